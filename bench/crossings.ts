@@ -27,10 +27,10 @@ const running = await start(
     if (event.is === 'transition') transitions++
   },
 )
-const { watchlist } = running.engine.memory
+const { thresholdIndex } = running.engine.memory
 let judged = 0
-const { crossed } = watchlist
-watchlist.crossed = (marketId, figures) => {
+const { crossed } = thresholdIndex
+thresholdIndex.crossed = (marketId, figures) => {
   const keys = crossed(marketId, figures)
   judged += keys.length
   return keys
@@ -38,18 +38,18 @@ watchlist.crossed = (marketId, figures) => {
 
 const prices = Array.from({ length: MARKETS }, () => PRICE)
 const { next } = createDice(1)
-await running.tick(prices)
-await running.readOwners()
+await running.mono(prices)
+await running.readWallets()
 await running.sent()
 const quiet: Cost[] = []
 const crossing: Cost[] = []
-for (let tick = -20; tick < TICKS; tick++) {
-  if (tick === 0) [judged, transitions] = [0, 0]
+for (let mono = -20; mono < TICKS; mono++) {
+  if (mono === 0) [judged, transitions] = [0, 0]
   for (const [market, price] of prices.entries()) prices[market] = price * (1 + (next() - 0.5) * 2 * STEP)
-  const moved = await costOf(() => running.tick(prices))
+  const moved = await costOf(() => running.mono(prices))
   await running.sent()
-  const still = await costOf(() => running.tick(prices))
-  if (tick < 0) continue
+  const still = await costOf(() => running.mono(prices))
+  if (mono < 0) continue
   crossing.push(moved)
   quiet.push(still)
 }

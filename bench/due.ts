@@ -1,9 +1,9 @@
-import { createOwnerPoller } from '../src/polling/wallets.ts'
+import { createWalletPoller } from '../src/polling/wallets.ts'
 import type { Clock } from '../src/runtime/clock.ts'
 import type { Venue } from '../src/venue/venue.ts'
-import type { Owner } from '../src/venue/wallet.ts'
+import type { Wallet } from '../src/venue/wallet.ts'
 import { openBudget } from '../test/support/polling.ts'
-import { type Crowd, ownerOf, positionsOf } from './support/crowd.ts'
+import { type Crowd, walletOf, positionsOf } from './support/crowd.ts'
 import { exponentOf } from './support/growing.ts'
 import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
@@ -18,10 +18,10 @@ const WARM_UP = 5_000
 const MOST_EXPONENT = 0.3
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 30_000, 100_000]
-const found: { owners: number; lookUs: number; readUs: number }[] = []
-for (const owners of sizes) found.push({ owners, ...(await measure(owners)) })
-for (const { owners, lookUs, readUs } of found) {
-  const many = `${owners.toLocaleString('en')} owners`
+const found: { wallets: number; lookUs: number; readUs: number }[] = []
+for (const wallets of sizes) found.push({ wallets, ...(await measure(wallets)) })
+for (const { wallets, lookUs, readUs } of found) {
+  const many = `${wallets.toLocaleString('en')} owners`
   row(`who is due, ${many}: a look when one of them has changed, CPU`, lookUs, 'µs')
   row(`who is due, ${many}: taken, read at once, placed again, CPU`, readUs, 'µs')
 }
@@ -30,7 +30,7 @@ if (found.length > 1) {
     ['look', 'lookUs'],
     ['read', 'readUs'],
   ] as const) {
-    const exponent = exponentOf(found.map((one) => [one.owners, one[figure]]))
+    const exponent = exponentOf(found.map((one) => [one.wallets, one[figure]]))
     row(`exponent of growth: who is due, a ${what}`, exponent, '', { atMost: MOST_EXPONENT })
   }
 }
@@ -41,12 +41,12 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
     away: [{ share: 1, from: 0.25, to: 0.8 }],
   }
   const { engine, stop } = await start(crowd)
-  let tick = 0
+  let mono = 0
   let reads = 0
-  const clock: Clock = { now: () => tick, tick: () => tick, asleepMs: () => 0, wakeAt }
+  const clock: Clock = { now: () => mono, monotonic: () => mono, asleepMs: () => 0, wakeAt }
   // Time stands still: only what goes on at once comes.
   function wakeAt(at: number, run: () => void) {
-    const soon = at <= tick + 1 ? setImmediate(run) : undefined
+    const soon = at <= mono + 1 ? setImmediate(run) : undefined
     return () => clearImmediate(soon)
   }
   const never = () => Promise.reject(new Error('nobody asks for this here'))
@@ -54,29 +54,29 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
     ...{
       limits: { allowed: null },
       push: null,
-      fates: null,
+      orderOutcomes: null,
       showsAccounts: false,
-      endings: null,
+      closeRecords: null,
       identify: null,
     },
     ...{ markets: never, orders: never, market: never, preview: never },
-    positions: (owner, asking) =>
+    positions: (wallet, asking) =>
       asking.spend(async () => ({
-        positions: positionsOf(Number(owner), crowd),
-        ...{ accounts: [], unusable: [], unread: [], totalCount: 1 },
+        positions: positionsOf(Number(wallet), crowd),
+        ...{ accounts: [], unusable: [], failedParts: [], totalCount: 1 },
       })),
   }
-  const changed: Owner[] = engine.changed()
-  const poller = createOwnerPoller({
+  const changed: Wallet[] = engine.changed()
+  const poller = createWalletPoller({
     ...{ venue, budget: openBudget(), clock, emit: () => {}, ages: { minMs: 2_000, maxMs: 60_000 } },
     demandOf: engine.demandOf,
     changed: () => changed.splice(0),
-    toldTick: () => null,
-    read({ owner }) {
+    toldMono: () => null,
+    read({ wallet }) {
       reads++
-      changed.push(owner)
+      changed.push(wallet)
     },
-    failed: (_owner, why) => {
+    failed: (_wallet, why) => {
       throw new Error(why)
     },
   })
@@ -89,11 +89,11 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
   let cpu = process.cpuUsage()
   for (let look = -WARM_UP; look < LOOKS; look++) {
     if (look === 0) cpu = process.cpuUsage()
-    changed.push(ownerOf(1 + (((look + WARM_UP) * 7_919) % people)))
+    changed.push(walletOf(1 + (((look + WARM_UP) * 7_919) % people)))
     poller.nudge()
   }
   const lookUs = microseconds(cpu) / LOOKS
-  tick += 120_000
+  mono += 120_000
   cpu = process.cpuUsage()
   const before = reads
   poller.nudge()

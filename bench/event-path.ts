@@ -66,7 +66,7 @@ await using stage = await openStage()
 await using bot = await startTelegramBot({
   stage,
   // A position is fresh when the price comes, and no wallet is read at the same time.
-  periods: { ownerPollMinMs: 4_500, ownerPollMaxMs: 4_500 },
+  periods: { walletPollMinMs: 4_500, walletPollMaxMs: 4_500 },
   // Asking whether the bot is idle would run files as well.
   clock: { ...hand, restsWhen: (idle) => hand.restsWhen(async () => (walking ? undefined : idle())) },
   hears: ({ is }) => pass(is),

@@ -27,14 +27,14 @@ const markets = prices.map((price, index) => {
 for (const [index, start] of markets.entries()) start.indexPrice = prices[index] ?? ONE
 
 const before = heapMb()
-let exchange = built()
-say(`${ACCOUNTS.toLocaleString('en')} accounts with ${exchange.positions} positions in ${MARKETS} markets`)
-const building = await costOf(() => void (exchange = built()))
+let round = built()
+say(`${ACCOUNTS.toLocaleString('en')} accounts with ${round.positions} positions in ${MARKETS} markets`)
+const building = await costOf(() => void (round = built()))
 say(
   `built in ${(building.cpuMs / 1_000).toFixed(1)} s of processor time, ${(heapMb() - before).toFixed(0)} MB`,
 )
 
-const { venue } = exchange
+const { venue } = round
 const costs: number[] = []
 let [liquidated, settled, second] = [0, 0, venue.nowSeconds]
 for (let count = 0; count < SECONDS; count++) {

@@ -1,4 +1,4 @@
-import type { Owner } from '../src/venue/wallet.ts'
+import type { Wallet } from '../src/venue/wallet.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
 import { type Crowd, MARKETS, marketsBody, positionsOf, PRICE } from './support/crowd.ts'
 import { at } from './support/figures.ts'
@@ -20,31 +20,31 @@ const crowd: Crowd = {
 const FALLEN = 0.98
 const near = new Set(
   Array.from({ length: crowd.people }, (_, index) => index + 1).flatMap((person) =>
-    positionsOf(person, crowd).flatMap(({ owner, liquidationPrice }) =>
-      Number(liquidationPrice) / 1e18 > PRICE * (1 - NEAR.to) ? owner : [],
+    positionsOf(person, crowd).flatMap(({ wallet, liquidationPrice }) =>
+      Number(liquidationPrice) / 1e18 > PRICE * (1 - NEAR.to) ? wallet : [],
     ),
   ),
 )
 
-const told = new Map<Owner, number>()
+const told = new Map<Wallet, number>()
 const body = JSON.parse(marketsBody(Array.from({ length: MARKETS }, () => PRICE * FALLEN))) as unknown
 const { clock, calls, start, end } = await turned({
   crowd,
   perSecond: PER_SECOND,
   markets: () => readMarkets(body, 8008),
   heard(event) {
-    if (event.is !== 'transition' || event.reason !== 'entered') return
-    const owner = [...near].find((one) => event.subject.includes(one))
-    if (owner !== undefined && !told.has(owner)) told.set(owner, clock.tick())
+    if (event.is !== 'transition' || event.reason !== 'fired') return
+    const wallet = [...near].find((one) => event.subject.includes(one))
+    if (wallet !== undefined && !told.has(wallet)) told.set(wallet, clock.monotonic())
   },
 })
-const began = clock.tick()
+const began = clock.monotonic()
 start()
 await clock.advance(6 * 60_000)
-const read = new Map<Owner, number>()
-for (const { owner, tick } of calls) if (owner !== null && !read.has(owner)) read.set(owner, tick)
-const seconds = (map: Map<Owner, number>, owners: Iterable<Owner>) =>
-  [...owners].map((owner) => ((map.get(owner) ?? Infinity) - began) / 1_000)
+const read = new Map<Wallet, number>()
+for (const { wallet, mono } of calls) if (wallet !== null && !read.has(wallet)) read.set(wallet, mono)
+const seconds = (map: Map<Wallet, number>, wallets: Iterable<Wallet>) =>
+  [...wallets].map((wallet) => ((map.get(wallet) ?? Infinity) - began) / 1_000)
 const summary = (all: number[]) =>
   `p50 ${at(all, 0.5).toFixed(1)} s, p95 ${at(all, 0.95).toFixed(1)} s of ${all.length}`
 const name = `after a start with ${Number(wallets).toLocaleString('en')} wallets`

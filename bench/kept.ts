@@ -74,11 +74,11 @@ async function aDay(to: string): Promise<number> {
   const sim = await startSim({ SIM_SPEED: '1', SIM_TRADERS: String(WALLETS) })
   const bot = await startBot({
     sim,
-    settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 120_000 },
+    settings: { marketPollMs: 30_000, walletPollMinMs: 60_000, walletPollMaxMs: 120_000 },
   })
   await bot.pass(0)
   const own = [...OWNERS, ...Array.from({ length: WALLETS }, (_, index) => traderOwner(index))]
-  for (const [place, owner] of own.slice(0, WALLETS).entries()) await bot.says(`/watch ${owner} w${place}`)
+  for (const [place, wallet] of own.slice(0, WALLETS).entries()) await bot.says(`/watch ${wallet} w${place}`)
   const began = bot.clock.now()
   await bot.pass(DAY_MS)
   await openBackups({ url: bot.database }).make({ now: 0, to })

@@ -1,6 +1,6 @@
-import { createGuardRoll } from '../src/engine/memory/monitor-index.ts'
-import { createWatchlist } from '../src/engine/memory/threshold-index.ts'
-import { createOwners } from '../src/engine/memory/wallets.ts'
+import { createMonitorIndex } from '../src/engine/memory/monitor-index.ts'
+import { createThresholdIndex } from '../src/engine/memory/threshold-index.ts'
+import { createWallets } from '../src/engine/memory/wallets.ts'
 import { createWords } from '../src/lib/data/words.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
 import { at, costOf, heapMb, residentMb, say } from './support/figures.ts'
@@ -30,10 +30,10 @@ const running = await start({
 // Nothing is cleared away here that the program would not clear away by itself.
 const loadedMb = residentMb()
 const prices = Array.from({ length: MARKETS }, () => PRICE)
-await running.tick(prices)
-const read = await costOf(() => running.readOwners())
+await running.mono(prices)
+const read = await costOf(() => running.readWallets())
 const quiet: number[] = []
-for (let tick = 0; tick < 30; tick++) quiet.push((await costOf(() => running.tick(prices))).cpuMs)
+for (let mono = 0; mono < 30; mono++) quiet.push((await costOf(() => running.mono(prices))).cpuMs)
 const resident = residentMb()
 const readMb = heapMb()
 const { memory } = running.engine
@@ -45,16 +45,16 @@ function weight(drop: () => void): string {
   return `${(((before - heapMb()) * 1e6) / many).toFixed(0)} B`
 }
 const views = weight(() => {
-  const owners = createOwners(createWords())
-  Object.assign(memory, { owners, holders: owners.holders })
+  const wallets = createWallets(createWords())
+  Object.assign(memory, { wallets, holders: wallets.holders })
 })
-const beforeGuards = heapMb()
-const bounds = weight(() => (memory.watchlist = createWatchlist()))
+const beforeMonitors = heapMb()
+const bounds = weight(() => (memory.thresholdIndex = createThresholdIndex()))
 const keys = weight(() => {
-  const guards = createGuardRoll(createWords())
-  Object.assign(memory, { guards, guardsIn: guards.in, guardsOf: guards.of })
+  const monitors = createMonitorIndex(createWords())
+  Object.assign(memory, { monitors, monitorsIn: monitors.in, monitorsOf: monitors.of })
 })
-const guardBytes = ((beforeGuards - heapMb()) * 1e6) / many
+const monitorBytes = ((beforeMonitors - heapMb()) * 1e6) / many
 const rules = weight(() => {
   memory.rules.clear()
   for (const shelf of [memory.rulesOf, memory.rulesIn] as const)
@@ -74,5 +74,5 @@ say(
 row(`${size}: load`, running.loadedCpuMs, 'ms CPU', { atMost: goals.loadMs })
 row(`${size}: resident when all is read`, resident, 'MB', { atMost: goals.memoryMb })
 row(`${size}: quiet tick`, at(quiet, 0.5), 'ms CPU', { atMost: 1 })
-row(`${size}: a guard, its name and its bounds`, guardBytes, 'B', { atMost: GUARD_BYTES })
+row(`${size}: a guard, its name and its bounds`, monitorBytes, 'B', { atMost: GUARD_BYTES })
 process.exit(0)

@@ -38,23 +38,23 @@ const running = await start(
 )
 const prices = Array.from({ length: MARKETS }, () => PRICE)
 const { next } = createDice(1)
-await running.tick(prices)
-await running.readOwners()
+await running.mono(prices)
+await running.readWallets()
 await running.sent()
 
 const cpuMs = { with: [] as number[], without: [] as number[] }
-for (let tick = -20; tick < TICKS; tick++) {
-  isCounting = tick % 2 === 0
+for (let mono = -20; mono < TICKS; mono++) {
+  isCounting = mono % 2 === 0
   for (const [market, price] of prices.entries()) prices[market] = price * (1 + (next() - 0.5) * 2 * STEP)
   const cost = await costOf(async () => {
-    await running.tick(prices)
+    await running.mono(prices)
     await running.sent()
   })
-  if (tick >= 0) cpuMs[isCounting ? 'with' : 'without'].push(cost.cpuMs)
+  if (mono >= 0) cpuMs[isCounting ? 'with' : 'without'].push(cost.cpuMs)
 }
 isCounting = false
 metrics.begin({
-  vitals: () => ({
+  stats: () => ({
     ...{
       people: 1,
       chats: 1,
@@ -64,13 +64,13 @@ metrics.begin({
       oldestWalletMs: 0,
       brokenChats: new Map(),
     },
-    blind: { markets: 0, market: 0, owner: 0, account: 0, margin: 0, orders: 0 },
-    supply: {
+    blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },
+    venueLoad: {
       ...{ push: null, weighed: false, turns: { everyMs: null, wishedMs: 60_000 } },
       spent: { markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 },
     },
   }),
-  kept: () => running.store.vitals([INSTANT]),
+  kept: () => running.store.stats([INSTANT]),
 })
 const scrapes: number[] = []
 for (let scrape = 0; scrape < 5; scrape++) {

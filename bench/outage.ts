@@ -20,8 +20,8 @@ const failing = (process.argv[3] ?? 'all') as Failing
 const speed = failing === 'all' ? 1 : 10
 
 let read = 0
-const told = { blind: 0, sighted: 0 }
-const times = { blind: { first: Infinity, last: 0 }, sighted: { first: Infinity, last: 0 } }
+const told = { outage: 0, recovered: 0 }
+const times = { outage: { first: Infinity, last: 0 }, recovered: { first: Infinity, last: 0 } }
 const app = await startOutageApp(
   {
     ...{ people, positions: 3, rules: 'one', sides: 'both' },
@@ -31,11 +31,11 @@ const app = await startOutageApp(
     requestsPerSecond: PER_SECOND / speed,
     speed,
     heard(event) {
-      if (event.is === 'owner-read') read++
+      if (event.is === 'wallet-read') read++
     },
     took({ message }) {
       const title = plainText(message.items[0]?.title ?? '', { now: 0, zone: 'UTC' })
-      const is = title.startsWith('I cannot see') ? 'blind' : title.startsWith('I see') ? 'sighted' : null
+      const is = title.startsWith('I cannot see') ? 'outage' : title.startsWith('I see') ? 'recovered' : null
       if (is === null) return
       told[is]++
       times[is].first = Math.min(times[is].first, performance.now())
@@ -70,39 +70,39 @@ async function during(name: string, goes: () => Promise<void>): Promise<void> {
       .map((ms) => ms.toFixed(0))
       .join(
         ', ',
-      )} ms; wall ${(wallMs / 1_000).toFixed(1)} s, CPU ${((user + system) / 1_000).toFixed(0)} ms; ${told.blind} told of blindness, ${told.sighted} of its end`,
+      )} ms; wall ${(wallMs / 1_000).toFixed(1)} s, CPU ${((user + system) / 1_000).toFixed(0)} ms; ${told.outage} told of blindness, ${told.recovered} of its end`,
   )
 }
 
 /** Until so many have heard it, or nobody has for a while. */
 async function hears(is: keyof typeof told): Promise<void> {
   for (const began = performance.now(); told[is] < people; await wait(100)) {
-    const since = Math.max(began + (is === 'blind' ? 60_000 : 20_000), times[is].last + 15_000)
+    const since = Math.max(began + (is === 'outage' ? 60_000 : 20_000), times[is].last + 15_000)
     if (performance.now() > since) return
   }
 }
 
 // Where others work on the machine, the venue may have been out of sight before it is out.
 for (let calm = 0; calm < 30; calm++) {
-  if (read < people || told.sighted < told.blind) calm = 0
+  if (read < people || told.recovered < told.outage) calm = 0
   await wait(100)
 }
-Object.assign(told, { blind: 0, sighted: 0 })
-for (const is of ['blind', 'sighted'] as const) times[is] = { first: Infinity, last: 0 }
+Object.assign(told, { outage: 0, recovered: 0 })
+for (const is of ['outage', 'recovered'] as const) times[is] = { first: Infinity, last: 0 }
 say(`${people.toLocaleString('en')} people, ${failing} fails, a clock ${speed} times as fast`)
 await during('in peace, 5 s', () => wait(5_000))
 const failedAt = performance.now()
 app.fails(failing)
-await during('going blind', () => hears('blind'))
+await during('going blind', () => hears('outage'))
 say(
-  `  the first heard after ${at(times.blind.first - failedAt)}, the last after ${at(times.blind.last - failedAt)}`,
+  `  the first heard after ${at(times.outage.first - failedAt)}, the last after ${at(times.outage.last - failedAt)}`,
 )
 await during(`staying blind, ${STAYING_S / speed} s`, () => wait((STAYING_S * 1_000) / speed))
 const backAt = performance.now()
 app.fails('nothing')
-await during('returning', () => hears('sighted'))
+await during('returning', () => hears('recovered'))
 say(
-  `  the first heard after ${at(times.sighted.first - backAt)}, the last after ${at(times.sighted.last - backAt)}`,
+  `  the first heard after ${at(times.recovered.first - backAt)}, the last after ${at(times.recovered.last - backAt)}`,
 )
 await app.stop()
 

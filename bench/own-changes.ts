@@ -1,8 +1,8 @@
 import { createBudget } from '../src/polling/budget/budget.ts'
-import { createOwnerPoller } from '../src/polling/wallets.ts'
-import type { OwnerReading } from '../src/venue/reading.ts'
+import { createWalletPoller } from '../src/polling/wallets.ts'
+import type { WalletReading } from '../src/venue/reading.ts'
 import type { Venue } from '../src/venue/venue.ts'
-import type { Owner } from '../src/venue/wallet.ts'
+import type { Wallet } from '../src/venue/wallet.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../src/venues/perps-data/wire/positions.ts'
 import type { Happening } from '../src/venues/sim/exchange/happening.ts'
@@ -34,7 +34,7 @@ interface Setting {
 }
 
 interface Change {
-  owner: Owner
+  wallet: Wallet
   atMs: number
 }
 
@@ -69,54 +69,54 @@ for (const setting of SETTINGS) {
 async function run(setting: Setting, seed: number): Promise<{ ours: number[]; theirs: number[] }> {
   const world = aged(setting, seed)
   const clock = handClock(Date.UTC(2026, 0, 15))
-  const owners = Array.from({ length: WALLETS }, (_, index) => traderOwner(index))
-  const near = new Set(owners.slice(0, WALLETS * setting.near))
+  const wallets = Array.from({ length: WALLETS }, (_, index) => traderOwner(index))
+  const near = new Set(wallets.slice(0, WALLETS * setting.near))
   const budget = createBudget({
     ...{ clock, emit: () => {} },
     pace: { weightPerSecond: setting.perSecond, burst: null },
   })
-  const reads = new Map<Owner, number[]>(owners.map((owner) => [owner, []]))
+  const reads = new Map<Wallet, number[]>(wallets.map((wallet) => [wallet, []]))
   const of = (path: string, query: Record<string, string>) =>
     answer(
       { exchange: world.exchange, unix: (seconds) => seconds },
       { method: 'GET', path, query: new URLSearchParams(query), body: '', key: null, from: '' },
     ).body
   const venue = {
-    positions: (owner, asking) =>
+    positions: (wallet, asking) =>
       asking.spend(async () =>
-        readPositions(of('/positions/v2', { owner, ownershipType: 'SuperOwner' }), CHAIN_ID, owner),
+        readPositions(of('/positions/v2', { owner: wallet, ownershipType: 'SuperOwner' }), CHAIN_ID, wallet),
       ),
   } as Pick<Venue, 'positions'> as Venue
-  let unread: Owner[] = owners
-  const poller = createOwnerPoller({
+  let failedParts: Wallet[] = wallets
+  const poller = createWalletPoller({
     ...{ venue, budget, clock, emit: () => {}, ages: { minMs: 2_000, maxMs: 60_000 } },
-    demandOf: (owner) => ({
-      ...{ owner, nearDanger: near.has(owner), confirm: false, endedSince: null },
-      ...{ againTick: null, rememberedDistance: Infinity },
+    demandOf: (wallet) => ({
+      ...{ wallet, nearDanger: near.has(wallet), confirm: false, endedSince: null },
+      ...{ againMono: null, rememberedDistance: Infinity },
     }),
-    changed: () => unread.splice(0),
-    toldTick: () => null,
-    read: ({ owner, tick }: OwnerReading) => void reads.get(owner)?.push(tick),
-    failed: (owner, why) => {
-      throw new Error(`${owner}: ${why}`)
+    changed: () => failedParts.splice(0),
+    toldMono: () => null,
+    read: ({ wallet, mono }: WalletReading) => void reads.get(wallet)?.push(mono),
+    failed: (wallet, why) => {
+      throw new Error(`${wallet}: ${why}`)
     },
   })
-  unread = [...owners]
+  failedParts = [...wallets]
   const signal = new AbortController().signal
   const changes: Change[] = []
-  const watched = new Set(owners)
+  const watched = new Set(wallets)
   const list = () => {
     const told: Happening[] = []
-    while (world.moveTo(DAY + clock.tick() / 1_000, told) === 'liquidated');
+    while (world.moveTo(DAY + clock.monotonic() / 1_000, told) === 'liquidated');
     for (const one of told) {
-      const owner = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.owner : undefined
-      if ((one.is === 'settled' || one.is === 'liquidated') && owner && watched.has(owner))
-        changes.push({ owner, atMs: clock.tick() })
+      const wallet = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.owner : undefined
+      if ((one.is === 'settled' || one.is === 'liquidated') && wallet && watched.has(wallet))
+        changes.push({ wallet, atMs: clock.monotonic() })
     }
     void budget.spend('markets', signal, async () =>
       poller.listed(readMarkets(of('/markets', {}), CHAIN_ID).markets),
     )
-    clock.wakeAt(clock.tick() + LIST_MS, list)
+    clock.wakeAt(clock.monotonic() + LIST_MS, list)
   }
   list()
   poller.start()
@@ -124,14 +124,14 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
   await poller.stop()
   const counted = changes.filter(({ atMs }) => atMs >= WARM_MS && atMs < WARM_MS + COUNTED_MS)
   const cycleMs = (WALLETS / (setting.perSecond - 1_000 / LIST_MS)) * 1_000
-  const places = new Map(owners.map((owner, index) => [owner, (index / WALLETS) * cycleMs]))
+  const places = new Map(wallets.map((wallet, index) => [wallet, (index / WALLETS) * cycleMs]))
   return {
-    ours: counted.map(({ owner, atMs }) => {
-      const seen = reads.get(owner)?.find((tick) => tick >= atMs) ?? WARM_MS + COUNTED_MS + AFTER_MS
+    ours: counted.map(({ wallet, atMs }) => {
+      const seen = reads.get(wallet)?.find((mono) => mono >= atMs) ?? WARM_MS + COUNTED_MS + AFTER_MS
       return (seen - atMs) / 1_000
     }),
-    theirs: counted.map(({ owner, atMs }) => {
-      const first = places.get(owner) ?? 0
+    theirs: counted.map(({ wallet, atMs }) => {
+      const first = places.get(wallet) ?? 0
       return (first + Math.ceil((atMs - first) / cycleMs) * cycleMs - atMs) / 1_000
     }),
   }

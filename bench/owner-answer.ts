@@ -1,6 +1,6 @@
-import type { OwnerReading } from '../src/venue/reading.ts'
+import type { WalletReading } from '../src/venue/reading.ts'
 import { createDice } from '../test/support/seed.ts'
-import { type Crowd, MARKETS, ownerOf, positionsOf, PRICE } from './support/crowd.ts'
+import { type Crowd, MARKETS, walletOf, positionsOf, PRICE } from './support/crowd.ts'
 import { at, costOf } from './support/figures.ts'
 import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
@@ -27,15 +27,15 @@ async function measure(many: number, positions: number): Promise<void> {
   }
   const running = await start(crowd)
   const { engine } = running
-  await running.tick(Array.from({ length: MARKETS }, () => PRICE))
-  await running.readOwners()
+  await running.mono(Array.from({ length: MARKETS }, () => PRICE))
+  await running.readWallets()
   const { next } = createDice(7)
   const answers = (moves: number) =>
     Array.from({ length: ANSWERS }, () => answerOf(1 + Math.floor(next() * crowd.people), crowd, moves, next))
-  const judged = async (all: readonly OwnerReading[]) => {
+  const judged = async (all: readonly WalletReading[]) => {
     const { cpuMs } = await costOf(async () => {
       for (const reading of all) {
-        engine.owner({ ...reading, at: Math.round(Date.now()), tick: performance.now() })
+        engine.wallet({ ...reading, at: Math.round(Date.now()), mono: performance.now() })
         await engine.idle()
       }
     })
@@ -48,7 +48,7 @@ async function measure(many: number, positions: number): Promise<void> {
   }
   await rounds(MOVES)
   // Until the last that is known of everybody is as it will be.
-  await running.readOwners()
+  await running.readWallets()
   const [same, moved] = [await rounds(0), await rounds(MOVES)]
   const best = (all: readonly number[]) => `best round ${at(all, 0).toFixed(0)} µs`
   const size = `an answer about ${positions} of ${many.toLocaleString('en')} subjects`
@@ -57,13 +57,21 @@ async function measure(many: number, positions: number): Promise<void> {
   await running.stop()
 }
 
-function answerOf(person: number, crowd: Crowd, moves: number, random: () => number): OwnerReading {
+function answerOf(person: number, crowd: Crowd, moves: number, random: () => number): WalletReading {
   const positions = positionsOf(person, crowd).map((position) => ({
     ...position,
     liquidationPrice:
       (position.liquidationPrice ?? 0n) + BigInt(Math.round(random() * moves * 1e9)) * 10n ** 9n,
     fundingUsd: BigInt(Math.round(random() * 1e9)),
   }))
-  const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
-  return { owner: ownerOf(person), value, orders: null, endings: null, inPassing: false, at: 0, tick: 0 }
+  const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null }
+  return {
+    wallet: walletOf(person),
+    value,
+    orders: null,
+    closeRecords: null,
+    unsolicited: false,
+    at: 0,
+    mono: 0,
+  }
 }

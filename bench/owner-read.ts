@@ -48,19 +48,19 @@ async function measure(people: number, perSecond: number) {
   })
   const { engine } = running
   const emit = (event: { is: string }) => {
-    if (event.is === 'owner-read') reads++
+    if (event.is === 'wallet-read') reads++
   }
   const client = createClient({
     ...{ url: `http://127.0.0.1:${String(port).trim()}`, chainId: 8008, apiKey: null },
     ...{ clock, emit, random: Math.random },
   })
-  await running.readOwners()
+  await running.readWallets()
   const stopping = new AbortController()
   const about = { venue: 'bench', version: 'bench', marketStaleMs: 12_000 }
   polling = createPolling({
     ...{ venue: client.venue, readings: engine, clock, emit, signal: stopping.signal },
     view: createView(engine.memory, kinds, clock, about, () => null),
-    settings: { marketPollMs: 2_000, ownerPollMinMs: 1, ownerPollMaxMs: 2, requestsPerSecond: perSecond },
+    settings: { marketPollMs: 2_000, walletPollMinMs: 1, walletPollMaxMs: 2, requestsPerSecond: perSecond },
   })
   polling.start()
   // Until everybody was read, and what is hot is compiled.

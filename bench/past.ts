@@ -4,14 +4,14 @@ import { deflateSync } from 'node:zlib'
 import type { Rule } from '../src/alert/alert.ts'
 import type { PastBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
-import { createPast } from '../src/engine/backtest/backtest.ts'
+import { createBacktester } from '../src/engine/backtest/backtest.ts'
 import { record, recordMarket } from '../src/engine/memory/apply.ts'
 import { emptyMemory, type Memory } from '../src/engine/memory/memory.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Position } from '../src/venue/position.ts'
 import { aMarket, aRule, aWatch, exact } from '../test/support/fixtures.ts'
 import { createDice } from '../test/support/seed.ts'
-import { MARKETS, ownerOf, positionsOf } from './support/crowd.ts'
+import { MARKETS, walletOf, positionsOf } from './support/crowd.ts'
 import { at, costOf } from './support/figures.ts'
 import { row } from './support/rows.ts'
 
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const DAYS = 8
 const PERIOD_MS = 2_000
 const READ_EVERY_MS = 60_000
-const OWNER = ownerOf(1)
+const OWNER = walletOf(1)
 const { next } = createDice(7)
 let walk = 2_500
 
@@ -69,15 +69,15 @@ async function measureAnswers(positions: number): Promise<void> {
 }
 
 function answerOf(person: number, positions: Position[]) {
-  const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
+  const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null }
   return {
-    owner: ownerOf(person),
+    wallet: walletOf(person),
     value,
     orders: null,
-    endings: null,
-    inPassing: false,
+    closeRecords: null,
+    unsolicited: false,
     at: Date.now(),
-    tick: 0,
+    mono: 0,
   }
 }
 
@@ -110,7 +110,7 @@ function priceNext(): string {
 async function measureSizes(): Promise<{ memory: Memory; blocks: PastBlock[]; now: number }> {
   const memory = fresh()
   const market = aMarket({ price: exact(priceNext()) })
-  memory.markets.set(market.id, { value: market, at: 0, tick: 0 })
+  memory.markets.set(market.id, { value: market, at: 0, mono: 0 })
   const blocks: PastBlock[] = []
   const begun = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAYS * DAY_MS
   const until = begun + DAYS * DAY_MS
@@ -157,8 +157,8 @@ async function measureLookUps({
   }
   const real = systemClock()
   const clock = { ...real, now: () => now }
-  memory.watches.put(OWNER, 1, aWatch({ owner: OWNER }))
-  const past = createPast({ memory, store, kinds, clock, marketPollMs: PERIOD_MS })
+  memory.watches.put(OWNER, 1, aWatch({ wallet: OWNER }))
+  const past = createBacktester({ memory, store, kinds, clock, marketPollMs: PERIOD_MS })
   const rules: [string, Rule][] = [
     [
       'a price',
@@ -169,16 +169,16 @@ async function measureLookUps({
         market: { id: '100', symbol: 'ETH' },
       }),
     ],
-    ['a distance', aRule({ kind: 'liquidation-distance', params: { tiers: [0.2, 0.1] }, owner: OWNER })],
+    ['a distance', aRule({ kind: 'liquidation-distance', params: { tiers: [0.2, 0.1] }, wallet: OWNER })],
     [
       'what funding costs (judged with each price)',
-      aRule({ kind: 'funding-cost', params: { lines: [{ unit: 'usd', value: 10 }] }, owner: OWNER }),
+      aRule({ kind: 'funding-cost', params: { lines: [{ unit: 'usd', value: 10 }] }, wallet: OWNER }),
     ],
   ]
   for (const [what, rule] of rules) {
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
-    const { cpuMs } = await costOf(() => past.wouldHave(rule))
+    const { cpuMs } = await costOf(() => past.backtest(rule))
     delay.disable()
     row(
       `looking up ${what}, eight days of prices every two seconds`,

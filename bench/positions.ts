@@ -22,11 +22,11 @@ const app = await startPeopleApp(
   {
     requestsPerSecond: way === 'scarce' ? PER_SECOND : 100_000,
     // Where wallets are read in turn beside it, what a command costs cannot be told from that.
-    ownerPollMaxMs: way === 'scarce' ? MINUTE_MS : 3_600_000,
+    walletPollMaxMs: way === 'scarce' ? MINUTE_MS : 3_600_000,
     venueMs: VENUE_MS,
     heard(event) {
-      if (event.is !== 'owner-read') return
-      read.add(event.owner)
+      if (event.is !== 'wallet-read') return
+      read.add(event.wallet)
       polled++
     },
   },

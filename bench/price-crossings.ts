@@ -31,7 +31,7 @@ const held = Array.from({ length: crowd.people }, (_, person) => positionsOf(per
 const passed = new Map<string, number>()
 const told = new Map<string, number>()
 
-function look(tick: number): void {
+function look(mono: number): void {
   for (const position of held) {
     const away = distance(
       side(position),
@@ -39,12 +39,12 @@ function look(tick: number): void {
       toNumber(position.liquidationPrice ?? 0n),
     )
     const tier = TIERS.filter((line) => away <= line).length
-    for (let one = 1; one <= tier; one++) first(passed, `${position.owner} ${one}`, tick)
+    for (let one = 1; one <= tier; one++) first(passed, `${position.wallet} ${one}`, mono)
   }
 }
 
-function first(map: Map<string, number>, key: string, tick: number): void {
-  if (!map.has(key)) map.set(key, tick)
+function first(map: Map<string, number>, key: string, mono: number): void {
+  if (!map.has(key)) map.set(key, mono)
 }
 
 const { clock, calls, start, end } = await turned({
@@ -53,26 +53,26 @@ const { clock, calls, start, end } = await turned({
   markets() {
     for (const [id, price] of prices.entries())
       prices[id] = price * (1 + STEP * (dice.next() + dice.next() + dice.next() - 1.5) * 2)
-    look(clock.tick())
+    look(clock.monotonic())
     return readMarkets(JSON.parse(marketsBody(prices)), 8008)
   },
   heard(event) {
-    if (event.is !== 'transition' || (event.reason !== 'entered' && event.reason !== 'worse')) return
-    const owner = /0x[0-9a-f]{40}/.exec(event.subject)?.[0] ?? ''
+    if (event.is !== 'transition' || (event.reason !== 'fired' && event.reason !== 'worse')) return
+    const wallet = /0x[0-9a-f]{40}/.exec(event.subject)?.[0] ?? ''
     const tier = Number(event.to.replace('tier ', ''))
-    for (let one = 1; one <= tier; one++) first(told, `${owner} ${one}`, clock.tick())
+    for (let one = 1; one <= tier; one++) first(told, `${wallet} ${one}`, clock.monotonic())
   },
 })
-const began = clock.tick()
+const began = clock.monotonic()
 look(began)
 start()
 await clock.advance(Number(minutes) * 60_000)
-const endedTick = clock.tick()
+const endedMono = clock.monotonic()
 // What was so before the first list is no crossing; the last ones have yet to be confirmed.
-const crossings = [...passed].filter(([, tick]) => tick > began && tick < endedTick - 5_000)
+const crossings = [...passed].filter(([, mono]) => mono > began && mono < endedMono - 5_000)
 const missed = crossings.filter(([key]) => !told.has(key)).length
-const lateS = crossings.flatMap(([key, tick]) => (told.has(key) ? ((told.get(key) ?? 0) - tick) / 1_000 : []))
-const untrue = [...told].filter(([key, tick]) => (passed.get(key) ?? Infinity) > tick).length
+const lateS = crossings.flatMap(([key, mono]) => (told.has(key) ? ((told.get(key) ?? 0) - mono) / 1_000 : []))
+const untrue = [...told].filter(([key, mono]) => (passed.get(key) ?? Infinity) > mono).length
 const name = `${Number(wallets).toLocaleString('en')} wallets, ${minutes} min, ${perSecond} requests a second`
 row(
   `${name}: crossings missed`,

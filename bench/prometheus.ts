@@ -102,7 +102,7 @@ async function told(): Promise<void> {
     crowd,
     venue,
     () => peer.forget(),
-    () => peer.firstTick(),
+    () => peer.firstMono(),
   )
   const words = (found: readonly number[]) =>
     `${at(found, 0.5).toFixed(0)} ms (from ${at(found, 0).toFixed(0)} to ${at(found, 1).toFixed(0)})`

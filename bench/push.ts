@@ -67,14 +67,14 @@ async function measure(pushes: boolean): Promise<number[]> {
   const latencies: number[] = []
   for (const crossing of crossings) {
     const since = sent().length
-    const tick = telegram.clock.tick()
+    const mono = telegram.clock.monotonic()
     venue.moves({ [crossing.coin]: crossing.price })
     const found = () =>
       sent()
         .slice(since)
         .find(({ args }) => isAbout(args['text'] ?? '', crossing))
     await telegram.until(() => found() !== undefined, 30_000)
-    latencies.push((found()?.tick ?? Number.NaN) - tick)
+    latencies.push((found()?.mono ?? Number.NaN) - mono)
     // More than a chat may be sent in a second, and anywhere between two polls.
     await wait(1_200 + Math.random() * 1_200)
   }

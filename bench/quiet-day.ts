@@ -22,15 +22,15 @@ const sim = await startSim({ SIM_SPEED: '1', SIM_TRADERS: String(WALLETS), SIM_S
 await using bot = await startBot({
   sim,
   platforms: ['red'],
-  settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 120_000, access: 'open' },
+  settings: { marketPollMs: 30_000, walletPollMinMs: 60_000, walletPollMaxMs: 120_000, access: 'open' },
 })
 await bot.pass(0)
 const own = [...OWNERS, ...Array.from({ length: WALLETS }, (_, index) => traderOwner(index))]
 for (const name of NAMES) {
   const who = { user: name }
   await bot.says('/start', who)
-  for (const [place, owner] of own.slice(0, WALLETS).entries())
-    await bot.says(`/watch ${owner} w${place}`, who)
+  for (const [place, wallet] of own.slice(0, WALLETS).entries())
+    await bot.says(`/watch ${wallet} w${place}`, who)
   for (const line of PEOPLE[name]) await bot.says(line, who)
 }
 await bot.pass(60_000)

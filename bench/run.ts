@@ -38,7 +38,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   due: [['due.ts']],
   growth: [['growth.ts']],
   prometheus: [['prometheus.ts']],
-  tick: [['tick.ts']],
+  mono: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
   'discord-recovery': [['discord-recovery.ts']],
@@ -59,7 +59,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['price-crossings.ts', '20'],
   ],
   'own-changes': [['own-changes.ts']],
-  'owner-read': [['owner-read.ts']],
+  'wallet-read': [['owner-read.ts']],
   metrics: [['metrics.ts']],
 }
 /** One that hangs must not keep the others from their table. */

@@ -1,6 +1,6 @@
 import type { PositionSubject } from '../src/alert/subject.ts'
 import liquidationDistance from '../src/alerts/position/liquidation-distance.ts'
-import { createWatchlist } from '../src/engine/memory/threshold-index.ts'
+import { createThresholdIndex } from '../src/engine/memory/threshold-index.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'
 
@@ -26,13 +26,13 @@ interface Armed {
 }
 
 for (const subjects of [10_000, 100_000, 1_000_000]) {
-  const watchlist = createWatchlist()
+  const thresholdIndex = createThresholdIndex()
   const armed = new Map<number, Armed>()
   const prices = Array.from({ length: MARKETS }, () => 100)
   const judge = (key: number, market: number) => {
     const { side, liquidation } = armed.get(key) as Armed
     const verdict = kind.judge(params, subjectAt(side, liquidation, prices[market] ?? 0))
-    if (verdict !== 'unknown') watchlist.arm(key, String(market), verdict.until)
+    if (verdict !== 'unknown') thresholdIndex.arm(key, String(market), verdict.stableWithin)
   }
   for (let index = 0; index < subjects; index++) {
     const side = random() < 0.5 ? 1 : -1
@@ -43,12 +43,12 @@ for (const subjects of [10_000, 100_000, 1_000_000]) {
   const times: number[] = []
   const quietTimes: number[] = []
   let crossings = 0
-  for (let tick = 0; tick < TICKS; tick++) {
+  for (let mono = 0; mono < TICKS; mono++) {
     for (let market = 0; market < MARKETS; market++)
       prices[market] = (prices[market] ?? 0) * (1 + (random() - 0.5) * 2 * STEP)
     const started = performance.now()
     const crossed = prices.map((price, market) =>
-      watchlist.crossed(String(market), { price, fundingRate: 0 }),
+      thresholdIndex.crossed(String(market), { price, fundingRate: 0 }),
     )
     times.push(performance.now() - started)
     for (const [market, keys] of crossed.entries()) {
@@ -57,7 +57,7 @@ for (const subjects of [10_000, 100_000, 1_000_000]) {
     }
     const quiet = performance.now()
     for (const [market, price] of prices.entries())
-      watchlist.crossed(String(market), { price, fundingRate: 0 })
+      thresholdIndex.crossed(String(market), { price, fundingRate: 0 })
     quietTimes.push(performance.now() - quiet)
   }
   const what = `${subjects.toLocaleString('en')} armed: bounds looked up`

@@ -1,4 +1,4 @@
-import type { Owner } from '../src/venue/wallet.ts'
+import type { Wallet } from '../src/venue/wallet.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
 import { titleOf } from '../test/support/engine.ts'
 import { type Crowd, MARKETS, marketsBody, PRICE } from './support/crowd.ts'
@@ -34,12 +34,12 @@ start()
 await clock.advance(Number(minutes) * 60_000)
 const unseen = told.filter((title) => title.includes('cannot see')).length
 const ages: number[] = []
-const last = new Map<Owner, number>()
-for (const { owner, tick } of calls) {
-  if (owner === null) continue
-  const before = last.get(owner)
-  if (before !== undefined) ages.push((tick - before) / 1_000)
-  last.set(owner, tick)
+const last = new Map<Wallet, number>()
+for (const { wallet, mono } of calls) {
+  if (wallet === null) continue
+  const before = last.get(wallet)
+  if (before !== undefined) ages.push((mono - before) / 1_000)
+  last.set(wallet, mono)
 }
 row(
   `“I cannot see” told about ${Number(wallets).toLocaleString('en')} healthy wallets in ${minutes} min at ${PER_SECOND} requests a second`,

@@ -50,8 +50,8 @@ async function standing(): Promise<void> {
   const cpu = `${(cpuMsOf(venue.pid) / 1_000).toFixed(1)} s CPU`
   row(`${many} owners: from the command to listening`, venue.startMs / 1_000, 's', null, cpu)
   row(`${many} owners: resident`, residentMbOf(venue.pid), 'MB')
-  const owners = Array.from({ length: WARM + ASKED }, (_, number) => (number * 7_919) % OWNERS)
-  const paths = owners.map((index) => `/positions/v2?owner=${traderOwner(index)}&ownershipType=SuperOwner`)
+  const wallets = Array.from({ length: WARM + ASKED }, (_, number) => (number * 7_919) % OWNERS)
+  const paths = wallets.map((index) => `/positions/v2?owner=${traderOwner(index)}&ownershipType=SuperOwner`)
   await serve(venue, 'wallets', paths, (body) => Number(/"totalCount":(\d+)\}$/.exec(body)?.[1]))
   const lists = Array.from({ length: WARM + LISTED }, () => '/markets')
   await serve(venue, 'lists of the markets', lists, null)

@@ -63,7 +63,7 @@ export function createDiscord(world: {
     name: 'discord',
     local: false,
     calls: true,
-    naming: null,
+    destination: null,
     limits: PACE,
     async start(bot) {
       const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })

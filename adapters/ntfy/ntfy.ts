@@ -2,17 +2,17 @@ import { Buffer } from 'node:buffer'
 
 import { z } from 'zod'
 
-import { isPressable, type LinkTo } from '../../src/chat/action-link.ts'
-import type { ChatAdapter, Send, Unfit } from '../../src/chat/chat.ts'
+import { isPressable, type LinkFor } from '../../src/chat/action-link.ts'
+import type { ChatAdapter, Send, InvalidDestination } from '../../src/chat/chat.ts'
 import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import type { Button, Message, Tone } from '../../src/message/message.ts'
-import { brief, loudest } from '../../src/message/push-title.ts'
+import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { type Reach, type Reached, unanswered } from '../../src/runtime/egress.ts'
+import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
 /** What is as long becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
 const TOO_LONG_BYTES = 4_096
@@ -53,14 +53,14 @@ export function publication(
     possibleRepeat,
     plain,
   }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat' | 'plain'>,
-  { topic, now, call, linkTo }: { topic: string; now: number; call: string | null; linkTo: LinkTo | null },
+  { topic, now, call, linkFor }: { topic: string; now: number; call: string | null; linkFor: LinkFor | null },
 ): string {
   const reader = { now, zone: message.zone ?? 'UTC' }
   const tone = loudest(message)
   // Refused once, it goes without: an alert matters more than its buttons.
-  const offered = linkTo === null || plain ? [] : offeredOf(message)
+  const offered = linkFor === null || plain ? [] : offeredOf(message)
   const actions = offered.map(({ label, line }) => ({
-    ...{ action: 'http', label, url: linkTo?.(to, line), method: 'POST' },
+    ...{ action: 'http', label, url: linkFor?.(to, line), method: 'POST' },
     // Taken off the phone once it was heard.
     clear: true,
   }))
@@ -74,7 +74,7 @@ export function publication(
       ...(actions.length === 0 ? {} : { actions }),
       ...(call !== null && tone === 'critical' && !silent ? { call } : {}),
     })
-  const said = brief(
+  const said = pushTitle(
     message,
     { reader, possibleRepeat, offered },
     (one) =>
@@ -96,41 +96,41 @@ export function createNtfy(world: {
   /** Whom it calls when something is critical; null for nobody. */
   call: string | null
   clock: Clock
-  reach: Reach
-  linkTo: LinkTo | null
+  egress: Egress
+  linkFor: LinkFor | null
 }): ChatAdapter {
-  const { server, token, call, clock, linkTo } = world
+  const { server, token, call, clock, linkFor } = world
   // The operator's own server may be in their own network.
-  const reach = world.reach.allowing([new URL(server).origin])
+  const egress = world.egress.allowing([new URL(server).origin])
   const settled = createRefusals()
   const addressOf = (topic: Topic) => new URL(`${topic.server}/${topic.topic}`)
 
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
-    if (!topic || 'unfit' in topic) return { is: 'gone', why: topic?.unfit ?? 'that is no topic' }
+    if (!topic || 'invalid' in topic) return { is: 'gone', why: topic?.invalid ?? 'that is no topic' }
     const isOurs = topic.server === server
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Perch',
       ...(isOurs && token !== null ? { authorization: `Bearer ${token}` } : {}),
     }
-    const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null, linkTo }
+    const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null, linkFor }
     const body = publication(send, about)
-    const reached = await reach.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
-    return settled(addressOf(topic).href, outcomeOf(reached, send.to, isOurs), clock.tick())
+    const reached = await egress.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
+    return settled(addressOf(topic).href, outcomeOf(reached, send.to, isOurs), clock.monotonic())
   }
   return {
     name: 'ntfy',
     ...ONLY_TOLD,
-    naming,
+    destination,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
     async inspect(_by, { chat }, signal) {
       const topic = namedTopic(chat, server)
-      if (!topic || 'unfit' in topic) return topic
-      const unfit = await reach.refusal(addressOf(topic), signal)
-      if (unfit !== null) return { unfit }
+      if (!topic || 'invalid' in topic) return topic
+      const invalid = await egress.refusal(addressOf(topic), signal)
+      if (invalid !== null) return { invalid }
       const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }
       return { address, title: shownTopic(topic), mayConfigure: true, mayPost: true }
     },
@@ -148,7 +148,7 @@ const DAY_IS_OVER = new Set([42_905, 42_908])
 const LATER_MS = 5 * 60_000
 
 /** What an answer means for what was sent. Pure. */
-function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Delivery | Refusal {
+function outcomeOf(reached: EgressAnswer, to: Address, isOurServer: boolean): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
   const { status, body, isWhole, retryAfterMs } = reached
   const parsed = jsonOrNull(body)
@@ -177,7 +177,7 @@ function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Deliver
 }
 
 /** For people, and for docs/commands.md. */
-export const naming = { what: 'a topic, or the address of one', example: 'perch-x7Qm29' }
+export const destination = { what: 'a topic, or the address of one', example: 'perch-x7Qm29' }
 
 /** https://github.com/binwiederhier/ntfy, server.go: topicRegex. Digits alone are a telephone number or a slip. */
 const TOPIC = /^(?=.*[a-z])[-_a-z\d]{1,64}$/i
@@ -190,7 +190,7 @@ interface Topic {
 }
 
 /** A bare name is a topic of the operator's server; null when it is neither that nor the address of a topic. */
-function namedTopic(typed: string, server: string): Topic | Unfit | null {
+function namedTopic(typed: string, server: string): Topic | InvalidDestination | null {
   if (TOPIC.test(typed)) return { server, topic: typed }
   if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
   const url = new URL(typed)
@@ -199,7 +199,7 @@ function namedTopic(typed: string, server: string): Topic | Unfit | null {
   const named = `${url.origin}${folder}`
   // The operator's host may be an inner one: what else listens there is nobody's to write to.
   if (url.origin === new URL(server).origin && named !== server)
-    return { unfit: `the topics of ${url.host} are at ${server}/` }
+    return { invalid: `the topics of ${url.host} are at ${server}/` }
   return { server: named, topic }
 }
 

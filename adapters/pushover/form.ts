@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { Send } from '../../src/chat/chat.ts'
 import type { Tone } from '../../src/message/message.ts'
-import { brief, loudest } from '../../src/message/push-title.ts'
+import { pushTitle, loudest } from '../../src/message/push-title.ts'
 
 // https://pushover.net/api#limits
 const LONGEST_TEXT = 1_024
@@ -38,7 +38,7 @@ export function formOf(
   now: number,
 ): Record<string, string> {
   const reader = { now, zone: message.zone ?? 'UTC' }
-  const { title, text } = brief(
+  const { title, text } = pushTitle(
     message,
     { reader, possibleRepeat },
     (one) => [...one.text].length <= LONGEST_TEXT && [...one.title].length <= LONGEST_TITLE,

@@ -5,9 +5,9 @@ import { createPushover } from './pushover.ts'
 const API = 'https://api.pushover.net'
 
 /** Phones that have Pushover. */
-export default (async ({ env, clock, emit, random, reach }) =>
+export default (async ({ env, clock, emit, random, egress }) =>
   createPushover({
     api: API,
     token: schema.parse(env).PUSHOVER_TOKEN,
-    ...{ clock, emit, random, reach },
+    ...{ clock, emit, random, egress },
   })) satisfies OpenAdapter

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import type { Reached } from '../../src/runtime/egress.ts'
+import type { EgressAnswer } from '../../src/runtime/egress.ts'
 import { EXPIRE_S } from './form.ts'
 
 const TAKEN = z.object({ status: z.literal(1), request: z.string(), receipt: z.string().optional() })
@@ -20,7 +20,7 @@ const SHOWN = 80
 
 /** What an answer means for what was sent; the receipt is of what rings until it is seen. Pure. */
 export function outcomeOf(
-  reached: Reached,
+  reached: EgressAnswer,
   to: Address,
   secrets: readonly string[],
 ): { delivery: Delivery; receipt: string | null } {
@@ -65,7 +65,7 @@ const RECEIPT = z.object({
 type Receipt = { is: 'rings' } | { is: 'seen'; afterMs: number } | { is: 'over' } | { is: 'unknown' }
 
 /** What a receipt says; `unknown` where it cannot be read now. Pure. */
-export function receiptOf(reached: Reached): Receipt {
+export function receiptOf(reached: EgressAnswer): Receipt {
   if (reached.is !== 'answered') return { is: 'unknown' }
   const read = RECEIPT.safeParse(jsonOrNull(reached.body))
   if (!read.success) return { is: refusesForGood(reached) ? 'over' : 'unknown' }
@@ -79,7 +79,7 @@ export function receiptOf(reached: Reached): Receipt {
 const DONE = z.object({ status: z.literal(1) })
 
 /** Whether nothing rings under a receipt any more, once that was asked for. Pure. */
-export function isCancelled(reached: Reached): boolean {
+export function isCancelled(reached: EgressAnswer): boolean {
   if (reached.is !== 'answered') return false
   return DONE.safeParse(jsonOrNull(reached.body)).success || refusesForGood(reached)
 }

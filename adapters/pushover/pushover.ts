@@ -1,7 +1,7 @@
 import type { ChatAdapter } from '../../src/chat/chat.ts'
 import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
 import { type Clock, within } from '../../src/runtime/clock.ts'
-import type { Reach } from '../../src/runtime/egress.ts'
+import type { Egress } from '../../src/runtime/egress.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { formOf } from './form.ts'
 import { outcomeOf } from './outcome.ts'
@@ -20,14 +20,14 @@ export function createPushover(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  reach: Reach
+  egress: Egress
 }): ChatAdapter {
   const { api, token, clock, emit, random } = world
-  const reach = world.reach.allowing([new URL(api).origin])
+  const egress = world.egress.allowing([new URL(api).origin])
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Perch' }
   const post = (path: string, form: Record<string, string>, signal: AbortSignal) => {
     const body = new URLSearchParams({ token, ...form }).toString()
-    return reach.ask(new URL(`${api}/1/${path}`), { method: 'POST', headers, body }, signal)
+    return egress.ask(new URL(`${api}/1/${path}`), { method: 'POST', headers, body }, signal)
   }
   const receipts = createReceipts({
     ...{ clock, emit, random },
@@ -35,12 +35,12 @@ export function createPushover(world: {
       limited(signal, (limit) => {
         const url = new URL(`${api}/1/receipts/${encodeURIComponent(receipt)}.json`)
         url.searchParams.set('token', token)
-        return reach.ask(url, { method: 'GET', headers: { 'user-agent': 'Perch' }, body: null }, limit)
+        return egress.ask(url, { method: 'GET', headers: { 'user-agent': 'Perch' }, body: null }, limit)
       }),
     cancel: (receipt, signal) =>
       limited(signal, (limit) => post(`receipts/${encodeURIComponent(receipt)}/cancel.json`, {}, limit)),
   })
-  const limited = (signal: AbortSignal, ask: (limit: AbortSignal) => ReturnType<Reach['ask']>) =>
+  const limited = (signal: AbortSignal, ask: (limit: AbortSignal) => ReturnType<Egress['ask']>) =>
     within(clock, RECEIPT_LIMIT_MS, signal, ask).catch(
       () => ({ is: 'lost', maybeDone: true, why: 'no answer' }) as const,
     )
@@ -60,7 +60,7 @@ export function createPushover(world: {
   return {
     name: 'pushover',
     ...ONLY_TOLD,
-    naming,
+    destination,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: (bot) => receipts.start(bot),
     deliver,
@@ -75,7 +75,7 @@ export function createPushover(world: {
 }
 
 /** For people, and for docs/commands.md. */
-export const naming = { what: 'your user key', example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
+export const destination = { what: 'your user key', example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
 
 /** https://pushover.net/api#identifiers. */
 const KEY = /^[a-z\d]{30}$/i

@@ -1,12 +1,12 @@
 import type { Bot } from '../../src/chat/chat.ts'
 import { type Address, sameAddress } from '../../src/message/address.ts'
 import { type Clock, keepRunning, waited } from '../../src/runtime/clock.ts'
-import type { Reached } from '../../src/runtime/egress.ts'
+import type { EgressAnswer } from '../../src/runtime/egress.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { EXPIRE_S } from './form.ts'
 import { isCancelled, receiptOf } from './outcome.ts'
 
-type Asked = Pick<Bot, 'rings' | 'acknowledged' | 'rung'>
+type Asked = Pick<Bot, 'rings' | 'acknowledged' | 'loudCriticals'>
 
 /** What rings on phones until somebody has seen it, there or here. */
 export interface Receipts {
@@ -44,8 +44,8 @@ export function createReceipts(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  read(receipt: string, signal: AbortSignal): Promise<Reached>
-  cancel(receipt: string, signal: AbortSignal): Promise<Reached>
+  read(receipt: string, signal: AbortSignal): Promise<EgressAnswer>
+  cancel(receipt: string, signal: AbortSignal): Promise<EgressAnswer>
 }): Receipts {
   const { clock, emit, random, read, cancel } = world
   const open = new Map<string, Ringing>()
@@ -56,7 +56,7 @@ export function createReceipts(world: {
 
   async function look(receipt: string, ringing: Ringing): Promise<void> {
     const { to, alertIds, at, endsAt } = ringing
-    if (clock.tick() >= endsAt) return void open.delete(receipt)
+    if (clock.monotonic() >= endsAt) return void open.delete(receipt)
     if (bot?.rings(to, alertIds) === true) {
       const state = receiptOf(await read(receipt, signal))
       if (state.is === 'seen') await bot.acknowledged(to, alertIds, at + state.afterMs)
@@ -81,15 +81,17 @@ export function createReceipts(world: {
     for (const before of open.values())
       before.replaced ||= sameAddress(before.to, to) && before.alertIds.every((id) => alertIds.includes(id))
     const leftMs = Math.min(at + EXPIRE_MS - clock.now(), EXPIRE_MS)
-    open.set(receipt, { ...sent, endsAt: clock.tick() + leftMs, replaced: false })
+    open.set(receipt, { ...sent, endsAt: clock.monotonic() + leftMs, replaced: false })
   }
 
   return {
     async start(given) {
-      const earlier = await given.rung('pushover', clock.now() - EXPIRE_MS).catch((error: unknown) => {
-        broke(error)
-        return []
-      })
+      const earlier = await given
+        .loudCriticals('pushover', clock.now() - EXPIRE_MS)
+        .catch((error: unknown) => {
+          broke(error)
+          return []
+        })
       bot = given
       // The outbox does not wait for us: some of it may have been sent by this run already.
       const meanwhile = [...open].filter(([, { to, alertIds }]) => given.rings(to, alertIds))

@@ -135,7 +135,7 @@ export function createTelegram(world: {
     name: 'telegram',
     local: false,
     calls: false,
-    naming: null,
+    destination: null,
     limits: SEND_LIMITS,
     async start(bot) {
       running = keepRunning({ clock, random, signal }, broke, () => run(bot))

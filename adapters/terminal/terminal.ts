@@ -137,7 +137,7 @@ export function createTerminal({
     name: 'terminal',
     local: true,
     calls: false,
-    naming: null,
+    destination: null,
     limits: { platform: UNLIMITED, chat: UNLIMITED, group: null },
     async start(bot) {
       // Without a listener a broken pipe would end the process; the write that met it says so itself.

@@ -6,17 +6,17 @@ import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { cellText, plainText } from '../../src/message/message.ts'
-import { brief, loudest } from '../../src/message/push-title.ts'
+import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { type Reach, type Reached, unanswered } from '../../src/runtime/egress.ts'
+import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
 /** Ours, not theirs: nobody says what a webhook stands. */
 const PLATFORM = { burst: 20, perSecond: 10 }
 const EACH = { burst: 5, perSecond: 1 }
 
 /** Tells addresses that people have named. What they answer is never a command. */
-export function createWebhook(world: { secret: string; clock: Clock; reach: Reach }): ChatAdapter {
-  const { secret, clock, reach } = world
+export function createWebhook(world: { secret: string; clock: Clock; egress: Egress }): ChatAdapter {
+  const { secret, clock, egress } = world
   const settled = createRefusals()
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
     const url = namedAddress(send.to.chat)
@@ -31,21 +31,21 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
       'x-perch-timestamp': String(seconds),
       'x-perch-signature': signatureOf(secret, seconds, body),
     }
-    const reached = await reach.ask(url, { method: 'POST', headers, body }, signal)
-    return settled(url.href, outcomeOf(reached, send.to, id), clock.tick())
+    const reached = await egress.ask(url, { method: 'POST', headers, body }, signal)
+    return settled(url.href, outcomeOf(reached, send.to, id), clock.monotonic())
   }
   return {
     name: 'webhook',
     ...ONLY_TOLD,
-    naming,
+    destination,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
     async inspect(_by, { chat }, signal) {
       const url = namedAddress(chat)
       if (!url) return null
-      const unfit = await reach.refusal(url, signal)
-      if (unfit !== null) return { unfit }
+      const invalid = await egress.refusal(url, signal)
+      if (invalid !== null) return { invalid }
       const address = { platform: 'webhook', chat: url.href, thread: null }
       return { address, title: shownAddress(url), mayConfigure: true, mayPost: true }
     },
@@ -59,7 +59,7 @@ const VERSION = 1
 /** The JSON that is sent. Pure; the same message says the same, but for whether it may be a repeat. */
 export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: number): string {
   const reader = { now, zone: message.zone ?? 'UTC' }
-  const { title, text } = brief(message, { reader, possibleRepeat }, () => true)
+  const { title, text } = pushTitle(message, { reader, possibleRepeat }, () => true)
   const { table, footnote } = message
   return JSON.stringify({
     version: VERSION,
@@ -102,7 +102,7 @@ const REFUSES = new Set([401, 403, 404, 405])
 const PASSING = new Set([408, 409, 425])
 
 /** What an answer means for what was sent. Pure. */
-function outcomeOf(reached: Reached, to: Address, id: string): Delivery | Refusal {
+function outcomeOf(reached: EgressAnswer, to: Address, id: string): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
   const { status, retryAfterMs } = reached
   const why = `the webhook answered ${status}`
@@ -118,7 +118,7 @@ function outcomeOf(reached: Reached, to: Address, id: string): Delivery | Refusa
 }
 
 /** For people, and for docs/commands.md. */
-export const naming = { what: 'an https address', example: 'https://hooks.example.com/perch' }
+export const destination = { what: 'an https address', example: 'https://hooks.example.com/perch' }
 
 /** Longer ones are a mistake. */
 const LONGEST = 2_000

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-import { type Crowd, MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
+import { type Crowd, MARKETS, marketsBody, walletOf, positionsOf, PRICE } from './crowd.ts'
 
 // A venue that costs next to nothing, with a crowd's wallets: prebuilt bytes on raw sockets, in a process of its own. Argument:
 // the crowd as JSON. Prints its port.
@@ -14,7 +14,7 @@ const answer = (body: string) =>
 const markets = answer(marketsBody(Array.from({ length: MARKETS }, () => PRICE)))
 const wallets = new Map<string, Buffer>(
   Array.from({ length: crowd.people }, (_, index) => {
-    const owner = ownerOf(index + 1)
+    const wallet = walletOf(index + 1)
     const positions = positionsOf(index + 1, crowd).map((one) => ({
       ...{ orderType: 'DelayedOffchain', accountId: one.accountId, chainId: 8008, marketId: one.marketId },
       ...{ size: String(one.size), totalRealisedFundingUsd: '193028475610293847' },
@@ -25,7 +25,7 @@ const wallets = new Map<string, Buffer>(
       ...{ breakEvenPriceExcludingClosingFee: String(one.entryPrice), totalRealisedInterestUsd: '0' },
       ...{ unrealisedInterestUsd: '-3304958671029', tpsl: null },
     }))
-    return [owner, answer(JSON.stringify({ owner, positions, totalCount: positions.length }))]
+    return [wallet, answer(JSON.stringify({ wallet, positions, totalCount: positions.length }))]
   }),
 )
 
@@ -35,8 +35,8 @@ const server = createServer((socket) => {
   socket.on('data', (chunk) => {
     // Requests are small and never pipelined: one end of headers in a chunk is one request.
     const text = chunk.toString('latin1')
-    const owner = /owner=(0x[0-9a-f]{40})/.exec(text)?.[1]
-    if (text.includes('\r\n\r\n')) socket.write((owner && wallets.get(owner)) ?? markets)
+    const wallet = /owner=(0x[0-9a-f]{40})/.exec(text)?.[1]
+    if (text.includes('\r\n\r\n')) socket.write((wallet && wallets.get(wallet)) ?? markets)
   })
 })
 server.listen(0, '127.0.0.1', () => {

@@ -21,16 +21,16 @@ const server = createServer((socket) => {
 
 async function answer(socket: { write(text: string): unknown }, request: string): Promise<void> {
   if (delayMs > 0) await wait(delayMs)
-  const owner = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
-  const body = owner === undefined ? markets : positionsBody(owner)
+  const wallet = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
+  const body = wallet === undefined ? markets : positionsBody(wallet)
   socket.write(
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 
-function positionsBody(owner: string): string {
-  const positions = positionsOf(Number(BigInt(owner)), crowd).map(wire)
-  return JSON.stringify({ owner, positions, totalCount: positions.length })
+function positionsBody(wallet: string): string {
+  const positions = positionsOf(Number(BigInt(wallet)), crowd).map(wire)
+  return JSON.stringify({ wallet, positions, totalCount: positions.length })
 }
 
 function wire({ accountId, marketId, size, entryPrice, liquidationPrice }: Position) {

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/message/address.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { Position } from '../../src/venue/position.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { createDice } from '../../test/support/seed.ts'
 
 /** The platform that takes everything at once. */
@@ -27,7 +27,7 @@ export interface Crowd {
 const TIERS = [0.2, 0.1, 0.05, 0.025]
 const PER_COMMIT = 5_000
 
-export function ownerOf(person: number): Owner {
+export function walletOf(person: number): Wallet {
   return `0x${person.toString(16).padStart(40, '0')}`
 }
 
@@ -37,7 +37,7 @@ export function positionsOf(person: number, { positions, away, sides }: Crowd): 
   return Array.from({ length: positions }, (_, place): Position => {
     const long = sides === 'long' || next() < 0.5
     return {
-      owner: ownerOf(person),
+      wallet: walletOf(person),
       accountId: String(120_000_000_000_000_000_000_000_000_000_007_000_000n + BigInt(person)),
       marketId: marketIn(person, place),
       size: fixed(long ? 2 : -2),
@@ -76,7 +76,7 @@ export async function settle(store: Store, crowd: Crowd): Promise<void> {
 
 function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
   const address: Address = { platform: crowd.platform ?? INSTANT, chat: `c${person}`, thread: null }
-  const owner = ownerOf(person)
+  const wallet = walletOf(person)
   yield {
     is: 'person',
     person: {
@@ -91,19 +91,22 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
       ...{ brokenBecause: null, quiet: null, digest: null, pin: null },
     },
   }
-  yield { is: 'watch', watch: { owner, personId: person, label: 'main', since: 0 } }
+  yield { is: 'watch', watch: { wallet, personId: person, label: 'main', since: 0 } }
   const positions = positionsOf(person, crowd)
   const ids = positions.map(({ marketId }) => marketId)
   const prices = Object.fromEntries(ids.map((id) => [id, PRICE]))
   const symbols = Object.fromEntries(ids.map((id) => [id, `M${id}`]))
-  yield { is: 'owner', memory: { owner, at: 0, positions, prices, symbols, gone: [], passed: {} } }
+  yield {
+    is: 'wallet',
+    memory: { wallet, at: 0, positions, prices, symbols, gone: [], touchedLiquidation: {} },
+  }
   const many = crowd.rules === 'one' ? 1 : crowd.positions
   for (let place = 0; place < many; place++) {
     const id = marketIn(person, place)
     yield {
       is: 'rule',
       rule: {
-        ...{ id: (person - 1) * many + place + 1, personId: person, chatId: person, owner: null },
+        ...{ id: (person - 1) * many + place + 1, personId: person, chatId: person, wallet: null },
         ...{ kind: 'liquidation-distance', params: { tiers: TIERS }, identity: '', armedByWatch: true },
         ...{ market: crowd.rules === 'one' ? null : { id, symbol: `M${id}` }, holdMs: 0 },
       },

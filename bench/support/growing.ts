@@ -34,14 +34,14 @@ export const LINE = 0.2
 export function crowdOf(subjects: number): Crowd {
   const share = NEAR / subjects
   // What the last step reaches: as far from its liquidation now as it takes to come to the line then.
-  const reach = 1 - (1 - FALL * STEPS) * (1 - LINE)
+  const egress = 1 - (1 - FALL * STEPS) * (1 - LINE)
   return {
     people: subjects / PER_WALLET,
     positions: PER_WALLET,
     rules: 'one',
     sides: 'long',
     away: [
-      { share, from: LINE + 0.0001, to: reach },
+      { share, from: LINE + 0.0001, to: egress },
       { share: 1 - share, from: 0.3, to: 0.8 },
     ],
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/runtime/clock.ts'
 
 /** Time that goes as fast as the work is done: between two wake-ups it waits until that has come to rest. */
 export interface HandClock extends Clock {
-  runUntil(tick: number): Promise<void>
+  runUntil(mono: number): Promise<void>
   /** Wake-ups that nobody has called off. */
   waiting(): number
 }
@@ -16,15 +16,15 @@ const DEEPEST = 24
  * with each look at it. Where none does, work that lets others in after some milliseconds never does.
  */
 export function handClock(start: number, rest: () => Promise<void> = onlyPromises, lookMs = 0): HandClock {
-  let tick = 0
+  let mono = 0
   const wakes = createHeap<{ wake: () => void }>()
   return {
-    now: () => Math.floor(start + tick),
-    tick: () => (tick += lookMs),
+    now: () => Math.floor(start + mono),
+    monotonic: () => (mono += lookMs),
     asleepMs: () => 0,
-    wakeAt(atTick, wake) {
+    wakeAt(atMono, wake) {
       const entry = { wake }
-      wakes.set(entry, Math.max(atTick, tick))
+      wakes.set(entry, Math.max(atMono, mono))
       return () => wakes.delete(entry)
     },
     async runUntil(end) {
@@ -33,10 +33,10 @@ export function handClock(start: number, rest: () => Promise<void> = onlyPromise
         const first = wakes.peek()
         if (!first || first.priority > end) break
         wakes.pop()
-        tick = Math.max(tick, first.priority)
+        mono = Math.max(mono, first.priority)
         first.key.wake()
       }
-      tick = Math.max(tick, end)
+      mono = Math.max(mono, end)
     },
     waiting: () => wakes.size,
   }

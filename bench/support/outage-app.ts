@@ -59,7 +59,7 @@ export async function startOutageApp(
       close: () => client.close(),
     },
     settings: {
-      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond },
+      ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond },
       ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: 'bench' },
     },
     ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
@@ -78,12 +78,12 @@ export async function startOutageApp(
 }
 
 function faster(clock: Clock, times: number): Clock {
-  const [wall, tick] = [clock.now(), clock.tick()]
+  const [wall, mono] = [clock.now(), clock.monotonic()]
   return {
     now: () => wall + (clock.now() - wall) * times,
-    tick: () => tick + (clock.tick() - tick) * times,
+    monotonic: () => mono + (clock.monotonic() - mono) * times,
     asleepMs: () => 0,
-    wakeAt: (atTick, wake) => clock.wakeAt(tick + (atTick - tick) / times, wake),
+    wakeAt: (atMono, wake) => clock.wakeAt(mono + (atMono - mono) / times, wake),
   }
 }
 
@@ -91,7 +91,7 @@ function instant(took: (send: Send) => void): ChatAdapter {
   let id = 0
   const nothing = async () => {}
   return {
-    ...{ name: INSTANT, local: false, calls: false, naming: null },
+    ...{ name: INSTANT, local: false, calls: false, destination: null },
     limits: { platform: RATE, chat: RATE, group: null },
     start: nothing,
     stop: nothing,

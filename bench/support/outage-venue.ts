@@ -21,17 +21,21 @@ function prices(): number[] {
 }
 
 function answer(socket: Socket, request: string): void {
-  const owner = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
-  if (owner !== undefined && failing === 'wallets-hang') return
-  const isRefused = failing === 'all' || (failing === 'wallets' && owner !== undefined)
-  const body = isRefused ? '{"error":"down"}' : owner === undefined ? marketsBody(prices()) : wallet(owner)
+  const wallet = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
+  if (wallet !== undefined && failing === 'wallets-hang') return
+  const isRefused = failing === 'all' || (failing === 'wallets' && wallet !== undefined)
+  const body = isRefused
+    ? '{"error":"down"}'
+    : wallet === undefined
+      ? marketsBody(prices())
+      : walletBody(wallet)
   const status = isRefused ? '503 Service Unavailable' : '200 OK'
   socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 
-function wallet(owner: string): string {
+function walletBody(owner: string): string {
   const positions = positionsOf(Number(BigInt(owner)), crowd).map(wire)
   return JSON.stringify({ owner, positions, totalCount: positions.length })
 }

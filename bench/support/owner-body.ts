@@ -1,9 +1,9 @@
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 
-export const OWNER: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const OWNER: Wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** An answer of `GET /positions/v2` with three positions, about 2.1 kB: same shape as the real one, values of our own. */
-export function positionsBody(owner: Owner): string {
+export function positionsBody(wallet: Wallet): string {
   const positions = ['100', '200', '1200'].map((marketId, place) => ({
     orderType: 'DelayedOffchain',
     accountId: '120000000000000000000000000000000007431',
@@ -24,5 +24,5 @@ export function positionsBody(owner: Owner): string {
     unrealisedInterestUsd: '-3304958671029',
     tpsl: null,
   }))
-  return JSON.stringify({ owner, positions, totalCount: positions.length })
+  return JSON.stringify({ wallet, positions, totalCount: positions.length })
 }

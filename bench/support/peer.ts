@@ -17,7 +17,7 @@ export interface Peer {
   /** Alerts that were delivered as firing since its start. */
   delivered(): number
   /** When the first one was since the last `forget`. */
-  firstTick(): number | null
+  firstMono(): number | null
   forget(): void
   stop(): Promise<void>
 }
@@ -103,7 +103,7 @@ export async function startPeer(venue: string, everyS: number, positions: number
     },
     residentMb: () => children.reduce((sum, { pid }) => sum + residentMbOf(pid ?? 0), 0),
     delivered: receiver.delivered,
-    firstTick: receiver.firstTick,
+    firstMono: receiver.firstMono,
     forget: receiver.forget,
     async stop() {
       await Promise.all(children.map((child) => ended(child, 'SIGKILL')))
@@ -123,14 +123,14 @@ async function startReceiver() {
   let firing = 0
   let first: number | null = null
   const server = createServer((request, response) => {
-    const tick = performance.now()
+    const mono = performance.now()
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       response.end()
       const { alerts } = JSON.parse(body) as { alerts: { status: string }[] }
       const more = alerts.filter(({ status }) => status === 'firing').length
-      if (more > 0) first ??= tick
+      if (more > 0) first ??= mono
       firing += more
     })
   })
@@ -138,7 +138,7 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     delivered: () => firing,
-    firstTick: () => first,
+    firstMono: () => first,
     forget: () => void (first = null),
     async stop() {
       server.closeAllConnections()

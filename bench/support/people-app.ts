@@ -34,12 +34,12 @@ export async function startPeopleApp(
   crowd: Crowd,
   {
     requestsPerSecond,
-    ownerPollMaxMs,
+    walletPollMaxMs,
     venueMs,
     heard,
   }: {
     requestsPerSecond: number
-    ownerPollMaxMs: number
+    walletPollMaxMs: number
     venueMs: number
     heard: (event: Event) => void
   },
@@ -65,8 +65,8 @@ export async function startPeopleApp(
   let paid = false
   const venue: Venue = {
     ...client.venue,
-    positions: (owner, asking) =>
-      client.venue.positions(owner, paid ? asking : { ...asking, spend: (request) => request(() => {}) }),
+    positions: (wallet, asking) =>
+      client.venue.positions(wallet, paid ? asking : { ...asking, spend: (request) => request(() => {}) }),
   }
   const platform = instantPlatform()
   const store = openSqlite(file, 'bench')
@@ -81,7 +81,7 @@ export async function startPeopleApp(
       close: client.close,
     },
     settings: {
-      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs, requestsPerSecond },
+      ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs, requestsPerSecond },
       ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: 'bench' },
     },
     ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
@@ -106,7 +106,7 @@ function instantPlatform(): { adapter: ChatAdapter; says: PeopleApp['says'] } {
   const nothing = async () => {}
   return {
     adapter: {
-      ...{ name: INSTANT, local: false, calls: false, naming: null },
+      ...{ name: INSTANT, local: false, calls: false, destination: null },
       limits: { platform: RATE, chat: RATE, group: null },
       start: async (given) => void (bot = given),
       stop: nothing,

@@ -62,11 +62,11 @@ process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
 async function ticks(): Promise<Grown> {
   const [quietMs, crossing]: [number[], Cost[]] = [[], []]
   let transitions = 0
-  for (let round = 0; round < STEPS; round++) tick(PRICE)
+  for (let round = 0; round < STEPS; round++) mono(PRICE)
   for (let step = 1; step <= STEPS; step++) {
     const price = PRICE * (1 - FALL * step)
-    crossing.push(await costOf(() => (transitions += tick(price))))
-    quietMs.push((await costOf(() => tick(price))).cpuMs)
+    crossing.push(await costOf(() => (transitions += mono(price))))
+    quietMs.push((await costOf(() => mono(price))).cpuMs)
   }
   return {
     loadMs: (user + system) / 1_000,
@@ -78,12 +78,12 @@ async function ticks(): Promise<Grown> {
 }
 
 async function burst(): Promise<Burst> {
-  const { cpuMs, wallMs } = await costOf(() => tick(PRICE * (1 - BURST_FALL)))
+  const { cpuMs, wallMs } = await costOf(() => mono(PRICE * (1 - BURST_FALL)))
   return { cpuMs, wallMs }
 }
 
 /** How many were crossed. */
-function tick(price: number): number {
+function mono(price: number): number {
   const body = marketsBody(Array.from({ length: MARKETS }, () => price))
   const crossed: number[] = []
   for (const { id, price: now } of readMarkets(JSON.parse(body) as unknown, 8008).markets) {

@@ -10,7 +10,7 @@ import { createApp } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { newDatabase } from '../../test/support/new-database.ts'
-import { createRecorder, type Ending } from '../../test/support/recorder.ts'
+import { createRecorder, type CloseRecord } from '../../test/support/recorder.ts'
 import { type SimUnderTest, startSim, SUGGESTED } from '../../test/support/sim.ts'
 
 /** Each series by its name and labels, with a value for each scrape; null where it was not there. */
@@ -44,14 +44,14 @@ export async function recordedHour(
     ...{ venue: { ...sim.opened, venue: client.venue }, store, clock, events, adapters: [recorder.adapter] },
     random: () => 0.5,
     settings: {
-      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+      ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
       ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: '0' },
     },
     newCode: () => 'CODE',
     claimCode: null,
     quit() {},
   })
-  metrics.begin({ vitals: () => app.vitals(), kept: () => store.vitals([PLATFORM]) })
+  metrics.begin({ stats: () => app.stats(), kept: () => store.stats([PLATFORM]) })
   clock.restsWhen(() => app.idle())
   await app.start()
   // The recorder is within reach as soon as it is started.
@@ -59,7 +59,7 @@ export async function recordedHour(
   await clock.advance(0)
   await recorder.says(WHO, `/watch ${SUGGESTED} demo`)
   let isDown = false
-  const refuses: Ending = () => {
+  const refuses: CloseRecord = () => {
     if (isDown) recorder.delivers(WHO, refuses)
     return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: 'bad gateway' }
   }

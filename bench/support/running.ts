@@ -10,14 +10,14 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { chatsOf } from '../../src/engine/view.ts'
 import { keepHeapSmall } from '../../src/ops/heap-growth.ts'
 import { createDispatcher } from '../../src/outbox/dispatcher.ts'
-import { dress } from '../../src/outbox/localize.ts'
+import { localize } from '../../src/outbox/localize.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDatabase, type Sqlite } from '../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
-import { type Crowd, INSTANT, marketsBody, ownerOf, positionsOf } from './crowd.ts'
+import { type Crowd, INSTANT, marketsBody, walletOf, positionsOf } from './crowd.ts'
 
 /** The engine and the dispatcher on a real file, as `app.ts` wires them, and a platform that takes everything at once. */
 export interface Running {
@@ -27,9 +27,9 @@ export interface Running {
   loadedMs: number
   loadedCpuMs: number
   /** Reads the markets from a body, and waits until what follows from it is kept. */
-  tick(prices: readonly number[]): Promise<void>
+  mono(prices: readonly number[]): Promise<void>
   /** Reads each wallet once. */
-  readOwners(): Promise<void>
+  readWallets(): Promise<void>
   /** Rows that were written since the start: by what was decided, and by its sending. */
   written: { decided: number; sending: number }
   /** Waits until all is sent. */
@@ -64,7 +64,7 @@ export async function start(
   const engine = await createEngine({
     ...{ store, clock, emit, kinds, platforms: [INSTANT], readAll() {}, readNow: () => false },
     // Wallets are read when the benchmark says so.
-    periods: { marketPollMs: 1e8, ownerPollMinMs: 1e8, ownerPollMaxMs: 1e8 },
+    periods: { marketPollMs: 1e8, walletPollMinMs: 1e8, walletPollMaxMs: 1e8 },
     committed: () => dispatcher.nudge(),
   })
   const loadedMs = performance.now() - began.at
@@ -73,27 +73,27 @@ export async function start(
     ...{ store, clock, emit, random: Math.random, chats: chatsOf(engine.memory) },
     adapters: new Map([[INSTANT, instant(took)]]),
     change: (change) => engine.change(change, null),
-    dress: (message) => dress(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
+    localize: (message) => localize(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
   })
   engine.start()
   await dispatcher.start()
-  const now = () => ({ at: Math.round(clock.now()), tick: clock.tick() })
+  const now = () => ({ at: Math.round(clock.now()), mono: clock.monotonic() })
   return {
     ...{ engine, store, written, loadedMs, loadedCpuMs: (user + system) / 1_000 },
-    async tick(prices) {
+    async mono(prices) {
       engine.markets({ value: readMarkets(JSON.parse(marketsBody(prices)) as unknown, 8008), ...now() })
       await engine.idle()
     },
-    async readOwners() {
+    async readWallets() {
       for (let person = 1; person <= crowd.people; person++) {
         const positions = positionsOf(person, crowd)
-        const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
-        engine.owner({
-          owner: ownerOf(person),
+        const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null }
+        engine.wallet({
+          wallet: walletOf(person),
           value,
           orders: null,
-          endings: null,
-          inPassing: false,
+          closeRecords: null,
+          unsolicited: false,
           ...now(),
         })
         if (person % OWNERS_AT_ONCE === 0) await engine.idle()
@@ -137,7 +137,7 @@ function counting(file: string, written: Running['written']): Store {
   return {
     ...store,
     commit: (writes) => counted('decided', () => store.commit(writes)),
-    exchange: (turn) => counted('sending', () => store.exchange(turn)),
+    round: (turn) => counted('sending', () => store.round(turn)),
   }
 }
 
@@ -145,7 +145,7 @@ function instant(took: (send: Send) => void): ChatAdapter {
   let id = 0
   const nothing = async () => {}
   return {
-    ...{ name: INSTANT, local: false, calls: false, naming: null },
+    ...{ name: INSTANT, local: false, calls: false, destination: null },
     limits: { platform: RATE, chat: RATE, group: null },
     start: nothing,
     stop: nothing,

@@ -33,7 +33,7 @@ export interface Soak {
 /** A Monday: no change to or from summer time matters, it is all UTC. */
 const SINCE = Date.UTC(2026, 0, 5)
 /** Much slower than anybody has it, so that four weeks are over while somebody waits. What is kept by the clock goes on as ever. */
-export const SOAK_PERIODS = { marketPollMs: 600_000, ownerPollMinMs: 3_600_000, ownerPollMaxMs: 14_400_000 }
+export const SOAK_PERIODS = { marketPollMs: 600_000, walletPollMinMs: 3_600_000, walletPollMaxMs: 14_400_000 }
 /** With each look at the clock: some fifty steps of a long look into the past are one turn, as they are in fact. */
 const LOOK_MS = 0.2
 /** Turns of the loop after which what is under way waits for the clock. */
@@ -102,7 +102,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
     let isOver = false
     const stopping = running?.stop().finally(() => (isOver = true))
     running = null
-    while (!isOver) await clock.runUntil(clock.tick() + 1_000)
+    while (!isOver) await clock.runUntil(clock.monotonic() + 1_000)
     await stopping
   }
   return {
@@ -121,7 +121,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
     },
     async restart(awayMs) {
       await stopped()
-      await clock.runUntil(clock.tick() + awayMs)
+      await clock.runUntil(clock.monotonic() + awayMs)
       running = await start()
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { plainText } from '../../src/message/message.ts'
 import { createDice } from '../../test/support/seed.ts'
-import { ownerOf } from './crowd.ts'
+import { walletOf } from './crowd.ts'
 import type { SoakPlatform } from './soak-platform.ts'
 import { SOAK_MARKETS } from './soak-world.ts'
 
@@ -49,7 +49,7 @@ export function createSoakPeople(
     return said
   }
   const watch = (person: number, place: number) =>
-    says(person, `/watch ${ownerOf((person - 1) * walletsEach + place + 1)} w${place}`)
+    says(person, `/watch ${walletOf((person - 1) * walletsEach + place + 1)} w${place}`)
 
   async function changesRules(person: number): Promise<void> {
     const own = rules.get(person) ?? []
@@ -82,7 +82,7 @@ export function createSoakPeople(
       await watch(person, Number(gone))
     }
   }
-  async function heeds(person: number): Promise<void> {
+  async function acknowledgements(person: number): Promise<void> {
     const told = platform.told(person)
     if (told.length === 0) return
     const alert = `A${dice.one(told)}`
@@ -90,7 +90,7 @@ export function createSoakPeople(
   }
   async function something(person: number): Promise<void> {
     const thrown = dice.next()
-    if (thrown < 0.3) await heeds(person)
+    if (thrown < 0.3) await acknowledgements(person)
     else if (thrown < 0.45) await changesRules(person)
     else if (thrown < 0.5) await changesWallets(person)
     else if (thrown < 0.6) await says(person, dice.one(['/mute 2h', '/mute M3 8h', '/unmute']))

@@ -84,7 +84,7 @@ export function createSoakPlatform(now: () => number, seed: number): SoakPlatfor
       return said
     },
     adapter: {
-      ...{ name: SOAK_PLATFORM, local: false, calls: false, naming: null, limits: LIMITS },
+      ...{ name: SOAK_PLATFORM, local: false, calls: false, destination: null, limits: LIMITS },
       start: async (given) => void (bot = given),
       stop: nothing,
       inspect: async (_by, address) => ({ address, title: address.chat, mayConfigure: true, mayPost: true }),

@@ -52,13 +52,13 @@ export async function openSoakVenue(world: SoakWorld, now: () => number, seed: n
     return undefined
   }
   function bodyOf(request: string, isPartial: boolean): string {
-    const owner = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
+    const wallet = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
     if (request.startsWith('POST')) return PREVIEW
-    if (owner === undefined) return world.marketsBody(now())
-    if (request.includes('/orders')) return JSON.stringify({ owner, orders: [] })
-    const positions = world.wallet(owner, now())
+    if (wallet === undefined) return world.marketsBody(now())
+    if (request.includes('/orders')) return JSON.stringify({ wallet, orders: [] })
+    const positions = world.wallet(wallet, now())
     const shown = isPartial ? positions.slice(1) : positions
-    return JSON.stringify({ owner, positions: shown, totalCount: positions.length })
+    return JSON.stringify({ wallet, positions: shown, totalCount: positions.length })
   }
 
   const server = createServer((socket) => {

@@ -1,11 +1,11 @@
 import { createDice, type Dice } from '../../test/support/seed.ts'
-import { ownerOf } from './crowd.ts'
+import { walletOf } from './crowd.ts'
 
 /** A venue's markets and wallets of which each week has the same prices: what grows from week to week is not their doing. */
 export interface SoakWorld {
   marketsBody(now: number): string
   /** Positions as the venue sends them. */
-  wallet(owner: string, now: number): Record<string, unknown>[]
+  wallet(wallet: string, now: number): Record<string, unknown>[]
   /** Positions that were opened, closed and liquidated until now. */
   counts: { opened: number; closed: number; liquidated: number }
 }
@@ -40,7 +40,7 @@ export function createSoakWorld(wallets: number, since: number, seed: number): S
   const all = new Map<string, Slot[]>()
   for (let wallet = 1; wallet <= wallets; wallet++)
     all.set(
-      ownerOf(wallet),
+      walletOf(wallet),
       Array.from({ length: SLOTS }, (_, place) => ({
         ...{ accountId: String(wallet), market: (wallet * 7 + place) % SOAK_MARKETS, open: null },
         // As many are open from the beginning as later.
@@ -80,8 +80,8 @@ export function createSoakWorld(wallets: number, since: number, seed: number): S
       const markets = Array.from({ length: SOAK_MARKETS }, (_, market) => marketJson(market, now))
       return JSON.stringify({ data: [{ chainId: 8008, markets }] })
     },
-    wallet(owner, now) {
-      const slots = all.get(owner.toLowerCase()) ?? []
+    wallet(wallet, now) {
+      const slots = all.get(wallet.toLowerCase()) ?? []
       for (const slot of slots) advance(slot, now)
       return slots.flatMap((slot) => (slot.open ? [positionJson(slot, slot.open)] : []))
     },

@@ -14,7 +14,7 @@ import { type HandClock, handClock } from '../../test/support/clock.ts'
 import { type Call, scriptedVenue } from '../../test/support/polling.ts'
 import { type Crowd, INSTANT, positionsOf, settle } from './crowd.ts'
 
-const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+const PERIODS = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000 }
 
 interface Turned {
   clock: HandClock
@@ -48,13 +48,13 @@ export async function turned(world: {
     ...{ store: watched(sqlite), clock, emit, kinds, periods: PERIODS },
     ...{ platforms: [INSTANT], committed: () => {} },
     readAll() {},
-    readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
+    readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
   })
   const { venue, calls } = scriptedVenue(clock, {
     markets: () => world.markets(),
-    positions: (owner) => ({
-      positions: positionsOf(Number(owner), crowd),
-      ...{ accounts: [], unusable: [], unread: [], totalCount: crowd.positions },
+    positions: (wallet) => ({
+      positions: positionsOf(Number(wallet), crowd),
+      ...{ accounts: [], unusable: [], failedParts: [], totalCount: crowd.positions },
     }),
   })
   const stopping = new AbortController()

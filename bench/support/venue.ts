@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { type Crowd, MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
+import { type Crowd, MARKETS, marketsBody, walletOf, positionsOf, PRICE } from './crowd.ts'
 import { positionsWire } from './wire.ts'
 
 // A venue for a crowd, in a process of its own, so that what it costs is not ours. Argument: the crowd as JSON. It says
@@ -39,12 +39,12 @@ function answer(path: string, query: URLSearchParams): string {
   if (path === '/markets') return marketsBody(now())
   if (path === '/positions/v2') {
     reads++
-    const person = Number(query.get('owner') ?? '')
-    const owner = ownerOf(person)
+    const person = Number(query.get('wallet') ?? '')
+    const wallet = walletOf(person)
     const positions = person >= 1 && person <= crowd.people ? positionsOf(person, crowd) : []
-    return positionsWire(owner, positions)
+    return positionsWire(wallet, positions)
   }
-  if (path === '/orders/v2') return JSON.stringify({ owner: query.get('owner'), orders: [] })
+  if (path === '/orders/v2') return JSON.stringify({ wallet: query.get('wallet'), orders: [] })
   if (path === '/prometheus/prices')
     return `${now()
       .map((price, market) => `market_price{market="${market}"} ${price}`)

@@ -1,8 +1,8 @@
 import type { Position } from '../../src/venue/position.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 
 /** The body of `GET /positions/v2` for these positions: the fields of the real one, about 0.6 kB each. */
-export function positionsWire(owner: Owner, positions: readonly Position[]): string {
+export function positionsWire(wallet: Wallet, positions: readonly Position[]): string {
   const records = positions.map(({ accountId, marketId, size, entryPrice, liquidationPrice }) => ({
     ...{ orderType: 'DelayedOffchain', accountId, chainId: 8008, marketId, size: String(size) },
     totalRealisedFundingUsd: '193028475610293847',
@@ -19,5 +19,5 @@ export function positionsWire(owner: Owner, positions: readonly Position[]): str
     unrealisedInterestUsd: '-3304958671029',
     tpsl: null,
   }))
-  return JSON.stringify({ owner, positions: records, totalCount: records.length })
+  return JSON.stringify({ wallet, positions: records, totalCount: records.length })
 }

@@ -9,13 +9,13 @@ export type AlertState =
    * does not count now, for it is over by the price alone, and its wallet cannot be read.
    */
   | { is: 'pending'; tier: number; since: number; leftMs: number; countedAt: number | null }
-  | { is: 'firing'; tier: number; alertId: number; since: number; heed: Heed }
+  | { is: 'firing'; tier: number; alertId: number; since: number; acknowledgement: Acknowledgement }
 
 /** What became of an alert's last loud message. A worse tier, and the end of what somebody did, is a new one. */
-export type Heed =
+export type Acknowledgement =
   /** Nobody has said anything yet. What is critical was said `times` more, and is said again at `ringAt`. */
-  | { is: 'none'; since: number; times: number; ringAt: number | null }
+  | { is: 'waiting'; since: number; reminders: number; remindAt: number | null }
   /** It was said again for as long as that makes sense. */
-  | { is: 'unheeded' }
+  | { is: 'given-up' }
   | { is: 'acknowledged'; by: string; at: number; until: number }
   | { is: 'snoozed'; by: string; at: number; until: number }

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 
 import type { Item, Text } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
-import type { Closing } from '../venue/close-outcome.ts'
+import type { CloseOutcome } from '../venue/close-outcome.ts'
 import type { Position } from '../venue/position.ts'
-import type { Owner } from '../venue/wallet.ts'
-import type { GuardId } from './monitor.ts'
+import type { Wallet } from '../venue/wallet.ts'
+import type { MonitorId } from './monitor.ts'
 import type { Subject } from './subject.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
@@ -22,7 +22,7 @@ export interface Rule {
   /** The kind's `identity` of them. */
   identity: string
   /** Null: every wallet of this person. */
-  owner: Owner | null
+  wallet: Wallet | null
   /** Null: every market (of the owner, when there is one). */
   market: { id: string; symbol: string } | null
   /** `/watch` made it, so `/unwatch` takes it away. */
@@ -64,7 +64,7 @@ interface KindDeclaration<P> {
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): Text
   /** What the merged rules tell in the end, with how loud each threshold is: `30 / 20 % info, 10 % warning`. */
-  inForce(params: P): Text
+  describeMerged(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
   /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */
@@ -85,16 +85,16 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   /** The tier's threshold in words: `10 % line`. */
   tier(params: P, tier: number): Text
   /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
-  carry(before: P, tier: number, after: P): number
+  tierUnder(before: P, tier: number, after: P): number
   /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
-  room(value: number): number
+  headroom(value: number): number
   /**
    * It tells how near a liquidation is. At warning or worse its wallet is near danger: read as often as the venue allows, and
    * what brings it away from there is asked for, and added to what was said.
    */
-  endangers: boolean
+  aboutLiquidation: boolean
   /** What it would have to know of this position and its venue does not show: it can never be judged. Null: nothing. */
-  lacks(params: P, position: Position): Text | null
+  notShownByVenue(params: P, position: Position): Text | null
   /** `'unknown'` freezes the state: missing data never reads as fine. */
   judge(params: P, subject: S): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: S): Item
@@ -108,12 +108,12 @@ export interface EventKind<
   D = unknown,
 > extends KindDeclaration<P> {
   is: 'event'
-  severity(params: P, happening: Happening<D>): Severity
+  severity(params: P, occurrence: Occurrence<D>): Severity
   /** One that reads orders is folded only when they have been read. */
-  fold(params: P, memo: M | undefined, subject: S): Folded<M, D>
+  detect(params: P, memo: M | undefined, subject: S): Detected<M, D>
   /** By their ids, the orders of which it has to know what becomes of them. */
   awaits(memo: M): readonly string[]
-  tell(params: P, happening: Happening<D>, subject: S): Item
+  tell(params: P, occurrence: Occurrence<D>, subject: S): Item
 }
 
 export type Kind = LevelKind<unknown> | EventKind<unknown>
@@ -125,31 +125,31 @@ export interface Verdict {
   stay: number
   /** What is shown, such as the distance as a fraction. */
   value: number
-  until?: Until
+  stableWithin?: Bounds
   /** The same for an alert that stands at this tier (0: none): less can make it worse or better. `until` where left out. */
-  untilAt?: (tier: number) => Until
+  stableWithinAt?: (tier: number) => Bounds
 }
 
 /**
  * The verdict cannot change while the measure stays strictly between the bounds. Doubles, and the very numbers
  * that `judge` compares with, so that index and judgement agree to the last bit.
  */
-export interface Until {
+export interface Bounds {
   of: 'price' | 'fundingRate'
   below?: number
   above?: number
 }
 
-export interface Folded<M, D = unknown> {
-  memo: M
-  happened: Happening<D>[]
-  until?: Until
+export interface Detected<M, D = unknown> {
+  state: M
+  occurrences: Occurrence<D>[]
+  stableWithin?: Bounds
   /** Of an owner: the same positions once more change nothing, whatever their markets cost by then. */
-  still?: boolean
+  isIdempotent?: boolean
 }
 
 /** One thing that happened to a subject. `what` is the kind's own word for it. */
-export interface Happening<D = unknown> {
+export interface Occurrence<D = unknown> {
   what: string
   /** The figure for the trail, if there is one. */
   value: number | null
@@ -160,7 +160,7 @@ export interface Happening<D = unknown> {
   /** What `tell` needs beyond that. */
   detail: D
   /** What it brought, where it is the end of a position: history keeps it. */
-  closing?: Closing
+  closing?: CloseOutcome
 }
 
 /** A change of state, with the reading that caused it. */
@@ -173,11 +173,11 @@ export interface Transition {
   at: number
   alertId: number
   /** How often the same was said since it was last news. */
-  times: number
+  reminders: number
 }
 
 /** One episode of a guard, or one happening. People say `A41`. */
-export interface Alert extends GuardId {
+export interface Alert extends MonitorId {
   id: number
   /** The rules that stood behind it when it opened or last got worse. */
   ruleIds: number[]
@@ -188,7 +188,7 @@ export interface Alert extends GuardId {
   openedAt: number
   closedAt: number | null
   /** What the end of a position brought, where it tells of one. */
-  closing: Closing | null
+  closing: CloseOutcome | null
 }
 
 export function findKind(kinds: readonly Kind[], name: string): Kind | undefined {
@@ -201,10 +201,10 @@ export function sameRule(kinds: readonly Kind[], one: Placed, other: Placed): bo
   return (
     one.kind === other.kind &&
     one.chatId === other.chatId &&
-    one.owner === other.owner &&
+    one.wallet === other.wallet &&
     one.market?.id === other.market?.id &&
     kind?.identity(one.params) === kind?.identity(other.params)
   )
 }
 
-type Placed = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'chatId'>
+type Placed = Pick<Rule, 'kind' | 'params' | 'wallet' | 'market' | 'chatId'>

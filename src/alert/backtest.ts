@@ -29,13 +29,13 @@ export interface PastPiece {
 }
 
 /** What a rule would have done, had it been there. */
-export interface Past {
+export interface Backtester {
   /** Null for a kind that tells what happens: only what is so or is not can be looked up. `'busy'` where too many wait for theirs. */
-  wouldHave(rule: Asked): Promise<WouldHave | 'busy' | null>
+  backtest(rule: Asked): Promise<WouldHave | 'busy' | null>
 }
 
 /** A rule that need not be kept anywhere. */
-export type Asked = Pick<Rule, 'personId' | 'chatId' | 'kind' | 'params' | 'owner' | 'market' | 'holdMs'>
+export type Asked = Pick<Rule, 'personId' | 'chatId' | 'kind' | 'params' | 'wallet' | 'market' | 'holdMs'>
 
 export interface WouldHave {
   kind: Kind

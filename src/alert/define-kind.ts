@@ -24,7 +24,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
 type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
   ? object
   : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
-      Partial<Pick<LevelKind<z.output<Params>>, 'when' | 'inForce'>> &
+      Partial<Pick<LevelKind<z.output<Params>>, 'when' | 'describeMerged'>> &
       Together<z.output<Params>>
 
 /**
@@ -36,10 +36,10 @@ type Together<P> =
   | { identity: 'each'; merge?: never }
 
 /** One severity is one tier, which people know by the rule's own threshold. */
-type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
+type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'tierUnder'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'room' | 'holdMs' | 'endangers' | 'lacks'>>
+  Partial<Pick<LevelKind<P>, 'headroom' | 'holdMs' | 'aboutLiquidation' | 'notShownByVenue'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -53,11 +53,11 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   const declared = completed(given)
   return {
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
-    carry: (_before, tier) => tier,
-    room: (value) => value,
+    tierUnder: (_before, tier) => tier,
+    headroom: (value) => value,
     holdMs: USUAL_HOLD_MS,
-    endangers: false,
-    lacks: () => null,
+    aboutLiquidation: false,
+    notShownByVenue: () => null,
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -66,7 +66,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   }
 }
 
-type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> &
+type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'detect' | 'tell'> &
   Partial<Pick<EventKind<P, M, S, D>, 'awaits'>> & {
     severity: Severity | EventKind<P, M, S, D>['severity']
   }
@@ -79,14 +79,14 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
   kind: Head<On, Params> & OfParams<Params> & Folding<z.output<Params>, M, SubjectOn<On>, D>,
 ): EventKind<unknown> {
   const given = kind as unknown as Untyped<EventKind<unknown>>
-  const { severity, fold, tell } = given
+  const { severity, detect, tell } = given
   return {
     awaits: () => [],
     ...completed(given),
     is: 'event',
     severity: typeof severity === 'string' ? () => severity : severity,
-    fold: (params, memo, subject) => fold(params, memo, checked(given, subject)),
-    tell: (params, happening, subject) => tell(params, happening, checked(given, subject)),
+    detect: (params, state, subject) => detect(params, state, checked(given, subject)),
+    tell: (params, occurrence, subject) => tell(params, occurrence, checked(given, subject)),
   }
 }
 
@@ -105,7 +105,7 @@ interface AnyKind {
   figure?: LevelKind<unknown>['figure']
   describe?: LevelKind<unknown>['describe']
   when?: LevelKind<unknown>['when']
-  inForce?: LevelKind<unknown>['inForce']
+  describeMerged?: LevelKind<unknown>['describeMerged']
   typed?: (params: unknown) => string
   identity?: 'each' | ((params: unknown) => string)
   merge?: (all: readonly [unknown, ...unknown[]]) => unknown
@@ -129,7 +129,7 @@ function completed(kind: AnyKind) {
         [summary, describe(params)].filter((part) => part !== ''),
         ' ',
       ),
-    inForce: describe,
+    describeMerged: describe,
     typed: () => '',
     figure: (value: number) => [plain(value)],
     merge: ([first]: readonly [unknown, ...unknown[]]) => first,

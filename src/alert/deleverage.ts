@@ -45,10 +45,10 @@ export interface Quote extends Closing {
   preview: Preview
 }
 
-export function closingsOf({ owner, accountId, marketId, size }: Position): Closing[] {
+export function closingsOf({ wallet, accountId, marketId, size }: Position): Closing[] {
   return SHARES.map((share) => ({
     share,
-    draft: { owner, accountId, marketId, sizeDelta: -multiply(size, share) },
+    draft: { wallet, accountId, marketId, sizeDelta: -multiply(size, share) },
   })).filter(({ draft }) => draft.sizeDelta !== 0n)
 }
 

@@ -1,12 +1,12 @@
 import { escaped, unescaped } from '../lib/text/escape.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 import { type SubjectId, subjectKey, subjectOf } from './subject-id.ts'
 
 /**
  * What is judged and remembered: one kind of alert, in one chat, about one subject. All rules of that kind and
  * identity that cover the subject there stand behind it together.
  */
-export interface GuardId {
+export interface MonitorId {
   chatId: number
   kind: string
   /** See `identity` of a kind: rules that differ in it stand side by side. */
@@ -15,23 +15,23 @@ export interface GuardId {
 }
 
 /** The owner that a guard is about; null for a market or the venue, which are nobody's. */
-export function ownerOf({ subject }: GuardId): Owner | null {
-  return 'owner' in subject ? subject.owner : null
+export function walletOf({ subject }: MonitorId): Wallet | null {
+  return 'wallet' in subject ? subject.wallet : null
 }
 
 /** As one word, for maps. */
-export type GuardKey = string
+export type MonitorKey = string
 
-export function guardKey({ chatId, kind, identity, subject }: GuardId): GuardKey {
+export function monitorKey({ chatId, kind, identity, subject }: MonitorId): MonitorKey {
   return `${chatId}|${kind}|${escaped(identity)}|${subjectKey(subject)}`
 }
 
 /** The chat alone, for whoever has many. */
-export function chatOf(key: GuardKey): number {
+export function chatOf(key: MonitorKey): number {
   return Number.parseInt(key, 10)
 }
 
-export function guardOf(key: GuardKey): GuardId {
+export function monitorOf(key: MonitorKey): MonitorId {
   const [chatId = '', kind = '', identity = '', subject = ''] = key.split('|')
   return { chatId: Number(chatId), kind, identity: unescaped(identity), subject: subjectOf(subject) }
 }

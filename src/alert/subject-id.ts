@@ -1,22 +1,22 @@
 import { escaped, unescaped } from '../lib/text/escape.ts'
 import { keyOfSide, type Position, type Side, side } from '../venue/position.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** What is judged, by its name alone; the readings about it are a `Subject` (alert.ts). */
 export type SubjectId =
-  | { is: 'position'; owner: Owner; accountId: string; marketId: string; side: Side }
+  | { is: 'position'; wallet: Wallet; accountId: string; marketId: string; side: Side }
   | { is: 'market'; marketId: string }
   | { is: 'venue' }
-  | { is: 'owner'; owner: Owner }
+  | { is: 'wallet'; wallet: Wallet }
   /** `accountId` is the pool of the accounts that share collateral (account.ts). */
-  | { is: 'account'; owner: Owner; accountId: string }
+  | { is: 'account'; wallet: Wallet; accountId: string }
 
 /** As one word for the store and for maps, whatever an id holds: `market/100`, `venue`, `owner/0x…`, `account/0x…/main`, `0x…/1/100/long`. */
 export function subjectKey(subject: SubjectId): string {
   if (subject.is === 'venue') return 'venue'
   if (subject.is === 'market') return `market/${escaped(subject.marketId)}`
-  if (subject.is === 'owner') return `owner/${subject.owner}`
-  if (subject.is === 'account') return `account/${subject.owner}/${escaped(subject.accountId)}`
+  if (subject.is === 'wallet') return `owner/${subject.wallet}`
+  if (subject.is === 'account') return `account/${subject.wallet}/${escaped(subject.accountId)}`
   return keyOfSide(subject, subject.side)
 }
 
@@ -25,15 +25,15 @@ export function subjectOf(key: string): SubjectId {
   const [first = '', second = '', third = '', fourth = ''] = key.split('/')
   if (first === 'venue') return { is: 'venue' }
   if (first === 'market') return { is: 'market', marketId: unescaped(second) }
-  if (first === 'owner') return { is: 'owner', owner: second as Owner }
-  if (first === 'account') return { is: 'account', owner: second as Owner, accountId: unescaped(third) }
+  if (first === 'owner') return { is: 'wallet', wallet: second as Wallet }
+  if (first === 'account') return { is: 'account', wallet: second as Wallet, accountId: unescaped(third) }
   const [accountId, marketId] = [unescaped(second), unescaped(third)]
-  return { is: 'position', owner: first as Owner, accountId, marketId, side: fourth as Side }
+  return { is: 'position', wallet: first as Wallet, accountId, marketId, side: fourth as Side }
 }
 
 export function subjectOfPosition(position: Position): SubjectId {
-  const { owner, accountId, marketId } = position
-  return { is: 'position', owner, accountId, marketId, side: side(position) }
+  const { wallet, accountId, marketId } = position
+  return { is: 'position', wallet, accountId, marketId, side: side(position) }
 }
 
 /** Null where it is about more than one market. */

@@ -1,14 +1,14 @@
 import type { Account } from '../venue/account.ts'
 import type { Amount } from '../venue/amount.ts'
-import type { Gone } from '../venue/closed-position.ts'
-import type { BookSeen } from '../venue/listing.ts'
+import type { ClosedPosition } from '../venue/closed-position.ts'
+import type { DexSeen } from '../venue/listing.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
-export type Subject = PositionSubject | MarketSubject | VenueSubject | OwnerSubject | AccountSubject
+export type Subject = PositionSubject | MarketSubject | VenueSubject | WalletSubject | AccountSubject
 
 /** When (wall time); and since when we were away, when this is the first look after a restart. */
 interface Judged {
@@ -39,7 +39,7 @@ export interface PositionSubject extends Judged, WithOrders {
   /** It was read only before a restart, or before this process was stopped: it is judged by that until its wallet is read. */
   remembered: false | 'restart' | 'stop'
   /** The label of the wallet as whoever made a rule behind it knows it. */
-  wallet: string
+  label: string
 }
 
 export interface MarketSubject extends Judged {
@@ -51,7 +51,7 @@ export interface MarketSubject extends Judged {
   /** What this run has seen of it. */
   samples: MarketSamples
   /** What is held there by the wallets that the rules behind it speak of. */
-  positions: { position: Position; wallet: string }[]
+  positions: { position: Position; label: string }[]
 }
 
 /** What was seen of one market until now. What was not is no sign of anything. */
@@ -85,18 +85,18 @@ interface PriceSeen {
 export interface VenueSubject extends Judged {
   is: 'venue'
   /** By the name of the book, which is empty for the venue's own. */
-  books: ReadonlyMap<string, BookSeen>
+  dexes: ReadonlyMap<string, DexSeen>
   marketsAt: number
   /** As it was last seen. */
   market(id: string): Market | undefined
   /** What is held there by the wallets that the rules behind it speak of. */
-  held(marketId: string): { position: Position; wallet: string }[]
+  held(marketId: string): { position: Position; label: string }[]
 }
 
-export interface OwnerSubject extends Judged, WithOrders {
-  is: 'owner'
-  owner: Owner
-  wallet: string
+export interface WalletSubject extends Judged, WithOrders {
+  is: 'wallet'
+  wallet: Wallet
+  label: string
   positionAt: number
   /** Confirmed: one that is missing once is still here. */
   positions: Position[]
@@ -105,8 +105,8 @@ export interface OwnerSubject extends Judged, WithOrders {
   /** Of the accounts that the venue shows, those that were read with these positions. */
   accounts: readonly Account[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
-  unread: readonly string[]
-  gone: Gone[]
+  failedParts: readonly string[]
+  gone: ClosedPosition[]
   market(id: string): Market | undefined
   /** What a market is called, also while it is not seen. */
   symbol(id: string): string

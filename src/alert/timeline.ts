@@ -1,7 +1,7 @@
 import type { Reason } from '../message/reason.ts'
 
 /** One step of an alert's life, for /why. */
-export interface NewStep {
+export interface NewTimelineEntry {
   alertId: number
   at: number
   reason: Reason
@@ -16,7 +16,7 @@ export interface NewStep {
 }
 
 /** A step with what became of its message. */
-export interface TrailStep extends Omit<NewStep, 'rowId' | 'reason'> {
+export interface TimelineEntry extends Omit<NewTimelineEntry, 'rowId' | 'reason'> {
   /** Null for a step from before reasons were kept. */
   reason: Reason | null
   queuedAt: number | null

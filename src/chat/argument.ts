@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { forEveryStyle, percentTyped, readsTheSame } from '../lib/text/quantity.ts'
 import { type Amount, formatDecimal, fromNumber, magnitude } from '../venue/amount.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /**
  * What a person can type as an argument. Commands and alert kinds build their zod shapes from these; the dialog
@@ -16,7 +16,7 @@ export type ArgumentType =
   /** A market's symbol; the value is its id. */
   | 'market'
   /** A list of markets of the venue, by its name there. */
-  | 'book'
+  | 'dex'
   /** Fractions, one or several: `10% 5%` is [0.1, 0.05]. */
   | 'percents'
   | 'percent'
@@ -114,7 +114,7 @@ function described<T extends z.ZodType>(
 }
 
 // Without a check, `z.custom` takes anything, and a field that is missing.
-const owner = z.custom<Owner>(
+const wallet = z.custom<Wallet>(
   (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
   'That is not a wallet address.',
 )
@@ -142,10 +142,10 @@ const RATES: Record<Per, string> = {
 }
 
 export const argument = {
-  address: () => described(owner, 'address', 'a wallet address'),
-  wallet: () => described(owner, 'wallet', 'one of your wallets'),
+  address: () => described(wallet, 'address', 'a wallet address'),
+  wallet: () => described(wallet, 'wallet', 'one of your wallets'),
   market: () => described(z.string(), 'market', 'a market'),
-  book: () => described(z.string(), 'book', 'a book of markets'),
+  dex: () => described(z.string(), 'dex', 'a book of markets'),
   percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
   /** With a time, it is paid again and again: `50%/y` and `0.01%/8h` are then the fraction in this time. */
   percent: (per?: Per) =>

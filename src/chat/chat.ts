@@ -2,12 +2,12 @@ import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
 import type { Digest } from '../people/digest.ts'
-import type { Quiet } from '../people/mute.ts'
+import type { QuietHours } from '../people/mute.ts'
 import type { Pin } from '../people/pin.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Reach } from '../runtime/egress.ts'
+import type { Egress } from '../runtime/egress.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { LinkTo } from './action-link.ts'
+import type { LinkFor } from './action-link.ts'
 import type { Declaration } from './declaration.ts'
 
 /** One destination, by our own number: a chat that moves is one changed row. */
@@ -24,7 +24,7 @@ export interface Chat {
   /** Why nothing can be sent there; null while it works. */
   brokenBecause: string | null
   /** When only what is critical rings there, in the zone of its person; null for never. */
-  quiet: Quiet | null
+  quiet: QuietHours | null
   /** Null: nobody wants one. */
   digest: Digest | null
   pin: Pin | null
@@ -46,20 +46,20 @@ export interface ChatAdapter {
   /** It can call whoever a bound chat names; elsewhere they read it as everybody does. */
   readonly calls: boolean
   /** How people name a place where they can only be told; null where they come and speak. */
-  readonly naming: Naming | null
+  readonly destination: DestinationName | null
   /** The outbox paces by these. */
   readonly limits: Limits
   start(bot: Bot): Promise<void>
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
   /** What a person may do in a chat, and what we may; null when there is no such chat for us. */
-  inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | Unfit | null>
+  inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | InvalidDestination | null>
   /** Takes no more input, finishes what it has begun, lets go of its sockets. */
   stop(): Promise<void>
 }
 
 /** For `/settings`, which hands what they name to `inspect`. */
-export interface Naming {
+export interface DestinationName {
   /** `a topic, or its address`. */
   what: string
   /** Such a name. */
@@ -74,9 +74,9 @@ export interface Inspection {
 }
 
 /** A place as people name them, at which nothing may be told. */
-export interface Unfit {
+export interface InvalidDestination {
   /** Words after a colon, for whoever named it: `10.0.0.7 is in a private network`. */
-  unfit: string
+  invalid: string
 }
 
 /** Sends that may start: `burst` at once, then `perSecond`. */
@@ -110,7 +110,7 @@ export interface Send {
 }
 
 /** What an attempt at an answer must heed. */
-export interface Look {
+export interface Attempt {
   /** The platform refused the markup: this time as plain text. */
   plain: boolean
   /** An earlier attempt may have arrived: say so, unless it cannot be seen twice. */
@@ -118,7 +118,7 @@ export interface Look {
 }
 
 /** Brings an answer to `to` once; `deliver`'s outcomes, so that one place decides what they lead to. */
-export type Attempt = (to: Address, look: Look, signal: AbortSignal) => Promise<Delivery>
+export type TryAnswer = (to: Address, look: Attempt, signal: AbortSignal) => Promise<Delivery>
 
 /** Who speaks, where, with what right. */
 export interface Inbound {
@@ -137,7 +137,7 @@ export interface Inbound {
   /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
   answersApart: boolean
   /** Nobody reads the answer: a button was pressed where people are only told. */
-  unread?: true
+  failedParts?: true
 }
 
 /** A likely value of an argument. */
@@ -147,7 +147,7 @@ export interface Choice {
 }
 
 /** A message that rings until somebody has seen it, where the platform can do that. */
-export interface Rung {
+export interface LoudCritical {
   ref: SentRef
   alertIds: readonly number[]
   /** When it was taken: wall time. */
@@ -171,13 +171,13 @@ export interface Bot {
    * Brings an answer into a chat: in the outbox's pace, behind what is critical and after the answers before it; again
    * while that may help. Resolves with how the last attempt ended, and has told the operator when it was in vain.
    */
-  answer(to: Address, attempt: Attempt): Promise<Delivery>
+  answer(to: Address, attempt: TryAnswer): Promise<Delivery>
   /** Whether one of these is critical and waits for whoever is told there to say that they have seen it; from memory. */
   rings(there: Address, alertIds: readonly number[]): boolean
   /** They have said so at that time (the wall's), on a platform where they can say nothing else. What rings since then is not meant. */
   acknowledged(there: Address, alertIds: readonly number[], at: number): Promise<void>
   /** What was sent aloud there since then (wall time) that is critical and can be heeded, whichever run sent it; the oldest first. */
-  rung(platform: string, since: number): Promise<readonly Rung[]>
+  loudCriticals(platform: string, since: number): Promise<readonly LoudCritical[]>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
   /**
@@ -194,7 +194,7 @@ export type OpenAdapter = (world: {
   emit: Emit
   /** Uniform in [0, 1): jitter. */
   random: () => number
-  reach: Reach
+  egress: Egress
   /** Buttons of what is told there, as links back to us; null where the world cannot reach us. */
-  linkTo: LinkTo | null
+  linkFor: LinkFor | null
 }) => Promise<ChatAdapter>

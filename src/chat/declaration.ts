@@ -52,11 +52,11 @@ export function clashes(commands: readonly Declaration[]): string[] {
 type Named = Pick<Declaration, 'name' | 'aliases'>
 
 function shared(all: readonly Named[]): { word: string; names: readonly string[] }[] {
-  const owners = new Map<string, string[]>()
+  const wallets = new Map<string, string[]>()
   for (const { name, aliases } of all) {
     for (const word of new Set([name, ...aliases].map((one) => one.toLowerCase()))) {
-      owners.set(word, [...(owners.get(word) ?? []), name])
+      wallets.set(word, [...(wallets.get(word) ?? []), name])
     }
   }
-  return [...owners].flatMap(([word, names]) => (names.length > 1 ? [{ word, names }] : []))
+  return [...wallets].flatMap(([word, names]) => (names.length > 1 ? [{ word, names }] : []))
 }

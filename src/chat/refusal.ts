@@ -16,18 +16,18 @@ const FORGOTTEN_AFTER_MS = 2 * 60 * 60_000
 const MOST = 1_000
 
 /** Believes that an address is gone when it has said nothing else for a while. */
-export function createRefusals(): (address: string, outcome: Delivery | Refusal, tick: number) => Delivery {
+export function createRefusals(): (address: string, outcome: Delivery | Refusal, mono: number) => Delivery {
   const refusing = new Map<string, { since: number; last: number }>()
-  return (address, outcome, tick) => {
+  return (address, outcome, mono) => {
     if (outcome.is !== 'refuses') {
       refusing.delete(address)
       return outcome
     }
     const before = refusing.get(address)
-    const since = before && tick - before.last < FORGOTTEN_AFTER_MS ? before.since : tick
-    remember(refusing, address, { since, last: tick }, MOST)
+    const since = before && mono - before.last < FORGOTTEN_AFTER_MS ? before.since : mono
+    remember(refusing, address, { since, last: mono }, MOST)
     const { maybeSent, why } = outcome
-    return tick - since >= BELIEVED_AFTER_MS
+    return mono - since >= BELIEVED_AFTER_MS
       ? { is: 'gone', why }
       : { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent, why }
   }

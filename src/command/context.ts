@@ -1,18 +1,18 @@
-import type { Heed } from '../alert/alert-state.ts'
+import type { Acknowledgement } from '../alert/alert-state.ts'
 import type { Alert, Kind, Rule, Severity } from '../alert/alert.ts'
-import type { Past } from '../alert/backtest.ts'
-import type { GuardId } from '../alert/monitor.ts'
+import type { Backtester } from '../alert/backtest.ts'
+import type { MonitorId } from '../alert/monitor.ts'
 import type { SubjectId } from '../alert/subject-id.ts'
-import type { TrailStep } from '../alert/timeline.ts'
-import type { Chat, Inbound, Inspection, Unfit } from '../chat/chat.ts'
+import type { TimelineEntry } from '../alert/timeline.ts'
+import type { Chat, Inbound, Inspection, InvalidDestination } from '../chat/chat.ts'
 import type { Declaration } from '../chat/declaration.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Address, Identity } from '../message/address.ts'
 import type { Message, Reader } from '../message/message.ts'
-import type { Agreement } from '../people/delegation.ts'
-import type { Drill, Fate } from '../people/drill.ts'
-import type { Chain } from '../people/escalation.ts'
-import type { Held, Mute } from '../people/mute.ts'
+import type { Delegation } from '../people/delegation.ts'
+import type { Drill, DeliveryStatus } from '../people/drill.ts'
+import type { Escalation } from '../people/escalation.ts'
+import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Person, Watch } from '../people/person.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed } from '../store/change.ts'
@@ -21,10 +21,10 @@ import type { Account } from '../venue/account.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderDraft, OrderState, Preview } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
-import type { Feed } from '../venue/source.ts'
-import type { Supply } from '../venue/venue-load.ts'
+import type { Source } from '../venue/source.ts'
+import type { VenueLoad } from '../venue/venue-load.ts'
 import type { Identified, OrdersAnswer, PositionsAnswer } from '../venue/venue.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
 export interface Context {
@@ -37,17 +37,17 @@ export interface Context {
   view: View
   read: Read
   /** How the venue is read now, and what that costs. */
-  supply(): Supply
+  venueLoad(): VenueLoad
   recall: Recall
-  past: Past
+  past: Backtester
   change(change: Change): Promise<Changed>
   /**
    * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
    * is no such chat.
    */
-  inspect(chat: string | null, platform?: string): Promise<Place | Unfit | null>
+  inspect(chat: string | null, platform?: string): Promise<Place | InvalidDestination | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
-  prove(chatId: number): Promise<Proof>
+  sendTest(chatId: number): Promise<Proof>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
   playDrill(): Promise<string | null>
   /** A new one-time code. */
@@ -89,15 +89,15 @@ export interface View {
   unreadable(): readonly string[]
   /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
   symbol(marketId: string): string
-  marketsAt(): { at: number; tick: number } | null
+  marketsAt(): { at: number; mono: number } | null
   /** The last reading of a watched owner. */
-  positions(owner: Owner): Reading<Position[]> | null
+  positions(wallet: Wallet): Reading<Position[]> | null
   /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
-  sight(owner: Owner): { tick: number; whole: boolean; nearDanger: boolean } | null
+  sight(wallet: Wallet): { mono: number; whole: boolean; nearDanger: boolean } | null
   /** What covers them, as far as that reading had it. */
-  accounts(owner: Owner): readonly Account[]
+  accounts(wallet: Wallet): readonly Account[]
   /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
-  guard(id: GuardId): { params: unknown; ruleIds: readonly number[] } | null
+  monitor(id: MonitorId): { params: unknown; ruleIds: readonly number[] } | null
   /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
   firing(personId: number): readonly Firing[]
   firingIn(chatId: number): readonly Firing[]
@@ -106,18 +106,18 @@ export interface View {
   pendingIn(chatId: number): readonly Pending[]
   /** What is muted in a chat, and what was held back there, the oldest first. */
   mutes(chatId: number): readonly Mute[]
-  held(chatId: number): readonly Held[]
+  held(chatId: number): readonly Suppressed[]
   /** Private and bound ones. */
   chats(personId: number): readonly Chat[]
   /** Where a person is told, and where that goes as well. */
-  chain(personId: number): Chain
+  escalation(personId: number): Escalation
   /** Who has agreed to stand in for a person; and for whom they have agreed to. */
-  helpers(personId: number): readonly Agreement[]
-  helped(personId: number): readonly Agreement[]
+  delegates(personId: number): readonly Delegation[]
+  helped(personId: number): readonly Delegation[]
   /** What fires for those and was told to them; the worst first. */
   helping(personId: number): readonly Firing[]
   /** Whoever asks for that with this code; null when it is none, or when it is used. */
-  agreementAsked(code: string): { personId: number; name: string } | null
+  delegationAsked(code: string): { personId: number; name: string } | null
   /** Their last one; null when there was none. */
   drill(personId: number): Drill | null
   /** Who made this link code; null when it is none, or when it is used. */
@@ -127,9 +127,9 @@ export interface View {
   /** Whether somebody has claimed this bot. */
   claimed(): boolean
   /** What cannot be seen now, and since when: the markets, what is a person's own, and how much else. */
-  blind(personId: number): Concerning<{ feed: Feed; since: number; why: string }>
+  blind(personId: number): Concerning<{ source: Source; since: number; why: string }>
   /** The same of what the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
-  failing(personId: number): Concerning<{ feed: Feed; seenAt: number | null; why: string }>
+  failing(personId: number): Concerning<{ source: Source; seenAt: number | null; why: string }>
   status(): Status
 }
 
@@ -154,8 +154,8 @@ export interface Firing extends Standing {
   severity: Severity
   /** The value last judged, and what it leaves: `room` of its kind. */
   value: number | null
-  room: number | null
-  heed: Heed
+  headroom: number | null
+  acknowledgement: Acknowledgement
 }
 
 export interface Pending extends Standing {
@@ -187,9 +187,9 @@ export interface Status {
   venue: string
   version: string
   upMs: number
-  owners: number
+  wallets: number
   /** The oldest last reading of a watched owner; null when one was never read, or none is watched. */
-  oldestOwnerMs: number | null
+  oldestWalletMs: number | null
   /** Prices that are older than this are no sight of the venue. */
   marketStaleMs: number
   rules: number
@@ -203,16 +203,16 @@ export interface Status {
  */
 export interface Read {
   /** `anew`: what follows from it is acted on, and nothing that was read before is fresh enough for that. */
-  positions(owner: Owner, how?: 'anew'): Promise<ReadResult<PositionsAnswer>>
+  positions(wallet: Wallet, how?: 'anew'): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
   market(id: string): Promise<ReadResult<Market>>
-  orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
+  orders(wallet: Wallet, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
   preview(draft: OrderDraft): Promise<ReadResult<Preview>>
   /**
    * Who an address is, for somebody who waits since then (a tick), and no longer than for anything else. Null where the
    * venue does not say, or not in time.
    */
-  identify(owner: Owner, sinceTick: number): Promise<Identified | null>
+  identify(wallet: Wallet, sinceMono: number): Promise<Identified | null>
 }
 
 export type ReadResult<T> =
@@ -222,12 +222,12 @@ export type ReadResult<T> =
 /** What the store remembers of alerts. */
 export interface Recall {
   alert(id: number): Promise<Alert | null>
-  trail(alertId: number): Promise<TrailStep[]>
+  timeline(alertId: number): Promise<TimelineEntry[]>
   /** Newest first. */
   history(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
-  said(alertId: number, chatId: number): Promise<Message | null>
+  messageOf(alertId: number, chatId: number): Promise<Message | null>
   /** What became of messages, as far as that is still known. */
-  fates(rowIds: readonly number[]): Promise<Fate[]>
+  deliveryStatus(rowIds: readonly number[]): Promise<DeliveryStatus[]>
   backlog(): Promise<Backlog>
 }

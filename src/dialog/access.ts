@@ -1,4 +1,4 @@
-import type { Chat, ChatAdapter, Inbound, Unfit } from '../chat/chat.ts'
+import type { Chat, ChatAdapter, Inbound, InvalidDestination } from '../chat/chat.ts'
 import type { Command } from '../command/command.ts'
 import type { Place } from '../command/context.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -50,14 +50,14 @@ export function createInspection(world: {
   adapters: ReadonlyMap<string, ChatAdapter>
   clock: Clock
   signal: AbortSignal
-}): (from: Inbound, named: string | null, platform?: string) => Promise<Place | Unfit | null> {
+}): (from: Inbound, named: string | null, platform?: string) => Promise<Place | InvalidDestination | null> {
   const { adapters, clock, signal: stopping } = world
   return (from, named, platform = from.by.platform) => {
     const adapter = adapters.get(platform)
     const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
     return within(clock, INSPECT_LIMIT_MS, stopping, async (signal) => {
       const found = (await adapter?.inspect(from.by, address, signal)) ?? null
-      return found && ('unfit' in found ? found : { ...found, calls: adapter?.calls === true })
+      return found && ('invalid' in found ? found : { ...found, calls: adapter?.calls === true })
     })
   }
 }

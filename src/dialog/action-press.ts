@@ -1,4 +1,4 @@
-import { isPressable, type Press, type Pressed } from '../chat/action-link.ts'
+import { isPressable, type ActionPress, type ActionResult } from '../chat/action-link.ts'
 import type { Bot, Inbound } from '../chat/chat.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { say } from '../message/message.ts'
@@ -9,12 +9,12 @@ import { inputOf } from './dialog.ts'
  * A button that was offered where nobody can speak. It is the line of whoever is told there, on the way of every line;
  * it takes effect once, whoever presses it how often. Null where nobody is told any more.
  */
-export function createPress(world: {
+export function createActionPress(world: {
   line: Bot['line']
   /** Who is told there, as somebody who speaks. */
-  toldAt(press: Press): Inbound | null
+  toldAt(press: ActionPress): Inbound | null
   seen(input: InputId): Promise<boolean>
-}): (press: Press) => Promise<Pressed | null> {
+}): (press: ActionPress) => Promise<ActionResult | null> {
   const inTurn = inOrder()
   return (press) =>
     inTurn(press.id, async () => {

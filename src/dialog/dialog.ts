@@ -1,6 +1,6 @@
 import type { Kind } from '../alert/alert.ts'
-import type { Past } from '../alert/backtest.ts'
-import type { Bot, Chat, Choice, Inbound, Unfit } from '../chat/chat.ts'
+import type { Backtester } from '../alert/backtest.ts'
+import type { Bot, Chat, Choice, Inbound, InvalidDestination } from '../chat/chat.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Place, Read, Recall, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
@@ -8,7 +8,7 @@ import { inOrder } from '../lib/flow/in-order.ts'
 import { type Identity, identityKey } from '../message/address.ts'
 import { type Message, message, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
-import { chainChats } from '../people/escalation.ts'
+import { escalationChats } from '../people/escalation.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit, Event } from '../runtime/event.ts'
@@ -40,9 +40,9 @@ interface World {
   introduction: readonly string[]
   view: View
   read: Read
-  supply: Context['supply']
+  venueLoad: Context['venueLoad']
   recall: Recall
-  past: Past
+  past: Backtester
   clock: Clock
   emit: Emit
   listen(hear: (event: Event) => void): () => void
@@ -56,9 +56,9 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | Unfit | null>
+  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | InvalidDestination | null>
   /** The answer as whoever asked gets it. */
-  dress(message: Message, by: Identity): Message
+  localize(message: Message, by: Identity): Message
   newCode(): string
   isClaim(code: string): boolean
   quit(): void
@@ -90,9 +90,9 @@ export function createDialog(world: World): Dialog {
   })
 
   async function run(from: Inbound, { command, read }: Request): Promise<Message> {
-    const started = clock.tick()
+    const started = clock.monotonic()
     const done = (outcome: 'answered' | 'refused' | 'failed', answer: Message) => {
-      const ms = clock.tick() - started
+      const ms = clock.monotonic() - started
       emit({ is: 'command', platform: from.by.platform, command: command.name, ms, outcome })
       return answer
     }
@@ -125,9 +125,9 @@ export function createDialog(world: World): Dialog {
     commands: readonly Command[],
   ): Context {
     let changes = 0
-    const { kinds, read, supply, recall, past, introduction, newCode, isClaim, quit } = world
+    const { kinds, read, venueLoad, recall, past, introduction, newCode, isClaim, quit } = world
     const ask = (change: Change) => world.change(change, inputOf(from, changes++))
-    const known = { from, person, chat, view, read, supply, recall, past, kinds, commands, introduction }
+    const known = { from, person, chat, view, read, venueLoad, recall, past, kinds, commands, introduction }
     return {
       ...known,
       limits,
@@ -143,10 +143,12 @@ export function createDialog(world: World): Dialog {
       playDrill() {
         const before = view.drill(person.id)
         const rings = (chat: Chat) => rungBefore(before, chat, clock.now()) === undefined
-        const chatIds = chainChats(view.chain(person.id)).flatMap((chat) => (rings(chat) ? [chat.id] : []))
+        const chatIds = escalationChats(view.escalation(person.id)).flatMap((chat) =>
+          rings(chat) ? [chat.id] : [],
+        )
         return played(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
       },
-      prove: (chatId) =>
+      sendTest: (chatId) =>
         proved(world, chatId, async () => {
           const { refused } = await ask({ is: 'test', chatId })
           world.tryAgain(chatId)
@@ -166,15 +168,15 @@ export function createDialog(world: World): Dialog {
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
     const said = await perPerson(identityKey(from.by), () => told(from, answer))
-    return said === null ? message([]) : world.dress(fitted(said), from.by)
+    return said === null ? message([]) : world.localize(fitted(said), from.by)
   }
 
   /** Null when there is nothing to say any more: to strangers, and to whoever asks more than they may. */
   async function told(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
     const key = identityKey(from.by)
     const before = world.recognise(from)
-    if (!before.local && !allowance.allows(key, clock.tick())) {
-      if (before.person === null || !warned.allows(key, clock.tick())) return null
+    if (!before.local && !allowance.allows(key, clock.monotonic())) {
+      if (before.person === null || !warned.allows(key, clock.monotonic())) return null
       return say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`)
     }
     const said = await answer()
@@ -182,7 +184,7 @@ export function createDialog(world: World): Dialog {
     // What guests of a bound chat ask is limited by what that chat may be sent.
     if (before.person !== null || person !== null || bound !== null || local) return said
     const what = said.items.some(({ title }) => title === STRANGER) ? 'refusal' : 'answer'
-    return strangers.hears(key, what, clock.tick()) ? said : null
+    return strangers.hears(key, what, clock.monotonic()) ? said : null
   }
 
   /** Whoever is not known learns nothing from trying words. */
@@ -237,7 +239,7 @@ export function inputOf({ id, by }: Inbound, change: number): InputId {
 /** What strangers hear: a sentence in a while, then nothing. However many they are, they cost next to nothing. */
 interface Strangers {
   /** Whether this stranger is told this now: that they are one, or what came of a code. It counts when they are. */
-  hears(who: string, what: 'refusal' | 'answer', tick: number): boolean
+  hears(who: string, what: 'refusal' | 'answer', mono: number): boolean
   remembered(): number
 }
 
@@ -255,11 +257,11 @@ export function createStrangers(): Strangers {
   let free = BURST
   let counted = 0
   return {
-    hears(who, what, tick) {
-      free = Math.min(BURST, free + Math.max(tick - counted, 0) / EVERY_MS)
-      counted = tick
+    hears(who, what, mono) {
+      free = Math.min(BURST, free + Math.max(mono - counted, 0) / EVERY_MS)
+      counted = mono
       const before = told.get(who)
-      const mine = before && tick - before.since < WHILE_MS ? before : { since: tick, refusal: 0, answer: 0 }
+      const mine = before && mono - before.since < WHILE_MS ? before : { since: mono, refusal: 0, answer: 0 }
       if (free < 1 || mine[what] >= MOST[what]) return false
       free -= 1
       remember(told, who, { ...mine, [what]: mine[what] + 1 }, MOST_REMEMBERED)
@@ -272,7 +274,7 @@ export function createStrangers(): Strangers {
 /** Counts commands per person and minute. */
 interface Allowance {
   /** Whether one more is allowed now; it counts when it is. Ticks never fall. */
-  allows(key: string, tick: number): boolean
+  allows(key: string, mono: number): boolean
   /** How many people are remembered: those who were allowed something within the minute, and nobody else for long. */
   remembered(): number
 }
@@ -283,15 +285,15 @@ export function createAllowance(perMinute: number): Allowance {
   // Whoever was allowed something last stands last: those whose minute is over are all in front.
   const recent = new Map<string, number[]>()
   return {
-    allows(key, tick) {
+    allows(key, mono) {
       for (const [one, times] of recent) {
-        if (tick - (times.at(-1) ?? 0) < MINUTE_MS) break
+        if (mono - (times.at(-1) ?? 0) < MINUTE_MS) break
         recent.delete(one)
       }
-      const since = (recent.get(key) ?? []).filter((at) => tick - at < MINUTE_MS)
+      const since = (recent.get(key) ?? []).filter((at) => mono - at < MINUTE_MS)
       if (since.length >= perMinute) return false
       recent.delete(key)
-      recent.set(key, [...since, tick])
+      recent.set(key, [...since, mono])
       return true
     },
     remembered: () => recent.size,

@@ -1,5 +1,5 @@
 import { ACKNOWLEDGED_FOR_MS } from '../alert/alert-state.ts'
-import type { Press } from '../chat/action-link.ts'
+import type { ActionPress } from '../chat/action-link.ts'
 import type { Bot, Inbound } from '../chat/chat.ts'
 import type { Firing, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
@@ -14,7 +14,7 @@ interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator' | 'rings' |
   /** The same from memory. */
   recognise(from: Inbound): Speaker
   /** Who presses a button where people are only told; null when nobody is told there. */
-  toldAt(press: Press): Inbound | null
+  toldAt(press: ActionPress): Inbound | null
 }
 
 const CANNOT_WRITE = 'the platform says that we cannot write there'
@@ -35,9 +35,9 @@ export function createDirectory(world: {
 }): Directory {
   const { view, access, isLocal, isNamed, emit, change, tryAgain } = world
 
-  function recognise({ by, chat, unread }: Inbound): Speaker {
+  function recognise({ by, chat, failedParts }: Inbound): Speaker {
     // Nobody there has a name: what we offered there was offered to whoever named the place.
-    const person = unread ? view.personAt(chat) : view.person(by)
+    const person = failedParts ? view.personAt(chat) : view.person(by)
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
     return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
@@ -56,7 +56,7 @@ export function createDirectory(world: {
     const personId = view.chatAt(there)?.personId ?? 0
     if (!view.helping(personId).some((one) => one.alertId === alertId)) return there.platform
     const [known] = view.helped(personId)
-    return `${known?.helperName ?? ''} (${there.platform})`.trim()
+    return `${known?.delegateName ?? ''} (${there.platform})`.trim()
   }
 
   /** What platforms tell is kept when it can be; nobody waits for it. */
@@ -85,7 +85,7 @@ export function createDirectory(world: {
       if (!isNamed(platform) || view.personAt(there) === null) return null
       return {
         ...{ id, by: { platform, user: chat }, name: `somebody at ${platform}`, chat: there, home: there },
-        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, unread: true },
+        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, failedParts: true },
       }
     },
     chatChanged(address: Address, to) {
@@ -102,18 +102,20 @@ export function createDirectory(world: {
     },
     rings: (there, alertIds) =>
       firing(there).some(
-        ({ alertId, severity, heed }) =>
-          alertIds.includes(alertId) && severity === 'critical' && heed.is === 'none',
+        ({ alertId, severity, acknowledgement }) =>
+          alertIds.includes(alertId) && severity === 'critical' && acknowledgement.is === 'waiting',
       ),
     async acknowledged(there, alertIds, at) {
       // What has got worse since then is something else, which they have not seen.
-      const open = firing(there).flatMap(({ alertId, heed }) =>
-        alertIds.includes(alertId) && heed.is === 'none' && heed.since <= at ? [alertId] : [],
+      const open = firing(there).flatMap(({ alertId, acknowledgement }) =>
+        alertIds.includes(alertId) && acknowledgement.is === 'waiting' && acknowledgement.since <= at
+          ? [alertId]
+          : [],
       )
       const until = world.now() + ACKNOWLEDGED_FOR_MS
-      const heed = { is: 'heed', as: 'acknowledged', until, readIn: null } as const
+      const acknowledgement = { is: 'acknowledgement', as: 'acknowledged', until, readIn: null } as const
       for (const [by, ids] of Map.groupBy(new Set(open), (id) => wordOf(there, id)))
-        await change({ ...heed, alertIds: ids, by })
+        await change({ ...acknowledgement, alertIds: ids, by })
     },
     tellOperator: (words, except) => keep({ is: 'notice', words, over: false, except: except ?? null }),
   }

@@ -1,19 +1,19 @@
-import { chatOf, type GuardId, type GuardKey, guardOf } from '../alert/monitor.ts'
+import { chatOf, type MonitorId, type MonitorKey, monitorOf } from '../alert/monitor.ts'
 import { ints } from '../lib/data/paged.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
-import type { Urgency } from '../message/delivery.ts'
+import type { Priority } from '../message/delivery.ts'
 import { judgeCrossed } from './evaluate/confirmation.ts'
 import { tierOf } from './evaluate/step.ts'
-import { type Memory, standIn } from './memory/memory.ts'
-import type { Look } from './monitors/context.ts'
+import { type Memory, fallbackOf } from './memory/memory.ts'
+import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
-import { type Guard, guardNamed } from './monitors/monitors.ts'
+import { type Monitor, monitorNamed } from './monitors/monitors.ts'
 import { seenSubject } from './monitors/subjects.ts'
-import { type Crossed, decideAll, type Turn } from './monitors/turn.ts'
+import { type Crossed, decideAll, type Outcome } from './monitors/turn.ts'
 import { URGENCY } from './notify/batch.ts'
 
 /** What is kept together: all of it is decided. */
-type Part = Pick<Turn, 'learned' | 'decisions'>
+type Part = Pick<Outcome, 'observed' | 'decisions'>
 type Found = Pick<Pile, 'keys' | 'slots'>
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
@@ -22,7 +22,7 @@ const AT_ONCE = 100
 const LOOKED_AT_ONCE = 500
 
 /** More is to be found before anything is decided. */
-const NOTHING: Part = { learned: [], decisions: [] }
+const NOTHING: Part = { observed: [], decisions: [] }
 
 /**
  * Keeps a turn part by part. One that cannot be kept does not swallow those behind it. `between` two parts others have
@@ -30,16 +30,16 @@ const NOTHING: Part = { learned: [], decisions: [] }
  */
 export function inSlices(
   memory: Memory,
-  turn: Turn,
+  turn: Outcome,
   keep: (part: Part) => Promise<number>,
   between: () => Promise<number>,
 ): Promise<number> {
   function* works() {
     let isFirst = true
-    for (const part of slices(memory, turn)) {
+    for (const part of chunks(memory, turn)) {
       if (part !== NOTHING && !isFirst) yield between
       isFirst &&= part === NOTHING
-      const isFound = part.learned.length > 0 || part.decisions.length > 0
+      const isFound = part.observed.length > 0 || part.decisions.length > 0
       yield isFound ? () => keep(part) : breath
     }
   }
@@ -57,26 +57,26 @@ async function breath(): Promise<number> {
  * of a chat is in one part, since it is one message. What is critical comes as it is found, then what warns, then the
  * rest; nearly always there is one part. Else what was learned is kept before: whatever comes between goes by it.
  */
-export function* slices(memory: Memory, turn: Turn): Generator<Part> {
-  const { learned, decisions, crossed, reports } = turn
+export function* chunks(memory: Memory, turn: Outcome): Generator<Part> {
+  const { observed, decisions, crossed, reports } = turn
   const keys = few(crossed?.keys ?? [])
   const slots = few(crossed?.slots ?? [])
   const chats = few(reports?.chats ?? [])
   if (keys.isAll && slots.isAll && chats.isAll) {
     const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
     const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
-    return void (yield { learned, decisions: [...decisions, ...told, ...judged] })
+    return void (yield { observed, decisions: [...decisions, ...told, ...judged] })
   }
-  const sorting = sortIntoPiles(memory, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
+  const sorting = sortByChat(memory, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
   let sorted = sorting.next()
   for (; !sorted.done; sorted = sorting.next()) yield NOTHING
   const piles = sorted.value
-  yield { learned, decisions }
+  yield { observed, decisions }
   for (const chatIds of worstFirst(piles, crossed)) {
     const some = chatIds.map(piles.of)
     const judged = crossed ? judgedOf(crossed, some) : []
     const told = some.flatMap(({ reported }) => [...reported].flatMap((id) => reports?.decide(id) ?? []))
-    yield { learned: [], decisions: [...told, ...judged] }
+    yield { observed: [], decisions: [...told, ...judged] }
   }
 }
 
@@ -133,20 +133,20 @@ function sizeOf({ reported, keys, slots }: Pile): number {
 }
 
 /** 0 what is critical, 1 what warns, 2 the rest. What is said of feeds warns; of guards it is known before their words are. */
-function urgencyOf({ look }: Crossed, pile: Pile): Urgency {
-  let least: Urgency = pile.reported.size > 0 ? URGENCY.warning : URGENCY.info
-  for (const guard of guardsIn(look, [pile])) {
+function urgencyOf({ look }: Crossed, pile: Pile): Priority {
+  let least: Priority = pile.reported.size > 0 ? URGENCY.warning : URGENCY.info
+  for (const monitor of monitorsIn(look, [pile])) {
     if (least === URGENCY.critical) break
-    least = Math.min(least, urgencyOfGuard(look, guard)) as Urgency
+    least = Math.min(least, priorityOfMonitor(look, monitor)) as Priority
   }
   return least
 }
 
 /** Of what gets worse, or is said again: its words are found later, and its number is given then. */
-function urgencyOfGuard(look: Look, guard: Guard): Urgency {
-  if (guard.kind.is !== 'level') return URGENCY.info
-  const { key, kind, params } = guard
-  const subject = seenSubject(look, guard)
+function priorityOfMonitor(look: EvaluationContext, monitor: Monitor): Priority {
+  if (monitor.kind.is !== 'level') return URGENCY.info
+  const { key, kind, params } = monitor
+  const subject = seenSubject(look, monitor)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const stands = tierOf(look.memory.states.get(key)?.state ?? { is: 'ok' })
   const tier = Math.max(judgement === 'unknown' ? 0 : judgement.enter, stands)
@@ -155,19 +155,19 @@ function urgencyOfGuard(look: Look, guard: Guard): Urgency {
 }
 
 function judgedOf({ look, readNow }: Crossed, piles: readonly Found[]): Decision[] {
-  return judgeCrossed(look, guardsIn(look, piles), readNow)
+  return judgeCrossed(look, monitorsIn(look, piles), readNow)
 }
 
 /** Each once. */
-function guardsIn(look: Look, piles: readonly Found[]): Guard[] {
-  const all = new Map<GuardKey, Guard>()
-  const add = (id: GuardId) => {
-    const guard = guardNamed(look, id)
-    if (guard) all.set(guard.key, guard)
+function monitorsIn(look: EvaluationContext, piles: readonly Found[]): Monitor[] {
+  const all = new Map<MonitorKey, Monitor>()
+  const add = (id: MonitorId) => {
+    const monitor = monitorNamed(look, id)
+    if (monitor) all.set(monitor.key, monitor)
   }
   for (const { keys, slots } of piles) {
-    for (const key of keys) add(guardOf(key))
-    for (const slot of slots) add(look.memory.guards.at(slot))
+    for (const key of keys) add(monitorOf(key))
+    for (const slot of slots) add(look.memory.monitors.at(slot))
   }
   return [...all.values()]
 }
@@ -177,7 +177,7 @@ interface Pile {
   /** Of feeds that are lost or found. */
   reported: ReadonlySet<number>
   /** Guards that are known by name, and those on the roll. One may be both. */
-  keys: readonly GuardKey[]
+  keys: readonly MonitorKey[]
   slots: readonly number[]
 }
 
@@ -193,7 +193,7 @@ const SORTED_AT_ONCE = 10_000
 /** What is not on the roll: nearly always little. */
 interface Named {
   reported: Set<number>
-  keys: GuardKey[]
+  keys: MonitorKey[]
 }
 
 const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
@@ -203,9 +203,9 @@ const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
  * the names of very many takes longer than all else before the first is told. Yields now and then, for others to have the
  * loop; nothing may be changed meanwhile.
  */
-export function* sortIntoPiles(
+export function* sortByChat(
   memory: Memory,
-  found: { keys: Iterable<GuardKey>; slots: Iterable<number>; reported: Iterable<number> },
+  found: { keys: Iterable<MonitorKey>; slots: Iterable<number>; reported: Iterable<number> },
 ): Generator<void, Piles> {
   const named = new Map<number, Named>()
   /** One more than the slot that came last in a chat, and by slot the one before it there; 0 is none. */
@@ -214,8 +214,8 @@ export function* sortIntoPiles(
   const chatIds: number[] = []
   let looked = 0
   for (const slot of found.slots) {
-    const chatId = memory.guards.chatAt(slot)
-    const told = standIn(memory, chatId)
+    const chatId = memory.monitors.chatAt(slot)
+    const told = fallbackOf(memory, chatId)
     const last = lastIn.get(told)
     if (last === 0) chatIds.push(told)
     lastIn.set(told, slot + 1)
@@ -224,7 +224,7 @@ export function* sortIntoPiles(
     if (++looked % SORTED_AT_ONCE === 0) yield
   }
   const namedIn = (chatId: number): Named => {
-    const told = standIn(memory, chatId)
+    const told = fallbackOf(memory, chatId)
     const known = named.get(told) ?? { reported: new Set(), keys: [] }
     named.set(told, known)
     return known
@@ -239,7 +239,7 @@ export function* sortIntoPiles(
   }
   /** Somebody may have taken one back meanwhile, and its number may be another's. */
   const isStill = (slot: number) =>
-    memory.watchlist.armed(slot) && memory.guards.chatAt(slot) === chatOfSlot.get(slot)
+    memory.thresholdIndex.armed(slot) && memory.monitors.chatAt(slot) === chatOfSlot.get(slot)
   return {
     *chats() {
       yield* chatIds

@@ -3,11 +3,11 @@ import type { Emit } from '../runtime/event.ts'
 import type { Store } from '../store/store.ts'
 import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
-import { type Memory, standIn } from './memory/memory.ts'
-import type { Turn } from './monitors/turn.ts'
+import { type Memory, fallbackOf } from './memory/memory.ts'
+import type { Outcome } from './monitors/turn.ts'
 import { withoutOldButtons } from './notify/ack-notes.ts'
 import { batch, type Part } from './notify/batch.ts'
-import { withReliefElsewhere } from './notify/relief.ts'
+import { resolveForRecipients } from './notify/relief.ts'
 
 /**
  * Keeps what a turn decided, the worst first, and lets memory take exactly what the store has taken. What was learned
@@ -21,7 +21,7 @@ export function createCommitter(world: {
   emit: Emit
   /** Something was kept that others wait for. */
   committed(): void
-}): (turn: Turn, detectedAt: number) => Promise<number> {
+}): (turn: Outcome, detectedAt: number) => Promise<number> {
   const { memory, store, clock, emit, committed } = world
 
   /** The alerts that are new with it. */
@@ -49,12 +49,12 @@ export function createCommitter(world: {
     }
   }
 
-  return async ({ learned, decisions }, detectedAt) => {
+  return async ({ observed, decisions }, detectedAt) => {
     const failures: unknown[] = []
     /** Numbers of alerts that nobody has heard of. */
     const unused = new Set<number>()
     let written = 0
-    let first: Part[] = learned.length === 0 ? [] : [{ effects: learned, transitions: [] }]
+    let first: Part[] = observed.length === 0 ? [] : [{ effects: observed, transitions: [] }]
 
     function fails(part: Part, why: unknown): void {
       failures.push(why)
@@ -70,9 +70,9 @@ export function createCommitter(world: {
     }
 
     const at = { detectedAt, queuedAt: clock.now() }
-    const ended = decisions.map((one) => withReliefElsewhere(memory, one))
+    const ended = decisions.map((one) => resolveForRecipients(memory, one))
     const all = withoutOldButtons(memory, ended, at.queuedAt)
-    const told = (chatId: number) => standIn(memory, chatId)
+    const told = (chatId: number) => fallbackOf(memory, chatId)
     for (const { parts } of batch(all, at, () => ++memory.last.row, told)) {
       const before = written
       const together = await attempt([...first, ...parts])
@@ -90,7 +90,7 @@ export function createCommitter(world: {
     if (learnedAlone?.ok === false) failures.push(learnedAlone.error)
     if (learnedAlone?.ok && learnedAlone.writes > 0) {
       written += learnedAlone.writes
-      if (learned.some(isWaitedFor)) committed()
+      if (observed.some(isWaitedFor)) committed()
     }
     giveBack(memory, unused)
     if (failures.length > 0) throw failures[0]

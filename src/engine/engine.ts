@@ -1,31 +1,31 @@
 import { findKind, type Kind, type Rule } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
-import { type Clock, createBreather } from '../runtime/clock.ts'
+import { type Clock, createYield } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { Remembered } from '../store/snapshot.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
-import type { OwnerReading, Readings, ReadNow } from '../venue/reading.ts'
-import { feedOf, MARKETS } from '../venue/source.ts'
+import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
+import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
 import { inSlices } from './chunks.ts'
 import { createCommitter } from './commit.ts'
 import { apply, createMemory } from './memory/apply.ts'
 import { createDeadlines } from './memory/deadlines.ts'
 import { type Memory, ofThisRun } from './memory/memory.ts'
-import type { Look } from './monitors/context.ts'
+import type { EvaluationContext } from './monitors/context.ts'
 import { judgedIn } from './monitors/decision.ts'
-import type { Moment, Turn } from './monitors/turn.ts'
+import type { Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digest.ts'
-import { alsoTold } from './notify/escalation.ts'
-import { heldBack } from './notify/suppression.ts'
+import { escalate } from './notify/escalation.ts'
+import { suppress } from './notify/suppression.ts'
 import { marketsTurn } from './observe/markets-turn.ts'
 import { ordersTurn } from './observe/orders-turn.ts'
 import { createAsks } from './observe/read-demand.ts'
-import { unmoved } from './observe/unchanged-wallet.ts'
-import { ownerTurn } from './observe/wallet-turn.ts'
-import { failing, lit, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
+import { unchanged } from './observe/unchanged-wallet.ts'
+import { walletTurn } from './observe/wallet-turn.ts'
+import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
 import { createQueue, type Input } from './queue.ts'
 import { createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
@@ -72,17 +72,17 @@ export async function createEngine(world: {
   let stopped = true
   /** Guards that the present turn has judged. */
   let judged = 0
-  const soundness = createSoundness(store, clock, emit)
-  const look = (): Look => ({
+  const soundness = createStoreHealth(store, clock, emit)
+  const look = (): EvaluationContext => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
-    tick: clock.tick(),
-    marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
+    mono: clock.monotonic(),
+    marketStaleMs: patienceMs(memory, sourceOf(MARKETS), periods),
   })
   const stops = createStops({ memory, clock, emit, readAll: () => world.readAll() })
   const asks = createAsks(memory, kinds, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
-  const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
+  const after = (turn: Outcome) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
   // One after the other, also where they come between the slices of a long turn.
   const takeChange = createChanges({ store, look, commit: (turn) => commit(turn, nobody), takeAnswer })
@@ -91,7 +91,7 @@ export async function createEngine(world: {
    * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
    * people ask for meanwhile waits for a slice: the next is judged by what they have changed.
    */
-  async function commit(turn: Turn | null, between = changesThatWait): Promise<number> {
+  async function commit(turn: Outcome | null, between = changesThatWait): Promise<number> {
     if (!turn) return 0
     const detectedAt = clock.now()
     return inSlices(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
@@ -103,17 +103,17 @@ export async function createEngine(world: {
   }
 
   /** Whatever of it failed, the deadlines are those of what memory is now. */
-  async function commitSlice(turn: Turn, detectedAt: number): Promise<number> {
+  async function commitSlice(turn: Outcome, detectedAt: number): Promise<number> {
     const said = sightings(memory, turn, clock.now())
-    turn.learned.push(...lit(memory, turn.learned))
+    turn.observed.push(...recovered(memory, turn.observed))
     judged += judgedIn(turn.decisions)
-    const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
+    const kept = { ...turn, decisions: escalate(look(), suppress(look(), turn.decisions)) }
     try {
       return await keep(kept, detectedAt)
     } finally {
       after(kept)
       // What could not be kept has not happened.
-      for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
+      for (const event of said) if (memory.blind.has(event.source) === (event.is === 'outage')) emit(event)
     }
   }
 
@@ -127,7 +127,7 @@ export async function createEngine(world: {
   async function run(): Promise<void> {
     // Yields once, so that what arrives together is taken in together.
     await Promise.resolve()
-    const breathe = createBreather(clock)
+    const breathe = createYield(clock)
     for (let input = queue.next(); input; input = queue.next()) {
       await attend(input)
       await breathe()
@@ -138,19 +138,26 @@ export async function createEngine(world: {
   }
 
   async function attend(input: Input): Promise<void> {
-    const started = clock.tick()
+    const started = clock.monotonic()
     // A change is attended to between two slices of another turn.
     const around = judged
     judged = 0
     try {
       const rows = await take(input)
       if (rows > 0) soundness.kept()
-      emit({ is: 'turn', of: input.is, judged, rows, ms: clock.tick() - started, tick: clock.tick() })
+      emit({
+        is: 'turn',
+        of: input.is,
+        judged,
+        rows,
+        ms: clock.monotonic() - started,
+        mono: clock.monotonic(),
+      })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
-      ;[memory.owners, memory.roster].forEach((one) => one.doubt())
+      ;[memory.wallets, memory.listedMarkets].forEach((one) => one.doubt())
       if (input.is === 'change') input.reject(error)
     } finally {
       judged = around
@@ -169,10 +176,10 @@ export async function createEngine(world: {
   }
 
   async function takeIn(input: Input): Promise<number> {
-    const { now, tick, marketStaleMs } = look()
-    const moment = { now, tick, marketStaleMs }
+    const { now, mono, marketStaleMs } = look()
+    const moment = { now, mono, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
-    if (input.is === 'owner') return takeAnswer(input.reading, moment)
+    if (input.is === 'wallet') return takeAnswer(input.reading, moment)
     if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
@@ -180,7 +187,7 @@ export async function createEngine(world: {
 
   /** What is due has been taken out already. */
   async function takeDeadlines(): Promise<number> {
-    const keepTurn = async (turn: Turn | null | Promise<Turn | null>) => commit(await turn)
+    const keepTurn = async (turn: Outcome | null | Promise<Outcome | null>) => commit(await turn)
     const digests = () => time.digests().map((chatId) => () => keepTurn(digestTurn(store, look(), chatId)))
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
@@ -207,13 +214,13 @@ export async function createEngine(world: {
     memory,
     failure: soundness.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
-    owner: (reading) => enqueue({ is: 'owner', reading }),
+    wallet: (reading) => enqueue({ is: 'wallet', reading }),
     orders: (reading) => enqueue({ is: 'orders', reading }),
-    failed(feed, why) {
+    failed(source, why) {
       stops.look(wake?.at ?? null)
-      const learned = failing(memory, feed, why, { at: clock.now(), tick: clock.tick() })
-      apply(memory, learned)
-      time.after({ learned, decisions: [] })
+      const observed = failing(memory, source, why, { at: clock.now(), mono: clock.monotonic() })
+      apply(memory, observed)
+      time.after({ observed, decisions: [] })
       armWake()
     },
     change: (change, input) =>
@@ -234,7 +241,7 @@ export async function createEngine(world: {
       await running
       // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
       for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
-      await keep({ learned: atStop(look()), decisions: [] }, clock.now())
+      await keep({ observed: atStop(look()), decisions: [] }, clock.now())
     },
     async idle() {
       while (running) await running
@@ -252,7 +259,7 @@ interface Soundness {
   failure(): Failure | null
 }
 
-function createSoundness(store: Store, clock: Clock, emit: Emit): Soundness {
+function createStoreHealth(store: Store, clock: Clock, emit: Emit): Soundness {
   let unsound: string | null = null
   let failure: Failure | null = null
 
@@ -281,22 +288,22 @@ function createSoundness(store: Store, clock: Clock, emit: Emit): Soundness {
 function createAnswers(world: {
   memory: Memory
   kinds: readonly Kind[]
-  commit(turn: Turn | null): Promise<number>
+  commit(turn: Outcome | null): Promise<number>
   /** Memory has taken what need not be kept. */
-  taken(turn: Turn): void
-}): (reading: OwnerReading, moment: Moment) => Promise<number> {
+  taken(turn: Outcome): void
+}): (reading: WalletReading, moment: Moment) => Promise<number> {
   const { memory, kinds, commit, taken } = world
   return async (reading, moment) => {
-    const learned = unmoved(memory, kinds, reading, moment)
-    if (learned === null) return commit(ownerTurn(memory, kinds, reading, moment))
-    apply(memory, learned)
-    taken({ learned, decisions: [] })
+    const observed = unchanged(memory, kinds, reading, moment)
+    if (observed === null) return commit(walletTurn(memory, kinds, reading, moment))
+    apply(memory, observed)
+    taken({ observed, decisions: [] })
     return 0
   }
 }
 
 /** Rules of an earlier version have what was added since as who leaves it out has it. */
-export function withDefaults(kinds: readonly Kind[], remembered: Remembered): Remembered {
+export function withDefaults(kinds: readonly Kind[], remembered: Snapshot): Snapshot {
   // Most rules share what they ask for, and go on doing so.
   const known = new Map<string, Map<unknown, unknown>>()
   const completed = ({ kind: name, params }: Rule): unknown => {

@@ -1,6 +1,6 @@
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { OrdersReading, OwnerReading } from '../venue/reading.ts'
+import type { OrdersReading, WalletReading } from '../venue/reading.ts'
 import type { MarketsAnswer } from '../venue/venue.ts'
 
 type ChangeInput = Extract<Input, { is: 'change' }>
@@ -48,18 +48,18 @@ export function createQueue(): Queue {
 }
 
 function about(input: Exclude<Input, { is: 'change' }>): string {
-  if (input.is === 'owner') return input.reading.owner
-  if (input.is === 'orders') return `orders ${input.reading.owner}`
+  if (input.is === 'wallet') return input.reading.wallet
+  if (input.is === 'orders') return `orders ${input.reading.wallet}`
   if (input.is !== 'markets') return input.is
   // Lists come for a book at a time.
-  const books = new Set(input.reading.value.markets.map(({ book }) => book))
-  return ['markets', ...books].join(' ')
+  const dexes = new Set(input.reading.value.markets.map(({ dex }) => dex))
+  return ['markets', ...dexes].join(' ')
 }
 
 /** What waits in the engine's queue. */
 export type Input =
   | { is: 'markets'; reading: Reading<MarketsAnswer> }
-  | { is: 'owner'; reading: OwnerReading }
+  | { is: 'wallet'; reading: WalletReading }
   | { is: 'orders'; reading: OrdersReading }
   | {
       is: 'change'
@@ -72,8 +72,8 @@ export type Input =
 
 /** An answer may be about some of the books alone. */
 function covers(newer: Reading<MarketsAnswer>, older: Reading<MarketsAnswer>): boolean {
-  const books = new Set(newer.value.markets.map(({ book }) => book))
-  return older.value.markets.every(({ book }) => books.has(book))
+  const dexes = new Set(newer.value.markets.map(({ dex }) => dex))
+  return older.value.markets.every(({ dex }) => dexes.has(dex))
 }
 
 /** Waiting readings of the same subject make way for the newest; changes never do. */
@@ -81,25 +81,25 @@ export function supersedes(newer: Input, waiting: Input): boolean {
   if (newer.is === 'markets') {
     return (
       waiting.is === 'markets' &&
-      waiting.reading.tick <= newer.reading.tick &&
+      waiting.reading.mono <= newer.reading.mono &&
       covers(newer.reading, waiting.reading)
     )
   }
-  if (newer.is === 'owner') {
+  if (newer.is === 'wallet') {
     return (
-      waiting.is === 'owner' &&
-      waiting.reading.owner === newer.reading.owner &&
-      waiting.reading.tick <= newer.reading.tick &&
+      waiting.is === 'wallet' &&
+      waiting.reading.wallet === newer.reading.wallet &&
+      waiting.reading.mono <= newer.reading.mono &&
       // What was read with the orders is the second look at something that is missing.
-      (waiting.reading.orders === null || !newer.reading.inPassing)
+      (waiting.reading.orders === null || !newer.reading.unsolicited)
     )
   }
   // What became of an order is asked again until somebody has taken it in.
   if (newer.is === 'orders')
     return (
       waiting.is === 'orders' &&
-      waiting.reading.owner === newer.reading.owner &&
-      waiting.reading.tick <= newer.reading.tick
+      waiting.reading.wallet === newer.reading.wallet &&
+      waiting.reading.mono <= newer.reading.mono
     )
   return newer.is === 'deadlines' && waiting.is === 'deadlines'
 }

@@ -15,10 +15,10 @@ import {
 import type { Reason } from './reason.ts'
 
 /** What is added to what was said of an alert. */
-export type Note = Done | Quoted
+export type Note = AckNote | CloseQuoteNote
 
 /** What became of an alert: it takes the place of the buttons that asked for something. */
-export interface Done {
+export interface AckNote {
   alertId: number
   line: Text
   /** What may be done instead; null when it is over: nothing but to ask why. */
@@ -26,7 +26,7 @@ export interface Done {
 }
 
 /** What helping its position would cost. The next one takes its place, and nothing does when the alert is over. */
-export interface Quoted {
+export interface CloseQuoteNote {
   alertId: number
   quote: readonly Text[]
 }
@@ -42,10 +42,10 @@ interface Sent {
 const LATE_MS = 2_000
 
 /** The message as it goes out then: late news says how late it is. */
-export function asSentAt(said: Message, { queuedAt, at, reason }: Sent): Message {
+export function withDelayNote(said: Message, { queuedAt, at, reason }: Sent): Message {
   const late = at - queuedAt
   // What was merged says itself of when it is.
-  if (late < LATE_MS || reason === 'merged') return said
+  if (late < LATE_MS || reason === 'coalesced') return said
   const { items, ...rest } = said
   const { footnote } = rest
   const words = text`seen at ${{ time: queuedAt, as: 'clock' }}, sent ${age(late)} late`
@@ -53,7 +53,7 @@ export function asSentAt(said: Message, { queuedAt, at, reason }: Sent): Message
 }
 
 /** The message with what was done since; the last word on an alert goes. Null when it speaks of none of these. */
-export function amended(said: Message, notes: readonly Note[]): Message | null {
+export function annotated(said: Message, notes: readonly Note[]): Message | null {
   const done = new Map(notes.flatMap((note) => (isQuote(note) ? [] : [[note.alertId, note]])))
   const quoted = new Map(notes.flatMap((note) => (isQuote(note) ? [[note.alertId, note]] : [])))
   const named = new Set(notes.map(({ alertId }) => alertId))
@@ -67,12 +67,12 @@ export function amended(said: Message, notes: readonly Note[]): Message | null {
   return { ...said, items: withQuotes(items, quotes) }
 }
 
-export function isQuote(note: Note): note is Quoted {
+export function isQuote(note: Note): note is CloseQuoteNote {
   return 'quote' in note
 }
 
 /** Beyond what bounds an item there is room where a message has few: the worst come first, and a quote is whole or not there. */
-function withQuotes(items: readonly Item[], quotes: readonly Quoted[]): Item[] {
+function withQuotes(items: readonly Item[], quotes: readonly CloseQuoteNote[]): Item[] {
   const quoteOf = new Map(quotes.map(({ alertId, quote }) => [alertId, quote]))
   const taken = items.map((one) =>
     [one.title, ...one.lines].reduce((sum, line) => sum + codePoints(line) + 1, 0),
@@ -88,8 +88,8 @@ function withQuotes(items: readonly Item[], quotes: readonly Quoted[]): Item[] {
 }
 
 /** The message without what is only said again of alerts that somebody has heeded. */
-export function withdrawn(said: Message, isHeeded: (alertId: number) => boolean): Message {
-  const items = said.items.filter((one) => !one.again || !isHeeded(alertOf(one) ?? -1))
+export function withoutStaleReminders(said: Message, isAcknowledged: (alertId: number) => boolean): Message {
+  const items = said.items.filter((one) => !one.again || !isAcknowledged(alertOf(one) ?? -1))
   if (items.length === said.items.length) return said
   return items.length === 0 ? message([]) : { ...said, items }
 }
@@ -101,15 +101,15 @@ export function alertOf({ title }: Pick<Item, 'title'>): number | null {
   return id === undefined ? null : Number(id)
 }
 
-function noted(one: Item, { alertId, line, button }: Done): Item {
+function noted(one: Item, { alertId, line, button }: AckNote): Item {
   const rest = one.buttons.filter((each) =>
-    button === null ? each.line === `/why A${alertId}` : !isHeeding(each.line, alertId),
+    button === null ? each.line === `/why A${alertId}` : !isAckLine(each.line, alertId),
   )
   const asked = button !== null && rest.length < one.buttons.length
   // What was done goes first: it must not be what is cut off.
   return bounded({ ...one, lines: [line, ...one.lines], buttons: asked ? [button, ...rest] : rest })
 }
 
-function isHeeding(line: string, alertId: number): boolean {
+function isAckLine(line: string, alertId: number): boolean {
   return line === `/ack A${alertId}` || line.startsWith(`/snooze A${alertId} `)
 }

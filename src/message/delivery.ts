@@ -16,4 +16,4 @@ export type Delivery =
   | { is: 'rejected'; why: string }
 
 /** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which messages go out. */
-export type Urgency = 0 | 1 | 2 | 3
+export type Priority = 0 | 1 | 2 | 3

@@ -24,7 +24,7 @@ interface Told {
 const REPEAT = '(possible repeat)'
 
 /** The message as plain words that fit: whole rows and items, the worst ones first, and how many are left out. */
-export function brief(
+export function pushTitle(
   said: Message,
   { reader, possibleRepeat, offered = [] }: Told,
   fits: (brief: Brief) => boolean,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 
 import { z } from 'zod'
 
-import type { LinkTo, Press, Pressed } from '../chat/action-link.ts'
+import type { LinkFor, ActionPress, ActionResult } from '../chat/action-link.ts'
 import { isSilent, plainLines } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -26,8 +26,8 @@ export function createPressing(world: {
   clock: Clock
   emit: Emit
   /** Null when nobody is told there any more; rejects while the bot is not there. */
-  press(press: Press): Promise<Pressed | null>
-}): { linkTo: LinkTo; route: Route } {
+  press(press: ActionPress): Promise<ActionResult | null>
+}): { linkFor: LinkFor; route: Route } {
   const { publicUrl, key, clock } = world
   const { protocol, pathname } = new URL(publicUrl)
   const prefix = pathname.replace(/\/$/, '')
@@ -58,7 +58,7 @@ export function createPressing(world: {
   }
 
   return {
-    linkTo: (there, line) =>
+    linkFor: (there, line) =>
       `${publicUrl}/b/${seal({ there, line, until: clock.now() + DAY_MS }, key, randomBytes(NONCE_BYTES))}`,
     route({ method, path }) {
       // A proxy may hand the prefix on, or take it away.
@@ -84,7 +84,7 @@ function createGuesses(clock: Clock, emit: Emit): () => boolean {
   let since = -Infinity
   let many = 0
   return () => {
-    if (clock.tick() - since >= MINUTE_MS) [since, many] = [clock.tick(), 0]
+    if (clock.monotonic() - since >= MINUTE_MS) [since, many] = [clock.monotonic(), 0]
     many += 1
     if (many === GUESSES_A_MINUTE + 1)
       emit({ is: 'remark', where: 'http', text: 'somebody tries to guess the address of a button' })
@@ -100,7 +100,7 @@ function said(status: number, words: string, headers: Record<string, string> = {
 }
 
 /** What a link stands for, and until when (wall time). */
-type Sealed = Omit<Press, 'id'> & { until: number }
+type Sealed = Omit<ActionPress, 'id'> & { until: number }
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { Client } from 'undici'
 
 import { type Clock, within } from '../runtime/clock.ts'
-import type { Asked, Reach, Reached } from '../runtime/egress.ts'
+import type { Asked, Egress, EgressAnswer } from '../runtime/egress.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** The machine looks names up without a limit of its own. */
@@ -21,12 +21,12 @@ const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 4
  * Asks addresses that people name. Each request has a connection of its own, and its name is resolved once: what is
  * checked is what the connection goes to, whatever the name says a moment later.
  */
-export function createReach(world: {
+export function createEgress(world: {
   clock: Clock
   /** `host` at any port, `host:port`, or `https://host:port`, in lower case. */
   allowed: readonly string[]
   resolve?: Resolve
-}): Reach {
+}): Egress {
   const { clock, allowed } = world
   const isAllowed = (url: URL) =>
     [url.origin, url.hostname, withPort(url)].some((one) => allowed.includes(one))
@@ -93,7 +93,7 @@ export function createReach(world: {
       return asked(client, url, what, { signal, clock })
     },
     allowing: (hosts) =>
-      createReach({ ...world, allowed: [...allowed, ...hosts.map((host) => host.toLowerCase())] }),
+      createEgress({ ...world, allowed: [...allowed, ...hosts.map((host) => host.toLowerCase())] }),
   }
 }
 
@@ -127,8 +127,8 @@ async function asked(
   url: URL,
   { method, headers, body }: Asked,
   { signal, clock }: { signal: AbortSignal; clock: Clock },
-): Promise<Reached> {
-  const ended = Promise.withResolvers<Reached>()
+): Promise<EgressAnswer> {
+  const ended = Promise.withResolvers<EgressAnswer>()
   // Until undici begins to write the request, it cannot have reached anybody.
   let begun = false
   let status: number | null = null
@@ -154,7 +154,7 @@ async function asked(
         if (statusCode < 200) return
         status = statusCode
         retryAfterMs = waitMs(received['retry-after'], clock.now())
-        stopWaiting = clock.wakeAt(clock.tick() + WORDS_WITHIN_MS, () => over('its answer has no end'))
+        stopWaiting = clock.wakeAt(clock.monotonic() + WORDS_WITHIN_MS, () => over('its answer has no end'))
       },
       onResponseData(_controller, chunk) {
         text += decoder.decode(chunk, { stream: true })

@@ -13,31 +13,31 @@ const READS_AFTER_THE_END = 2
 export function endWithVenue(world: {
   events: Events
   clock: Clock
-  unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  unfinished(): Promise<{ wallets: readonly string[]; quiet: boolean }>
   /** Makes a read of every owner due. */
-  readOwners(): void
+  readWallets(): void
   end(exitCode: number, why: string): void
 }): void {
-  const { events, clock, unfinished, readOwners, end } = world
+  const { events, clock, unfinished, readWallets, end } = world
   const reads = new Map<string, number>()
   let endedAt: number | null = null
   let lastPricesAt: number | null = null
 
   const look = () => {
     unfinished()
-      .then(({ owners, quiet }) => {
+      .then(({ wallets, quiet }) => {
         if (
           lastPricesAt !== null &&
           quiet &&
-          owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)
+          wallets.every((wallet) => (reads.get(wallet) ?? 0) >= READS_AFTER_THE_END)
         ) {
           return end(0, 'the replay is over and everything is told')
         }
-        if (endedAt !== null && clock.tick() - endedAt > LIMIT_MS) {
+        if (endedAt !== null && clock.monotonic() - endedAt > LIMIT_MS) {
           return end(1, 'the replay is over, and not everything could be told within 60 s')
         }
-        if (lastPricesAt !== null) readOwners()
-        clock.wakeAt(clock.tick() + LOOK_EVERY_MS, look)
+        if (lastPricesAt !== null) readWallets()
+        clock.wakeAt(clock.monotonic() + LOOK_EVERY_MS, look)
         return undefined
       })
       .catch((error: unknown) => {
@@ -47,12 +47,12 @@ export function endWithVenue(world: {
   }
   events.listen((event) => {
     if (event.is === 'venue-ended' && endedAt === null) {
-      endedAt = clock.tick()
+      endedAt = clock.monotonic()
       look()
     }
-    if (event.is === 'markets-read' && endedAt !== null && event.tick >= endedAt) lastPricesAt ??= event.tick
-    if (event.is === 'owner-read' && event.complete && lastPricesAt !== null && event.tick >= lastPricesAt) {
-      reads.set(event.owner, (reads.get(event.owner) ?? 0) + 1)
+    if (event.is === 'markets-read' && endedAt !== null && event.mono >= endedAt) lastPricesAt ??= event.mono
+    if (event.is === 'wallet-read' && event.complete && lastPricesAt !== null && event.mono >= lastPricesAt) {
+      reads.set(event.wallet, (reads.get(event.wallet) ?? 0) + 1)
     }
   })
 }

@@ -61,7 +61,7 @@ const LEVELS: Record<Event['is'], Level> = {
   turn: 'trace',
   commit: 'trace',
   'markets-read': 'trace',
-  'owner-read': 'trace',
+  'wallet-read': 'trace',
   'venue-request': 'debug',
   started: 'info',
   stopping: 'info',
@@ -70,7 +70,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'venue-ended': 'info',
   ceiling: 'info',
   transition: 'info',
-  sighted: 'info',
+  recovered: 'info',
   delivery: 'info',
   command: 'info',
   remark: 'info',
@@ -81,7 +81,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'venue-unusable': 'warn',
   'markets-failed': 'warn',
   'owner-failed': 'warn',
-  blind: 'warn',
+  outage: 'warn',
   caution: 'warn',
   slow: 'warn',
   capacity: 'warn',
@@ -109,9 +109,9 @@ function createRepetition(): (event: Event) => boolean {
   const failing = new Map<string, string>()
   return (event) => {
     if (event.is === 'markets-read') failing.delete('')
-    if (event.is === 'owner-read') failing.delete(event.owner)
+    if (event.is === 'wallet-read') failing.delete(event.wallet)
     if (event.is !== 'markets-failed' && event.is !== 'owner-failed') return false
-    const what = event.is === 'owner-failed' ? event.owner : ''
+    const what = event.is === 'owner-failed' ? event.wallet : ''
     const before = failing.get(what)
     remember(failing, what, event.why, MOST_FAILING)
     return before === event.why

@@ -9,13 +9,13 @@ export function timed(store: Store, clock: Clock, emit: Emit): Store {
     work: () => Promise<T>,
     counts: (done: T) => boolean,
   ): Promise<T> {
-    const began = clock.tick()
+    const began = clock.monotonic()
     try {
       const done = await work()
-      if (counts(done)) emit({ is: 'commit', of, ms: clock.tick() - began, ok: true })
+      if (counts(done)) emit({ is: 'commit', of, ms: clock.monotonic() - began, ok: true })
       return done
     } catch (error) {
-      emit({ is: 'commit', of, ms: clock.tick() - began, ok: false })
+      emit({ is: 'commit', of, ms: clock.monotonic() - began, ok: false })
       throw error
     }
   }
@@ -27,10 +27,10 @@ export function timed(store: Store, clock: Clock, emit: Emit): Store {
         () => store.commit(writes),
         () => true,
       ),
-    exchange: (turn) =>
+    round: (turn) =>
       told(
         'outbox',
-        () => store.exchange(turn),
+        () => store.round(turn),
         (taken) => taken.length + turn.settled.length > 0,
       ),
   }

@@ -24,7 +24,7 @@ export function watchWal(world: {
     isTold = size > (isTold ? largeBytes / 2 : largeBytes)
   }
   function again(): void {
-    callOff = clock.wakeAt(clock.tick() + LOOK_EVERY_MS, () => {
+    callOff = clock.wakeAt(clock.monotonic() + LOOK_EVERY_MS, () => {
       // A database that cannot be asked is told of elsewhere.
       look()
         .catch(() => {})

@@ -14,7 +14,7 @@ export function createAlarm(clock: Clock, ring: () => void): Alarm {
   const alarm: Alarm = {
     set(ms) {
       callOff?.()
-      callOff = clock.wakeAt(clock.tick() + ms, () => {
+      callOff = clock.wakeAt(clock.monotonic() + ms, () => {
         callOff = null
         ring()
       })

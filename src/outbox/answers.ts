@@ -1,11 +1,11 @@
-import type { Attempt, Chats, Look } from '../chat/chat.ts'
+import type { TryAnswer, Chats, Attempt } from '../chat/chat.ts'
 import { backoffMs } from '../lib/time/backoff.ts'
 import { type Address, addressKey, sameAddress } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
-import type { OutboxTurn } from '../store/store.ts'
+import type { DispatchRound } from '../store/store.ts'
 import type { Flights } from './in-flight.ts'
 import { askedMs, chatChange, MOVES_AT_ONCE } from './outcome.ts'
 import type { Holds } from './platform-pauses.ts'
@@ -19,16 +19,16 @@ import type { Sender } from './sender.ts'
  */
 interface Answers {
   /** Resolves with how the last attempt ended. */
-  add(to: Address, attempt: Attempt): Promise<Delivery>
+  add(to: Address, attempt: TryAnswer): Promise<Delivery>
   /** Brings it at once, or not at all. */
-  bring(to: Address, attempt: Attempt): Promise<Delivery>
+  bring(to: Address, attempt: TryAnswer): Promise<Delivery>
   waiting(): boolean
   /** Chats, and whole platforms, of which only critical rows may be taken now. */
-  criticalOnly(tick: number): Pick<OutboxTurn, 'criticalOnly' | 'criticalOnlyOn'>
+  criticalOnly(mono: number): Pick<DispatchRound, 'criticalOnly' | 'criticalOnlyOn'>
   /** Sends what may go now; false when that is nothing. */
-  launch(tick: number): boolean
+  launch(mono: number): boolean
   /** When the next one is due that waits for its next attempt; null when none does. */
-  dueAt(tick: number): number | null
+  dueAt(mono: number): number | null
   /** What still waits is tried at once, one after the other, and then given up. */
   finish(): Promise<void>
 }
@@ -49,11 +49,11 @@ const LEFT_OUT = {
 interface Answer {
   to: Address
   destination: Destination
-  attempt: Attempt
-  look: Look
+  attempt: TryAnswer
+  look: Attempt
   tries: number
-  askedTick: number
-  dueTick: number
+  askedMono: number
+  dueMono: number
   over(delivery: Delivery): void
 }
 
@@ -78,14 +78,14 @@ export function createAnswers(world: {
   const served = new Set<string>()
 
   /** Platforms that take more now: of very many that wait for another one, none has to be looked at. */
-  const open = (tick: number) =>
-    new Set(gates.room(tick).flatMap(({ platform, most }) => (most > 0 ? [platform] : [])))
+  const open = (mono: number) =>
+    new Set(gates.room(mono).flatMap(({ platform, most }) => (most > 0 ? [platform] : [])))
 
-  function begin(to: Address, attempt: Attempt, over: Answer['over']): Answer {
+  function begin(to: Address, attempt: TryAnswer, over: Answer['over']): Answer {
     const destination = destinationOf(to, chats.at(to))
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     const look = { plain: false, possibleRepeat: false }
-    return { to, destination, attempt, look, tries: 0, askedTick: tick, dueTick: tick, over }
+    return { to, destination, attempt, look, tries: 0, askedMono: mono, dueMono: mono, over }
   }
 
   /** One attempt, and what it means for its chat; the answer is ready for the next one, if there is to be one. */
@@ -93,7 +93,11 @@ export function createAnswers(world: {
     const { to, destination, look } = answer
     const delivery = await sender.answer(answer.attempt, to, look)
     const tries = ++answer.tries
-    const next = nextAttempt({ to, look, tries, ageMs: clock.tick() - answer.askedTick }, delivery, random())
+    const next = nextAttempt(
+      { to, look, tries, ageMs: clock.monotonic() - answer.askedMono },
+      delivery,
+      random(),
+    )
     if (next.trouble !== null) emit({ is: 'trouble', where: `${to.platform} answer`, why: next.trouble })
     holds.ended(destination, delivery, delivery.is === 'delayed' ? askedMs(delivery.retryAfterMs) : null)
     const chat = chats.get(destination.chatId ?? -1)
@@ -104,7 +108,7 @@ export function createAnswers(world: {
       answer.to = next.to
       answer.destination = { ...destination, address: next.to, key: addressKey(next.to) }
       answer.look = next.look
-      answer.dueTick = clock.tick() + next.inMs
+      answer.dueMono = clock.monotonic() + next.inMs
     }
     return { delivery, next }
   }
@@ -127,19 +131,19 @@ export function createAnswers(world: {
   }
 
   /** Of strangers, or of everybody else. */
-  function launchSome(tick: number, strange: boolean): boolean {
+  function launchSome(mono: number, strange: boolean): boolean {
     let launched = false
-    let roomy = open(tick)
+    let roomy = open(mono)
     for (const answer of roomy.size > 0 ? waiting.heads() : []) {
-      const { destination, dueTick } = answer
-      if (isStrange(answer) !== strange || dueTick > tick) continue
-      if (!roomy.has(destination.platform) || !gates.isOpen(destination, tick)) continue
+      const { destination, dueMono } = answer
+      if (isStrange(answer) !== strange || dueMono > mono) continue
+      if (!roomy.has(destination.platform) || !gates.isOpen(destination, mono)) continue
       if (strange && strangers.flying >= STRANGERS_AT_ONCE) break
       if (!strange) served.add(destination.platform)
       take(answer)
       flights.begin(destination, () => fly(answer))
       launched = true
-      roomy = open(tick)
+      roomy = open(mono)
       if (roomy.size === 0) break
     }
     return launched
@@ -167,29 +171,29 @@ export function createAnswers(world: {
       }),
     bring: (to, once) => new Promise((resolve) => void atOnce(begin(to, once, resolve))),
     waiting: () => waiting.size() > 0,
-    criticalOnly(tick) {
+    criticalOnly(mono) {
       // In a group anybody may ask, as much as they like: there, alerts go first.
       const own: number[] = []
       // One that could go now would else lose the platform's next place to a row of another chat.
       const ready = new Set<string>()
-      const roomy = open(tick)
-      for (const { dueTick, destination } of waiting.heads()) {
+      const roomy = open(mono)
+      for (const { dueMono, destination } of waiting.heads()) {
         const { chatId, group, platform } = destination
-        if (dueTick > tick || group || chatId === null) continue
+        if (dueMono > mono || group || chatId === null) continue
         own.push(chatId)
-        if (roomy.has(platform) && !ready.has(platform) && gates.isOpen(destination, tick))
+        if (roomy.has(platform) && !ready.has(platform) && gates.isOpen(destination, mono))
           ready.add(platform)
       }
       // By turns: many who ask must not keep warnings waiting.
       return { criticalOnly: own, criticalOnlyOn: [...ready].filter((name) => !served.delete(name)) }
     },
-    launch(tick) {
-      const launched = launchSome(tick, false)
-      return (strangers.waiting > 0 && launchSome(tick, true)) || launched
+    launch(mono) {
+      const launched = launchSome(mono, false)
+      return (strangers.waiting > 0 && launchSome(mono, true)) || launched
     },
-    dueAt(tick) {
+    dueAt(mono) {
       let next = Infinity
-      for (const { dueTick } of tried) if (dueTick > tick) next = Math.min(next, dueTick)
+      for (const { dueMono } of tried) if (dueMono > mono) next = Math.min(next, dueMono)
       return next === Infinity ? null : next
     },
     async finish() {
@@ -209,7 +213,7 @@ function isStrange({ destination }: Answer): boolean {
 /** An answer after an attempt. */
 interface Tried {
   to: Address
-  look: Look
+  look: Attempt
   /** Attempts so far, this one included. */
   tries: number
   /** Since somebody asked. */
@@ -219,7 +223,7 @@ interface Tried {
 /** Whether an answer is tried again, when, where and how. `trouble` is what the operator should see of it. */
 type Next =
   | { is: 'over'; trouble: string | null }
-  | { is: 'again'; inMs: number; to: Address; look: Look; trouble: string | null }
+  | { is: 'again'; inMs: number; to: Address; look: Attempt; trouble: string | null }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
 /** With the waits between them about a minute: who asked has asked again by then. */
@@ -229,7 +233,7 @@ const LONGEST_MS = 15 * 60_000
 
 function nextAttempt(tried: Tried, delivery: Delivery, random: number): Next {
   const { to, look, tries, ageMs } = tried
-  const again = (inMs: number, why: string, change: { to?: Address; look?: Look } = {}): Next =>
+  const again = (inMs: number, why: string, change: { to?: Address; look?: Attempt } = {}): Next =>
     tries >= MOST_TRIES || ageMs + inMs > LONGEST_MS
       ? { is: 'over', trouble: `an answer was given up after ${tries} attempts: ${why}` }
       : { is: 'again', inMs, to, look, trouble: null, ...change }

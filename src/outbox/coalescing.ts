@@ -1,16 +1,16 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Change, Waiting } from '../store/change.ts'
-import type { OutboxTurn } from '../store/store.ts'
+import type { Change, QueuedMessage } from '../store/change.ts'
+import type { DispatchRound } from '../store/store.ts'
 
 /** Before a chat is tried again, what has waited there for long is made one message, of how things stand then. */
 export interface Merging {
   /** What counts as late in a turn. */
-  late(tick: number, now: number): OutboxTurn['late']
+  late(mono: number, now: number): DispatchRound['overdue']
   /** Chats whose messages are being made one. */
   busy(): number[]
   /** All that waits, a list for each chat; an empty one is none. */
-  begin(chats: readonly (readonly Waiting[])[]): void
+  begin(chats: readonly (readonly QueuedMessage[])[]): void
   /** A message of this chat is on its way: by the next one, what it says may be old. */
   launched(chatId: number): void
   underWay(): readonly Promise<void>[]
@@ -33,9 +33,9 @@ export function createMerging(world: {
   const { clock, emit, change } = world
   const working = new Map<Promise<void>, number[]>()
   /** By chat: when what waits there was made one. */
-  const made = new Map<number, { tick: number; tried: boolean }>()
+  const made = new Map<number, { mono: number; tried: boolean }>()
 
-  async function merge(chats: (readonly [Waiting, ...Waiting[]])[]): Promise<void> {
+  async function merge(chats: (readonly [QueuedMessage, ...QueuedMessage[]])[]): Promise<void> {
     try {
       await change({ is: 'merge', chats })
     } catch (error) {
@@ -45,9 +45,9 @@ export function createMerging(world: {
   }
 
   return {
-    late(tick, now) {
-      for (const [chatId, { tick: since, tried }] of made)
-        if (tick - since >= (tried ? GOOD_FOR_MS : UNTRIED_FOR_MS)) made.delete(chatId)
+    late(mono, now) {
+      for (const [chatId, { mono: since, tried }] of made)
+        if (mono - since >= (tried ? GOOD_FOR_MS : UNTRIED_FOR_MS)) made.delete(chatId)
       return { before: now - PATIENCE_MS, except: [...made.keys()] }
     },
     busy: () => [...working.values()].flat(),
@@ -55,7 +55,7 @@ export function createMerging(world: {
       const chats = all.flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
       if (chats.length === 0) return
       const ids = chats.map(([{ chatId }]) => chatId)
-      for (const id of ids) made.set(id, { tick: clock.tick(), tried: false })
+      for (const id of ids) made.set(id, { mono: clock.monotonic(), tried: false })
       const work = merge(chats).finally(() => {
         working.delete(work)
         world.merged()

@@ -1,4 +1,4 @@
-import type { Attempt, Chat, ChatAdapter, Chats } from '../chat/chat.ts'
+import type { TryAnswer, Chat, ChatAdapter, Chats } from '../chat/chat.ts'
 import type { Address } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
@@ -11,10 +11,10 @@ import { createAnswers } from './answers.ts'
 import { createMerging } from './coalescing.ts'
 import { createFlights } from './in-flight.ts'
 import { retryMs } from './outcome.ts'
-import { createHolds } from './platform-pauses.ts'
-import { createTrials } from './probes.ts'
+import { createPlatformPauses } from './platform-pauses.ts'
+import { createProbes } from './probes.ts'
 import { createRows } from './queued-rows.ts'
-import { createGates, type Destination } from './send-gates.ts'
+import { createSendGates, type Destination } from './send-gates.ts'
 import { createSender } from './sender.ts'
 
 /** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
@@ -22,7 +22,7 @@ export interface Dispatcher {
   /** Something may be due. */
   nudge(): void
   /** Brings an answer to a command when its chat has room, behind what is critical; again while that may help. */
-  answer(to: Address, attempt: Attempt): Promise<Delivery>
+  answer(to: Address, attempt: TryAnswer): Promise<Delivery>
   /** Somebody was heard in a chat that is broken: what waits there is tried soon. */
   tryAgain(chatId: number): void
   /** Nothing is being sent, or about to be. */
@@ -41,7 +41,7 @@ const LONGEST_WAIT_MS = 5 * 60_000
 /** The last outcomes are noted, and nothing begins. */
 const TAKE_NOTHING = {
   ...{ take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
-  late: { before: -Infinity, except: [] },
+  overdue: { before: -Infinity, except: [] },
 }
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
@@ -59,13 +59,13 @@ export function createDispatcher(world: {
   chats: Chats
   change: (change: Change) => Promise<unknown>
   /** The message as whoever reads that chat gets it. */
-  dress: (message: Message, chat: Chat) => Message
+  localize: (message: Message, chat: Chat) => Message
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
   // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
   // a wall clock that jumps must neither hold anything back nor send it early.
-  const begunAt = clock.now() - clock.tick()
-  const dueNow = () => Math.floor(begunAt + clock.tick())
+  const begunAt = clock.now() - clock.monotonic()
+  const dueNow = () => Math.floor(begunAt + clock.monotonic())
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
@@ -74,9 +74,9 @@ export function createDispatcher(world: {
 
   const sleeping = createAlarm(clock, nudge)
   const gathering = createAlarm(clock, nudge)
-  const gates = createGates(adapters, chats)
-  const trials = createTrials(chats, clock.tick())
-  const sender = createSender(clock, emit, world.dress)
+  const gates = createSendGates(adapters, chats)
+  const trials = createProbes(chats, clock.monotonic())
+  const sender = createSender(clock, emit, world.localize)
   const flights = createFlights({
     gates,
     clock,
@@ -87,11 +87,11 @@ export function createDispatcher(world: {
       else gathering.setUnlessSet(GATHER_MS)
     },
   })
-  const holds = createHolds({ clock, emit, gates, chats, change })
+  const holds = createPlatformPauses({ clock, emit, gates, chats, change })
   const shared = { clock, emit, random, chats, gates, holds, flights, sender, keep }
   const rows = createRows({ ...shared, adapters, trials, dueNow, settledAtOnce: () => void (again = true) })
   const answers = createAnswers(shared)
-  const untaken = createUntaken({ ...{ store, clock, emit, change }, handedOn: nudge })
+  const undelivered = createUndelivered({ ...{ store, clock, emit, change }, handedOver: nudge })
 
   const merging = createMerging({ clock, emit, change, merged: nudge })
 
@@ -101,7 +101,7 @@ export function createDispatcher(world: {
     } catch (error) {
       emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${of.chatId} could not be kept`, error })
       // Without it the next attempt would end like this one.
-      gates.hold(of, 'chat', retryMs(before, random()), clock.tick())
+      gates.hold(of, 'chat', retryMs(before, random()), clock.monotonic())
     }
   }
 
@@ -132,44 +132,44 @@ export function createDispatcher(world: {
   /** One turn: commits the outcomes together with the rows that are taken next. */
   async function pump(): Promise<void> {
     stopWaiting()
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     const settled = rows.settled()
     try {
-      const taken = await store.exchange({
+      const taken = await store.round({
         now: dueNow(),
         settled,
-        take: gates.room(tick),
-        busy: [...gates.closed(tick), ...merging.busy()],
-        late: merging.late(tick, dueNow()),
-        ...answers.criticalOnly(tick),
-        trying: trials.due(tick),
+        take: gates.room(mono),
+        busy: [...gates.closed(mono), ...merging.busy()],
+        overdue: merging.late(mono, dueNow()),
+        ...answers.criticalOnly(mono),
+        trying: trials.due(mono),
       })
       rows.committed(settled.length)
-      for (const row of taken.filter(({ late }) => late.length === 0)) {
+      for (const row of taken.filter(({ overdue: late }) => late.length === 0)) {
         merging.launched(row.chatId)
         rows.launch(row)
       }
-      merging.begin(taken.map(({ late }) => late))
+      merging.begin(taken.map(({ overdue: late }) => late))
     } finally {
       // Also when nothing can be written: whoever asks what is wrong is answered.
-      if (answers.launch(clock.tick())) again = true
+      if (answers.launch(clock.monotonic())) again = true
     }
-    const { nextDueAt, untakenSince } = await store.upcoming(trials.due(tick))
-    sleepUntil(nextDueAt, untaken.look(untakenSince, dueNow()))
+    const { nextDueAt, undeliveredSince } = await store.upcoming(trials.due(mono))
+    sleepUntil(nextDueAt, undelivered.look(undeliveredSince, dueNow()))
   }
 
   /** Until something is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
-  function sleepUntil(nextDueAt: number | null, untakenMs: number | null): void {
-    const tick = clock.tick()
-    isCalm = nextDueAt === null && untakenMs === null
-    const waits: number[] = untakenMs === null ? [] : [untakenMs]
+  function sleepUntil(nextDueAt: number | null, undeliveredMs: number | null): void {
+    const mono = clock.monotonic()
+    isCalm = nextDueAt === null && undeliveredMs === null
+    const waits: number[] = undeliveredMs === null ? [] : [undeliveredMs]
     if (nextDueAt !== null) {
-      const ms = nextDueAt - (begunAt + tick)
+      const ms = nextDueAt - (begunAt + mono)
       waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
     }
-    const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(tick) : null
-    for (const at of [opensAt, answers.dueAt(tick), trials.nextAt(tick)])
-      if (at !== null) waits.push(at - tick)
+    const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(mono) : null
+    for (const at of [opensAt, answers.dueAt(mono), trials.nextAt(mono)])
+      if (at !== null) waits.push(at - mono)
     if (waits.length > 0) sleeping.set(Math.min(...waits))
   }
 
@@ -183,7 +183,7 @@ export function createDispatcher(world: {
       const work = [
         ...(pumping ? [pumping] : []),
         ...flights.underWay(),
-        ...untaken.underWay(),
+        ...undelivered.underWay(),
         ...merging.underWay(),
       ]
       if (work.length === 0) return
@@ -195,7 +195,7 @@ export function createDispatcher(world: {
     const settled = rows.settled()
     if (settled.length === 0) return
     try {
-      await store.exchange({ ...TAKE_NOTHING, now: dueNow(), settled })
+      await store.round({ ...TAKE_NOTHING, now: dueNow(), settled })
       rows.committed(settled.length)
     } catch (error) {
       const why = `${settled.length} sends ended without being noted; they will be possible repeats`
@@ -210,18 +210,18 @@ export function createDispatcher(world: {
       if (!running) return answers.bring(to, attempt)
       const answered = answers.add(to, attempt)
       // An answer needs nothing of the store.
-      if (isCalm && !pumping) answers.launch(clock.tick())
+      if (isCalm && !pumping) answers.launch(clock.monotonic())
       if (!isCalm || answers.waiting()) nudge()
       return answered
     },
     tryAgain(chatId) {
-      trials.soon(chatId, clock.tick())
+      trials.soon(chatId, clock.monotonic())
       nudge()
     },
     isAtRest: () => pumping === null && flights.underWay().length === 0 && !answers.waiting(),
     async start() {
       const now = dueNow()
-      const repeats = await store.recover({ now, latest: now + LONGEST_WAIT_MS })
+      const repeats = await store.interrupted({ now, latest: now + LONGEST_WAIT_MS })
       running = true
       if (repeats > 0) {
         emit({
@@ -234,7 +234,7 @@ export function createDispatcher(world: {
     },
     async stop() {
       running = false
-      const patience = clock.wakeAt(clock.tick() + STOP_PATIENCE_MS, () => sender.giveUp())
+      const patience = clock.wakeAt(clock.monotonic() + STOP_PATIENCE_MS, () => sender.giveUp())
       await idle()
       await answers.finish()
       patience()
@@ -245,7 +245,7 @@ export function createDispatcher(world: {
 }
 
 /** Critical rows that their chat does not take, for whatever reason, are handed on to another chat as well. */
-interface Untaken {
+interface Undelivered {
   /** Hands on what is due, given since when the oldest waits; in how long to look again, null when nothing waits. */
   look(since: number | null, now: number): number | null
   underWay(): readonly Promise<void>[]
@@ -258,25 +258,25 @@ const LOOK_AGAIN_UNDELIVERED_MS = 5_000
 /** Bounds one commit. */
 const AT_ONCE = 200
 
-function createUntaken(world: {
+function createUndelivered(world: {
   store: Store
   clock: Clock
   emit: Emit
   change: (change: Change) => Promise<unknown>
   /** There are new rows. */
-  handedOn: () => void
-}): Untaken {
+  handedOver: () => void
+}): Undelivered {
   const { store, clock, emit, change } = world
   let handing: Promise<void> | null = null
   let notBefore = -Infinity
 
   async function handOn(before: number): Promise<void> {
-    notBefore = clock.tick() + LOOK_AGAIN_UNDELIVERED_MS
+    notBefore = clock.monotonic() + LOOK_AGAIN_UNDELIVERED_MS
     try {
-      const rows = await store.untaken(before, AT_ONCE)
+      const rows = await store.undelivered(before, AT_ONCE)
       if (rows.length === 0) return
-      await change({ is: 'untaken', rows })
-      world.handedOn()
+      await change({ is: 'undelivered', rows })
+      world.handedOver()
     } catch (error) {
       const why = 'what is critical and waits could not be handed on; trying again'
       emit({ is: 'trouble', where: 'outbox', why, error })
@@ -287,7 +287,7 @@ function createUntaken(world: {
     underWay: () => (handing ? [handing] : []),
     look(since, now) {
       if (since === null) return null
-      const inMs = Math.max(since + PATIENCE_MS - now, notBefore - clock.tick())
+      const inMs = Math.max(since + PATIENCE_MS - now, notBefore - clock.monotonic())
       if (inMs > 0) return inMs
       handing ??= handOn(now - PATIENCE_MS).finally(() => void (handing = null))
       return LOOK_AGAIN_UNDELIVERED_MS

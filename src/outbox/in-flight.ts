@@ -20,7 +20,7 @@ export function createFlights(world: {
   return {
     underWay: () => [...flights],
     begin(to, work) {
-      gates.enter(to, clock.tick())
+      gates.enter(to, clock.monotonic())
       const flight = work()
         .catch((error: unknown) => emit({ is: 'trouble', where: 'outbox', why: String(error), error }))
         .finally(() => {

@@ -15,7 +15,7 @@ interface Dresser {
   forSpeaker(message: Message, by: Identity): Message
 }
 
-export function createDresser(world: {
+export function createLocalizer(world: {
   view: Pick<View, 'person' | 'numbers' | 'zone'>
   simulated: boolean
   isLocal(platform: string): boolean
@@ -25,20 +25,20 @@ export function createDresser(world: {
   const marked = (platform: string) => simulated && !isLocal(platform)
   return {
     forChat: (message, { address: { platform }, personId }) =>
-      dress(message, {
+      localize(message, {
         numbers: view.numbers(personId),
         zone: view.zone(personId),
         simulated: marked(platform),
       }),
     forSpeaker(message, by) {
       const { id, numbers } = view.person(by) ?? GUEST
-      return dress(message, { numbers, zone: view.zone(id), simulated: marked(by.platform) })
+      return localize(message, { numbers, zone: view.zone(id), simulated: marked(by.platform) })
     },
   }
 }
 
 /** A message as one reader gets it: their style of numbers, their zone, and a mark where nothing of it is real. */
-export function dress(
+export function localize(
   { items, table, buttons, footnote, file }: Message,
   { numbers, zone = null, simulated }: { numbers: NumberStyle; zone?: string | null; simulated: boolean },
 ): Message {

@@ -33,12 +33,12 @@ export function createPins(world: {
   const { clock, emit, adapters, words, isAtRest, change } = world
   const stopping = new AbortController()
   const alarm = createAlarm(clock, nudge)
-  const writtenTick = new Map<number, number>()
+  const writtenMono = new Map<number, number>()
   /** Where they stand, also one of which that could not be kept: a second one must not come. */
   const known = new Map<number, SentRef>()
   let writing = false
 
-  const dueTick = ({ id }: Chat) => (writtenTick.get(id) ?? -Infinity) + PIN_EVERY_MS
+  const dueMono = ({ id }: Chat) => (writtenMono.get(id) ?? -Infinity) + PIN_EVERY_MS
 
   function nudge(): void {
     if (writing || stopping.signal.aborted) return
@@ -63,15 +63,15 @@ export function createPins(world: {
     const over = [...known.keys()].find((id) => !chats.some((chat) => chat.id === id))
     if (over !== undefined) return () => end(over)
     const reached = chats.filter(({ brokenBecause }) => brokenBecause === null)
-    const due = reached.find((chat) => dueTick(chat) <= clock.tick())
+    const due = reached.find((chat) => dueMono(chat) <= clock.monotonic())
     if (due) return () => write(due)
-    if (reached.length > 0) alarm.set(Math.min(...reached.map(dueTick)) - clock.tick())
+    if (reached.length > 0) alarm.set(Math.min(...reached.map(dueMono)) - clock.monotonic())
     return null
   }
 
   async function write(chat: Chat): Promise<void> {
     const { id, address, pin } = chat
-    writtenTick.set(id, clock.tick())
+    writtenMono.set(id, clock.monotonic())
     const adapter = adapters.get(address.platform)
     if (!adapter) return
     const ref = known.get(id)
@@ -95,7 +95,7 @@ export function createPins(world: {
   async function end(id: number): Promise<void> {
     const ref = known.get(id)
     known.delete(id)
-    writtenTick.delete(id)
+    writtenMono.delete(id)
     const adapter = ref && adapters.get(ref.address.platform)
     if (adapter)
       await inTime((signal) => adapter.edit(ref, say('This is not kept up to date any more'), signal))

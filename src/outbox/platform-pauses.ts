@@ -18,7 +18,7 @@ const TOLD_MS = 30_000
 /** Chats that are told to wait for long come in crowds; the log has them all. */
 const NEXT_NOTICE_MS = 10 * 60_000
 
-export function createHolds(world: {
+export function createPlatformPauses(world: {
   clock: Clock
   emit: Emit
   gates: Gates
@@ -41,7 +41,7 @@ export function createHolds(world: {
 
   function tellOfPlatform(platform: string, asked: number): void {
     if (asked < TOLD_MS || heldSince.has(platform)) return
-    heldSince.set(platform, clock.tick())
+    heldSince.set(platform, clock.monotonic())
     emit({ is: 'held', platform, why: `it asks us to wait ${ageText(asked)}` })
     tellOperator(
       `${named(platform)} asks me to send nothing there for ${ageText(asked)}. I try again every few minutes; what waits is sent as soon as it may.`,
@@ -56,9 +56,9 @@ export function createHolds(world: {
     const name = chat?.title ?? 'a private chat'
     const words = `${named(platform)} asks me to wait ${ageText(asked)} before I write to ${name} again. I try every ${ageText(LONGEST_HOLD_MS)}.`
     emit({ is: 'trouble', where: 'outbox', why: words })
-    const due = clock.tick() - (lastNotice.get(platform) ?? -Infinity) >= NEXT_NOTICE_MS
+    const due = clock.monotonic() - (lastNotice.get(platform) ?? -Infinity) >= NEXT_NOTICE_MS
     if (!chat || !due) return
-    lastNotice.set(platform, clock.tick())
+    lastNotice.set(platform, clock.monotonic())
     tellOperator(words)
   }
 
@@ -68,7 +68,7 @@ export function createHolds(world: {
     heldSince.delete(platform)
     emit({ is: 'held', platform, why: null })
     tellOperator(
-      `${named(platform)} takes my messages again, after ${ageText(clock.tick() - since)}. What waited says how late it is.`,
+      `${named(platform)} takes my messages again, after ${ageText(clock.monotonic() - since)}. What waited says how late it is.`,
       { over: true },
     )
   }
@@ -80,7 +80,7 @@ export function createHolds(world: {
         return
       }
       if (ms === null) return
-      gates.hold(to, delivery.scope, Math.min(ms, LONGEST_HOLD_MS), clock.tick())
+      gates.hold(to, delivery.scope, Math.min(ms, LONGEST_HOLD_MS), clock.monotonic())
       const asked = askedMs(delivery.retryAfterMs) ?? 0
       if (delivery.scope === 'platform') tellOfPlatform(to.platform, asked)
       else tellOfChat(to, asked)

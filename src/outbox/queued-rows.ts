@@ -46,7 +46,7 @@ export function createRows(world: {
   }
 
   async function send(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
-    const started = clock.tick()
+    const started = clock.monotonic()
     const detectedMs = Math.max(clock.now() - row.detectedAt, 0)
     const to = destinationOf(chat.address, chat)
     const delivery = await sender.deliver(adapter, chat, row)
@@ -54,7 +54,7 @@ export function createRows(world: {
     const { settlement, hold, change } = consequence(row, delivery, at, random(), chat.brokenBecause !== null)
     // Neither sent nor gone: nothing is known of the chat yet.
     if (settlement.is === 'again' && delivery.is !== 'gone')
-      trials.again(chat.id, clock.tick() + (hold?.ms ?? 0))
+      trials.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
     holds.ended(to, delivery, hold?.ms ?? null)
     emit({
       is: 'delivery',
@@ -66,7 +66,7 @@ export function createRows(world: {
       attempts: row.attempts,
       possibleRepeat: row.possibleRepeat,
       detectedMs,
-      ms: clock.tick() - started,
+      ms: clock.monotonic() - started,
       why: 'why' in delivery ? delivery.why : null,
     })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
@@ -90,7 +90,7 @@ export function createRows(world: {
       } else if (isOver(row, clock.now())) {
         settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
       } else {
-        trials.begun(chat.id, clock.tick())
+        trials.begun(chat.id, clock.monotonic())
         flights.begin(destinationOf(chat.address, chat), () => send(adapter, chat, row))
       }
     },

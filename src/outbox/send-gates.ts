@@ -8,18 +8,18 @@ import { type Address, addressKey } from '../message/address.ts'
  */
 export interface Gates {
   /** Sends that may start on each platform. */
-  room(tick: number): { platform: string; most: number }[]
+  room(mono: number): { platform: string; most: number }[]
   /** Chats of ours that must wait, whatever their platform has room for. */
-  closed(tick: number): number[]
-  isOpen(destination: Destination, tick: number): boolean
-  enter(destination: Destination, tick: number): void
+  closed(mono: number): number[]
+  isOpen(destination: Destination, mono: number): boolean
+  enter(destination: Destination, mono: number): void
   leave(destination: Destination): void
   /** The chat must wait; with `platform`, all others there as well, but for one now and then that shows whether it is over. */
-  hold(destination: Destination, scope: 'chat' | 'platform', ms: number, tick: number): void
+  hold(destination: Destination, scope: 'chat' | 'platform', ms: number, mono: number): void
   /** A send that is under way was taken; true when that ends a hold of its whole platform. */
   taken(destination: Destination): boolean
   /** When the next gate opens that only time keeps closed; null when there is none. */
-  opensAt(tick: number): number | null
+  opensAt(mono: number): number | null
 }
 
 export interface Destination {
@@ -43,15 +43,15 @@ const PROBE = { firstMs: 30_000, longestMs: Infinity }
 const UNANSWERED_MS = 1_000
 
 interface Hold {
-  untilTick: number
-  probeTick: number
+  untilMono: number
+  probeMono: number
   /** Which one is next, from 1. */
   probe: number
   /** Flights up to this one began before it: what becomes of them says nothing. */
   flight: number
 }
 
-export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: Chats): Gates {
+export function createSendGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: Chats): Gates {
   const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
   const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()
@@ -63,61 +63,61 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
 
   const flying = new Map<string, number>()
   const inFlight = (platform: string) => flying.get(platform) ?? 0
-  const room = (platform: string, pace: Pace, tick: number) => {
+  const room = (platform: string, pace: Pace, mono: number) => {
     const held = platformHeld.get(platform)
-    const free = Math.min(pace.room(tick), (most.get(platform) ?? 0) - inFlight(platform))
+    const free = Math.min(pace.room(mono), (most.get(platform) ?? 0) - inFlight(platform))
     if (!held) return free
-    const isNext = held.untilTick <= tick && inFlight(platform) === 0
-    return isNext || held.probeTick <= tick ? Math.min(free, 1) : 0
+    const isNext = held.untilMono <= mono && inFlight(platform) === 0
+    return isNext || held.probeMono <= mono ? Math.min(free, 1) : 0
   }
-  const freeAt = ({ key, platform }: Destination, tick: number) =>
-    Math.max(paces.get(platform)?.freeAt(key, tick) ?? tick, chatHeld.get(key) ?? tick)
+  const freeAt = ({ key, platform }: Destination, mono: number) =>
+    Math.max(paces.get(platform)?.freeAt(key, mono) ?? mono, chatHeld.get(key) ?? mono)
   const numberOf = ({ chatId, address }: Destination) => chatId ?? chats.at(address)?.id ?? null
   /** Keys that time alone keeps closed. */
-  const tired = (tick: number) => {
-    for (const [key, until] of chatHeld) if (until <= tick) chatHeld.delete(key)
-    return new Set([...chatHeld.keys(), ...[...paces.values()].flatMap((pace) => pace.tired(tick))])
+  const tired = (mono: number) => {
+    for (const [key, until] of chatHeld) if (until <= mono) chatHeld.delete(key)
+    return new Set([...chatHeld.keys(), ...[...paces.values()].flatMap((pace) => pace.tired(mono))])
   }
 
   return {
-    room: (tick) => [...paces].map(([platform, pace]) => ({ platform, most: room(platform, pace, tick) })),
-    closed(tick) {
-      const keys = tired(tick)
+    room: (mono) => [...paces].map(([platform, pace]) => ({ platform, most: room(platform, pace, mono) })),
+    closed(mono) {
+      const keys = tired(mono)
       for (const key of known.keys()) if (!keys.has(key) && !busy.has(key)) known.delete(key)
       return [...known.values()].map(numberOf).filter((id) => id !== null)
     },
-    isOpen(destination, tick) {
+    isOpen(destination, mono) {
       const { key, platform } = destination
       const pace = paces.get(platform)
-      return !busy.has(key) && freeAt(destination, tick) <= tick && (!pace || room(platform, pace, tick) > 0)
+      return !busy.has(key) && freeAt(destination, mono) <= mono && (!pace || room(platform, pace, mono) > 0)
     },
-    enter(destination, tick) {
+    enter(destination, mono) {
       const { key, platform, group } = destination
       if (!busy.has(key)) flying.set(platform, inFlight(platform) + 1)
       busy.set(key, { ...destination, flight: ++flights })
       known.set(key, destination)
       const held = platformHeld.get(platform)
       // The last probe comes when the hold is over; one after the other until it is taken.
-      if (held && tick < held.untilTick) {
+      if (held && mono < held.untilMono) {
         held.probe += 1
-        held.probeTick = probeTick(held, tick)
-      } else if (held) held.probeTick = tick + UNANSWERED_MS
-      paces.get(platform)?.spend(key, group, tick)
+        held.probeMono = probeMono(held, mono)
+      } else if (held) held.probeMono = mono + UNANSWERED_MS
+      paces.get(platform)?.spend(key, group, mono)
     },
     leave({ key, platform }) {
       if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
     },
-    hold(destination, scope, ms, tick) {
+    hold(destination, scope, ms, mono) {
       const { key, platform } = destination
-      chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, tick + ms))
+      chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, mono + ms))
       known.set(key, destination)
       if (scope === 'chat') return
-      const { untilTick: before = 0, probe = 1 } = platformHeld.get(platform) ?? {}
-      const untilTick = Math.max(before, tick + ms)
+      const { untilMono: before = 0, probe = 1 } = platformHeld.get(platform) ?? {}
+      const untilMono = Math.max(before, mono + ms)
       platformHeld.set(platform, {
-        untilTick,
+        untilMono,
         probe,
-        probeTick: probeTick({ untilTick, probe }, tick),
+        probeMono: probeMono({ untilMono, probe }, mono),
         flight: flights,
       })
     },
@@ -126,20 +126,20 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       if (!held || (busy.get(key)?.flight ?? 0) <= held.flight) return false
       return platformHeld.delete(platform)
     },
-    opensAt(tick) {
+    opensAt(mono) {
       const platforms = [...paces].map(([platform, pace]) =>
-        Math.max(pace.roomAt(tick), platformHeld.get(platform)?.probeTick ?? tick),
+        Math.max(pace.roomAt(mono), platformHeld.get(platform)?.probeMono ?? mono),
       )
-      const keys = tired(tick)
-      const waiting = [...known.values()].filter(({ key }) => keys.has(key)).map((one) => freeAt(one, tick))
-      const times = [...platforms, ...waiting].filter((at) => at > tick)
+      const keys = tired(mono)
+      const waiting = [...known.values()].filter(({ key }) => keys.has(key)).map((one) => freeAt(one, mono))
+      const times = [...platforms, ...waiting].filter((at) => at > mono)
       return times.length === 0 ? null : Math.min(...times)
     },
   }
 }
 
-function probeTick({ untilTick, probe }: Pick<Hold, 'untilTick' | 'probe'>, tick: number): number {
-  return Math.min(tick + doubledMs(probe, PROBE), untilTick)
+function probeMono({ untilMono, probe }: Pick<Hold, 'untilMono' | 'probe'>, mono: number): number {
+  return Math.min(mono + doubledMs(probe, PROBE), untilMono)
 }
 
 function inFlightAtMost({ perSecond }: Rate): number {
@@ -161,21 +161,21 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 /** Token buckets that keep our sends below a platform's limits. Pure but for its own memory; time comes in. */
 interface Pace {
   /** Sends that may start on the platform now. */
-  room(tick: number): number
+  room(mono: number): number
   /** When the platform takes another send; `tick` means now. */
-  roomAt(tick: number): number
+  roomAt(mono: number): number
   /** When the chat may be sent to next, whatever else the platform is busy with; `tick` means now. */
-  freeAt(chat: string, tick: number): number
+  freeAt(chat: string, mono: number): number
   /** A send starts. */
-  spend(chat: string, group: boolean, tick: number): void
+  spend(chat: string, group: boolean, mono: number): void
   /** Chats that have to wait. */
-  tired(tick: number): string[]
+  tired(mono: number): string[]
 }
 
 interface Bucket {
   rate: Rate
   tokens: number
-  tick: number
+  mono: number
 }
 
 export function createPace(limits: Limits): Pace {
@@ -183,29 +183,29 @@ export function createPace(limits: Limits): Pace {
   // A chat whose buckets are full is as good as one never seen, so only the others are remembered.
   const chats = new Map<string, Bucket[]>()
 
-  const freeAt = (chat: string, tick: number) =>
-    (chats.get(chat) ?? []).reduce((latest, bucket) => Math.max(latest, nextAt(bucket, tick)), tick)
+  const freeAt = (chat: string, mono: number) =>
+    (chats.get(chat) ?? []).reduce((latest, bucket) => Math.max(latest, nextAt(bucket, mono)), mono)
 
   return {
-    room(tick) {
-      refill(platform, tick)
+    room(mono) {
+      refill(platform, mono)
       return Math.floor(platform.tokens)
     },
-    roomAt: (tick) => nextAt(platform, tick),
+    roomAt: (mono) => nextAt(platform, mono),
     freeAt,
-    spend(chat, group, tick) {
-      const buckets = chats.get(chat) ?? [full(limits.chat, tick)]
-      if (group && limits.group && buckets.length === 1) buckets.push(full(limits.group, tick))
+    spend(chat, group, mono) {
+      const buckets = chats.get(chat) ?? [full(limits.chat, mono)]
+      if (group && limits.group && buckets.length === 1) buckets.push(full(limits.group, mono))
       chats.set(chat, buckets)
       for (const bucket of [platform, ...buckets]) {
-        refill(bucket, tick)
+        refill(bucket, mono)
         bucket.tokens -= 1
       }
     },
-    tired(tick) {
+    tired(mono) {
       const waiting: string[] = []
       for (const [chat, buckets] of chats) {
-        if (freeAt(chat, tick) > tick) waiting.push(chat)
+        if (freeAt(chat, mono) > mono) waiting.push(chat)
         else if (buckets.every(({ tokens, rate }) => tokens >= rate.burst)) chats.delete(chat)
       }
       return waiting
@@ -213,19 +213,19 @@ export function createPace(limits: Limits): Pace {
   }
 }
 
-function full(rate: Rate, tick: number): Bucket {
-  return { rate, tokens: rate.burst, tick }
+function full(rate: Rate, mono: number): Bucket {
+  return { rate, tokens: rate.burst, mono }
 }
 
-function refill(bucket: Bucket, tick: number): void {
+function refill(bucket: Bucket, mono: number): void {
   const { burst, perSecond } = bucket.rate
-  const elapsed = Math.max(tick - bucket.tick, 0)
+  const elapsed = Math.max(mono - bucket.mono, 0)
   bucket.tokens = Math.min(burst, bucket.tokens + (elapsed / 1_000) * perSecond)
-  bucket.tick = Math.max(tick, bucket.tick)
+  bucket.mono = Math.max(mono, bucket.mono)
 }
 
-function nextAt(bucket: Bucket, tick: number): number {
-  refill(bucket, tick)
+function nextAt(bucket: Bucket, mono: number): number {
+  refill(bucket, mono)
   const missing = 1 - bucket.tokens
-  return missing <= 0 ? tick : tick + Math.ceil((missing / bucket.rate.perSecond) * 1_000)
+  return missing <= 0 ? mono : mono + Math.ceil((missing / bucket.rate.perSecond) * 1_000)
 }

@@ -1,7 +1,7 @@
-import type { Attempt, Chat, ChatAdapter, Look } from '../chat/chat.ts'
+import type { TryAnswer, Chat, ChatAdapter, Attempt } from '../chat/chat.ts'
 import { between, minuteOfDay } from '../lib/time/daytime.ts'
 import { type Address, placeKey } from '../message/address.ts'
-import { asSentAt } from '../message/annotation.ts'
+import { withDelayNote } from '../message/annotation.ts'
 import type { Delivery } from '../message/delivery.ts'
 import { isSilent, type Message } from '../message/message.ts'
 import { type Clock, within } from '../runtime/clock.ts'
@@ -11,7 +11,7 @@ import type { OutboxRow } from '../store/store.ts'
 /** Hands messages to an adapter, and always comes back with an outcome, in time. */
 export interface Sender {
   deliver(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<Delivery>
-  answer(attempt: Attempt, to: Address, look: Look): Promise<Delivery>
+  answer(attempt: TryAnswer, to: Address, look: Attempt): Promise<Delivery>
   /** Ends what is under way, now and later. */
   giveUp(): void
 }
@@ -25,7 +25,7 @@ const MOST_CHANGES = 8
 export function createSender(
   clock: Clock,
   emit: Emit,
-  dress: (message: Message, chat: Chat) => Message,
+  localize: (message: Message, chat: Chat) => Message,
 ): Sender {
   const stopping = new AbortController()
   /** It ends in time also where the adapter does not heed its signal: it must not keep its chat waiting for ever. */
@@ -50,7 +50,7 @@ export function createSender(
     // Messages keep their numbers, and not their chat, when it moves.
     if (placeKey(ref.address) !== placeKey(chat.address)) return null
     const edited = await ended(`${adapter.name} edit`, (signal) =>
-      adapter.edit(ref, dress(message, chat), signal),
+      adapter.edit(ref, localize(message, chat), signal),
     )
     if (edited.is === 'gone' || edited.is === 'rejected') return null
     // A change that is made twice is made once.
@@ -65,7 +65,7 @@ export function createSender(
       if (edited && !(edited.is === 'delayed' && row.attempts > MOST_CHANGES)) return edited
       if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const now = clock.now()
-      const message = dress(asSentAt(row.message, { ...row, at: now }), chat)
+      const message = localize(withDelayNote(row.message, { ...row, at: now }), chat)
       const send = {
         to: chat.address,
         alertIds: row.alertIds,

@@ -24,7 +24,7 @@ const SEND_LIMIT_MS = 20_000
 const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
 const MOST_TRIES = 8
 
-export function createCry(world: {
+export function createStorageAlarm(world: {
   clock: Clock
   emit: Emit
   random: () => number
@@ -33,9 +33,9 @@ export function createCry(world: {
   chats: () => readonly Chat[]
   /** Where each person who counts on being warned is told first. */
   everybody: () => readonly Chat[]
-  dress: (message: Message, chat: Chat) => Message
+  localize: (message: Message, chat: Chat) => Message
 }): Cry {
-  const { clock, emit, random, adapters, chats, everybody, dress } = world
+  const { clock, emit, random, adapters, chats, everybody, localize } = world
   const stopping = new AbortController()
   let isTold = false
   let isKeeping = true
@@ -68,7 +68,7 @@ export function createCry(world: {
     const once = { alertIds: [], silent, plain: false, possibleRepeat: false, replyTo: null, mention }
     for (let tries = 1; ; tries++) {
       const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) =>
-        adapter.deliver({ to, key, message: dress(words, chat), ...once }, signal),
+        adapter.deliver({ to, key, message: localize(words, chat), ...once }, signal),
       )
       if (delivery.is === 'sent') return
       if (delivery.is !== 'delayed' || tries === most) {
@@ -102,8 +102,8 @@ export function createCry(world: {
 
   function tellOthers(since: number): void {
     patience = null
-    if (isKeeping || clock.tick() - othersToldAt < REST_MS) return
-    othersToldAt = clock.tick()
+    if (isKeeping || clock.monotonic() - othersToldAt < REST_MS) return
+    othersToldAt = clock.monotonic()
     const operators = new Set(chats().map(({ personId }) => personId))
     const others = everybody().filter(({ personId }) => !operators.has(personId))
     const lines = [
@@ -139,11 +139,11 @@ export function createCry(world: {
       callOff = null
       isKeeping = why === null
       if (why === null) {
-        if (isTold) callOff = clock.wakeAt(clock.tick() + QUIET_MS, over)
+        if (isTold) callOff = clock.wakeAt(clock.monotonic() + QUIET_MS, over)
         return
       }
       const since = clock.now()
-      patience ??= clock.wakeAt(clock.tick() + PATIENCE_MS, () => tellOthers(since))
+      patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => tellOthers(since))
       if (isTold) return
       isTold = true
       const lines = [

@@ -1,15 +1,15 @@
 /** Somebody has agreed, once, to be told what is critical for somebody else; either of them can end it. */
-export interface Agreement {
+export interface Delegation {
   /** Whose alerts they are, and by which name whoever helps knows them. */
   personId: number
   name: string
   /** Who has agreed, and by which name the other one knows them. */
-  helperId: number
-  helperName: string
+  delegateId: number
+  delegateName: string
   /** Wall time. */
   at: number
   /** Until then (wall time) whoever helps gets what is critical at once; null while nothing is handed over. */
-  handedUntil: number | null
+  handoverUntil: number | null
 }
 
 /** As many may have agreed for one person, and one person may have agreed for as many. */

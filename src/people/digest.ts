@@ -1,6 +1,6 @@
 import type { Alert, Severity } from '../alert/alert.ts'
 import type { Amount } from '../venue/amount.ts'
-import type { FeedKey } from '../venue/source.ts'
+import type { SourceKey } from '../venue/source.ts'
 
 /** A summary once a day, at a time of day in the zone of a chat's person. */
 export interface Digest {
@@ -21,14 +21,14 @@ export interface Counted {
 /** A time in which something was not seen, and a chat that was told so; in which the bot did not run where both are null. */
 export interface Gap {
   chatId: number | null
-  feed: FeedKey | null
+  source: SourceKey | null
   /** Wall times. */
   since: number
   until: number
 }
 
 /** What has happened in some chats since some time. */
-export interface Lately {
+export interface DailySummary {
   /** How many alerts stood there at some time of it. */
   fired: Record<Severity, number>
   /** The worst of them, the newest first. */

@@ -25,7 +25,7 @@ export function rungBefore(
 }
 
 /** What became of a message. One that is long over is not known any more. */
-export interface Fate {
+export interface DeliveryStatus {
   rowId: number
   outcome: 'waiting' | 'sent' | 'parked' | 'expired'
   settledAt: number | null

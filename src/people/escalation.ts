@@ -1,26 +1,26 @@
 import type { Chat } from '../chat/chat.ts'
 
 /** Where a person is told, and where what that chat does not take or nobody answers goes as well. */
-export interface Chain {
+export interface Escalation {
   first: Chat | null
   /** Why nothing reaches that one; null while it does. */
   wrong: string | null
   /** What stands in for it when it fails. Null: nothing. */
   other: Chat | null
   /** The soonest first. */
-  steps: ChainStep[]
+  steps: EscalationStep[]
   /** To whom it is handed over now: they are told at once. */
-  handed: ChainStep[]
+  handovers: EscalationStep[]
 }
 
 /** One place, or one person, that what is critical goes to as well. */
-export interface ChainStep {
+export interface EscalationStep {
   from: number
   /** `ntfy`, `@bob`. */
   name: string
   isFallback: boolean
   /** Whoever has agreed; null for a chat of the person's own. */
-  helperId: number | null
+  delegateId: number | null
   /** Where that is told now; none while something is wrong with all of them. */
   chats: Chat[]
   /** Why it reaches nobody there, or not where it should; null while nothing is wrong. */
@@ -45,28 +45,28 @@ export function afterText(from: number): string {
 }
 
 /** Every chat that a critical alert rings in when nobody answers, the soonest first, each once. */
-export function chainChats({ first, other, steps }: Chain): Chat[] {
+export function escalationChats({ first, other, steps }: Escalation): Chat[] {
   const all = [first, other, ...steps.flatMap(({ chats }) => chats)].flatMap((chat) => chat ?? [])
   return [...new Map(all.map((chat) => [chat.id, chat])).values()]
 }
 
 /** Why what is critical may reach nobody, a sentence each: to be read before the night, not in it. */
-export function chainTroubles(chain: Chain): string[] {
-  const { first, steps, handed } = chain
+export function escalationTroubles(escalation: Escalation): string[] {
+  const { first, steps, handovers } = escalation
   if (first === null)
     return ['I have no private chat with you: nothing of yours reaches you. Write to me there.']
-  const lost = handed.filter(({ wrong }) => wrong !== null)
-  const isSaid = ({ helperId }: ChainStep) => lost.some((one) => one.helperId === helperId)
+  const lost = handovers.filter(({ wrong }) => wrong !== null)
+  const isSaid = ({ delegateId }: EscalationStep) => lost.some((one) => one.delegateId === delegateId)
   const broken = steps.filter((step) => step.wrong !== null && !isSaid(step))
   return [
     ...lost.map(({ name, wrong }) => `It is handed over to ${name}, and nothing reaches them: ${wrong}.`),
-    ...endOf(chain, first),
+    ...endOf(escalation, first),
     ...broken.map(({ name, from, wrong }) => `${name}, ${afterText(from)}: ${wrong}.`),
-    ...onePlatform(chain, first),
+    ...onePlatform(escalation, first),
   ]
 }
 
-function endOf({ other, wrong, steps }: Chain, first: Chat): string[] {
+function endOf({ other, wrong, steps }: Escalation, first: Chat): string[] {
   const { platform } = first.address
   const broken = first.brokenBecause !== null
   const fails = broken ? `I cannot write to you on ${platform}` : wrong
@@ -86,9 +86,9 @@ function endOf({ other, wrong, steps }: Chain, first: Chat): string[] {
 }
 
 /** Many places behind one door. */
-function onePlatform(chain: Chain, first: Chat): string[] {
+function onePlatform(escalation: Escalation, first: Chat): string[] {
   const { platform } = first.address
-  const chats = chainChats(chain)
+  const chats = escalationChats(escalation)
   return chats.length > 1 && chats.every(({ address }) => address.platform === platform)
     ? [`All of it goes over ${platform}: when that is down, nobody is told. /link adds a platform.`]
     : []

@@ -1,11 +1,11 @@
 import type { Severity } from '../alert/alert.ts'
-import { type GuardId, type GuardKey, ownerOf } from '../alert/monitor.ts'
+import { type MonitorId, type MonitorKey, walletOf } from '../alert/monitor.ts'
 import { marketIn } from '../alert/subject-id.ts'
 import type { Text } from '../message/message.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** Hours of every day in which only what is critical rings; minutes of the day. `from` after `to` goes over midnight. */
-export interface Quiet {
+export interface QuietHours {
   from: number
   to: number
 }
@@ -20,15 +20,15 @@ export interface Mute {
 
 export type Muted =
   | { is: 'all' }
-  | { is: 'wallet'; owner: Owner }
+  | { is: 'wallet'; wallet: Wallet }
   | { is: 'market'; marketId: string }
   | { is: 'kind'; kind: string }
 
 /** Something that was not said because of either; it is summed up when both are over. */
-export interface Held {
+export interface Suppressed {
   chatId: number
   alertId: number
-  about: GuardKey
+  about: MonitorKey
   /** Wall time at which it would have been said. */
   at: number
   severity: Severity
@@ -43,7 +43,7 @@ export function mutedKey(of: Muted): string {
     case 'all':
       return 'all'
     case 'wallet':
-      return `wallet ${of.owner}`
+      return `wallet ${of.wallet}`
     case 'market':
       return `market ${of.marketId}`
     case 'kind':
@@ -51,29 +51,29 @@ export function mutedKey(of: Muted): string {
   }
 }
 
-export function mutes(of: Muted, guard: GuardId): boolean {
+export function mutes(of: Muted, monitor: MonitorId): boolean {
   switch (of.is) {
     case 'all':
       return true
     case 'wallet':
-      return ownerOf(guard) === of.owner
+      return walletOf(monitor) === of.wallet
     case 'market':
-      return marketIn(guard.subject) === of.marketId
+      return marketIn(monitor.subject) === of.marketId
     case 'kind':
-      return guard.kind === of.kind
+      return monitor.kind === of.kind
   }
 }
 
 /** `alerts of main`, `BTC alerts`, `all alerts`. */
 export function mutedText(
   of: Muted,
-  named: { wallet(owner: Owner): string; market(id: string): string },
+  named: { wallet(wallet: Wallet): string; market(id: string): string },
 ): string {
   switch (of.is) {
     case 'all':
       return 'all alerts'
     case 'wallet':
-      return `alerts of ${named.wallet(of.owner)}`
+      return `alerts of ${named.wallet(of.wallet)}`
     case 'market':
       return `${named.market(of.marketId)} alerts`
     case 'kind':

@@ -1,6 +1,6 @@
 import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import type { Address, Identity } from '../message/address.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** A human, by our own number; reached through one or more identities. */
 export interface Person {
@@ -69,7 +69,7 @@ export interface Claimant {
 /** A person's interest in an owner. */
 export interface Watch {
   personId: number
-  owner: Owner
+  wallet: Wallet
   label: string
   since: number
 }

@@ -22,7 +22,7 @@ const TURNED_AWAY_MS = 60_000
  * Asks the venue what closing parts of an endangered position would do, and has that added to the alert, which went out
  * without waiting for it. Nothing is asked twice: what does not come in time is not told, and a start forgets it.
  */
-export function createQuoting(world: {
+export function createCloseQuotes(world: {
   clock: Clock
   signal: AbortSignal
   /** The alert as it stands now; null when nothing is to be asked about it. */
@@ -47,19 +47,19 @@ export function createQuoting(world: {
   function take(): void {
     const alerts = saidOnce(standing(news))
     news = []
-    if (alerts.length === 0 || clock.tick() < quietUntil) return
+    if (alerts.length === 0 || clock.monotonic() < quietUntil) return
     for (const alert of alerts) {
       const key = positionKey(alert.position)
       const before = running.get(key)
       before?.stop.abort(new Error('a newer quote takes its place'))
-      waiting.put(key, [...(before?.alertIds ?? []), alert.alertId], alert, clock.tick())
+      waiting.put(key, [...(before?.alertIds ?? []), alert.alertId], alert, clock.monotonic())
     }
     begin()
   }
 
   function begin(): void {
     while (running.size < AT_ONCE && !signal.aborted) {
-      const next = waiting.next(clock.tick(), (key) => running.has(key))
+      const next = waiting.next(clock.monotonic(), (key) => running.has(key))
       if (next === null) return
       const stop = new AbortController()
       const ended = quote(next.alertIds, stop.signal)
@@ -115,7 +115,7 @@ export function createQuoting(world: {
 
   function noteRefusal(error: unknown): void {
     if (!(error instanceof VenueError) || error.failure.is !== 'limited') return
-    quietUntil = clock.tick() + Math.max(error.failure.retryAfterMs ?? 0, TURNED_AWAY_MS)
+    quietUntil = clock.monotonic() + Math.max(error.failure.retryAfterMs ?? 0, TURNED_AWAY_MS)
     waiting.clear()
   }
 
@@ -125,7 +125,7 @@ export function createQuoting(world: {
 
   return {
     hear(event) {
-      const isNews = event.is === 'transition' && (event.reason === 'entered' || event.reason === 'worse')
+      const isNews = event.is === 'transition' && (event.reason === 'fired' || event.reason === 'worse')
       if (isNews && news.length < MOST_NEWS) news.push(Number(event.alert.slice(1)))
       if (event.is === 'turn' && news.length > 0) take()
     },
@@ -151,9 +151,9 @@ function withLines({ alertId, tier, isOfAccount, position, market }: Endangered,
 
 /** Positions that wait for a quote: the worst few, each once. */
 interface Waiting {
-  put(key: string, alertIds: readonly number[], danger: Danger, tick: number): void
+  put(key: string, alertIds: readonly number[], danger: Danger, mono: number): void
   /** The worst whose time has not passed; those that are named wait on. */
-  next(tick: number, isBusy: (key: string) => boolean): { key: string; alertIds: readonly number[] } | null
+  next(mono: number, isBusy: (key: string) => boolean): { key: string; alertIds: readonly number[] } | null
   clear(): void
 }
 
@@ -169,18 +169,18 @@ const WAITS_MS = 20_000
 
 /** Pure but for its own memory: which positions wait for a quote, and which of them is next. */
 function createWaiting(): Waiting {
-  const all = new Map<string, Danger & { alertIds: readonly number[]; tick: number }>()
+  const all = new Map<string, Danger & { alertIds: readonly number[]; mono: number }>()
   const sorted = () => [...all].sort(([, a], [, b]) => loudness(a) - loudness(b) || a.room - b.room)
   return {
-    put(key, alertIds, { severity, room }, tick) {
+    put(key, alertIds, { severity, room }, mono) {
       const known = all.get(key)?.alertIds ?? []
-      all.set(key, { alertIds: [...new Set([...known, ...alertIds])], severity, room, tick })
+      all.set(key, { alertIds: [...new Set([...known, ...alertIds])], severity, room, mono })
       if (all.size <= MOST) return
       const [mildest] = sorted().at(-1) ?? []
       if (mildest !== undefined) all.delete(mildest)
     },
-    next(tick, isBusy) {
-      for (const [key, { tick: since }] of all) if (tick - since > WAITS_MS) all.delete(key)
+    next(mono, isBusy) {
+      for (const [key, { mono: since }] of all) if (mono - since > WAITS_MS) all.delete(key)
       const found = sorted().find(([key]) => !isBusy(key))
       if (!found) return null
       const [key, { alertIds }] = found

@@ -32,7 +32,7 @@ export function createMarketPoller(world: {
   const stopping = new AbortController()
   let callOff: (() => void) | null = null
   let polling: Promise<void> | null = null
-  let nextTick = -Infinity
+  let nextMono = -Infinity
 
   async function poll(): Promise<void> {
     const age = createAsked(clock)
@@ -44,7 +44,7 @@ export function createMarketPoller(world: {
       if (stopping.signal.aborted) return
       const asked = age.asked()
       const doubt = world.read({ value, ...asked })
-      if (doubt === null) emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
+      if (doubt === null) emit({ is: 'markets-read', markets: value.markets.length, mono: asked.mono })
       else failed(doubt)
     } catch (error) {
       if (!stopping.signal.aborted) failed(error instanceof Error ? error.message : String(error))
@@ -60,9 +60,9 @@ export function createMarketPoller(world: {
 
   function begin(): void {
     callOff = null
-    const started = clock.tick()
+    const started = clock.monotonic()
     if (toldUntil() > started) return rest()
-    nextTick = started + everyMs
+    nextMono = started + everyMs
     polling = poll()
       // Whatever breaks here, the next poll is due: a market that nobody looks at is the worst that may happen.
       .catch((error: unknown) => emit({ is: 'trouble', where: 'market poller', why: String(error), error }))
@@ -74,7 +74,7 @@ export function createMarketPoller(world: {
 
   function rest(): void {
     callOff?.()
-    callOff = clock.wakeAt(Math.max(nextTick, toldUntil(), clock.tick() + 1), begin)
+    callOff = clock.wakeAt(Math.max(nextMono, toldUntil(), clock.monotonic() + 1), begin)
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Emit } from '../runtime/event.ts'
 import type { OrderState } from '../venue/order.ts'
 import type { OrdersReading } from '../venue/reading.ts'
 import { type Asking, type OrdersAnswer, type Venue, VenueError } from '../venue/venue.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 import type { Budget } from './budget/budget.ts'
 import { createAsked, pollAsking } from './budget/sent-at.ts'
 import type { Poller } from './poller.ts'
@@ -32,30 +32,30 @@ export function createOrdersPoller(world: {
   budget: Budget
   clock: Clock
   emit: Emit
-  readers(): readonly Owner[]
-  awaited(owner: Owner): string[]
+  readers(): readonly Wallet[]
+  awaited(wallet: Wallet): string[]
   read(reading: OrdersReading): void
-  failed(owner: Owner, why: string): void
+  failed(wallet: Wallet, why: string): void
 }): OrdersPoller {
   const { venue, budget, clock, emit } = world
   const stopping = new AbortController()
-  const due = createHeap<Owner>()
-  const reading = new Map<Owner, Promise<void>>()
-  const failures = new Map<Owner, number>()
+  const due = createHeap<Wallet>()
+  const reading = new Map<Wallet, Promise<void>>()
+  const failures = new Map<Wallet, number>()
   /** When each was asked for last, also of those that a rule has only just left. */
-  const asked = new Map<Owner, { tick: number; weight: number }>()
-  let known: readonly Owner[] = []
-  let wanted: ReadonlySet<Owner> = new Set()
+  const asked = new Map<Wallet, { mono: number; weight: number }>()
+  let known: readonly Wallet[] = []
+  let wanted: ReadonlySet<Wallet> = new Set()
   let callOff: (() => void) | null = null
   let started = false
 
   function look(): void {
     if (!started || stopping.signal.aborted) return
     follow(world.readers())
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     for (
       let first = due.peek();
-      first && first.priority <= tick && reading.size < AT_ONCE;
+      first && first.priority <= mono && reading.size < AT_ONCE;
       first = due.peek()
     ) {
       due.delete(first.key)
@@ -66,69 +66,70 @@ export function createOrdersPoller(world: {
     callOff = next ? clock.wakeAt(next.priority, look) : null
   }
 
-  function follow(readers: readonly Owner[]): void {
+  function follow(readers: readonly Wallet[]): void {
     if (readers === known) return
     const [before, now] = [wanted, new Set(readers)]
     known = readers
     wanted = now
-    for (const owner of before) if (!now.has(owner)) due.delete(owner)
-    for (const owner of now) if (!before.has(owner) && !reading.has(owner)) due.set(owner, dueTick(owner))
-    for (const [owner, { tick }] of asked)
-      if (!now.has(owner) && clock.tick() - tick > AFTER_FAILURES.longestMs) {
-        asked.delete(owner)
-        failures.delete(owner)
+    for (const wallet of before) if (!now.has(wallet)) due.delete(wallet)
+    for (const wallet of now)
+      if (!before.has(wallet) && !reading.has(wallet)) due.set(wallet, dueMono(wallet))
+    for (const [wallet, { mono }] of asked)
+      if (!now.has(wallet) && clock.monotonic() - mono > AFTER_FAILURES.longestMs) {
+        asked.delete(wallet)
+        failures.delete(wallet)
       }
   }
 
-  function dueTick(owner: Owner): number {
-    const last = asked.get(owner)
-    const failed = failures.get(owner) ?? 0
-    if (last === undefined) return clock.tick()
+  function dueMono(wallet: Wallet): number {
+    const last = asked.get(wallet)
+    const failed = failures.get(wallet) ?? 0
+    if (last === undefined) return clock.monotonic()
     const everyMs = EVERY_MS * Math.max(1, last.weight / WEIGHT)
-    return last.tick + Math.max(everyMs, failed === 0 ? 0 : doubledMs(failed, AFTER_FAILURES))
+    return last.mono + Math.max(everyMs, failed === 0 ? 0 : doubledMs(failed, AFTER_FAILURES))
   }
 
-  function begin(owner: Owner): void {
-    const mine = { tick: clock.tick(), weight: 0 }
-    asked.set(owner, mine)
-    const flight = read(owner, (weight) => (mine.weight += weight))
+  function begin(wallet: Wallet): void {
+    const mine = { mono: clock.monotonic(), weight: 0 }
+    asked.set(wallet, mine)
+    const flight = read(wallet, (weight) => (mine.weight += weight))
       .catch((error: unknown) => emit({ is: 'trouble', where: 'orders poller', why: String(error), error }))
       .finally(() => {
-        reading.delete(owner)
-        if (wanted.has(owner)) due.set(owner, Math.max(dueTick(owner), clock.tick() + 1))
+        reading.delete(wallet)
+        if (wanted.has(wallet)) due.set(wallet, Math.max(dueMono(wallet), clock.monotonic() + 1))
         look()
       })
-    reading.set(owner, flight)
+    reading.set(wallet, flight)
   }
 
-  async function read(owner: Owner, note: (weight: number) => void): Promise<void> {
+  async function read(wallet: Wallet, note: (weight: number) => void): Promise<void> {
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     try {
       const asking = noted(pollAsking(budget, 'order', { limitMs: POLL_LIMIT_MS, signal, age }), note)
-      const value = await ask(owner, asking)
+      const value = await ask(wallet, asking)
       if (stopping.signal.aborted) return
-      failures.delete(owner)
-      world.read({ owner, value, ...age.asked() })
+      failures.delete(wallet)
+      world.read({ wallet, value, ...age.asked() })
     } catch (error) {
       if (stopping.signal.aborted) return
       // Others went first: that says nothing of the venue.
       if (error instanceof VenueError && error.failure.is === 'queued') return
-      failures.set(owner, (failures.get(owner) ?? 0) + 1)
-      world.failed(owner, error instanceof Error ? error.message : String(error))
+      failures.set(wallet, (failures.get(wallet) ?? 0) + 1)
+      world.failed(wallet, error instanceof Error ? error.message : String(error))
     } finally {
       over()
     }
   }
 
   /** Those that wait; and where a list of all of them weighs more, only what became of those that somebody waits for. */
-  async function ask(owner: Owner, asking: Asking): Promise<OrdersAnswer> {
-    if (venue.fates === null) return venue.orders(owner, [], asking)
-    const answer = await venue.orders(owner, WAITING, asking)
+  async function ask(wallet: Wallet, asking: Asking): Promise<OrdersAnswer> {
+    if (venue.orderOutcomes === null) return venue.orders(wallet, [], asking)
+    const answer = await venue.orders(wallet, WAITING, asking)
     const listed = new Set(answer.orders.map(({ id }) => id))
-    const missing = [...new Set(world.awaited(owner))].filter((id) => !listed.has(id))
+    const missing = [...new Set(world.awaited(wallet))].filter((id) => !listed.has(id))
     if (missing.length === 0) return answer
-    const { orders, unusable } = await venue.fates(owner, missing, asking)
+    const { orders, unusable } = await venue.orderOutcomes(wallet, missing, asking)
     return {
       ...answer,
       orders: [...answer.orders, ...orders],

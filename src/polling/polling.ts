@@ -3,24 +3,24 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
-import { inPassing, type Readings, type ReadNow } from '../venue/reading.ts'
-import { type Supply, walletsServed } from '../venue/venue-load.ts'
+import { unsolicited, type Readings, type ReadNow } from '../venue/reading.ts'
+import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
 import type { MarketsAnswer, Venue } from '../venue/venue.ts'
 import { createBudget, paceOf } from './budget/budget.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOrdersPoller } from './orders.ts'
-import { createPushing } from './push.ts'
+import { createPush } from './push.ts'
 import { createReads } from './reads.ts'
-import { createOwnerPoller } from './wallets.ts'
+import { createWalletPoller } from './wallets.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
   read: Read
-  supply(): Supply
+  venueLoad(): VenueLoad
   start(): void
   nudge(): void
   /** A read of every owner is due now. */
-  readOwners(): void
+  readWallets(): void
   readNow: ReadNow
   /** What an order would do, when nothing that protects wants the request. */
   quote(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
@@ -39,29 +39,29 @@ export function createPolling(world: {
   signal: AbortSignal
   settings: {
     marketPollMs: number
-    ownerPollMinMs: number
-    ownerPollMaxMs: number
+    walletPollMinMs: number
+    walletPollMaxMs: number
     requestsPerSecond: number
   }
 }): Polling {
   const { venue, readings, view, clock, emit, signal } = world
-  const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
+  const { marketPollMs, walletPollMinMs, walletPollMaxMs, requestsPerSecond } = world.settings
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   const capacity = createCapacity(emit)
-  const standsStill = createStandstill()
+  const standsStill = createFrozenPrices()
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
-  const pushing = createPushing({
+  const pushing = createPush({
     ...{ push: venue.push, readings, clock, emit },
     tookMarkets(reading) {
       const why = tookMarkets(reading)
       if (why !== null) readings.failed({ is: 'markets' }, why)
     },
-    isConfirming: (owner) => owners.isConfirming(owner),
-    tookOwner(reading) {
-      owners.told(reading.owner, reading)
-      readings.owner(reading)
+    isConfirming: (wallet) => wallets.isConfirming(wallet),
+    tookWallet(reading) {
+      wallets.told(reading.wallet, reading)
+      readings.wallet(reading)
     },
     marketsMissed: () => markets.nudge(),
   })
@@ -73,7 +73,7 @@ export function createPolling(world: {
     read(reading) {
       const why = tookMarkets(reading)
       if (why !== null) return why
-      if (down) owners.readFailed()
+      if (down) wallets.readFailed()
       down = false
       return null
     },
@@ -82,64 +82,64 @@ export function createPolling(world: {
       readings.failed({ is: 'markets' }, why)
     },
   })
-  const owners = createOwnerPoller({
+  const wallets = createWalletPoller({
     ...shared,
-    ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
-    demandOf: (owner) => readings.demandOf(owner),
+    ages: { minMs: walletPollMinMs, maxMs: walletPollMaxMs },
+    demandOf: (wallet) => readings.demandOf(wallet),
     changed: () => readings.changed(),
-    toldTick: (owner) => pushing.toldTick(owner),
-    read: (reading) => readings.owner(reading),
-    failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
+    toldMono: (wallet) => pushing.toldMono(wallet),
+    read: (reading) => readings.wallet(reading),
+    failed: (wallet, why) => readings.failed({ is: 'wallet', wallet }, why),
   })
   const orders = createOrdersPoller({
     ...shared,
     readers: () => readings.readers(),
-    awaited: (owner) => readings.awaited(owner),
+    awaited: (wallet) => readings.awaited(wallet),
     read: (reading) => readings.orders(reading),
-    failed: (owner, why) => readings.failed({ is: 'orders', owner }, why),
+    failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),
   })
   /** Why it is not believed; null when it is. */
   function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
-    const why = standsStill(reading.value.markets, reading.tick)
+    const why = standsStill(reading.value.markets, reading.mono)
     if (why !== null) return why
     readings.markets(reading)
-    owners.listed(reading.value.markets)
-    capacity.look(supply(), view.status().owners)
+    wallets.listed(reading.value.markets)
+    capacity.look(venueLoad(), view.status().wallets)
     return null
   }
-  function supply(): Supply {
+  function venueLoad(): VenueLoad {
     return {
       push: venue.push?.status() ?? null,
       weighed: venue.limits.allowed !== null,
       spent: budget.used(),
-      turns: owners.turns(),
+      turns: wallets.turns(),
     }
   }
   return {
     read: createReads({
       ...{ venue, budget, clock, view, signal },
       freshMs: 2 * marketPollMs,
-      ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
+      ages: { minMs: walletPollMinMs, maxMs: walletPollMaxMs },
       needed: () => readings.needed(),
       tookMarkets,
-      tookOwner(owner, reading) {
-        owners.readForSomebody(owner, reading)
-        readings.owner(inPassing(owner, reading))
+      tookWallet(wallet, reading) {
+        wallets.readForSomebody(wallet, reading)
+        readings.wallet(unsolicited(wallet, reading))
       },
     }),
-    supply,
+    venueLoad,
     start() {
       markets.start()
-      owners.start()
+      wallets.start()
       orders.start()
       pushing.start()
     },
     nudge() {
-      owners.nudge()
+      wallets.nudge()
       orders.nudge()
     },
-    readOwners: () => owners.readAll(),
-    readNow: owners.readNow,
+    readWallets: () => wallets.readAll(),
+    readNow: wallets.readNow,
     quoteWaits: () => budget.waits('quote'),
     quote: (draft, limitMs, signal) =>
       venue.preview(draft, {
@@ -147,10 +147,10 @@ export function createPolling(world: {
         spend: (request, weight) => budget.spend('quote', signal, request, weight),
       }),
     async stop() {
-      await Promise.all([markets.stop(), owners.stop(), orders.stop(), pushing.stop()])
+      await Promise.all([markets.stop(), wallets.stop(), orders.stop(), pushing.stop()])
     },
     async idle() {
-      await Promise.all([markets.idle(), owners.idle(), orders.idle()])
+      await Promise.all([markets.idle(), wallets.idle(), orders.idle()])
     },
   }
 }
@@ -166,22 +166,22 @@ const STANDS =
  * Notices a venue that goes on answering with what it has answered before: prices that are not of now look like those of
  * a calm market. One that often has nothing new is never suspected.
  */
-export function createStandstill(): (markets: readonly Market[], tick: number) => string | null {
+export function createFrozenPrices(): (markets: readonly Market[], mono: number) => string | null {
   const known = new Map<string, Market>()
   let lively = 0
   let stands = false
-  let changedTick = -Infinity
-  return (markets, tick) => {
+  let changedMono = -Infinity
+  return (markets, mono) => {
     const moved = markets.filter((market) => !isSame(known.get(market.id), market))
     for (const market of moved) known.set(market.id, market)
     if (moved.length > 0) {
       lively = stands ? 1 : lively + 1
       stands = false
-      changedTick = tick
+      changedMono = mono
       return null
     }
     stands = true
-    return lively >= LIVELY_LOOKS && tick - changedTick >= STANDS_MS ? STANDS : null
+    return lively >= LIVELY_LOOKS && mono - changedMono >= STANDS_MS ? STANDS : null
   }
 }
 
@@ -203,19 +203,19 @@ const AMPLE = 1.2
 
 /** Tells once when more wallets are watched than the present pace is enough for. */
 interface Capacity {
-  look(supply: Supply, watched: number): void
+  look(venueLoad: VenueLoad, watched: number): void
 }
 
 export function createCapacity(emit: Emit): Capacity {
   let isPassed = false
   return {
-    look(supply, watched) {
-      const served = walletsServed(supply, watched)
+    look(venueLoad, watched) {
+      const served = walletsServed(venueLoad, watched)
       if (served === null) return
       if (isPassed) isPassed = served <= watched * AMPLE
       else if (served < watched * SURELY) {
         isPassed = true
-        emit({ is: 'capacity', served, watched, wishedMs: supply.turns.wishedMs })
+        emit({ is: 'capacity', served, watched, wishedMs: venueLoad.turns.wishedMs })
       }
     },
   }

@@ -11,12 +11,12 @@ import {
   type Identified,
   type MarketsAnswer,
   type OrdersAnswer,
-  OTHERS,
+  OTHER_ACCOUNTS,
   type PositionsAnswer,
   type Venue,
   VenueError,
 } from '../venue/venue.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { createAsked } from './budget/sent-at.ts'
@@ -50,7 +50,7 @@ export function createReads(world: {
   needed(): string[]
   /** Why it is not believed; null when it is. */
   tookMarkets(reading: Reading<MarketsAnswer>): string | null
-  tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
+  tookWallet(wallet: Wallet, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, ages, signal } = world
   const orderPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
@@ -59,7 +59,7 @@ export function createReads(world: {
   const markets = together<ReadResult<Market>>()
   const wallets = together<ReadResult<PositionsAnswer>>()
   const orders = together<ReadResult<OrdersAnswer>>()
-  const identities = new Map<Owner, { tick: number; answer: Promise<Identified | null> }>()
+  const identities = new Map<Wallet, { mono: number; answer: Promise<Identified | null> }>()
 
   async function ask<T>(
     call: (asking: Asking) => Promise<T>,
@@ -92,40 +92,40 @@ export function createReads(world: {
   }
 
   /** Books take turns: what is shown together is as old as the oldest of it, beside what was just read. */
-  function oldest(shown: ReadonlyMap<string, Market>, since: { at: number; tick: number }) {
+  function oldest(shown: ReadonlyMap<string, Market>, since: { at: number; mono: number }) {
     const listed = view.listed()
-    let { at, tick } = since
+    let { at, mono } = since
     for (const market of shown.values()) {
       const known = listed.get(market.id)
-      if (known && known.value === market && known.tick < tick) ({ at, tick } = known)
+      if (known && known.value === market && known.mono < mono) ({ at, mono } = known)
     }
-    return { at, tick }
+    return { at, mono }
   }
 
   function lastMarket(id: string): Reading<Market> | null {
     return (view.markets().has(id) && view.listed().get(id)) || null
   }
 
-  function lastPositions(owner: Owner, late: string | null): ReadResult<PositionsAnswer> | null {
-    const last = view.positions(owner)
+  function lastPositions(wallet: Wallet, late: string | null): ReadResult<PositionsAnswer> | null {
+    const last = view.positions(wallet)
     if (!last) return null
     const value = {
       positions: last.value,
-      accounts: [...view.accounts(owner)],
+      accounts: [...view.accounts(wallet)],
       unusable: [],
-      unread: [],
+      failedParts: [],
       totalCount: null,
     }
     return { is: 'read', reading: { ...last, value }, late }
   }
 
   /** What was last seen of a wallet, where that is good enough or nothing newer can be had now; null: it is to be asked. */
-  function fittingPositions(owner: Owner): ReadResult<PositionsAnswer> | null {
-    const sight = view.sight(owner)
-    if (sight === null || wallets.underWay(owner)) return null
+  function fittingPositions(wallet: Wallet): ReadResult<PositionsAnswer> | null {
+    const sight = view.sight(wallet)
+    if (sight === null || wallets.underWay(wallet)) return null
     const wait = budget.wait()
-    const fit = fitting({ ...sight, ageMs: clock.tick() - sight.tick, waitMs: wait.ms }, ages)
-    return fit === 'ask' ? null : lastPositions(owner, fit === 'late' ? noTurn(wait.asked) : null)
+    const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
+    return fit === 'ask' ? null : lastPositions(wallet, fit === 'late' ? noTurn(wait.asked) : null)
   }
 
   async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
@@ -133,21 +133,21 @@ export function createReads(world: {
       const reading = await ask((asking) => venue.markets(asking, world.needed()))
       const late = world.tookMarkets(reading)
       if (late !== null) return lastMarkets(late) ?? { is: 'unseen', why: late }
-      const value = withOtherBooks(reading.value, view)
+      const value = withOtherDexes(reading.value, view)
       return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
     } catch (error) {
       return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
     }
   }
 
-  async function askPositions(owner: Owner): Promise<ReadResult<PositionsAnswer>> {
+  async function askPositions(wallet: Wallet): Promise<ReadResult<PositionsAnswer>> {
     try {
-      const reading = await ask((asking) => venue.positions(owner, asking))
-      const last = view.positions(owner)?.value ?? []
-      world.tookOwner(owner, reading)
+      const reading = await ask((asking) => venue.positions(wallet, asking))
+      const last = view.positions(wallet)?.value ?? []
+      world.tookWallet(wallet, reading)
       return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
     } catch (error) {
-      return lastPositions(owner, wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+      return lastPositions(wallet, wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
     }
   }
 
@@ -161,9 +161,9 @@ export function createReads(world: {
     }
   }
 
-  async function askOrders(owner: Owner, states: readonly OrderState[], key: string) {
+  async function askOrders(wallet: Wallet, states: readonly OrderState[], key: string) {
     try {
-      const reading = await ask((asking) => venue.orders(owner, states, asking), orderPatience)
+      const reading = await ask((asking) => venue.orders(wallet, states, asking), orderPatience)
       remember(lastOrders, key, reading, REMEMBERED_ORDERS)
       return { is: 'read', reading, late: null } as const
     } catch (error) {
@@ -176,22 +176,22 @@ export function createReads(world: {
   return {
     async markets() {
       const seen = view.marketsAt()
-      const known = seen && clock.tick() - seen.tick <= freshMs ? lastMarkets(null) : null
+      const known = seen && clock.monotonic() - seen.mono <= freshMs ? lastMarkets(null) : null
       return known ?? lists.of('', askMarkets)
     },
-    async positions(owner, how) {
-      const known = how === 'anew' ? null : fittingPositions(owner)
-      return known ?? wallets.of(owner, () => askPositions(owner))
+    async positions(wallet, how) {
+      const known = how === 'anew' ? null : fittingPositions(wallet)
+      return known ?? wallets.of(wallet, () => askPositions(wallet))
     },
     async market(id) {
       const known = lastMarket(id)
-      return known && clock.tick() - known.tick <= freshMs
+      return known && clock.monotonic() - known.mono <= freshMs
         ? { is: 'read', reading: known, late: null }
         : markets.of(id, () => askMarket(id))
     },
-    async orders(owner, states) {
-      const key = `${owner} ${states.join()}`
-      return orders.of(key, () => askOrders(owner, states, key))
+    async orders(wallet, states) {
+      const key = `${wallet} ${states.join()}`
+      return orders.of(key, () => askOrders(wallet, states, key))
     },
     async preview(draft) {
       try {
@@ -201,40 +201,40 @@ export function createReads(world: {
         return { is: 'unseen', why: wordsOf(error) }
       }
     },
-    async identify(owner, sinceTick) {
+    async identify(wallet, sinceMono) {
       const { identify } = venue
-      const tick = clock.tick()
-      const known = identities.get(owner)
-      if (known && tick - known.tick < IDENTIFIED_FOR_MS) return known.answer
-      const leftMs = sinceTick + PERSON_LIMIT_MS - tick
+      const mono = clock.monotonic()
+      const known = identities.get(wallet)
+      if (known && mono - known.mono < IDENTIFIED_FOR_MS) return known.answer
+      const leftMs = sinceMono + PERSON_LIMIT_MS - mono
       if (identify === null || leftMs <= 0) return null
-      const answer = ask((asking) => identify(owner, asking), { limitMs: leftMs, patience: 'poll' }).then(
+      const answer = ask((asking) => identify(wallet, asking), { limitMs: leftMs, patience: 'poll' }).then(
         ({ value }) => value,
         () => {
-          identities.delete(owner)
+          identities.delete(wallet)
           return null
         },
       )
-      remember(identities, owner, { tick, answer }, REMEMBERED_IDENTITIES)
+      remember(identities, wallet, { mono, answer }, REMEMBERED_IDENTITIES)
       return answer
     },
   }
 }
 
 /** The markets of an answer, and of the books that it is not about what is in view. */
-function withOtherBooks({ markets }: MarketsAnswer, view: View): ReturnType<View['markets']> {
-  const books = new Set(markets.map(({ book }) => book))
-  const others = [...view.markets().values()].filter(({ book }) => !books.has(book))
+function withOtherDexes({ markets }: MarketsAnswer, view: View): ReturnType<View['markets']> {
+  const dexes = new Set(markets.map(({ dex }) => dex))
+  const others = [...view.markets().values()].filter(({ dex }) => !dexes.has(dex))
   return new Map([...others, ...markets].map((market) => [market.id, market]))
 }
 
 /** What was last seen in accounts that could not be read: leaving it out would read as if it were not there. */
 function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
-  const unread = new Set(answer.unread.map(({ part }) => part))
+  const failedParts = new Set(answer.failedParts.map(({ part }) => part))
   const named = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
   const isUnread = ({ accountId }: Position) =>
-    unread.has(accountId) || (unread.has(OTHERS) && !named.has(accountId))
-  return unread.size === 0
+    failedParts.has(accountId) || (failedParts.has(OTHER_ACCOUNTS) && !named.has(accountId))
+  return failedParts.size === 0
     ? answer
     : { ...answer, positions: [...answer.positions, ...last.filter(isUnread)] }
 }
@@ -265,7 +265,7 @@ const WAIT_SHARE = 1 / 20
 const LONGEST_WAIT_MS = 1_000
 
 /** What somebody gets who asks for a wallet. */
-function fitting({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Fitting {
+function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Fitting {
   if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
   if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
   return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'

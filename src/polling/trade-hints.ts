@@ -1,18 +1,18 @@
 import type { Market } from '../venue/market.ts'
 import type { Position } from '../venue/position.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** What lists of markets tell of wallets that were not read since: whose trade it may have been that moved a market. */
 export interface Hints {
   /** Takes in what a wallet holds now; whether it holds something else than before. Null: this is the first that is known. */
-  holds(owner: Owner, positions: readonly Position[]): boolean | null
-  forget(owner: Owner): void
+  holds(wallet: Wallet, positions: readonly Position[]): boolean | null
+  forget(wallet: Wallet): void
   /** Of whom this list says that they may have traded, the surest first. Costs what has moved, not who holds it. */
-  listed(markets: readonly Market[]): Owner[]
+  listed(markets: readonly Market[]): Wallet[]
 }
 
 /** Who holds how much of one market: by signed size, so that who has closed is found by how much went. */
-type Sizes = Map<bigint, Owner | Set<Owner>>
+type Sizes = Map<bigint, Wallet | Set<Wallet>>
 
 /** What a side of a market was, and how often it moves. */
 interface Side {
@@ -39,25 +39,25 @@ const NEWEST = 0.02
 /** However much moves at once, asking must not take all turns. */
 const MOST = 16
 
-export function createHints(): Hints {
-  const known = new Map<Owner, readonly Position[]>()
+export function createTradeHints(): Hints {
+  const known = new Map<Wallet, readonly Position[]>()
   const holders = new Map<string, Sizes>()
   const sides = new Map<string, Side>()
 
-  function add(owner: Owner, { marketId, size }: Position): void {
+  function add(wallet: Wallet, { marketId, size }: Position): void {
     const sizes: Sizes = holders.get(marketId) ?? new Map()
     holders.set(marketId, sizes)
     const there = sizes.get(size)
-    if (there === undefined) sizes.set(size, owner)
-    else if (typeof there === 'string') sizes.set(size, new Set([there, owner]))
-    else there.add(owner)
+    if (there === undefined) sizes.set(size, wallet)
+    else if (typeof there === 'string') sizes.set(size, new Set([there, wallet]))
+    else there.add(wallet)
   }
 
-  function remove(owner: Owner, { marketId, size }: Position): void {
+  function remove(wallet: Wallet, { marketId, size }: Position): void {
     const sizes = holders.get(marketId)
     const there = sizes?.get(size)
-    if (typeof there === 'object') there.delete(owner)
-    if (there === owner || (typeof there === 'object' && there.size === 0)) sizes?.delete(size)
+    if (typeof there === 'object') there.delete(wallet)
+    if (there === wallet || (typeof there === 'object' && there.size === 0)) sizes?.delete(size)
     if (sizes?.size === 0) holders.delete(marketId)
   }
 
@@ -75,35 +75,35 @@ export function createHints(): Hints {
     return by === 0n ? null : { by, restless }
   }
 
-  function who(marketId: string, sign: bigint, openInterest: bigint): Owner[] {
+  function who(marketId: string, sign: bigint, openInterest: bigint): Wallet[] {
     const move = moved(`${sign} ${marketId}`, openInterest)
     const sizes = holders.get(marketId)
     if (!move || !sizes) return []
     const sure = move.by < 0n ? takers(sizes, -move.by * sign) : []
     if (sure.length > 0 || sizes.size > FEW || move.restless > RESTLESS) return sure
-    return [...sizes].flatMap(([size, owners]) => (size > 0n === sign > 0n ? listOf(owners) : []))
+    return [...sizes].flatMap(([size, wallets]) => (size > 0n === sign > 0n ? listOf(wallets) : []))
   }
 
   return {
-    holds(owner, positions) {
-      const before = known.get(owner)
-      known.set(owner, positions)
+    holds(wallet, positions) {
+      const before = known.get(wallet)
+      known.set(wallet, positions)
       if (before && isSame(before, positions)) return false
-      for (const position of before ?? []) remove(owner, position)
-      for (const position of positions) add(owner, position)
+      for (const position of before ?? []) remove(wallet, position)
+      for (const position of positions) add(wallet, position)
       return before ? true : null
     },
-    forget(owner) {
-      for (const position of known.get(owner) ?? []) remove(owner, position)
-      known.delete(owner)
+    forget(wallet) {
+      for (const position of known.get(wallet) ?? []) remove(wallet, position)
+      known.delete(wallet)
     },
     listed(markets) {
-      const found = new Set<Owner>()
+      const found = new Set<Wallet>()
       for (const market of markets) {
         const { longs, shorts } = bySide(market)
         if (longs === null || shorts === null) continue
-        for (const owner of who(market.id, 1n, longs)) found.add(owner)
-        for (const owner of who(market.id, -1n, shorts)) found.add(owner)
+        for (const wallet of who(market.id, 1n, longs)) found.add(wallet)
+        for (const wallet of who(market.id, -1n, shorts)) found.add(wallet)
       }
       return [...found].slice(0, MOST)
     },
@@ -111,15 +111,15 @@ export function createHints(): Hints {
 }
 
 /** Whose size is such that this is all of it, or a usual part. */
-function takers(sizes: Sizes, taken: bigint): Owner[] {
+function takers(sizes: Sizes, taken: bigint): Wallet[] {
   return TAKEN.flatMap(([of, parts]) => {
     if ((taken * of) % parts !== 0n) return []
     return listOf(sizes.get((taken * of) / parts)).slice(0, MOST_ALIKE)
   })
 }
 
-function listOf(owners: Owner | Set<Owner> | undefined): Owner[] {
-  return owners === undefined ? [] : typeof owners === 'string' ? [owners] : [...owners]
+function listOf(wallets: Wallet | Set<Wallet> | undefined): Wallet[] {
+  return wallets === undefined ? [] : typeof wallets === 'string' ? [wallets] : [...wallets]
 }
 
 /** Both sides by themselves, or out of their sum and their difference. */

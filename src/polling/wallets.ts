@@ -3,24 +3,24 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
-import type { OwnerDemand, OwnerReading, ReadNow } from '../venue/reading.ts'
+import type { WalletDemand, WalletReading, ReadNow } from '../venue/reading.ts'
 import type { Turns } from '../venue/venue-load.ts'
 import {
   type Asking,
-  type Ending,
+  type CloseRecord,
   incompleteness,
   type PositionsAnswer,
   type Venue,
   VenueError,
 } from '../venue/venue.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createTurns } from './budget/read-interval.ts'
 import { createWaiting } from './budget/read-queue.ts'
-import { type Ages, calmTurnMs, isHinted, type PolledOwner } from './budget/schedule.ts'
+import { type Ages, calmTurnMs, isHinted, type PolledWallet } from './budget/schedule.ts'
 import { createAsked, pollAsking } from './budget/sent-at.ts'
 import type { Poller } from './poller.ts'
-import { createPasts } from './trade-history.ts'
+import { createTradeHistory } from './trade-history.ts'
 
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
@@ -33,7 +33,7 @@ const AT_ONCE = 8
 /** Why an owner is read: it is due, a position is missing, a danger is to be confirmed. */
 type Why = 'due' | 'missing' | 'danger'
 
-interface OwnerPoller extends Poller {
+interface WalletPoller extends Poller {
   /** Looks who is due. */
   nudge(): void
   /** A read of every owner is due now. */
@@ -42,51 +42,51 @@ interface OwnerPoller extends Poller {
   readFailed(): void
   readNow: ReadNow
   /** Somebody asked for it, and it was read: its next turn comes after that. */
-  readForSomebody(owner: Owner, reading: Reading<PositionsAnswer>): void
+  readForSomebody(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** A list of markets has come: of some it says that they may have traded. */
   listed(markets: readonly Market[]): void
   /** What an owner holds has come in another way. */
-  told(owner: Owner, reading: Reading<PositionsAnswer>): void
+  told(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger have their turn. */
   turns(): Turns
   /** Whether a second look at what is missing is under way. */
-  isConfirming(owner: Owner): boolean
+  isConfirming(wallet: Wallet): boolean
 }
 
 /** Reads the watched owners in turn; one read serves everybody who watches that owner. */
-export function createOwnerPoller(world: {
+export function createWalletPoller(world: {
   venue: Venue
   budget: Budget
   clock: Clock
   emit: Emit
   ages: Ages
-  demandOf(owner: Owner): OwnerDemand | null
+  demandOf(wallet: Wallet): WalletDemand | null
   /** Whose demand has changed since this was last asked. */
-  changed(): Owner[]
+  changed(): Wallet[]
   /** When the venue last told of an owner by itself. */
-  toldTick(owner: Owner): number | null
-  read(reading: OwnerReading): void
-  failed(owner: Owner, why: string): void
-}): OwnerPoller {
+  toldMono(wallet: Wallet): number | null
+  read(reading: WalletReading): void
+  failed(wallet: Wallet, why: string): void
+}): WalletPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const turns = createTurns(ages.maxMs, emit)
-  const past = createPasts()
-  const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
+  const past = createTradeHistory()
+  const reading = new Map<Wallet, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
   /** When it was to look next, and when it last began to after it had not run. */
-  let [nextTick, ranTick] = [Infinity, -Infinity]
+  let [nextMono, ranMono] = [Infinity, -Infinity]
   const waiting = createWaiting({
     ...{ ages, polledOf },
-    isRead: (owner) => reading.has(owner),
-    forget(owner) {
-      past.forget(owner)
-      failing.delete(owner)
+    isRead: (wallet) => reading.has(wallet),
+    forget(wallet) {
+      past.forget(wallet)
+      failing.delete(wallet)
     },
   })
   /** Whose last look failed. */
-  const failing = new Set<Owner>()
+  const failing = new Set<Wallet>()
 
   const under = { due: 0, missing: 0, danger: 0 }
   const flights = () => [...reading.values()].map(({ flight }) => flight)
@@ -94,7 +94,7 @@ export function createOwnerPoller(world: {
   function look(): void {
     if (!started || stopping.signal.aborted) return
     // Whatever breaks below, somebody looks again.
-    wakeAt(clock.tick() + LOOK_AGAIN_MS)
+    wakeAt(clock.monotonic() + LOOK_AGAIN_MS)
     try {
       begin()
     } catch (error) {
@@ -103,29 +103,29 @@ export function createOwnerPoller(world: {
   }
 
   function begin(): void {
-    for (const owner of world.changed()) waiting.moved(owner)
+    for (const wallet of world.changed()) waiting.moved(wallet)
     // Who goes first is known when all have their place.
-    if (!waiting.place()) return wakeAt(clock.tick() + 1)
+    if (!waiting.place()) return wakeAt(clock.monotonic() + 1)
     for (const why of ['missing', 'due'] as const) readThose(why)
     const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? waiting.next(why) : null))
-    wakeAt(Math.max(Math.min(...heads.map((tick) => tick ?? Infinity)), clock.tick() + 1))
+    wakeAt(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1))
   }
 
-  function wakeAt(tick: number): void {
+  function wakeAt(mono: number): void {
     callOff?.()
-    if (clock.tick() - nextTick >= STILL_MS) ranTick = clock.tick()
-    nextTick = tick
-    callOff = tick === Infinity ? null : clock.wakeAt(tick, look)
+    if (clock.monotonic() - nextMono >= STILL_MS) ranMono = clock.monotonic()
+    nextMono = mono
+    callOff = mono === Infinity ? null : clock.wakeAt(mono, look)
   }
 
-  function polledOf(owner: Owner): PolledOwner | null {
-    const demand = world.demandOf(owner)
-    return demand && { ...past.of(owner), ...demand, toldTick: world.toldTick(owner) }
+  function polledOf(wallet: Wallet): PolledWallet | null {
+    const demand = world.demandOf(wallet)
+    return demand && { ...past.of(wallet), ...demand, toldMono: world.toldMono(wallet) }
   }
 
   function readThose(why: 'missing' | 'due'): void {
     while (roomFor(why) > 0) {
-      const polled = waiting.take(why, clock.tick())
+      const polled = waiting.take(why, clock.monotonic())
       if (!polled) return
       read(polled, why)
     }
@@ -135,48 +135,48 @@ export function createOwnerPoller(world: {
     return AT_ONCE - under[why]
   }
 
-  function read(polled: PolledOwner, why: Why): void {
+  function read(polled: PolledWallet, why: Why): void {
     const flight = readOne(polled, why)
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
-        reading.delete(polled.owner)
+        reading.delete(polled.wallet)
         under[why]--
-        waiting.moved(polled.owner)
+        waiting.moved(polled.wallet)
         look()
       })
     under[why]++
-    reading.set(polled.owner, { why, confirm: polled.confirm, flight })
+    reading.set(polled.wallet, { why, confirm: polled.confirm, flight })
   }
 
-  async function readOne(polled: PolledOwner, because: Why): Promise<void> {
-    const { owner, confirm, endedSince, failures, readTick, nearDanger } = polled
+  async function readOne(polled: PolledWallet, because: Why): Promise<void> {
+    const { wallet, confirm, endedSince, failures, readMono, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
-      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal))
+      ? readEvidence(venue, wallet, endedSince, () => ask('confirm', signal))
       : Promise.resolve(NO_EVIDENCE)
     try {
-      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
+      const value = await venue.positions(wallet, ask(because === 'due' ? 'wallet' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
       const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
-      if (isInTurn && readTick !== null && readTick >= ranTick)
-        turns.note(calmTurnMs(polled, asked.tick - readTick, ages))
-      past.read(owner, { value, ...asked }, clock.tick())
-      failing.delete(owner)
-      const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
+      if (isInTurn && readMono !== null && readMono >= ranMono)
+        turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
+      past.read(wallet, { value, ...asked }, clock.monotonic())
+      failing.delete(wallet)
+      const read = { value, ...asked, wallet, ...(await evidence), unsolicited: !confirm }
       if (stopping.signal.aborted) return
-      emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
+      emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono: asked.mono })
       world.read(read)
     } catch (error) {
       if (stopping.signal.aborted) return
       // Others went first: it keeps its place.
       if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
-      past.failed(owner, clock.tick(), failures + 1)
-      failing.add(owner)
-      emit({ is: 'owner-failed', owner, why })
-      world.failed(owner, why)
+      past.failed(wallet, clock.monotonic(), failures + 1)
+      failing.add(wallet)
+      emit({ is: 'owner-failed', wallet, why })
+      world.failed(wallet, why)
     } finally {
       over()
       await evidence
@@ -193,42 +193,42 @@ export function createOwnerPoller(world: {
       look()
     },
     nudge: look,
-    readNow(owner, endedSince) {
-      const known = reading.get(owner)
+    readNow(wallet, endedSince) {
+      const known = reading.get(wallet)
       if (known?.why === 'danger') return true
       if (!started || stopping.signal.aborted || !budget.free()) return false
       if (known) return true
       if (roomFor('danger') <= 0) return false
-      waiting.drop(owner)
-      const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
-      read({ ...past.of(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
+      waiting.drop(wallet)
+      const asked = { wallet, nearDanger: true, confirm: endedSince !== null, endedSince, againMono: null }
+      read({ ...past.of(wallet), toldMono: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
     },
-    readForSomebody(owner, reading) {
-      const demand = world.demandOf(owner)
+    readForSomebody(wallet, reading) {
+      const demand = world.demandOf(wallet)
       // A second look is not put off, however often somebody asks meanwhile.
-      if (!demand || demand.confirm || (past.of(owner).readTick ?? -Infinity) >= reading.tick) return
-      past.read(owner, reading, clock.tick())
-      failing.delete(owner)
-      waiting.moved(owner)
+      if (!demand || demand.confirm || (past.of(wallet).readMono ?? -Infinity) >= reading.mono) return
+      past.read(wallet, reading, clock.monotonic())
+      failing.delete(wallet)
+      waiting.moved(wallet)
     },
     listed(markets) {
-      const owners = past.listed(markets, clock.tick())
-      for (const owner of owners) waiting.moved(owner)
-      if (owners.length > 0) look()
+      const wallets = past.listed(markets, clock.monotonic())
+      for (const wallet of wallets) waiting.moved(wallet)
+      if (wallets.length > 0) look()
     },
-    told: (owner, reading) => void (world.demandOf(owner) && past.told(owner, reading)),
+    told: (wallet, reading) => void (world.demandOf(wallet) && past.told(wallet, reading)),
     turns: () => turns.now(),
-    isConfirming: (owner) => reading.get(owner)?.confirm === true,
+    isConfirming: (wallet) => reading.get(wallet)?.confirm === true,
     readAll() {
-      for (const owner of past.unread()) waiting.moved(owner)
+      for (const wallet of past.failedParts()) waiting.moved(wallet)
       failing.clear()
       look()
     },
     readFailed() {
-      for (const owner of failing) {
-        past.unread(owner)
-        waiting.moved(owner)
+      for (const wallet of failing) {
+        past.failedParts(wallet)
+        waiting.moved(wallet)
       }
       failing.clear()
       look()
@@ -247,24 +247,24 @@ export function createOwnerPoller(world: {
 /** What is read along with positions when one of them is missing. */
 interface Evidence {
   orders: Order[] | null
-  endings: Ending[] | null
+  closeRecords: CloseRecord[] | null
 }
 
-const NO_EVIDENCE: Evidence = { orders: null, endings: null }
+const NO_EVIDENCE: Evidence = { orders: null, closeRecords: null }
 
 /** A missing position is told without it when it cannot be had. */
 async function readEvidence(
   venue: Venue,
-  owner: Owner,
+  wallet: Wallet,
   since: number | null,
   asking: () => Asking,
 ): Promise<Evidence> {
-  const [orders, endings] = await Promise.allSettled([
-    venue.orders(owner, [], asking()),
-    since === null ? null : (venue.endings?.(owner, since, asking()) ?? null),
+  const [orders, closeRecords] = await Promise.allSettled([
+    venue.orders(wallet, [], asking()),
+    since === null ? null : (venue.closeRecords?.(wallet, since, asking()) ?? null),
   ])
   return {
     orders: orders.status === 'fulfilled' ? orders.value.orders : null,
-    endings: endings.status === 'fulfilled' ? endings.value : null,
+    closeRecords: closeRecords.status === 'fulfilled' ? closeRecords.value : null,
   }
 }

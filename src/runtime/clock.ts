@@ -5,11 +5,11 @@ export interface Clock {
   /** Wall time, unix milliseconds. Shown to people and stored; it may jump. */
   now(): number
   /** Monotonic milliseconds. Ages, intervals and deadlines count these. */
-  tick(): number
+  monotonic(): number
   /** For how long the machine has slept, as far as `tick()` did not count that. It costs a look at the system. */
   asleepMs(): number
   /** Calls `wake` once when `tick()` has reached `atTick`, never before and never at once. Returns how to call it off. */
-  wakeAt(atTick: number, wake: () => void): () => void
+  wakeAt(atMono: number, wake: () => void): () => void
 }
 
 /** A value and when it was asked for: the venue's answers carry no time of their own. */
@@ -18,7 +18,7 @@ export interface Reading<T> {
   /** Wall time of the request. */
   at: number
   /** Monotonic time of the request: tells older from newer. */
-  tick: number
+  mono: number
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason when that comes first. */
@@ -29,7 +29,7 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
       callOff()
       reject(signal?.reason)
     }
-    const callOff = clock.wakeAt(clock.tick() + ms, () => {
+    const callOff = clock.wakeAt(clock.monotonic() + ms, () => {
       signal?.removeEventListener('abort', onAbort)
       resolve()
     })
@@ -65,7 +65,7 @@ export async function within<T>(
     limit.abort(reason)
     aborted.reject(reason)
   }
-  const callOff = clock.wakeAt(clock.tick() + ms, () => end(new TooLate(`no answer within ${ms} ms`)))
+  const callOff = clock.wakeAt(clock.monotonic() + ms, () => end(new TooLate(`no answer within ${ms} ms`)))
   const giveUp = () => end(outer?.reason)
   if (outer?.aborted) giveUp()
   // A composite signal would cost more than all the rest of it.
@@ -102,13 +102,13 @@ export async function keepRunning(
   loop: () => Promise<void>,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
-    const began = clock.tick()
+    const began = clock.monotonic()
     try {
       return await loop()
     } catch (error) {
       if (signal.aborted) return
       broke(error)
-      failures = clock.tick() - began > BROKEN_MS.longestMs ? 1 : failures + 1
+      failures = clock.monotonic() - began > BROKEN_MS.longestMs ? 1 : failures + 1
       await waited(clock, backoffMs(failures, random(), BROKEN_MS), signal)
     }
   }
@@ -125,15 +125,15 @@ export function systemClock(upMs = () => performance.now()): Clock {
   const upBefore = upMs() - performance.now()
   const clock: Clock = {
     now: () => Date.now(),
-    tick: () => performance.now(),
+    monotonic: () => performance.now(),
     asleepMs: () => upMs() - performance.now() - upBefore,
-    wakeAt(atTick, wake) {
+    wakeAt(atMono, wake) {
       let timer: NodeJS.Timeout
       const wait = () => {
-        const left = atTick - performance.now()
+        const left = atMono - performance.now()
         // A timer may fire up to a millisecond early; then it waits again.
         timer = setTimeout(
-          () => (performance.now() >= atTick ? wake() : wait()),
+          () => (performance.now() >= atMono ? wake() : wait()),
           Math.min(Math.max(Math.ceil(left), 0), LONGEST_TIMER_MS),
         )
       }
@@ -151,11 +151,11 @@ const HELD_MS = 10
  * Lets others have the loop, once it was held for long enough. With every input it would be worse: where answers come by the
  * hundred, each would wait for as many others, and those behind it would grow old.
  */
-export function createBreather(clock: Clock): () => Promise<void> {
-  let sinceTick = clock.tick()
+export function createYield(clock: Clock): () => Promise<void> {
+  let sinceMono = clock.monotonic()
   return async () => {
-    if (clock.tick() - sinceTick < HELD_MS) return
+    if (clock.monotonic() - sinceMono < HELD_MS) return
     await new Promise((resolve) => setImmediate(resolve))
-    sinceTick = clock.tick()
+    sinceMono = clock.monotonic()
   }
 }

@@ -1,13 +1,13 @@
 import type { Delivery } from '../message/delivery.ts'
 
 /** How addresses are asked that people name: the world outside, and of the operator's own network what they allow. */
-export interface Reach {
+export interface Egress {
   /** Why nothing is sent to this address, as words after "because"; null when it may be. Names are resolved. */
   refusal(url: URL, signal: AbortSignal): Promise<string | null>
   /** Asks once, and follows no redirect. Never throws, and ends when the signal says so. */
-  ask(url: URL, asked: Asked, signal: AbortSignal): Promise<Reached>
+  ask(url: URL, asked: Asked, signal: AbortSignal): Promise<EgressAnswer>
   /** The same, for which these hosts are allowed as well. */
-  allowing(hosts: readonly string[]): Reach
+  allowing(hosts: readonly string[]): Egress
 }
 
 export interface Asked {
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** How a request ended, before anybody judges it. `why` names no more of an address than its host. */
-export type Reached =
+export type EgressAnswer =
   | {
       is: 'answered'
       status: number
@@ -33,7 +33,7 @@ export type Reached =
   | { is: 'lost'; maybeDone: boolean; why: string }
 
 /** What it means for a message when nobody has answered at the address that a person named. */
-export function unanswered(reached: Exclude<Reached, { is: 'answered' }>): Delivery {
+export function unanswered(reached: Exclude<EgressAnswer, { is: 'answered' }>): Delivery {
   const { why } = reached
   if (reached.is === 'refused') return { is: 'gone', why }
   return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: reached.maybeDone, why }

@@ -1,11 +1,11 @@
-import type { Delivery, Urgency } from '../message/delivery.ts'
+import type { Delivery, Priority } from '../message/delivery.ts'
 import type { Reason } from '../message/reason.ts'
 
 /** What a venue can be asked. */
 export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
 
 /** What a turn of the engine takes in. */
-export type TurnOf = 'markets' | 'owner' | 'orders' | 'change' | 'deadlines'
+export type InputKind = 'markets' | 'wallet' | 'orders' | 'change' | 'deadlines'
 
 /**
  * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
@@ -29,11 +29,11 @@ export type Event =
   | { is: 'slow'; everyMs: number | null; wishedMs: number }
   /** More wallets are watched than the pace is enough for. */
   | { is: 'capacity'; served: number; watched: number; wishedMs: number }
-  | { is: 'markets-read'; markets: number; tick: number }
+  | { is: 'markets-read'; markets: number; mono: number }
   | { is: 'markets-failed'; why: string }
   /** `complete` is false when the answer did not show everything. */
-  | { is: 'owner-read'; owner: string; positions: number; complete: boolean; tick: number }
-  | { is: 'owner-failed'; owner: string; why: string }
+  | { is: 'wallet-read'; wallet: string; positions: number; complete: boolean; mono: number }
+  | { is: 'owner-failed'; wallet: string; why: string }
   | {
       is: 'transition'
       kind: string
@@ -43,10 +43,10 @@ export type Event =
       reason: Reason
       alert: string
     }
-  | { is: 'blind'; feed: string; why: string }
-  | { is: 'sighted'; feed: string; blindMs: number }
+  | { is: 'outage'; source: string; why: string }
+  | { is: 'recovered'; source: string; blindMs: number }
   /** A turn of the engine has been committed (or had nothing to commit): what it took in, and how many guards it judged. */
-  | { is: 'turn'; of: TurnOf; judged: number; rows: number; ms: number; tick: number }
+  | { is: 'turn'; of: InputKind; judged: number; rows: number; ms: number; mono: number }
   | { is: 'turn-failed'; why: string; error: unknown }
   /** Nothing can be kept from now on, and why; or again (`why` is null). */
   | { is: 'store'; why: string | null }
@@ -63,7 +63,7 @@ export type Event =
       row: number
       chat: number
       platform: string
-      urgency: Urgency
+      urgency: Priority
       outcome: Delivery['is']
       /** Attempts before this one. */
       attempts: number

@@ -1,24 +1,24 @@
-import type { Vitals } from '../alert/stats.ts'
+import type { Stats } from '../alert/stats.ts'
 import { kinds } from '../alerts/index.ts'
-import type { Press, Pressed } from '../chat/action-link.ts'
+import type { ActionPress, ActionResult } from '../chat/action-link.ts'
 import type { Bot, ChatAdapter } from '../chat/chat.ts'
 import { clashes } from '../chat/declaration.ts'
 import { commandList } from '../commands/index.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
 import { createInspection } from '../dialog/access.ts'
-import { createPress } from '../dialog/action-press.ts'
+import { createActionPress } from '../dialog/action-press.ts'
 import { createDialog } from '../dialog/dialog.ts'
 import { createDirectory } from '../dialog/directory.ts'
-import { createPast } from '../engine/backtest/backtest.ts'
+import { createBacktester } from '../engine/backtest/backtest.ts'
 import { createEngine } from '../engine/engine.ts'
-import { endangered } from '../engine/notify/at-risk.ts'
-import { vitalsOf } from '../engine/stats.ts'
+import { atRisk } from '../engine/notify/at-risk.ts'
+import { statsOf } from '../engine/stats.ts'
 import { chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
-import { createDresser } from '../outbox/localize.ts'
+import { createLocalizer } from '../outbox/localize.ts'
 import { createPins } from '../outbox/pinned-status.ts'
-import { createCry } from '../outbox/storage-alarm.ts'
-import { createQuoting } from '../polling/close-quotes.ts'
+import { createStorageAlarm } from '../outbox/storage-alarm.ts'
+import { createCloseQuotes } from '../polling/close-quotes.ts'
 import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Event, Events } from '../runtime/event.ts'
@@ -37,14 +37,14 @@ export interface App {
   /** Resolves when no request, turn or send is under way. */
   idle(): Promise<void>
   /** Watched owners, and whether everything that is known has been told. */
-  unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  unfinished(): Promise<{ wallets: readonly string[]; quiet: boolean }>
   /** Makes a read of every owner due. */
-  readOwners(): void
+  readWallets(): void
   /** Whether somebody is the operator. */
   claimed(): boolean
-  vitals(): Vitals
+  stats(): Stats
   /** Somebody presses a button where they are only told; null when nobody is told there any more. */
-  press(press: Press): Promise<Pressed | null>
+  press(press: ActionPress): Promise<ActionResult | null>
 }
 
 export async function createApp(world: {
@@ -64,14 +64,16 @@ export async function createApp(world: {
 }): Promise<App> {
   const { store, clock, events, random, settings } = world
   const { emit } = events
-  const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, version } = settings
+  const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
   const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
   const offered = kinds.filter(({ on }) => on !== 'account' || venue.showsAccounts)
   const commands = commandList(
     offered,
-    world.adapters.flatMap(({ name, naming }) => (naming === null ? [] : [{ name, ...naming }])),
+    world.adapters.flatMap(({ name, destination }) =>
+      destination === null ? [] : [{ name, ...destination }],
+    ),
     kinds.filter((kind) => !offered.includes(kind)),
   )
   const mistakes = clashes(commands)
@@ -85,32 +87,32 @@ export async function createApp(world: {
     clock,
     emit,
     kinds,
-    periods: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
+    periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
-    readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
-    readAll: () => polling.readOwners(),
+    readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
+    readAll: () => polling.readWallets(),
   })
   const { memory } = engine
   const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
   const view = createView(memory, kinds, clock, about, engine.failure)
   const isLocal = (platform: string) => adapters.get(platform)?.local ?? false
-  const dresser = createDresser({ view, simulated, isLocal })
+  const localizer = createLocalizer({ view, simulated, isLocal })
   const change = (asked: Change) => engine.change(asked, null)
   const dispatcher = createDispatcher({
     ...{ store, clock, emit, random, adapters, change },
     chats: chatsOf(memory),
-    dress: dresser.forChat,
+    localize: localizer.forChat,
   })
-  const cry = createCry({
+  const cry = createStorageAlarm({
     ...{ clock, emit, random, adapters },
-    dress: dresser.forChat,
+    localize: localizer.forChat,
     ...toldDirectly(memory),
   })
   const pins = createPins({
     ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
     chats: () => [...memory.pins].flatMap((id) => memory.chats.get(id) ?? []),
-    words: (chat) => dresser.forChat(pinWords(view, chat, clock.now()), chat),
+    words: (chat) => localizer.forChat(pinWords(view, chat, clock.now()), chat),
   })
   const polling = createPolling({
     ...{ venue, view, clock, emit, settings },
@@ -121,9 +123,9 @@ export async function createApp(world: {
     await change(asked)
     dispatcher.nudge()
   }
-  const quoting = createQuoting({
+  const closeQuotes = createCloseQuotes({
     ...{ clock, signal: stopping.signal },
-    endangered: (alertId) => endangered(memory, kinds, alertId),
+    endangered: (alertId) => atRisk(memory, kinds, alertId),
     ask: polling.quote,
     waits: polling.quoteWaits,
     tell: changeAndSay,
@@ -133,7 +135,7 @@ export async function createApp(world: {
     access,
     emit,
     isLocal,
-    isNamed: (platform) => (adapters.get(platform)?.naming ?? null) !== null,
+    isNamed: (platform) => (adapters.get(platform)?.destination ?? null) !== null,
     now: () => clock.now(),
     change: changeAndSay,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
@@ -142,9 +144,9 @@ export async function createApp(world: {
     ...{ commands, introduction, view, clock, emit },
     kinds: offered,
     read: polling.read,
-    supply: polling.supply,
+    venueLoad: polling.venueLoad,
     recall: store,
-    past: createPast({ memory, store, kinds, clock, marketPollMs }),
+    past: createBacktester({ memory, store, kinds, clock, marketPollMs }),
     listen: (hear) => events.listen(hear),
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
@@ -152,7 +154,7 @@ export async function createApp(world: {
     recognise: directory.recognise,
     change: engine.change,
     seen: (input) => store.seen(input),
-    dress: dresser.forSpeaker,
+    localize: localizer.forSpeaker,
     inspect: createInspection({ adapters, clock, signal: stopping.signal }),
     newCode: () => world.newCode(),
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
@@ -160,7 +162,7 @@ export async function createApp(world: {
   })
 
   const { line } = dialog
-  const press = createPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
+  const press = createActionPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
 
   const bot: Bot = {
     ...dialog,
@@ -172,12 +174,12 @@ export async function createApp(world: {
     tellOperator: directory.tellOperator,
     rings: directory.rings,
     acknowledged: directory.acknowledged,
-    rung: (platform, since) => store.rung(platform, since),
+    loudCriticals: (platform, since) => store.loudCriticals(platform, since),
   }
   const stopListening = events.listen((event) => {
-    quoting.hear(event)
+    closeQuotes.hear(event)
     if (event.is === 'store') cry.hear(event.why)
-    const words = forOperator(event)
+    const words = operatorNotices(event)
     if (words !== null) directory.tellOperator(words)
     if (event.is !== 'turn') return
     // It may have made a second look at an owner due, or a watch may be new.
@@ -209,27 +211,27 @@ export async function createApp(world: {
       for (let round = 0; round < 2; round++) {
         await polling.idle()
         await engine.idle()
-        await quoting.idle()
+        await closeQuotes.idle()
         await dispatcher.idle()
       }
     },
     claimed: () => view.claimed(),
-    vitals() {
-      const { oldestOwnerMs: oldestWalletMs } = view.status()
-      return { ...vitalsOf(memory), oldestWalletMs, supply: polling.supply() }
+    stats() {
+      const { oldestWalletMs } = view.status()
+      return { ...statsOf(memory), oldestWalletMs, venueLoad: polling.venueLoad() }
     },
     async press(pressed) {
       if (stopping.signal.aborted) throw new Error('the bot is stopping')
       return press(pressed)
     },
-    readOwners: () => polling.readOwners(),
+    readWallets: () => polling.readWallets(),
     async unfinished() {
       await engine.idle()
-      const owners = [...memory.watches.groups()]
-      const confirms = owners.some((owner) => engine.demandOf(owner)?.confirm)
+      const wallets = [...memory.watches.groups()]
+      const confirms = wallets.some((wallet) => engine.demandOf(wallet)?.confirm)
       const { waiting } = await store.backlog()
       return {
-        owners,
+        wallets,
         quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,
       }
     },
@@ -239,7 +241,7 @@ export async function createApp(world: {
 const BYTES_PER_MB = 1_000_000
 
 /** What the operator is told of an event, in the chat; null for most. */
-export function forOperator(event: Event): string | null {
+export function operatorNotices(event: Event): string | null {
   if (event.is === 'slow') return slowWords(event)
   if (event.is === 'capacity') return capacityWords(event)
   if (event.is === 'backup-failed' && !event.again)

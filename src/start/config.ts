@@ -6,8 +6,8 @@ import { chooseAdapters, chooseStore, chooseVenue, type Env, type Plugins } from
 /** What the bot goes by, once everything is opened. */
 export interface Settings {
   marketPollMs: number
-  ownerPollMinMs: number
-  ownerPollMaxMs: number
+  walletPollMinMs: number
+  walletPollMaxMs: number
   requestsPerSecond: number
   access: 'claim' | 'open'
   maxWallets: number
@@ -153,8 +153,8 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       adapters,
       store,
       marketPollMs: data.MARKET_POLL_MS,
-      ownerPollMinMs: data.OWNER_POLL_MIN_MS,
-      ownerPollMaxMs: data.OWNER_POLL_MAX_MS,
+      walletPollMinMs: data.OWNER_POLL_MIN_MS,
+      walletPollMaxMs: data.OWNER_POLL_MAX_MS,
       requestsPerSecond: data.VENUE_REQUESTS_PER_SECOND,
       access: data.ACCESS,
       maxWallets: data.MAX_WALLETS,

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 
 import { kinds } from '../alerts/index.ts'
-import type { Press } from '../chat/action-link.ts'
+import type { ActionPress } from '../chat/action-link.ts'
 import type { ChatAdapter, OpenAdapter } from '../chat/chat.ts'
 import { createPressing } from '../net/action-links.ts'
-import { createReach } from '../net/egress.ts'
+import { createEgress } from '../net/egress.ts'
 import { type Route, startHttp } from '../net/http-server.ts'
 import { endWithVenue } from '../ops/ending.ts'
 import { watchHealth } from '../ops/liveness/health.ts'
@@ -55,8 +55,8 @@ async function watch(config: Config, events: Events): Promise<void> {
   const { env } = process
   const { emit } = events
   const clock = systemClock(() => uptime() * 1_000)
-  const reach = createReach({ clock, allowed: config.allowedHosts })
-  const world = { env, clock, emit, random: Math.random, reach }
+  const egress = createEgress({ clock, allowed: config.allowedHosts })
+  const world = { env, clock, emit, random: Math.random, egress }
   const { marketPollMs, database, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
   const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
@@ -81,9 +81,9 @@ async function watch(config: Config, events: Events): Promise<void> {
   const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
   const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
-  const wal = watchWal({ clock, emit, bytes: async () => (await store.vitals([])).walBytes })
+  const wal = watchWal({ clock, emit, bytes: async () => (await store.stats([])).walBytes })
   let app: App | null = null
-  const press = async (pressed: Press) => {
+  const press = async (pressed: ActionPress) => {
     if (app === null) throw new Error('the bot is starting')
     return app.press(pressed)
   }
@@ -93,14 +93,14 @@ async function watch(config: Config, events: Events): Promise<void> {
   const adapters: ChatAdapter[] = []
   for (const name of config.adapters) {
     const open = await entry<OpenAdapter>('../../adapters/', name)
-    adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
+    adapters.push(await open({ ...world, linkFor: pressing?.linkFor ?? null }))
   }
   const heartbeat =
     config.heartbeatUrl === null
       ? null
       : startHeartbeat({
-          ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
-          waiting: async () => (await store.vitals(config.adapters)).waiting,
+          ...{ url: config.heartbeatUrl, egress, clock, emit, report: health.report },
+          waiting: async () => (await store.stats(config.adapters)).waiting,
           hide: blackener(secretsOf(env)),
         })
   let ending = false
@@ -108,7 +108,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     if (ending) return
     ending = true
     emit({ is: 'stopping', why })
-    clock.wakeAt(clock.tick() + STOP_LIMIT_MS, () => {
+    clock.wakeAt(clock.monotonic() + STOP_LIMIT_MS, () => {
       emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
       process.exit(1)
     })
@@ -128,7 +128,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     }
     stopped().catch((error: unknown) => die(events, error))
   }
-  const earnest = adapters.some(({ local, naming }) => !local && naming === null)
+  const earnest = adapters.some(({ local, destination }) => !local && destination === null)
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
   app = await createApp({
@@ -143,8 +143,8 @@ async function watch(config: Config, events: Events): Promise<void> {
     quit,
     random: Math.random,
   })
-  const { vitals } = app
-  metrics.begin({ vitals, kept: () => store.vitals(config.adapters) })
+  const { stats } = app
+  metrics.begin({ stats, kept: () => store.stats(config.adapters) })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
@@ -157,7 +157,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     )
   }
   // Where nobody speaks nothing is listened to: there is nothing to reach before something is sent.
-  const silent = adapters.filter(({ naming }) => naming !== null)
+  const silent = adapters.filter(({ destination }) => destination !== null)
   for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
   emit({
     is: 'started',

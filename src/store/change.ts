@@ -2,11 +2,11 @@ import type { Rule } from '../alert/alert.ts'
 import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { Message, Text } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
-import type { Muted, Quiet } from '../people/mute.ts'
+import type { Muted, QuietHours } from '../people/mute.ts'
 import type { Code, Person } from '../people/person.ts'
 import type { Position } from '../venue/position.ts'
-import type { OwnerReading } from '../venue/reading.ts'
-import type { Owner } from '../venue/wallet.ts'
+import type { WalletReading } from '../venue/reading.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** What people and platforms ask to be changed; the engine turns it into writes. */
 export type Change =
@@ -29,28 +29,28 @@ export type Change =
     }
   /** Whoever has the code agrees to be told what is critical for who made it; either of the two ends that. */
   | { is: 'agree'; code: string; personId: number; name: string }
-  | { is: 'disagree'; personId: number; helperId: number; byId: number }
+  | { is: 'disagree'; personId: number; delegateId: number; byId: number }
   /** Until then whoever has agreed gets it at once; null: not any more. */
-  | { is: 'handover'; personId: number; helperId: number; until: number | null }
+  | { is: 'handover'; personId: number; delegateId: number; until: number | null }
   | { is: 'forget'; personId: number }
   | {
       is: 'watch'
       personId: number
       chatId: number
-      owner: Owner
+      wallet: Wallet
       label: string
       arm: RuleDraft[]
       /** What they were shown of it: from then on they are told what becomes of that. */
-      shown: OwnerReading | null
+      shown: WalletReading | null
     }
-  | { is: 'unwatch'; personId: number; owner: Owner }
+  | { is: 'unwatch'; personId: number; wallet: Wallet }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
   /** They are told there from now on, in the place of what they had named on that platform; null: nowhere. */
   | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
   | {
-      is: 'heed'
+      is: 'acknowledgement'
       as: 'acknowledged' | 'snoozed'
       alertIds: readonly number[]
       by: string
@@ -59,7 +59,7 @@ export type Change =
       readIn: number | null
     }
   /** Only what is critical rings in these chats at these hours; null: everything does. */
-  | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
+  | { is: 'quiet'; chatIds: readonly number[]; quiet: QuietHours | null }
   /** A summary comes there every day at this minute; null: none does. In a private chat it is the person's only one. */
   | { is: 'digest'; chatId: number; minute: number | null }
   /** A message there says from now on when we have looked last; then where it stands; then it is not kept up to date any more. */
@@ -75,7 +75,7 @@ export type Change =
   | { is: 'test'; chatId: number }
   /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
   | { is: 'drill'; personId: number }
-  | { is: 'drill-heeded'; personId: number; byId: number; by: string; readIn: number | null }
+  | { is: 'drill-acknowledged'; personId: number; byId: number; by: string; readIn: number | null }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }
@@ -88,9 +88,9 @@ export type Change =
       position: Position
     }
   /** They go to another chat of their person as well. */
-  | { is: 'untaken'; rows: readonly Untaken[] }
+  | { is: 'undelivered'; rows: readonly Undelivered[] }
   /** What has waited for long in these chats is said as one, with what stands now. */
-  | { is: 'merge'; chats: readonly (readonly [Waiting, ...Waiting[]])[] }
+  | { is: 'merge'; chats: readonly (readonly [QueuedMessage, ...QueuedMessage[]])[] }
   /** A message was given up: its person is told elsewhere. */
   | {
       is: 'undeliverable'
@@ -101,7 +101,7 @@ export type Change =
     }
 
 /** A critical message that its chat has not taken, for whatever reason. */
-export interface Untaken {
+export interface Undelivered {
   rowId: number
   chatId: number
   message: Message
@@ -113,13 +113,13 @@ export interface Untaken {
 }
 
 /** A message about alerts that waits, or that is part of one that does. */
-export interface Waiting extends Untaken {
+export interface QueuedMessage extends Undelivered {
   silent: boolean
   /** It is part of another one, which says it as well. */
   isMerged: boolean
 }
 
-export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch' | 'holdMs'>
+export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'wallet' | 'market' | 'armedByWatch' | 'holdMs'>
 
 /** `rules` are those that the change made or altered; `refused` says why nothing was done. */
 export interface Changed {

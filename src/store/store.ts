@@ -1,59 +1,59 @@
 import type { Alert, Rule } from '../alert/alert.ts'
 import type { Kept, PastBlock, PastOf, PastPiece } from '../alert/backtest.ts'
-import type { GuardId } from '../alert/monitor.ts'
-import type { NewStep, TrailStep } from '../alert/timeline.ts'
-import type { Chat, Rung } from '../chat/chat.ts'
+import type { MonitorId } from '../alert/monitor.ts'
+import type { NewTimelineEntry, TimelineEntry } from '../alert/timeline.ts'
+import type { Chat, LoudCritical } from '../chat/chat.ts'
 import type { SentRef } from '../message/address.ts'
 import type { Note } from '../message/annotation.ts'
-import type { Urgency } from '../message/delivery.ts'
+import type { Priority } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
-import type { Agreement } from '../people/delegation.ts'
-import type { Gap, Lately } from '../people/digest.ts'
-import type { Drill, Fate } from '../people/drill.ts'
-import type { Held, Mute } from '../people/mute.ts'
+import type { Delegation } from '../people/delegation.ts'
+import type { Gap, DailySummary } from '../people/digest.ts'
+import type { Drill, DeliveryStatus } from '../people/drill.ts'
+import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Closing } from '../venue/close-outcome.ts'
-import type { FeedKey } from '../venue/source.ts'
-import type { Owner } from '../venue/wallet.ts'
-import type { InputId, Untaken, Waiting } from './change.ts'
-import type { FeedRow, Hole, MemoRow, OwnerMemory, Remembered, StateRow } from './snapshot.ts'
+import type { CloseOutcome } from '../venue/close-outcome.ts'
+import type { SourceKey } from '../venue/source.ts'
+import type { Wallet } from '../venue/wallet.ts'
+import type { InputId, Undelivered, QueuedMessage } from './change.ts'
+import type { SourceRow, Hole, EventStateRow, WalletRow, Snapshot, StateRow } from './snapshot.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
 export interface Store {
   /** Everything the engine holds in memory. */
-  load(): Promise<Remembered>
+  load(): Promise<Snapshot>
   /** All of it or nothing, on the disk before it resolves. */
   commit(writes: readonly Write[]): Promise<void>
   /** Whether this input has taken effect before. */
   seen(input: InputId): Promise<boolean>
   /** One turn of the dispatcher: settles outcomes and takes due rows, in one transaction. */
-  exchange(turn: OutboxTurn): Promise<OutboxRow[]>
+  round(turn: DispatchRound): Promise<OutboxRow[]>
   /**
    * After a start: rows that were tried without an outcome become possible repeats, and none is due later than `latest`,
    * whatever the wall clock was when it was put there. Returns how many were tried.
    */
-  recover(at: { now: number; latest: number }): Promise<number>
+  interrupted(at: { now: number; latest: number }): Promise<number>
   /** Critical rows that wait since before then and have not been copied, oldest first. */
-  untaken(before: number, most: number): Promise<Untaken[]>
+  undelivered(before: number, most: number): Promise<Undelivered[]>
   backlog(): Promise<Backlog>
   /** How much waits and how large all of it has grown, for whoever looks every few seconds; `platforms` are open. */
-  vitals(platforms: readonly string[]): Promise<StoreVitals>
+  stats(platforms: readonly string[]): Promise<StoreSize>
   /** In broken chats only in those that are tried. However much waits, this costs the same. */
   upcoming(trying?: readonly number[]): Promise<Upcoming>
   alert(id: number): Promise<Alert | null>
-  trail(alertId: number): Promise<TrailStep[]>
+  timeline(alertId: number): Promise<TimelineEntry[]>
   /** Newest first. */
   history(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
-  said(alertId: number, chatId: number): Promise<Message | null>
+  messageOf(alertId: number, chatId: number): Promise<Message | null>
   /** What has happened in these chats since then (wall time). */
-  lately(chatIds: readonly number[], since: number): Promise<Lately>
+  dailySummary(chatIds: readonly number[], since: number): Promise<DailySummary>
   /** What became of these messages, as far as that is still known. */
-  fates(rowIds: readonly number[]): Promise<Fate[]>
+  deliveryStatus(rowIds: readonly number[]): Promise<DeliveryStatus[]>
   /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
-  rung(platform: string, since: number): Promise<Rung[]>
+  loudCriticals(platform: string, since: number): Promise<LoudCritical[]>
   /** Of one series what was kept since then (wall time), the oldest first. */
   past(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
   /** What was kept by the minute and is in no block yet, the oldest first. */
@@ -79,45 +79,45 @@ export type Write =
   | { is: 'code'; code: Code }
   | { is: 'code-gone'; hash: string }
   /** In place of the one between the two before. */
-  | { is: 'agreement'; agreement: Agreement }
-  | { is: 'agreement-gone'; personId: number; helperId: number }
+  | { is: 'delegation'; delegation: Delegation }
+  | { is: 'delegation-gone'; personId: number; delegateId: number }
   | { is: 'chat'; chat: Chat }
   /** With its rules, states, memos, and the messages that wait there. */
   | { is: 'chat-gone'; chatId: number }
   /** Waiting messages of a chat go to another one. */
   | { is: 'rows-moved'; from: number; to: number }
   | { is: 'watch'; watch: Watch }
-  | { is: 'unwatch'; personId: number; owner: Owner }
+  | { is: 'unwatch'; personId: number; wallet: Wallet }
   | { is: 'rule'; rule: Rule }
   | { is: 'rule-gone'; ruleId: number }
   | { is: 'state'; row: StateRow }
-  | { is: 'state-gone'; guard: GuardId }
-  | { is: 'memo'; row: MemoRow }
-  | { is: 'memo-gone'; guard: GuardId }
+  | { is: 'state-gone'; monitor: MonitorId }
+  | { is: 'memo'; row: EventStateRow }
+  | { is: 'memo-gone'; monitor: MonitorId }
   | { is: 'alert'; alert: Alert }
   /** `closing`: what the end of its position brought, where nothing else tells of that there. */
-  | { is: 'alert-closed'; alertId: number; at: number; closing?: Closing }
-  | { is: 'step'; step: NewStep }
+  | { is: 'alert-closed'; alertId: number; at: number; closing?: CloseOutcome }
+  | { is: 'step'; step: NewTimelineEntry }
   | { is: 'send'; row: NewRow }
   /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else, but where `at` is null. */
   | { is: 'copied'; rowId: number; at: number | null; copy: { alertIds: number[]; chatId: number } | null }
   /** They are said by another row from now on, which is as due and as untaken as they were. */
-  | { is: 'merged'; rowIds: number[]; into: number; at: number }
-  | { is: 'owner'; memory: OwnerMemory }
+  | { is: 'coalesced'; rowIds: number[]; into: number; at: number }
+  | { is: 'wallet'; memory: WalletRow }
   /** A price has passed where a position is liquidated: should it be gone after a start, that speaks for how it ended. */
-  | { is: 'passed'; owner: Owner; position: string; price: number }
+  | { is: 'passed'; wallet: Wallet; position: string; price: number }
   /** With what was recorded of it, which nobody can read any more: it goes a part at a time, with each `alive`. */
-  | { is: 'owner-gone'; owner: Owner }
+  | { is: 'wallet-gone'; wallet: Wallet }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
   | { is: 'mute-gone'; chatId: number; of: string }
-  | { is: 'held'; held: Held }
-  | { is: 'held-gone'; chatId: number; alertId: number }
-  | { is: 'feed'; row: FeedRow }
-  | { is: 'feed-gone'; feed: FeedKey; chatId: number }
+  | { is: 'suppressed'; held: Suppressed }
+  | { is: 'suppressed-gone'; chatId: number; alertId: number }
+  | { is: 'source'; row: SourceRow }
+  | { is: 'source-gone'; source: SourceKey; chatId: number }
   /** A feed has not been seen whole since then, by whatever run; then it is. */
-  | { is: 'dark'; feed: FeedKey; since: number }
-  | { is: 'dark-gone'; feed: FeedKey }
+  | { is: 'dark'; source: SourceKey; since: number }
+  | { is: 'dark-gone'; source: SourceKey }
   /** In place of the person's one before. */
   | { is: 'drill'; drill: Drill }
   /** Something was not seen for a while. */
@@ -137,7 +137,7 @@ export type Write =
 export interface NewRow {
   id: number
   chatId: number
-  urgency: Urgency
+  urgency: Priority
   silent: boolean
   message: Message
   /** The alerts it speaks of. */
@@ -168,10 +168,10 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | '
   /** The message that it changes, as it should read; null when it is one of its own. */
   edits: { ref: SentRef; message: Message } | null
   /** It was not taken: all this has waited there for so long that it is to be said as one. Else empty. */
-  late: Waiting[]
+  overdue: QueuedMessage[]
 }
 
-export interface OutboxTurn {
+export interface DispatchRound {
   now: number
   settled: Settlement[]
   /** How many rows may start on each platform that is open. */
@@ -185,7 +185,7 @@ export interface OutboxTurn {
   /** Broken chats of which one row may be tried all the same: it shows whether they work again. */
   trying: readonly number[]
   /** What was put there before then is late, but in these chats. */
-  late: { before: number; except: readonly number[] }
+  overdue: { before: number; except: readonly number[] }
 }
 
 /** What became of a row that was taken. One that is gone by now is passed over. */
@@ -201,12 +201,12 @@ export interface Backlog {
   parked: number
 }
 
-export interface StoreVitals {
+export interface StoreSize {
   /**
    * By urgency, as far as any wait. The oldest is that of chats that work and are on a platform that is open, or null: since it was
    * found out, as what waits for long is written anew again and again.
    */
-  waiting: { urgency: Urgency; rows: number; oldestAt: number | null }[]
+  waiting: { urgency: Priority; rows: number; oldestAt: number | null }[]
   parked: number
   databaseBytes: number
   /** What was committed and has yet to find its place in the database. */
@@ -217,7 +217,7 @@ export interface Upcoming {
   /** When the next row is due, wall time; null when nothing waits. */
   nextDueAt: number | null
   /** When the oldest critical row that waits and was not copied was put there; null when none does. */
-  untakenSince: number | null
+  undeliveredSince: number | null
 }
 
 /** The default export of `stores/<name>/index.ts`. */

@@ -1,9 +1,9 @@
 import type { Amount } from './amount.ts'
-import type { Owner } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 /** What an owner has in one account of a venue, in USD, beside its positions. Null is what the venue does not say. */
 export interface Account {
-  owner: Owner
+  wallet: Wallet
   /** That of its positions. */
   accountId: string
   /** Accounts that share collateral have the same: the id of the first of them; its own where nothing is shared. */

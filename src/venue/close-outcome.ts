@@ -1,6 +1,6 @@
 import { type Amount, fromNumber, magnitude, multiply } from './amount.ts'
 import { type Position, type Side, side } from './position.ts'
-import type { Ending } from './venue.ts'
+import type { CloseRecord } from './venue.ts'
 
 /** A position that ended, and what is known of its price there. */
 export interface Ended {
@@ -9,7 +9,7 @@ export interface Ended {
   symbol: string
   cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
   /** By the venue's own record; null where it has none. */
-  ending: Ending | null
+  ending: CloseRecord | null
   /** Null when we never had a price beside it. */
   lastPrice: number | null
   /** The market's when it was found gone, where we looked all along: what closes a position by itself does so at a price of then. */
@@ -19,7 +19,7 @@ export interface Ended {
 }
 
 /** What an end brought, as history keeps it. USD and exact; null is not known, never nothing. */
-export interface Closing {
+export interface CloseOutcome {
   accountId: string
   marketId: string
   symbol: string
@@ -42,7 +42,7 @@ export interface Closing {
   estimate: boolean
 }
 
-export function closingOf({ position, symbol, cause, ending, takerFee, ...prices }: Ended): Closing {
+export function closingOf({ position, symbol, cause, ending, takerFee, ...prices }: Ended): CloseOutcome {
   const { accountId, marketId, entryPrice, fundingUsd } = position
   const endedAt = ending?.at ?? null
   const about = {
@@ -78,7 +78,7 @@ export function reductionOf(
   position: Position,
   before: { size: Amount; realisedPnlUsd: Amount | null },
   market: { symbol: string; price: Amount | null; takerFee: Amount | null },
-): Closing | null {
+): CloseOutcome | null {
   const { accountId, marketId, size, entryPrice, realisedPnlUsd: realised } = position
   const closed = magnitude(before.size) - magnitude(size)
   const isAnew = realised === 0n && before.realisedPnlUsd !== null && before.realisedPnlUsd !== 0n
@@ -113,6 +113,9 @@ function guessedExit(
 }
 
 /** What is left of the trade when its fees are paid, those that are known; null when the trade itself is not. */
-export function realisedUsd({ tradeUsd, feesUsd }: Pick<Closing, 'tradeUsd' | 'feesUsd'>): Amount | null {
+export function realisedUsd({
+  tradeUsd,
+  feesUsd,
+}: Pick<CloseOutcome, 'tradeUsd' | 'feesUsd'>): Amount | null {
   return tradeUsd === null ? null : tradeUsd - (feesUsd ?? 0n)
 }

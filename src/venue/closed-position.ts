@@ -1,12 +1,12 @@
 import { age, price, quantity, usd } from '../message/figure.ts'
 import { type Item, item, type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, toNumber } from './amount.ts'
-import { type Closing, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
+import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
 
 /** A position that two complete reads lacked, and what speaks for which cause. */
-export interface Gone extends Ended {
+export interface ClosedPosition extends Ended {
   key: string
   lastSeenAt: number
   /** Since when we were away, when it was not seen since. */
@@ -19,7 +19,7 @@ export interface Gone extends Ended {
   orders: Order[] | null
 }
 
-export const GONE_SEVERITY = {
+export const CLOSE_SEVERITY = {
   closed: 'info',
   liquidated: 'critical',
   settled: 'warning',
@@ -27,7 +27,7 @@ export const GONE_SEVERITY = {
   unknown: 'warning',
 } as const
 
-const VERDICT: Record<Gone['cause'], string> = {
+const VERDICT: Record<ClosedPosition['cause'], string> = {
   closed: 'was closed',
   liquidated: 'was liquidated',
   settled: 'was settled: the market is delisted',
@@ -36,20 +36,20 @@ const VERDICT: Record<Gone['cause'], string> = {
 }
 
 /** States the evidence and claims nothing without it. */
-export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
+export function describeClose(gone: ClosedPosition, about: { label: string; now: number }): Item {
   const { position, symbol, cause, ending } = gone
   const closing = closingOf(gone)
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
     ...(result === null ? [] : [result, ...fundingText(closing)]),
-    text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
+    text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.label}`,
     ...(ending
       ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
       : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
     ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
-  return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
+  return item(CLOSE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
 }
 
 /** Two times of the clock would be the same minute. */
@@ -61,7 +61,7 @@ export function awayText(since: number, now: number): Text {
   return ['while I was away, ', { time: since, as: 'clock' }, ' to ', { time: now, as: 'clock' }]
 }
 
-function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): Text {
+function lastSeen({ lastDistance, lastPrice, lastSeenAt }: ClosedPosition, now: number): Text {
   const seen = text`last seen ${age(now - lastSeenAt)} ago`
   if (lastPrice === null) return seen
   return lastDistance === null
@@ -70,7 +70,7 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): T
 }
 
 /** What it cost or brought by the venue's own record, and at which price; null when that says neither. */
-function recordedText(closing: Closing, { position, symbol }: Gone): Text | null {
+function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPosition): Text | null {
   const { size, exitPrice, feesUsd } = closing
   const all = size === magnitude(position.size)
   const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
@@ -89,7 +89,7 @@ function recordedText(closing: Closing, { position, symbol }: Gone): Text | null
  * What it cost or brought where no record says it: at the liquidation price where it was probably liquidated, else at the last price that we
  * saw. Where it was really closed nobody has told us.
  */
-function resultText(closing: Closing, { position, cause, lastPrice }: Gone): Text | null {
+function resultText(closing: CloseOutcome, { position, cause, lastPrice }: ClosedPosition): Text | null {
   const entry = toNumber(position.entryPrice)
   const realised = realisedUsd(closing)
   const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
@@ -128,7 +128,7 @@ export function feesText(fees: Amount): Text {
 }
 
 /** It came and went while it was held: of what was closed it is no part. */
-function fundingText({ fundingUsd }: Closing): Text[] {
+function fundingText({ fundingUsd }: CloseOutcome): Text[] {
   if (fundingUsd === null || fundingUsd === 0n) return []
   const all = usd(Math.abs(toNumber(fundingUsd)))
   return [text`beside that ${fundingUsd > 0n ? 'received' : 'paid'} ${all} of funding since it was opened`]
@@ -139,11 +139,11 @@ function verb(result: number): string {
 }
 
 /** What speaks for it, in the words of somebody who trades. */
-function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone): Text[] {
+function evidenceLines({ position, worstPrice, orders, cause, awaySince }: ClosedPosition): Text[] {
   // A market that ended is the whole story.
   if (cause === 'settled') return []
   const there = orders?.filter((order) => order.marketId === position.marketId)
-  const filled = there?.some(({ state, guardsPosition }) => state === 'filled' && !guardsPosition)
+  const filled = there?.some(({ state, isProtective }) => state === 'filled' && !isProtective)
   const order =
     there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
   if (worstPrice === null || position.liquidationPrice === null) return order

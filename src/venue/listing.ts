@@ -1,11 +1,11 @@
 /** All that a venue lists in one book, by its id, also what of it cannot be used. What is delisted is not in it. */
 export interface Listing {
-  book: string | null
+  dex: string | null
   symbols: ReadonlyMap<string, string>
 }
 
 /** What is known of a book by its whole lists. */
-export interface BookSeen {
+export interface DexSeen {
   /** By id. What is missing stays until that is sure. */
   symbols: ReadonlyMap<string, string>
   /** How much may be missing from it that an earlier run has seen, and is gone then. */
@@ -19,19 +19,19 @@ export interface Listed {
 }
 
 /** What somebody was told of, by book: each a list of ids and symbols. */
-export type KnownMarkets = [book: string, markets: [id: string, symbol: string][]][]
+export type KnownMarkets = [dex: string, markets: [id: string, symbol: string][]][]
 
 /** What was listed and what was removed since it was looked at last. A book that was never seen is no news. */
 export function listedSince(
   before: KnownMarkets,
-  books: ReadonlyMap<string, BookSeen>,
+  dexes: ReadonlyMap<string, DexSeen>,
 ): { known: KnownMarkets; listed: Listed[]; removed: Listed[] } {
-  const known = new Map(before.map(([book, markets]) => [book, new Map(markets)]))
+  const known = new Map(before.map(([dex, markets]) => [dex, new Map(markets)]))
   const [listed, removed]: [Listed[], Listed[]] = [[], []]
-  for (const [book, { symbols, sureOf }] of books) {
-    const own = known.get(book)
+  for (const [dex, { symbols, sureOf }] of dexes) {
+    const own = known.get(dex)
     if (!own) {
-      known.set(book, new Map(symbols))
+      known.set(dex, new Map(symbols))
       continue
     }
     const missing = [...own.keys()].filter((id) => !symbols.has(id))
@@ -45,7 +45,7 @@ export function listedSince(
       own.set(id, symbol)
     }
   }
-  return { known: [...known].map(([book, markets]) => [book, [...markets]]), listed, removed }
+  return { known: [...known].map(([dex, markets]) => [dex, [...markets]]), listed, removed }
 }
 
 /** That so many have gone at once is a venue in trouble, more often than not. */

@@ -23,7 +23,7 @@ export interface Market {
   /** Positions here never share their margin. */
   isolatedOnly: boolean
   /** The book of the venue that it is in, as people type it before a colon: `xyz`; null where there is one only. */
-  book: string | null
+  dex: string | null
   /** The one account of a wallet that can hold it; null where any of its accounts may. */
   accountId: string | null
   /** Funding is paid at every multiple of this (Unix time); null where it accrues all the time. */
@@ -61,17 +61,17 @@ export function nextFunding({ fundingEveryMs }: Market, now: number): number | n
 }
 
 /** What it is called in its book: `NVDA` of `xyz:NVDA`. */
-export function bareSymbol({ symbol, book }: Pick<Market, 'symbol' | 'book'>): string {
-  return book !== null && symbol.startsWith(`${book}:`) ? symbol.slice(book.length + 1) : symbol
+export function bareSymbol({ symbol, dex }: Pick<Market, 'symbol' | 'dex'>): string {
+  return dex !== null && symbol.startsWith(`${dex}:`) ? symbol.slice(dex.length + 1) : symbol
 }
 
 /** The book of the venue's own, as people type it. */
-export const MAIN_BOOK = 'main'
+export const MAIN_DEX = 'main'
 
 /** The books of these markets, the venue's own first; none where there is one only, without a name. */
-export function booksOf(markets: ReadonlyMap<string, { value: Market }>): string[] {
-  const built = new Set([...markets.values()].flatMap(({ value: { book } }) => book ?? []))
-  return built.size === 0 ? [] : [MAIN_BOOK, ...[...built].toSorted()]
+export function dexesOf(markets: ReadonlyMap<string, { value: Market }>): string[] {
+  const built = new Set([...markets.values()].flatMap(({ value: { dex } }) => dex ?? []))
+  return built.size === 0 ? [] : [MAIN_DEX, ...[...built].toSorted()]
 }
 
 /** Those that are called so in some book, without regard to case; what is delisted is in nobody's way. */

@@ -1,7 +1,7 @@
 import { price, quantity } from '../message/figure.ts'
 import { joined, type Text, text } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
-import type { Owner } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 /** What becomes of an order, in words that mean the same on every venue. */
 export const ORDER_STATES = [
@@ -46,7 +46,7 @@ export interface Order {
   /** By its id, the order that has to be filled first: until then this one does nothing. Left out where there is none. */
   after?: string
   /** True for a take-profit or stop-loss. */
-  guardsPosition: boolean
+  isProtective: boolean
   /** Unix milliseconds. */
   createdAt: number | null
   expiresAt: number | null
@@ -71,24 +71,24 @@ export interface Preview {
 
 /** An order as asked about: `sizeDelta` signed, exact to the last digit. */
 export interface OrderDraft {
-  owner: Owner
+  wallet: Wallet
   accountId: string
   marketId: string
   sizeDelta: Amount
 }
 
-export function orderName({ guardsPosition, takeProfit, stopLoss }: Order): string {
-  if (!guardsPosition) return 'order'
+export function orderName({ isProtective, takeProfit, stopLoss }: Order): string {
+  if (!isProtective) return 'order'
   if (takeProfit && !stopLoss) return 'take profit'
   return stopLoss && !takeProfit ? 'stop loss' : 'take profit / stop loss'
 }
 
 /** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */
-export function orderSize({ size, guardsPosition }: Order, symbol: string): Text {
+export function orderSize({ size, isProtective }: Order, symbol: string): Text {
   if (size === null) return 'size not shown'
   if (size === 'all') return 'whole position'
   const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
-  if (guardsPosition) return text`${units} of a ${size < 0n ? 'short' : 'long'}`
+  if (isProtective) return text`${units} of a ${size < 0n ? 'short' : 'long'}`
   return text`${size < 0n ? 'sell' : 'buy'} ${units}`
 }
 

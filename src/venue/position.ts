@@ -2,13 +2,13 @@ import { escaped } from '../lib/text/escape.ts'
 import { percentAway, price as priceFigure, quantity, usd } from '../message/figure.ts'
 import { type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
-import type { Owner } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 export type Side = 'long' | 'short'
 
 /** An open position, in our units. It is the same position as long as its key is (see `positionKey`). */
 export interface Position {
-  owner: Owner
+  wallet: Wallet
   /** As the venue names it: a decimal integer of up to 39 digits (text, never a number), or a word. */
   accountId: string
   marketId: string
@@ -36,16 +36,16 @@ export function side(position: { size: Amount }): Side {
 }
 
 /** A position is (owner, account, market, side): a long that turns short is another position. */
-export function positionKey(position: Pick<Position, 'owner' | 'accountId' | 'marketId' | 'size'>): string {
+export function positionKey(position: Pick<Position, 'wallet' | 'accountId' | 'marketId' | 'size'>): string {
   return keyOfSide(position, side(position))
 }
 
 /** The same where only the side is known. `subjectOf` reads it back. */
 export function keyOfSide(
-  { owner, accountId, marketId }: Pick<Position, 'owner' | 'accountId' | 'marketId'>,
+  { wallet, accountId, marketId }: Pick<Position, 'wallet' | 'accountId' | 'marketId'>,
   towards: Side,
 ): string {
-  return `${owner}/${escaped(accountId)}/${escaped(marketId)}/${towards}`
+  return `${wallet}/${escaped(accountId)}/${escaped(marketId)}/${towards}`
 }
 
 /**

@@ -2,12 +2,12 @@ import { ageText } from '../lib/text/format.ts'
 import type { PushStatus } from './venue.ts'
 
 /** How the venue is read now, and what that costs. */
-export interface Supply {
+export interface VenueLoad {
   /** Null: by asking alone. */
   push: PushStatus | null
   /** Whether requests weigh different amounts; where they do not, weight counts requests. */
   weighed: boolean
-  spent: Spent
+  spent: RequestUsage
   turns: Turns
 }
 
@@ -34,7 +34,7 @@ export function isSlow({ everyMs, wishedMs }: Turns): boolean {
 }
 
 /** What was spent in the last minute, and on what. */
-export interface Spent {
+export interface RequestUsage {
   markets: number
   /** On what is read of wallets in turn. */
   wallets: number
@@ -47,8 +47,8 @@ export interface Spent {
 }
 
 /** How many wallets could be read as often as is wished, at the present pace; null where nothing tells yet. */
-export function walletsServed({ push, weighed, spent, turns }: Supply, watched: number): number | null {
-  const followed = push?.open ? push.owners.followed : 0
+export function walletsServed({ push, weighed, spent, turns }: VenueLoad, watched: number): number | null {
+  const followed = push?.open ? push.wallets.followed : 0
   const read = watched - followed
   if (read <= 0 || spent.coversMs < MINUTE_MS) return null
   // Where no request weighs more than another, one that is read as often as is wished costs no less than this.

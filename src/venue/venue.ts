@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts'
 import type { Market } from './market.ts'
 import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Position, Side } from './position.ts'
-import type { Owner } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 /** Where readings come from. Every call rejects with a VenueError and nothing else. */
 export interface Venue {
@@ -16,22 +16,24 @@ export interface Venue {
   /** The markets, or a part of them in turn; `needed` are those that somebody holds or has a rule on. */
   markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>
-  positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
+  positions(wallet: Wallet, asking: Asking): Promise<PositionsAnswer>
   /** Orders in any of the given states; all of them when none is given. */
-  orders(owner: Owner, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
+  orders(wallet: Wallet, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
   /**
    * What became of these orders, by their ids; those that it does not know any more are left out. Null where the list of all says
    * it for no more than that of those that wait.
    */
-  readonly fates: ((owner: Owner, ids: readonly string[], asking: Asking) => Promise<OrdersAnswer>) | null
+  readonly orderOutcomes:
+    | ((wallet: Wallet, ids: readonly string[], asking: Asking) => Promise<OrdersAnswer>)
+    | null
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
   /**
    * How positions of this owner ended since then (Unix milliseconds): of each its last end, unless it was opened again.
    * Null where the venue does not show it.
    */
-  readonly endings: ((owner: Owner, since: number, asking: Asking) => Promise<Ending[]>) | null
+  readonly closeRecords: ((wallet: Wallet, since: number, asking: Asking) => Promise<CloseRecord[]>) | null
   /** What an address is, asked once when somebody wants to watch it; null where the venue does not say. */
-  readonly identify: ((owner: Owner, asking: Asking) => Promise<Identified>) | null
+  readonly identify: ((wallet: Wallet, asking: Asking) => Promise<Identified>) | null
   /** What it tells without being asked; null where it only answers. */
   readonly push: Push | null
 }
@@ -41,7 +43,7 @@ export interface Push {
   /** Begins to listen, and goes on through every cut, until it is stopped. */
   start(hear: Hearing): void
   /** The wallets that should be told about, the most endangered first: as many are as the venue has places for. */
-  follow(owners: readonly Owner[]): void
+  follow(wallets: readonly Wallet[]): void
   status(): PushStatus
   stop(): Promise<void>
 }
@@ -53,7 +55,7 @@ export interface Hearing {
   /** `whole`: everything that anybody needs; no market is to be asked for while such answers come. */
   markets(answer: MarketsAnswer, whole: boolean): void
   /** `whole`: nothing of it is older than it looks; the wallet needs no frequent reads while such answers come. */
-  owner(owner: Owner, answer: PositionsAnswer, whole: boolean): void
+  wallet(wallet: Wallet, answer: PositionsAnswer, whole: boolean): void
 }
 
 export interface PushStatus {
@@ -64,7 +66,7 @@ export interface PushStatus {
   /** Why there is none, or why nothing comes through it; null when all is well. */
   why: string | null
   subscriptions: number
-  owners: { followed: number; allowed: number }
+  wallets: { followed: number; allowed: number }
   /** When markets were told last; wall time, null before the first. */
   marketsAt: number | null
 }
@@ -82,7 +84,7 @@ export interface EndedPart {
 }
 
 /** How a position ended, by the venue's own record. */
-export interface Ending extends EndedPart {
+export interface CloseRecord extends EndedPart {
   accountId: string
   marketId: string
   side: Side
@@ -98,7 +100,7 @@ export interface Ending extends EndedPart {
 export type Identified =
   | { is: 'holder' }
   /** It signs for another one, which is where the positions are. */
-  | { is: 'agent'; of: Owner }
+  | { is: 'agent'; of: Wallet }
   | { is: 'unknown' }
 
 /** How one call is made. A poll is one attempt (it is due again); what a person waits for is tried again within `limitMs`. */
@@ -134,19 +136,19 @@ export function unusableMarket(id: string): string {
 }
 
 /** As a part of positions: accounts that the venue has not named yet. All are in doubt that the answer does not show. */
-export const OTHERS = 'other accounts'
+export const OTHER_ACCOUNTS = 'other accounts'
 
 export interface MarketsAnswer {
   markets: Market[]
   unusable: Unusable[]
   /** Books that could not be read: nothing of theirs is missing from the list. */
-  unread: Unread[]
+  failedParts: FailedPart[]
   /** Of each book of which this names everything that is listed. One of which that cannot be told is left out. */
   listings?: readonly Listing[]
 }
 
 /** A part of an answer that did not come, by the venue's name for it. */
-export interface Unread {
+export interface FailedPart {
   /** Of markets a book, of positions an account. */
   part: string
   why: string
@@ -160,9 +162,9 @@ export interface PositionsAnswer {
   accounts: Account[]
   unusable: Unusable[]
   /** Accounts that could not be read: nothing of theirs has vanished. */
-  unread: Unread[]
+  failedParts: FailedPart[]
   /** The orders that guard them, where the venue shows those beside them; left out where it does not. */
-  guards?: readonly Order[]
+  protectiveOrders?: readonly Order[]
   /** What the venue says it holds; more than it sent means that we do not see everything. Null when not said. */
   totalCount: number | null
 }
@@ -171,8 +173,8 @@ export interface PositionsAnswer {
 export function incompleteness(answer: PositionsAnswer): string | null {
   const [first] = answer.unusable
   if (first) return `${first.what}: ${first.why}`
-  const [part] = answer.unread
-  if (part) return `${part.part === OTHERS ? OTHERS : `account ${part.part}`}: ${part.why}`
+  const [part] = answer.failedParts
+  if (part) return `${part.part === OTHER_ACCOUNTS ? OTHER_ACCOUNTS : `account ${part.part}`}: ${part.why}`
   return doubt(answer)
 }
 

@@ -1,15 +1,15 @@
 import { addr } from 'micro-eth-signer'
 
 /** A wallet address that holds accounts on the venue, in its EIP-55 checksummed form. Never a human. */
-export type Owner = `0x${string}`
+export type Wallet = `0x${string}`
 
-export type OwnerParse = { ok: true; owner: Owner } | { ok: false; why: string }
+export type WalletParse = { ok: true; wallet: Wallet } | { ok: false; why: string }
 
 /**
  * Reads an address as people paste it. All-lower and all-upper case carry no checksum and are accepted; mixed
  * case must be the EIP-55 checksum (https://eips.ethereum.org/EIPS/eip-55). `why` is a sentence for a person.
  */
-export function parseOwner(text: string): OwnerParse {
+export function parseWallet(text: string): WalletParse {
   const trimmed = text.trim()
   const digits = trimmed.replace(/^0x/i, '')
   if (!/^0x/i.test(trimmed)) return { ok: false, why: 'A wallet address starts with 0x.' }
@@ -20,29 +20,29 @@ export function parseOwner(text: string): OwnerParse {
     return { ok: false, why: `A wallet address has 40 digits after the 0x; this one has ${digits.length}.` }
   }
   const plain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  const checksummed = addr.addChecksum(`0x${digits.toLowerCase()}`) as Owner
+  const checksummed = addr.addChecksum(`0x${digits.toLowerCase()}`) as Wallet
   if (!plain && checksummed !== `0x${digits}`) {
     return {
       ok: false,
       why: 'The capital letters of this address do not fit its checksum, so a digit may be wrong. Copy it again.',
     }
   }
-  return { ok: true, owner: checksummed }
+  return { ok: true, wallet: checksummed }
 }
 
 /** `0x3F2c…9a1B`, for people. */
-export function shortOwner(owner: string): string {
-  return `${owner.slice(0, 6)}…${owner.slice(-4)}`
+export function shortWallet(wallet: string): string {
+  return `${wallet.slice(0, 6)}…${wallet.slice(-4)}`
 }
 
 /** `0x` and eight digits: as good as unique among somebody's wallets. */
 const REFERENCE = 10
 
 /** A wallet for a button's line, which has little room: the start of its address that is its alone among these. */
-export function ownerReference(owner: Owner, among: Iterable<Owner>): string {
-  const short = owner.slice(0, REFERENCE)
+export function walletReference(wallet: Wallet, among: Iterable<Wallet>): string {
+  const short = wallet.slice(0, REFERENCE)
   const same = [...among].filter((one) => one.toLowerCase().startsWith(short.toLowerCase()))
-  return same.length > 1 ? owner : short
+  return same.length > 1 ? wallet : short
 }
 
 /** Of an account's up to 39 digits, as many as people compare and as tell it from its owner's others. */

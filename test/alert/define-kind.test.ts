@@ -41,12 +41,13 @@ const traded = eventKind({
   name: 'traded',
   on: 'market',
   params: z.object({}),
-  fold: (_params, memo: number | undefined, { price }) => ({
-    memo: price,
-    happened: memo === undefined ? [] : [{ what: 'traded', value: price, position: null, detail: { memo } }],
+  detect: (_params, state: number | undefined, { price }) => ({
+    state: price,
+    occurrences:
+      state === undefined ? [] : [{ what: 'traded', value: price, position: null, detail: { state } }],
   }),
-  severity: (_params, { detail }) => (detail.memo > 1 ? 'warning' : 'info'),
-  tell: (_params, { detail }, { market }) => item('info', `${market.symbol} from ${detail.memo.toFixed(1)}`),
+  severity: (_params, { detail }) => (detail.state > 1 ? 'warning' : 'info'),
+  tell: (_params, { detail }, { market }) => item('info', `${market.symbol} from ${detail.state.toFixed(1)}`),
 })
 
 const at = (figure: string) => ({ level: exact(figure) })
@@ -68,11 +69,11 @@ describe('what a kind leaves out', () => {
 
   test('is one tier, as loud as the kind, called as the rule is', () => {
     if (above.is !== 'level') throw new Error('a level')
-    expect([above.severity(at('1'), 1), above.tier(at('7'), 1), above.carry(at('1'), 1, at('2'))]).toEqual([
-      'warning',
-      'at 7',
-      1,
-    ])
+    expect([
+      above.severity(at('1'), 1),
+      above.tier(at('7'), 1),
+      above.tierUnder(at('1'), 1, at('2')),
+    ]).toEqual(['warning', 'at 7', 1])
   })
 })
 
@@ -83,18 +84,18 @@ describe('a subject of another sort', () => {
     expect(() =>
       above.tell(
         at('1'),
-        { reason: 'entered', from: 0, to: 1, value: 1, at: NOON, alertId: 1, times: 0 },
+        { reason: 'fired', from: 0, to: 1, value: 1, at: NOON, alertId: 1, reminders: 0 },
         position,
       ),
     ).toThrow('above judges markets')
-    expect(() => traded.fold({}, undefined, position)).toThrow('traded judges markets, no position')
+    expect(() => traded.detect({}, undefined, position)).toThrow('traded judges markets, no position')
   })
 
   test('and the right one is judged', () => {
     expect(above.judge(at('70000'), market(70_000))).toMatchObject({ enter: 1 })
-    const { memo } = traded.fold({}, undefined, market(1))
-    expect(traded.fold({}, memo, market(2)).happened).toEqual([
-      { what: 'traded', value: 2, position: null, detail: { memo: 1 } },
+    const { state: state } = traded.detect({}, undefined, market(1))
+    expect(traded.detect({}, state, market(2)).occurrences).toEqual([
+      { what: 'traded', value: 2, position: null, detail: { state: 1 } },
     ])
   })
 })
@@ -119,24 +120,28 @@ describe('the types follow from the declaration, and refuse', () => {
     // @ts-expect-error: a market has several positions
     levelKind({ ...kind, tell, judge: (_params, { position }) => ({ ...verdict, value: Number(position) }) })
     // @ts-expect-error: and no wallet of its own
-    levelKind({ ...kind, judge, tell: (_params, _change, { wallet }) => item('info', String(wallet)) })
+    levelKind({ ...kind, judge, tell: (_params, _change, { label }) => item('info', String(label)) })
     levelKind({
       ...kind,
       on: 'position',
       judge,
-      tell: (_params, _change, { wallet }) => item('info', wallet),
+      tell: (_params, _change, { label }) => item('info', label),
     })
   })
 
   test('a memo or a happening that is another', () => {
-    const event = { ...words, name: 'x', on: 'owner', params: z.object({}), severity: 'info' } as const
-    const happened = [{ what: '', value: 0, position: null, detail: 'text' }]
-    const fold = (_params: object, memo: number | undefined) => ({ memo: memo ?? 0, happened })
-    eventKind({ ...event, fold, tell: (_params, { detail }) => item('info', detail) })
+    const event = { ...words, name: 'x', on: 'wallet', params: z.object({}), severity: 'info' } as const
+    const occurrences = [{ what: '', value: 0, position: null, detail: 'text' }]
+    const detect = (_params: object, state: number | undefined) => ({ state: state ?? 0, occurrences })
+    eventKind({ ...event, detect, tell: (_params, { detail }) => item('info', detail) })
     // @ts-expect-error: the detail is text
-    eventKind({ ...event, fold, tell: (_params, { detail }) => item('info', String(detail.position)) })
+    eventKind({ ...event, detect, tell: (_params, { detail }) => item('info', String(detail.position)) })
     // @ts-expect-error: the memo was a number
-    eventKind({ ...event, tell, fold: (_params, _memo: number | undefined) => ({ memo: '', happened }) })
+    eventKind({
+      ...event,
+      tell,
+      detect: (_params, _memo: number | undefined) => ({ state: '', occurrences }),
+    })
   })
 
   test('what would lose protection by being left out', () => {
@@ -147,7 +152,14 @@ describe('the types follow from the declaration, and refuse', () => {
     // @ts-expect-error: an identity alone does not say it
     levelKind({ ...merging, judge, tell, identity: () => '' })
     const { severity: _one, ...tiered } = kind
-    levelKind({ ...tiered, judge, tell, severity: () => 'info', tier: typed, carry: (_before, tier) => tier })
+    levelKind({
+      ...tiered,
+      judge,
+      tell,
+      severity: () => 'info',
+      tier: typed,
+      tierUnder: (_before, tier) => tier,
+    })
     // @ts-expect-error: which tier it stands at when its lines change is to be said
     levelKind({ ...tiered, judge, tell, severity: () => 'info', tier: typed })
   })

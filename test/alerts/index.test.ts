@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findKind, type Folded, type Kind, sameRule, type Until } from '../../src/alert/alert.ts'
+import { findKind, type Detected, type Kind, sameRule, type Bounds } from '../../src/alert/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { argumentMeta } from '../../src/chat/argument.ts'
 import { named } from '../../src/engine/evaluate/wording.ts'
@@ -43,7 +43,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
       expect(set(kind, `${kind.name} ${scope} ${typed}`).params).toEqual(params)
       expect(fromJson(toJson(params))).toEqual(params)
       expect(kind.merge([params, params])).toEqual(params)
-      if (kind.is === 'level') expect(kind.carry(params, 1, params)).toBe(1)
+      if (kind.is === 'level') expect(kind.tierUnder(params, 1, params)).toBe(1)
       const rule = aRule({ kind: kind.name, params })
       expect(sameRule(kinds, rule, { ...rule, params: fromJson(toJson(params)) })).toBe(true)
     },
@@ -59,7 +59,7 @@ describe.each(bounded.map((kind) => [kind.name, kind] as const))('%s', (_name, k
     fundingRate: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
   }
   /** Something between the bounds, of whatever they are bounds of. */
-  const within = ({ of, below, above }: Until, way: number) => {
+  const within = ({ of, below, above }: Bounds, way: number) => {
     const [low, high] = [below ?? (of === 'price' ? 0 : -1), above ?? (of === 'price' ? 1e9 : 1)]
     const there = low + (high - low) * way
     return there > low && there < high ? there : null
@@ -102,23 +102,23 @@ describe.each(bounded.map((kind) => [kind.name, kind] as const))('%s', (_name, k
 })
 
 /** What a kind says at the end of such a walk: of a level what is entered and left, of an event what it remembers. */
-function lastOf(kind: Kind, params: unknown, of: Until['of'], walk: readonly number[]) {
+function lastOf(kind: Kind, params: unknown, of: Bounds['of'], walk: readonly number[]) {
   const subjects = walk.map((one, place) => along(kind.on, of, one, walk.slice(0, place + 1)))
   const last = subjects.at(-1)
   if (kind.is === 'level') {
     const verdict = last && kind.judge(params, last)
     if (!verdict || verdict === 'unknown') return null
-    const { enter, stay, until } = verdict
+    const { enter, stay, stableWithin: until } = verdict
     expect(enter).toBeLessThanOrEqual(stay)
     return { says: { enter, stay }, until, happened: 0 }
   }
   let memo: unknown
-  let folded: Folded<unknown> | null = null
+  let detected: Detected<unknown> | null = null
   for (const subject of subjects) {
-    folded = kind.fold(params, memo, subject)
-    memo = folded.memo
+    detected = kind.detect(params, memo, subject)
+    memo = detected.state
   }
-  return folded && { says: memo, until: folded.until, happened: folded.happened.length }
+  return detected && { says: memo, until: detected.stableWithin, happened: detected.occurrences.length }
 }
 
 test('no kind is called what none is', () => expect(findKind(kinds, 'no-such-kind')).toBeUndefined())
@@ -135,7 +135,7 @@ describe('what any kind says fits ten times into any platform’s message', () =
   test('with usual names nothing is cut', () => {
     const said = everythingSaid({
       symbol: '1000PEPE',
-      wallet: 'cold wallet of my sister',
+      label: 'cold wallet of my sister',
       figure: '1234567.891',
       statuses: ['Committed', 'LimitExecuted'],
     })
@@ -151,9 +151,9 @@ describe('what any kind says fits ten times into any platform’s message', () =
     ['a label', 'ETH', '🦆'.repeat(1_000), '2500'],
     ['a figure', 'ETH', 'main', '9'.repeat(60)],
     ['all of them', 'Ω'.repeat(5_000), 'x'.repeat(5_000), '0.000000000000000001'],
-  ])('with %s beyond all bounds too, and its id is always there', (_what, symbol, wallet, figure) => {
+  ])('with %s beyond all bounds too, and its id is always there', (_what, symbol, label, figure) => {
     const statuses = Array.from({ length: 9 }, (_, n) => `${n}${'Status'.repeat(9)}`)
-    for (const item of everythingSaid({ symbol, wallet, figure, statuses })) {
+    for (const item of everythingSaid({ symbol, label, figure, statuses })) {
       expect(length(item)).toBeLessThanOrEqual(ITEM_CODE_POINTS)
       expect(titleOf(item)).toMatch(/ \(A123456\)$/)
     }

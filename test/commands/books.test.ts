@@ -8,7 +8,7 @@ import { aMarket, exact } from '../support/fixtures.ts'
 
 const HOUR_MS = 3_600_000
 
-const aBookMarket = (symbol: string, volume: string, over: Partial<Market> = {}) =>
+const aDexMarket = (symbol: string, volume: string, over: Partial<Market> = {}) =>
   aMarket({
     id: symbol,
     symbol,
@@ -22,18 +22,18 @@ const aBookMarket = (symbol: string, volume: string, over: Partial<Market> = {})
     ...over,
   })
 const own = [
-  ...Array.from({ length: 12 }, (_, at) => aBookMarket(`COIN${at}`, String(1_000 - at))),
-  aBookMarket('MATIC', '0', { delisted: true }),
+  ...Array.from({ length: 12 }, (_, at) => aDexMarket(`COIN${at}`, String(1_000 - at))),
+  aDexMarket('MATIC', '0', { delisted: true }),
 ]
 const built = [
-  aBookMarket('xyz:NVDA', '900000', { book: 'xyz', accountId: 'xyz', isolatedOnly: true }),
-  aBookMarket('xyz:OLD', '0', { book: 'xyz', accountId: 'xyz', delisted: true }),
-  aBookMarket('flx:TSLA', '5', { book: 'flx', accountId: 'flx' }),
+  aDexMarket('xyz:NVDA', '900000', { dex: 'xyz', accountId: 'xyz', isolatedOnly: true }),
+  aDexMarket('xyz:OLD', '0', { dex: 'xyz', accountId: 'xyz', delisted: true }),
+  aDexMarket('flx:TSLA', '5', { dex: 'flx', accountId: 'flx' }),
 ]
 
 /** What a person reads on a venue with three books, of which only the main one is in view now. */
 async function says(line: string, others: readonly Market[] = built): Promise<string> {
-  const seen = { at: NOON - 7 * 60_000, tick: 0 }
+  const seen = { at: NOON - 7 * 60_000, mono: 0 }
   const { dialog } = aDialog({
     view: {
       markets: () => new Map(own.map((market) => [market.id, market])),
@@ -67,12 +67,12 @@ describe('/markets on a venue with several books', () => {
 
 describe('where a venue has more books than buttons', () => {
   test('the first have one, and all are named', async () => {
-    const books = Array.from({ length: 8 }, (_, at) => `b${at}`)
+    const dexes = Array.from({ length: 8 }, (_, at) => `b${at}`)
     const text = await says(
       '/markets',
-      books.map((book) => aBookMarket(`${book}:X`, '5', { book, accountId: book })),
+      dexes.map((dex) => aDexMarket(`${dex}:X`, '5', { dex, accountId: dex })),
     )
-    expect(text).toContain(`other books: ${books.join(', ')}; say /markets b7`)
+    expect(text).toContain(`other books: ${dexes.join(', ')}; say /markets b7`)
     expect(text).toContain('[Book b5: /markets volume b5]')
     expect(text).not.toContain('[Book b6')
   })

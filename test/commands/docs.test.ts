@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { naming as ntfy } from '../../adapters/ntfy/ntfy.ts'
-import { naming as pushover } from '../../adapters/pushover/pushover.ts'
-import { naming as webhook } from '../../adapters/webhook/webhook.ts'
+import { destination as ntfy } from '../../adapters/ntfy/ntfy.ts'
+import { destination as pushover } from '../../adapters/pushover/pushover.ts'
+import { destination as webhook } from '../../adapters/webhook/webhook.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import type { Command } from '../../src/command/command.ts'
 import { commandList } from '../../src/commands/index.ts'

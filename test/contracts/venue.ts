@@ -6,7 +6,7 @@ import type { Amount } from '../../src/venue/amount.ts'
 import type { Market } from '../../src/venue/market.ts'
 import { ORDER_STATES, type OrderDraft } from '../../src/venue/order.ts'
 import { positionKey, side } from '../../src/venue/position.ts'
-import { feedKey, feedOf } from '../../src/venue/source.ts'
+import { sourceKey, sourceOf } from '../../src/venue/source.ts'
 import {
   type Asking,
   type MarketsAnswer,
@@ -14,7 +14,7 @@ import {
   type Venue,
   VenueError,
 } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { aRule, aWatch } from '../support/fixtures.ts'
 import { eventually } from '../support/patience.ts'
 import { startEngine } from '../support/running.ts'
@@ -22,8 +22,8 @@ import { startEngine } from '../support/running.ts'
 /** A venue as the suite needs it: running, with at least one owner that has a position. */
 export interface VenueUnderTest {
   venue: Venue
-  owner: Owner
-  stranger: Owner
+  wallet: Wallet
+  stranger: Wallet
   draft: OrderDraft
   /** The market that the owner holds: what it was to be called, unless the venue gives its markets their ids itself. */
   held: string
@@ -74,16 +74,16 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('positions are open, in known markets, each of them once', () =>
-      withVenue(async ({ venue, owner }) => {
+      withVenue(async ({ venue, wallet }) => {
         const { markets } = await venue.markets(asking(), [])
-        const { positions, unusable, totalCount } = await venue.positions(owner, asking())
+        const { positions, unusable, totalCount } = await venue.positions(wallet, asking())
         expect(positions.length).toBeGreaterThan(0)
         expect(unusable).toEqual([])
         expect(totalCount ?? positions.length).toBe(positions.length)
         expect(new Set(positions.map(positionKey)).size).toBe(positions.length)
         const known = new Set(markets.map((market) => market.id))
         for (const position of positions) {
-          expect(position.owner).toBe(owner)
+          expect(position.wallet).toBe(wallet)
           expect(position.size).not.toBe(0n)
           expect(position.entryPrice > 0n).toBe(true)
           expect(position.liquidationPrice === null || position.liquidationPrice > 0n).toBe(true)
@@ -92,16 +92,16 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('accounts are those of the positions, and what they share has the name of one of its accounts, or there are none', () =>
-      withVenue(async ({ venue, owner }) => {
+      withVenue(async ({ venue, wallet }) => {
         // What an account counts in is known with its market.
         await venue.markets(asking(), [])
-        const { positions, accounts } = await venue.positions(owner, asking())
+        const { positions, accounts } = await venue.positions(wallet, asking())
         if (!venue.showsAccounts) return expect(accounts).toEqual([])
         const byId = new Map(accounts.map((account) => [account.accountId, account]))
         expect(byId.size).toBe(accounts.length)
         for (const { accountId } of positions) expect(byId.has(accountId)).toBe(true)
-        for (const { pool, mode, accountId, marginRatio, owner: whose } of accounts) {
-          expect(whose).toBe(owner)
+        for (const { pool, mode, accountId, marginRatio, wallet: whose } of accounts) {
+          expect(whose).toBe(wallet)
           expect(pool).not.toBe('')
           if (mode === 'single') expect(pool).toBe(accountId)
           expect(marginRatio === null || marginRatio >= 0).toBe(true)
@@ -111,12 +111,12 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('what became of orders is told of those alone, or the list of all says it', () =>
-      withVenue(async ({ venue, owner }) => {
-        if (venue.fates === null) return
-        const { orders } = await venue.orders(owner, [], asking())
+      withVenue(async ({ venue, wallet }) => {
+        if (venue.orderOutcomes === null) return
+        const { orders } = await venue.orders(wallet, [], asking())
         const ids = orders.slice(0, 3).map(({ id }) => id)
-        const fates = await venue.fates(owner, ids, asking())
-        for (const { id } of fates.orders) expect(ids).toContain(id)
+        const orderOutcomes = await venue.orderOutcomes(wallet, ids, asking())
+        for (const { id } of orderOutcomes.orders) expect(ids).toContain(id)
       }))
 
     test('an owner that it does not know has no positions, or is refused with a sentence', () =>
@@ -132,14 +132,17 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
     test.for([ANY, 'BTC/USD', 'xyz:NVDA', 'a|b', 'ünï ✓ %2F', '1%7C/|'])(
       'a market that it calls %s is asked for, judged on prices alone, kept and found again',
       (called, { skip }) =>
-        withVenue(async ({ venue, owner, held }) => {
+        withVenue(async ({ venue, wallet, held }) => {
           skip(called !== ANY && called !== held, 'it gives its markets their ids itself')
           const { markets } = await venue.markets(asking(), [])
-          const { positions } = await venue.positions(owner, asking())
+          const { positions } = await venue.positions(wallet, asking())
           const position = positions.find(({ marketId }) => marketId === held)
           const market = await venue.market(held, asking())
           expect(markets.map(({ id }) => id)).toContain(held)
-          expect(feedOf(feedKey({ is: 'market', marketId: held }))).toEqual({ is: 'market', marketId: held })
+          expect(sourceOf(sourceKey({ is: 'market', marketId: held }))).toEqual({
+            is: 'market',
+            marketId: held,
+          })
           const liquidation = position?.liquidationPrice ?? null
           if (!position || liquidation === null) throw new Error('the suite needs a position in that market')
           const at = (price: Amount) => ({ ...market, price })
@@ -148,18 +151,18 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
 
           const rules = [
             aRule({ id: 1 }),
-            aRule({ id: 2, kind: 'funding-flip', params: { band: 0.00005 }, owner }),
+            aRule({ id: 2, kind: 'funding-flip', params: { band: 0.00005 }, wallet }),
           ]
-          const running = await startEngine({ watches: [aWatch({ owner })], rules })
+          const running = await startEngine({ watches: [aWatch({ wallet })], rules })
           await running.prices(at(far))
-          await running.reads([position], { owner })
+          await running.reads([position], { wallet })
           expect(running.hears()).toEqual([])
           await running.prices(at(near))
           expect(running.hears()).toHaveLength(1)
           const kept = await running.store.load()
-          expect(kept.states.map(({ guard }) => guard.subject)).toEqual([subjectOfPosition(position)])
-          expect(kept.memos.map(({ guard }) => guard.subject)).toEqual([{ is: 'market', marketId: held }])
-          expect([...kept.owners].map((one) => one.positions.map(positionKey))).toEqual([
+          expect(kept.states.map(({ monitor }) => monitor.subject)).toEqual([subjectOfPosition(position)])
+          expect(kept.memos.map(({ monitor }) => monitor.subject)).toEqual([{ is: 'market', marketId: held }])
+          expect([...kept.wallets].map((one) => one.positions.map(positionKey))).toEqual([
             [positionKey(position)],
           ])
           expect(createMemory(kept).states).toEqual(running.engine.memory.states)
@@ -173,40 +176,40 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       withVenue(async ({ venue, held }) => {
         const seen = new Map<string, Market>()
         for (let poll = 0; poll < 4; poll++) {
-          const { markets, unread } = await venue.markets(asking(), [held])
-          expect(unread).toEqual([])
+          const { markets, failedParts } = await venue.markets(asking(), [held])
+          expect(failedParts).toEqual([])
           for (const market of markets) seen.set(market.id, market)
         }
         expect([...seen.keys()]).toContain(held)
       }))
 
     test('what it pushes is what it is polled for, and nothing before somebody listens', () =>
-      withVenue(async ({ venue, owner, held, cut }) => {
+      withVenue(async ({ venue, wallet, held, cut }) => {
         const { push } = venue
         if (push === null || !cut) return
         const heard = hearing([held])
         expect(push.status()).toMatchObject({ open: false, subscriptions: 0 })
-        push.follow([owner])
+        push.follow([wallet])
         push.start(heard)
-        const positions = await venue.positions(owner, asking())
+        const positions = await venue.positions(wallet, asking())
         await eventually(() => hearsAll(venue, heard))
         const polled = await venue.markets(asking(), [held])
         const told = new Map(heard.wholeMarkets()?.markets.map((market) => [market.id, market]))
         for (const market of polled.markets) expect(told.get(market.id)).toEqual(market)
-        expect(heard.wholeOwner()).toEqual(positions)
-        expect(push.status()).toMatchObject({ open: true, why: null, owners: { followed: 1 } })
+        expect(heard.wholeWallet()).toEqual(positions)
+        expect(push.status()).toMatchObject({ open: true, why: null, wallets: { followed: 1 } })
         await push.stop()
         expect(push.status().open).toBe(false)
       }))
 
     test('what it pushed before a cut it pushes after it, and says meanwhile why it does not', () =>
-      withVenue(async ({ venue, owner, held, cut }) => {
+      withVenue(async ({ venue, wallet, held, cut }) => {
         const { push } = venue
         if (push === null || !cut) return
         const heard = hearing([held])
-        push.follow([owner])
+        push.follow([wallet])
         push.start(heard)
-        await venue.positions(owner, asking())
+        await venue.positions(wallet, asking())
         await eventually(() => hearsAll(venue, heard))
         cut()
         await eventually(() => !push.status().open)
@@ -217,12 +220,12 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('orders can be listed, all of them or by state', () =>
-      withVenue(async ({ venue, owner }) => {
-        const all = await venue.orders(owner, [], asking())
+      withVenue(async ({ venue, wallet }) => {
+        const all = await venue.orders(wallet, [], asking())
         expect(all.unusable).toEqual([])
         for (const order of all.orders) expect(order.id).not.toBe('')
         for (const state of ORDER_STATES) {
-          const { orders } = await venue.orders(owner, [state], asking())
+          const { orders } = await venue.orders(wallet, [state], asking())
           for (const order of orders) expect(order.state).toBe(state)
         }
       }))
@@ -235,9 +238,9 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('a call that is called off fails as aborted', () =>
-      withVenue(async ({ venue, owner }) => {
+      withVenue(async ({ venue, wallet }) => {
         const stop = new AbortController()
-        const call = errorOf(venue.positions(owner, { ...asking(), signal: stop.signal }))
+        const call = errorOf(venue.positions(wallet, { ...asking(), signal: stop.signal }))
         stop.abort()
         const error = await call
         expect(error).toBeInstanceOf(VenueError)
@@ -245,7 +248,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       }))
 
     test('every request is spent through its caller, with its weight', () =>
-      withVenue(async ({ venue, owner, weight = { markets: 1, positions: 1 } }) => {
+      withVenue(async ({ venue, wallet, weight = { markets: 1, positions: 1 } }) => {
         let spent = 0
         const spend: Asking['spend'] = (request, known = 1) => {
           spent += known
@@ -253,16 +256,16 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         }
         await venue.markets({ ...asking(), spend }, [])
         expect(spent).toBe(weight.markets)
-        await venue.positions(owner, { ...asking(), spend })
+        await venue.positions(wallet, { ...asking(), spend })
         expect(spent).toBe(weight.markets + weight.positions)
       }))
 
     test('what its caller does not let it spend is not asked', () =>
-      withVenue(async ({ venue, owner }) => {
+      withVenue(async ({ venue, wallet }) => {
         const nothing = new VenueError({ is: 'aborted' }, 'Nothing may be spent.')
         const spend: Asking['spend'] = () => Promise.reject(nothing)
         expect(await errorOf(venue.markets({ ...asking(), spend }, []))).toBeInstanceOf(VenueError)
-        expect(await errorOf(venue.positions(owner, { ...asking(), spend }))).toBeInstanceOf(VenueError)
+        expect(await errorOf(venue.positions(wallet, { ...asking(), spend }))).toBeInstanceOf(VenueError)
       }))
   })
 }
@@ -279,13 +282,13 @@ function asking(): Asking {
 /** Whether all was told in full; what was told in part is polled for, as the poller does. */
 async function hearsAll(venue: Venue, heard: ReturnType<typeof hearing>): Promise<boolean> {
   if (heard.takePartial()) await venue.markets(asking(), heard.needed())
-  return heard.wholeMarkets() !== null && heard.wholeOwner() !== null
+  return heard.wholeMarkets() !== null && heard.wholeWallet() !== null
 }
 
 /** Keeps what was told in full. */
 function hearing(needed: string[]) {
   let markets: MarketsAnswer | null = null
-  let owner: PositionsAnswer | null = null
+  let wallet: PositionsAnswer | null = null
   let partial = false
   return {
     needed: () => needed,
@@ -298,10 +301,10 @@ function hearing(needed: string[]) {
       partial = false
       return was
     },
-    owner: (_of: Owner, answer: PositionsAnswer, whole: boolean) => void (whole && (owner = answer)),
+    wallet: (_of: Wallet, answer: PositionsAnswer, whole: boolean) => void (whole && (wallet = answer)),
     wholeMarkets: () => markets,
-    wholeOwner: () => owner,
-    forget: () => void ([markets, owner] = [null, null]),
+    wholeWallet: () => wallet,
+    forget: () => void ([markets, wallet] = [null, null]),
   }
 }
 

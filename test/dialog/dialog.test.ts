@@ -76,7 +76,7 @@ describe('what was not understood is answered with the nearest that would be', (
 })
 
 test('a market that was not seen since a start is called by its symbol', async () => {
-  const blind = [{ feed: { is: 'market', marketId: '300' }, since: NOON, why: 'no answer' }] as const
+  const blind = [{ source: { is: 'market', marketId: '300' }, since: NOON, why: 'no answer' }] as const
   const mutes = [{ chatId: 1, of: { is: 'market', marketId: '300' }, until: NOON + 60_000 }] as const
   const view = {
     markets: () => new Map(),
@@ -174,7 +174,7 @@ describe('suggestions come from memory', () => {
   test('at most as many as a platform takes', () => {
     const watches = Array.from({ length: 60 }, (_, index) => ({
       personId: 1,
-      owner: ALICE,
+      wallet: ALICE,
       label: `w${index}`,
       since: 0,
     }))

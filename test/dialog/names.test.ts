@@ -9,21 +9,21 @@ import { aMarket } from '../support/fixtures.ts'
 import { aDialog, anInbound, commands, vocabulary } from './world.ts'
 
 const from = anInbound()
-const inBook = (symbol: string, over: Partial<Market> = {}) => {
-  const [book] = symbol.split(':')
-  const own = symbol.includes(':') ? { book: book ?? null, accountId: book ?? null } : { accountId: 'main' }
+const inDex = (symbol: string, over: Partial<Market> = {}) => {
+  const [dex] = symbol.split(':')
+  const own = symbol.includes(':') ? { dex: dex ?? null, accountId: dex ?? null } : { accountId: 'main' }
   return aMarket({ id: symbol, symbol, priceName: 'mark', ...own, ...over })
 }
 const markets = [
-  inBook('BTC'),
-  inBook('kPEPE'),
-  inBook('xyz:NVDA'),
-  inBook('xyz:TSLA'),
-  inBook('flx:TSLA'),
-  inBook('hyna:BTC'),
-  inBook('flx:NVDA', { delisted: true }),
+  inDex('BTC'),
+  inDex('kPEPE'),
+  inDex('xyz:NVDA'),
+  inDex('xyz:TSLA'),
+  inDex('flx:TSLA'),
+  inDex('hyna:BTC'),
+  inDex('flx:NVDA', { delisted: true }),
 ]
-const listed = () => new Map(markets.map((value) => [value.id, { value, at: NOON, tick: 0 }]))
+const listed = () => new Map(markets.map((value) => [value.id, { value, at: NOON, mono: 0 }]))
 const nothing = () => new Map()
 
 /** What `/command …` has read: the market's id, or what it asks. */
@@ -71,7 +71,7 @@ describe('where several books have one of that name', () => {
     const form = commands.find(({ name }) => name === 'positions')?.forms[0]
     if (!form) throw new Error('no /positions')
     const parsed = parseArguments(form, ['tsla'], vocabulary({ listed, watches: () => watches }))
-    expect(parsed).toMatchObject({ ok: true, args: { wallet: watches[0]?.owner } })
+    expect(parsed).toMatchObject({ ok: true, args: { wallet: watches[0]?.wallet } })
   })
 })
 

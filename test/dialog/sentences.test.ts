@@ -72,7 +72,7 @@ const seen = (name: string) =>
     on: 'market',
     params: z.object({}),
     severity: 'info',
-    fold: () => ({ memo: 1, happened: [] }),
+    detect: () => ({ state: 1, occurrences: [] }),
     tell: () => item('info', 'told'),
   })
 const known = new Set(['liquidation-distance', 'margin-ratio', 'position-closed'])

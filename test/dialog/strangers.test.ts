@@ -19,8 +19,8 @@ test('whoever was not invited hears that once in ten minutes, and three times th
 
 test('a crowd of them is told as many sentences as cost nothing, and then one a second', () => {
   const strangers = createStrangers()
-  const crowd = (name: string, tick: number) =>
-    Array.from({ length: 300 }, (_, n) => strangers.hears(`${name}${n}`, 'refusal', tick)).filter(Boolean)
+  const crowd = (name: string, mono: number) =>
+    Array.from({ length: 300 }, (_, n) => strangers.hears(`${name}${n}`, 'refusal', mono)).filter(Boolean)
       .length
   expect(crowd('early', 0)).toBe(30)
   expect(crowd('late', 5_000)).toBe(5)

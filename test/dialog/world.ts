@@ -9,7 +9,7 @@ import type { Event } from '../../src/runtime/event.ts'
 import type { Order } from '../../src/venue/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import {
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   anOrder,
@@ -35,10 +35,10 @@ const positions = [
 
 /** Alice's wallet is main, Bob's is my hedge; two ETH long, seven Sol short; one alert fires. */
 export function aView(over: Partial<View> = {}): View {
-  const seen = { at: NOON - 3_000, tick: 0 }
+  const seen = { at: NOON - 3_000, mono: 0 }
   const rule = aRule({ id: 7, kind: 'liquidation-distance', params: { tiers: [0.1] } })
   return {
-    watches: () => [aWatch({ label: 'main' }), aWatch({ owner: BOB, label: 'my hedge' })],
+    watches: () => [aWatch({ label: 'main' }), aWatch({ wallet: BOB, label: 'my hedge' })],
     rules: () => [rule],
     rulesIn: () => [],
     markets: () => new Map(markets.map((market) => [market.id, market])),
@@ -47,36 +47,36 @@ export function aView(over: Partial<View> = {}): View {
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     accounts: () => [],
-    sight: () => ({ tick: 0, whole: true, nearDanger: false }),
-    positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
+    sight: () => ({ mono: 0, whole: true, nearDanger: false }),
+    positions: (wallet) => (wallet === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
       {
         alertId: 41,
         kind: rule.kind,
         params: rule.params,
         ruleIds: [rule.id],
-        subject: aGuard().subject,
+        subject: aMonitor().subject,
         about: 'ETH long · main',
         severity: 'critical',
         tier: 1,
         since: NOON - 60_000,
         value: 0.05,
-        room: 0.04,
-        heed: { is: 'none', since: NOON - 60_000, times: 0, ringAt: null },
+        headroom: 0.04,
+        acknowledgement: { is: 'waiting', since: NOON - 60_000, reminders: 0, remindAt: null },
       },
     ],
     firingIn: () => [],
     mutes: () => [],
     held: () => [],
-    chain: () => ({ first: null, wrong: null, other: null, steps: [], handed: [] }),
-    helpers: () => [],
+    escalation: () => ({ first: null, wrong: null, other: null, steps: [], handovers: [] }),
+    delegates: () => [],
     helped: () => [],
     helping: () => [],
-    agreementAsked: () => null,
+    delegationAsked: () => null,
     drill: () => null,
     pending: () => [],
     pendingIn: () => [],
-    guard: () => null,
+    monitor: () => null,
     zone: () => null,
     failing: () => ({ own: [], others: 0 }),
     person: () => null,
@@ -94,8 +94,8 @@ export function aView(over: Partial<View> = {}): View {
       venue: 'stage',
       version: '0.1.0',
       upMs: 1_000,
-      owners: 2,
-      oldestOwnerMs: null,
+      wallets: 2,
+      oldestWalletMs: null,
       marketStaleMs: 10_000,
       rules: 1,
       brokenChats: 0,
@@ -164,14 +164,14 @@ export function aDialog(
   const view = aView(over.view)
   const clock = handClock()
   const read = <T>(value: T): Promise<ReadResult<T>> =>
-    Promise.resolve({ is: 'read', reading: { value, at: clock.now(), tick: clock.tick() }, late: null })
+    Promise.resolve({ is: 'read', reading: { value, at: clock.now(), mono: clock.monotonic() }, late: null })
   const readings: Read = {
-    positions: (owner) =>
+    positions: (wallet) =>
       read({
-        positions: owner === ALICE ? positions : [],
+        positions: wallet === ALICE ? positions : [],
         accounts: [],
         unusable: [],
-        unread: [],
+        failedParts: [],
         totalCount: null,
       }),
     markets: () => read(view.markets()),
@@ -179,11 +179,11 @@ export function aDialog(
       const market = view.listed().get(id)?.value ?? view.markets().get(id)
       return market ? read(market) : Promise.resolve({ is: 'unseen', why: 'The venue did not answer.' })
     },
-    orders: (owner) =>
+    orders: (wallet) =>
       read({
         orders:
-          owner === ALICE
-            ? (over.orders ?? [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })])
+          wallet === ALICE
+            ? (over.orders ?? [anOrder(), anOrder({ id: 'habc', size: 'all', isProtective: true })])
             : [],
         unusable: [],
         unasked: over.unasked ?? [],
@@ -202,10 +202,10 @@ export function aDialog(
     commands,
     kinds,
     introduction: [],
-    dress: (message) => message,
+    localize: (message) => message,
     view,
     read: readings,
-    supply: () => ({
+    venueLoad: () => ({
       push: null,
       weighed: false,
       spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
@@ -213,7 +213,7 @@ export function aDialog(
     }),
     clock,
     past: {
-      wouldHave({ kind: name }) {
+      backtest({ kind: name }) {
         const kind = kinds.find((one) => one.name === name)
         const nothing = {
           now: [],
@@ -231,10 +231,10 @@ export function aDialog(
     },
     recall: {
       alert: () => Promise.resolve(null),
-      trail: () => Promise.resolve([]),
+      timeline: () => Promise.resolve([]),
       history: () => Promise.resolve([]),
-      said: () => Promise.resolve(null),
-      fates: () => Promise.resolve([]),
+      messageOf: () => Promise.resolve(null),
+      deliveryStatus: () => Promise.resolve([]),
       backlog: () =>
         Promise.resolve({
           waiting: 0,

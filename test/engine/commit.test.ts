@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Rule } from '../../src/alert/alert.ts'
-import { guardKey } from '../../src/alert/monitor.ts'
+import { monitorKey } from '../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../src/alert/subject-id.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
 import {
   aChat,
   aDraft,
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   aPerson,
@@ -30,7 +30,7 @@ const three = {
   rules: [1, 2, 3].map((id) => aRule({ id, personId: id, chatId: id })),
 }
 const NEAR = aMarket({ price: exact('2050') })
-const key = (chatId: number) => guardKey(aGuard({ chatId }))
+const key = (chatId: number) => monitorKey(aMonitor({ chatId }))
 const says = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is 2.4 % from liquidation`)
 
 async function watched() {
@@ -102,9 +102,9 @@ describe('a chat that cannot be kept', () => {
     )
     const kept = createMemory(await running.store.load())
     for (const memory of [kept, running.engine.memory]) {
-      expect(memory.owners.get(ALICE)?.held.size).toBe(2)
-      const guard = aGuard({ chatId: 1, subject: subjectOfPosition(opened) })
-      expect(memory.states.has(guardKey(guard))).toBe(false)
+      expect(memory.wallets.get(ALICE)?.held.size).toBe(2)
+      const monitor = aMonitor({ chatId: 1, subject: subjectOfPosition(opened) })
+      expect(memory.states.has(monitorKey(monitor))).toBe(false)
     }
     running.refuses(() => false)
     await running.reads([aPosition(), opened])
@@ -169,7 +169,7 @@ describe('a position that is gone while one chat cannot be kept', () => {
     await running.reads([])
     await running.reads([])
     expect(running.hears()).toEqual([])
-    expect([...(await running.store.load()).owners]).toMatchObject([{ positions: [], gone: [] }])
+    expect([...(await running.store.load()).wallets]).toMatchObject([{ positions: [], gone: [] }])
   })
 
   test('is told there also by the run after a crash', async () => {
@@ -196,7 +196,7 @@ describe('a turn of which nothing can be kept', () => {
     await running.prices(NEAR)
     await running.reads([aPosition({ liquidationPrice: exact('2040') })])
     expect([running.hears(), memory.states.size, failures(running)]).toEqual([[], 0, 2])
-    expect(memory.owners.get(ALICE)?.held.values().next().value?.position).toEqual(aPosition())
+    expect(memory.wallets.get(ALICE)?.held.values().next().value?.position).toEqual(aPosition())
     running.refuses(() => false)
     await running.reads([aPosition()])
     expect(running.hears().toSorted()).toEqual([says(1), says(2), says(3)])
@@ -231,8 +231,8 @@ describe('a turn of which nothing can be kept', () => {
 
   test('finds no feed again that memory still has as lost', async () => {
     const running = await watched()
-    const found = () => running.events.filter(({ is }) => is === 'sighted').length
-    running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+    const found = () => running.events.filter(({ is }) => is === 'recovered').length
+    running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
     for (let second = 0; second < 300; second++) await running.prices(aMarket({ price: exact('3000') }))
     expect(running.engine.memory.blind.has(`owner/${ALICE}`)).toBe(true)
     running.refuses(() => true)
@@ -246,7 +246,7 @@ describe('a turn of which nothing can be kept', () => {
   test('of what somebody asked for is told to them, and has not been', async () => {
     const running = await watched()
     running.refuses(() => true)
-    const rule = { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ owner: ALICE }) } as const
+    const rule = { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ wallet: ALICE }) } as const
     const input = { platform: 'terminal', id: '1' }
     await expect(running.change(rule, input)).rejects.toThrow('disk full')
     expect([...running.engine.memory.rules.keys()]).toEqual([1, 2, 3])

@@ -75,7 +75,7 @@ test('what the end of a snooze tells is not summed up as well by the end of a mu
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   const alertIds = [...running.engine.memory.firing.keys()]
-  await running.change({ is: 'heed', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
+  await running.change({ is: 'acknowledgement', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 10; second++) await running.prices(at(2_200))
   expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
@@ -114,12 +114,12 @@ test('two stretches without prices within one time of holding count neither the 
 })
 
 test('what rings is one message after a restart too, whichever wallet is read first', async () => {
-  const watches = [aWatch(), aWatch({ owner: BOB, label: 'cold' })]
+  const watches = [aWatch(), aWatch({ wallet: BOB, label: 'cold' })]
   const running = await startEngine({ rules: [aRule()], watches })
   const reads = async () => {
     await running.prices(at(2_050))
     await running.reads([aPosition()])
-    await running.reads([aPosition({ owner: BOB })], { owner: BOB })
+    await running.reads([aPosition({ wallet: BOB })], { wallet: BOB })
   }
   await reads()
   await running.clock.advance(50_000)
@@ -128,7 +128,7 @@ test('what rings is one message after a restart too, whichever wallet is read fi
   await running.restart(10_000)
   for (let look = 0; look < 3; look++) await reads()
   const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
-  const rings = rows.filter(({ reason }) => reason === 'repeated')
+  const rings = rows.filter(({ reason }) => reason === 'reminder')
   expect(rings.map(({ message }) => message.items.length)).toEqual([2])
 })
 
@@ -191,7 +191,7 @@ test('while a wallet cannot be read, what the price alone has ended neither coun
   }
   await running.prices(at(2_600))
   await running.reads([aPosition()])
-  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
   await shows(2_600, 200)
   expect(await shows(2_200, 60)).toEqual([])
   expect(await shows(2_600, 300)).toEqual([])
@@ -224,7 +224,7 @@ test('an alert whose line is taken away while its wallet cannot be read is over 
   const running = await startEngine({ rules: [aRule({ params: { tiers: [0.3] } })] })
   await running.prices(at(2_500))
   await running.reads([aPosition()])
-  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
   for (let second = 0; second < 300; second++) await running.prices(at(2_500))
   running.hears()
   await running.change({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.1] } }) })
@@ -273,17 +273,17 @@ test('a wallet that cannot be read since a restart is judged by the price, and b
   await running.reads([aPosition()])
   await running.reads([aPosition({ liquidationPrice: exact('2001') })])
   await running.restart(0)
-  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
   for (let second = 0; second < 300; second++) await running.prices(at(4_000))
   const warned = async () => {
     await running.prices(at(2_200))
     const sent = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
-    return JSON.stringify(sent.filter(({ reason }) => reason === 'entered'))
+    return JSON.stringify(sent.filter(({ reason }) => reason === 'fired'))
   }
   expect(await warned()).toContain('{"figure":2001,')
   await running.prices(at(4_000))
   await running.restart(0)
-  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
   await running.prices(at(4_000))
   running.hears()
   await running.prices(at(2_050))
@@ -296,7 +296,7 @@ test('a crash may lose of a liquidation price only what moved it by a small shar
   const writes = async (liquidation: string) => {
     running.kept()
     await running.reads([aPosition({ liquidationPrice: exact(liquidation) })])
-    return running.kept().filter(({ is }) => is === 'owner').length
+    return running.kept().filter(({ is }) => is === 'wallet').length
   }
   expect(await writes('2000')).toBe(1)
   expect(await writes('2030')).toBe(0)

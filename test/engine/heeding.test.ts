@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { AlertState, Heed } from '../../src/alert/alert-state.ts'
+import type { AlertState, Acknowledgement } from '../../src/alert/alert-state.ts'
 import { shifted, step, type StepRules, wakeAt } from '../../src/engine/evaluate/step.ts'
 import { atOnce } from '../support/engine.ts'
 import { aFiring } from '../support/fixtures.ts'
@@ -21,11 +21,15 @@ const said = (state: AlertState, now: number, tier: number, over: Partial<StepRu
   looked(state, now, tier, over).change?.reason ?? null
 const after = (state: AlertState, now: number, tier: number) => looked(state, now, tier).state
 
-const ringing = (heed: Partial<Extract<Heed, { is: 'none' }>> = {}) =>
-  aFiring({ tier: 3, since: 0, heed: { is: 'none', since: 0, times: 0, ringAt: MINUTE_MS, ...heed } })
-const heeded = (is: 'acknowledged' | 'snoozed', until: number, tier = 3) =>
-  aFiring({ tier, since: 0, heed: { is, by: 'Ann', at: 0, until } })
-const unheeded = aFiring({ tier: 3, since: 0, heed: { is: 'unheeded' } })
+const ringing = (acknowledgement: Partial<Extract<Acknowledgement, { is: 'waiting' }>> = {}) =>
+  aFiring({
+    tier: 3,
+    since: 0,
+    acknowledgement: { is: 'waiting', since: 0, reminders: 0, remindAt: MINUTE_MS, ...acknowledgement },
+  })
+const acked = (is: 'acknowledged' | 'snoozed', until: number, tier = 3) =>
+  aFiring({ tier, since: 0, acknowledgement: { is, by: 'Ann', at: 0, until } })
+const unheeded = aFiring({ tier: 3, since: 0, acknowledgement: { is: 'given-up' } })
 
 describe('what is critical and nobody heeds', () => {
   test('is said again whenever it wakes, later and later, and stops after twelve hours', () => {
@@ -38,14 +42,14 @@ describe('what is critical and nobody heeds', () => {
     }
     const halfHours = Array.from({ length: 23 }, (_, many) => 31 + 30 * many)
     const minutes = [1, 3, 7, 15, ...halfHours]
-    expect(all).toEqual([...minutes.map((minute) => [minute, 'repeated']), [721, 'unheeded']])
-    expect(state).toMatchObject({ heed: { is: 'unheeded' } })
+    expect(all).toEqual([...minutes.map((minute) => [minute, 'reminder']), [721, 'gave-up']])
+    expect(state).toMatchObject({ acknowledgement: { is: 'given-up' } })
   })
 
   test('stops at twelve hours to the millisecond', () => {
-    const late = ringing({ times: 20, ringAt: 0 })
-    expect(said(late, 12 * HOUR_MS - 1, 3)).toBe('repeated')
-    expect(said(late, 12 * HOUR_MS, 3)).toBe('unheeded')
+    const late = ringing({ reminders: 20, remindAt: 0 })
+    expect(said(late, 12 * HOUR_MS - 1, 3)).toBe('reminder')
+    expect(said(late, 12 * HOUR_MS, 3)).toBe('gave-up')
   })
 
   test('is not said before its time', () => {
@@ -53,14 +57,14 @@ describe('what is critical and nobody heeds', () => {
   })
 
   test('counts how often it was said', () => {
-    expect(looked(ringing(), MINUTE_MS, 3).change).toMatchObject({ times: 1, from: 3, to: 3 })
-    expect(looked(ringing({ times: 4 }), MINUTE_MS, 3).change?.times).toBe(5)
+    expect(looked(ringing(), MINUTE_MS, 3).change).toMatchObject({ reminders: 1, from: 3, to: 3 })
+    expect(looked(ringing({ reminders: 4 }), MINUTE_MS, 3).change?.reminders).toBe(5)
   })
 
   test('rings for twelve hours from when a changed rule makes it critical, though it was said long ago', () => {
-    const { state } = looked(ringing({ ringAt: null }), 13 * HOUR_MS, 3)
-    expect(said(state, 13 * HOUR_MS + MINUTE_MS, 3, { again: true })).toBe('repeated')
-    expect(said(state, 25 * HOUR_MS, 3, { again: true })).toBe('unheeded')
+    const { state } = looked(ringing({ remindAt: null }), 13 * HOUR_MS, 3)
+    expect(said(state, 13 * HOUR_MS + MINUTE_MS, 3, { again: true })).toBe('reminder')
+    expect(said(state, 25 * HOUR_MS, 3, { again: true })).toBe('gave-up')
   })
 
   test('is said once when it was due long ago, and then waits its whole pause', () => {
@@ -70,13 +74,13 @@ describe('what is critical and nobody heeds', () => {
 
   test('is said with another one of its chat, and next after its own pause', () => {
     const { state, change } = looked(ringing(), 5_000, 3, { again: true })
-    expect(change?.reason).toBe('repeated')
+    expect(change?.reason).toBe('reminder')
     expect(wakeAt(state)).toBe(5_000 + 2 * MINUTE_MS)
   })
 
   test.each([
-    ['somebody has acknowledged', heeded('acknowledged', HOUR_MS), 3],
-    ['somebody has snoozed', heeded('snoozed', HOUR_MS), 3],
+    ['somebody has acknowledged', acked('acknowledged', HOUR_MS), 3],
+    ['somebody has snoozed', acked('snoozed', HOUR_MS), 3],
     ['was given up', unheeded, 3],
     ['is not critical', aFiring({ tier: 2, since: 0 }), 2],
   ])('takes along nothing that %s', (_what, state, tier) => {
@@ -84,27 +88,27 @@ describe('what is critical and nobody heeds', () => {
   })
 
   test('begins its minute now where an earlier version had not counted', () => {
-    const { state, change } = looked(ringing({ ringAt: null }), HOUR_MS, 3)
+    const { state, change } = looked(ringing({ remindAt: null }), HOUR_MS, 3)
     expect(change).toBeNull()
     expect(wakeAt(state)).toBe(HOUR_MS + MINUTE_MS)
   })
 
   test('is not waited for any more once it is not critical', () => {
     expect(wakeAt(after(ringing(), 5_000, 2))).toBeNull()
-    const milder = aFiring({ tier: 2, since: 0, heed: ringing().heed })
+    const milder = aFiring({ tier: 2, since: 0, acknowledgement: ringing().acknowledgement })
     expect(wakeAt(after(milder, 5_000, 2))).toBeNull()
   })
 
   test('goes on with its count when it gets better and is critical all the same', () => {
-    const state = aFiring({ ...ringing({ times: 2, ringAt: 7 * MINUTE_MS }), tier: 4 })
+    const state = aFiring({ ...ringing({ reminders: 2, remindAt: 7 * MINUTE_MS }), tier: 4 })
     expect(after(state, 5_000, 3)).toEqual({ ...state, tier: 3 })
   })
 
   test('begins anew when it gets worse, also when it was given up', () => {
-    for (const state of [ringing({ times: 5, ringAt: HOUR_MS }), unheeded])
+    for (const state of [ringing({ reminders: 5, remindAt: HOUR_MS }), unheeded])
       expect(after(state, 5_000, 4)).toMatchObject({
         tier: 4,
-        heed: { is: 'none', since: 5_000, times: 0, ringAt: 5_000 + MINUTE_MS },
+        acknowledgement: { is: 'waiting', since: 5_000, reminders: 0, remindAt: 5_000 + MINUTE_MS },
       })
   })
 
@@ -115,25 +119,25 @@ describe('what is critical and nobody heeds', () => {
 
 describe.each(['acknowledged', 'snoozed'] as const)('what somebody has %s', (is) => {
   test('is quiet until its end, and is said then, to the millisecond', () => {
-    const state = heeded(is, HOUR_MS)
+    const state = acked(is, HOUR_MS)
     expect(wakeAt(state)).toBe(HOUR_MS)
     expect(looked(state, HOUR_MS - 1, 3)).toEqual({ state, change: null })
-    expect(said(state, HOUR_MS, 3)).toBe('reminded')
+    expect(said(state, HOUR_MS, 3)).toBe('snooze-ended')
   })
 
   test('is critical all the same when that is over: it is said again until somebody heeds it', () => {
-    const state = after(heeded(is, HOUR_MS), HOUR_MS, 3)
+    const state = after(acked(is, HOUR_MS), HOUR_MS, 3)
     expect(state).toMatchObject({
-      heed: { is: 'none', since: HOUR_MS, times: 0, ringAt: HOUR_MS + MINUTE_MS },
+      acknowledgement: { is: 'waiting', since: HOUR_MS, reminders: 0, remindAt: HOUR_MS + MINUTE_MS },
     })
   })
 
   test('and is not critical is said once when that is over', () => {
-    expect(wakeAt(after(heeded(is, HOUR_MS, 2), HOUR_MS, 2))).toBeNull()
+    expect(wakeAt(after(acked(is, HOUR_MS, 2), HOUR_MS, 2))).toBeNull()
   })
 
   test('stays so when it gets better', () => {
-    const state = heeded(is, HOUR_MS)
+    const state = acked(is, HOUR_MS)
     expect(looked(state, 5_000, 2)).toMatchObject({
       state: { ...state, tier: 2 },
       change: { reason: 'better' },
@@ -141,8 +145,8 @@ describe.each(['acknowledged', 'snoozed'] as const)('what somebody has %s', (is)
   })
 
   test('breaks through when it gets worse', () => {
-    expect(looked(heeded(is, HOUR_MS), 5_000, 4)).toMatchObject({
-      state: { heed: { is: 'none', ringAt: 5_000 + MINUTE_MS } },
+    expect(looked(acked(is, HOUR_MS), 5_000, 4)).toMatchObject({
+      state: { acknowledgement: { is: 'waiting', remindAt: 5_000 + MINUTE_MS } },
       change: { reason: 'worse' },
     })
   })
@@ -162,7 +166,7 @@ describe('a rule that was changed while a breach must hold', () => {
 
   test('and is less patient now waits no longer than that', () => {
     expect(looked(pending, 20_000, 1, holding(30_000)).state).toMatchObject({ leftMs: 20_000 })
-    expect(looked(pending, 20_000, 1, holding(5_000)).change?.reason).toBe('entered')
+    expect(looked(pending, 20_000, 1, holding(5_000)).change?.reason).toBe('fired')
   })
 
   test('counts what was seen, and keeps when it began', () => {
@@ -195,11 +199,11 @@ describe('a wall clock that jumps', () => {
   })
 
   test('changes neither when it is said again nor for how long', () => {
-    const state = ringing({ times: 3, ringAt: 15 * MINUTE_MS })
+    const state = ringing({ reminders: 3, remindAt: 15 * MINUTE_MS })
     const moved = shifted(state, JUMP_MS)
     expect(wakeAt(moved)).toBe(15 * MINUTE_MS + JUMP_MS)
-    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS, 3)).toBe('unheeded')
-    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS - 1, 3)).toBe('repeated')
+    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS, 3)).toBe('gave-up')
+    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS - 1, 3)).toBe('reminder')
   })
 
   test.each<[string, AlertState]>([
@@ -210,8 +214,8 @@ describe('a wall clock that jumps', () => {
   test.each(['acknowledged', 'snoozed'] as const)(
     'leaves the end of what was %s where people named it',
     (is) => {
-      const moved = shifted(heeded(is, HOUR_MS), JUMP_MS)
-      expect(moved).toMatchObject({ heed: { is, at: JUMP_MS, until: HOUR_MS } })
+      const moved = shifted(acked(is, HOUR_MS), JUMP_MS)
+      expect(moved).toMatchObject({ acknowledgement: { is, at: JUMP_MS, until: HOUR_MS } })
     },
   )
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 
 import { createMemory } from '../../src/engine/memory/apply.ts'
 import type { Memory } from '../../src/engine/memory/memory.ts'
-import { hearersOf } from '../../src/engine/monitors/recipients.ts'
+import { recipientsOf } from '../../src/engine/monitors/recipients.ts'
 import type { Grouped } from '../../src/lib/data/grouped.ts'
 import { toJson } from '../../src/lib/text/json.ts'
 import { message } from '../../src/message/message.ts'
-import type { Agreement } from '../../src/people/delegation.ts'
+import type { Delegation } from '../../src/people/delegation.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { Position } from '../../src/venue/position.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat, ALICE, aMarket, aPerson, aPosition, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
@@ -26,23 +26,23 @@ const group = (at: number) => ({ platform: 'telegram', chat: `-${at}`, thread: a
 
 const topic = (at: number) => ({ platform: 'ntfy', chat: `topic-${at}`, thread: null })
 
-function agreement(personId: number, helperId: number): Agreement {
-  return { personId, name: 'ann', helperId, helperName: 'ben', at: NOON, handedUntil: null }
+function delegation(personId: number, delegateId: number): Delegation {
+  return { personId, name: 'ann', delegateId, delegateName: 'ben', at: NOON, handoverUntil: null }
 }
 
 function someChange({ one, below, often }: Dice, memory: Memory, now: number): Change {
   const personId = one([...memory.persons.keys(), 1])
   const chatId = one([...memory.chats.keys(), 1])
-  const helperId = one([...memory.helpersOf.of(personId).keys(), 1])
+  const delegateId = one([...memory.delegatesOf.of(personId).keys(), 1])
   const own = one([
     ...memory.chatsOf.of(personId).keys(),
     memory.persons.get(personId)?.defaultChat ?? chatId,
   ])
   const user = one(PEOPLE)
   const by = { platform: 'telegram', user }
-  const owner: Owner = one([ALICE, BOB])
+  const wallet: Wallet = one([ALICE, BOB])
   const scope = {
-    owner: one([null, null, owner]),
+    wallet: one([null, null, wallet]),
     market: one([null, ...MARKETS]),
     armedByWatch: often(0.5),
     holdMs: one([0, 15_000]),
@@ -63,8 +63,14 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'ask-link', code, by, home: home(user, below(2)) }),
     () => ({ is: 'agree', code, personId, name: user }),
     () => ({ is: 'agree', code, personId, name: user }),
-    () => ({ is: 'handover', personId, helperId, until: one([null, NOON + below(600_000)]) }),
-    () => ({ is: often(0.2) ? 'disagree' : 'handover', personId, helperId, byId: helperId, until: NOON * 2 }),
+    () => ({ is: 'handover', personId, delegateId, until: one([null, NOON + below(600_000)]) }),
+    () => ({
+      is: often(0.2) ? 'disagree' : 'handover',
+      personId,
+      delegateId,
+      byId: delegateId,
+      until: NOON * 2,
+    }),
     () => ({ is: 'answer-link', personId, request: code, yes: often(0.7) }),
     () => ({
       is: 'settings',
@@ -74,7 +80,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
         { fallbackChat: own },
         { zone: 'UTC' },
         { steps: [{ to: { is: 'chat', chatId: own }, from: 1 }] },
-        { steps: [{ to: { is: 'person', personId: helperId, name: 'somebody' }, from: 0 }] },
+        { steps: [{ to: { is: 'person', personId: delegateId, name: 'somebody' }, from: 0 }] },
         { escalateFrom: 0 },
       ]),
     }),
@@ -82,16 +88,16 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       is: 'watch',
       personId,
       chatId: own,
-      owner,
+      wallet,
       label: one(['main', 'cold']),
-      arm: [{ ...draft, owner }],
+      arm: [{ ...draft, wallet }],
       shown: null,
     }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'remove', personId, ruleId: one([...memory.rules.keys(), 99]) }),
-    () => ({ is: 'unwatch', personId, owner }),
+    () => ({ is: 'unwatch', personId, wallet }),
     () => ({ is: 'bind', personId, address: group(below(3)), title: 'group', mention: null }),
     () => ({ is: 'unbind', chatId }),
     () => ({ is: 'chat-broken', chatId, why: 'blocked' }),
@@ -102,7 +108,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       to: one([...memory.chats.values()].map(({ address }) => address)) ?? group(2),
     }),
     () => ({
-      is: 'heed',
+      is: 'acknowledgement',
       as: one(['acknowledged', 'snoozed']),
       alertIds: [one([...memory.firing.keys(), 1])],
       by: user,
@@ -115,7 +121,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       chatIds: [chatId],
       of: one([
         { is: 'all' },
-        { is: 'wallet', owner },
+        { is: 'wallet', wallet },
         { is: 'market', marketId: 'BTC/USD' },
         { is: 'kind', kind: draft.kind },
       ]),
@@ -124,7 +130,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'unmute', chatIds: [chatId] }),
     () => ({ is: 'digest', chatId, minute: one([null, 725]) }),
     () => ({ is: 'drill', personId }),
-    () => ({ is: 'drill-heeded', personId, byId: one([personId, helperId]), by: user, readIn: null }),
+    () => ({ is: 'drill-acknowledged', personId, byId: one([personId, delegateId]), by: user, readIn: null }),
     () => ({
       is: 'place',
       personId,
@@ -143,12 +149,12 @@ const isPossible = (change: Change, { persons, chats }: Memory): boolean =>
   (!('chatId' in change) || chats.has(change.chatId)) &&
   (!('chatIds' in change) || change.chatIds.every((id) => chats.has(id)))
 
-const held = ({ often, one }: Dice, owner: Owner): Position[] =>
+const held = ({ often, one }: Dice, wallet: Wallet): Position[] =>
   MARKETS.flatMap(({ id }) =>
     often(0.7)
       ? [
           aPosition({
-            owner,
+            wallet,
             marketId: id,
             size: exact(one(['2', '3', '-2'])),
             liquidationPrice: exact(one(['2000', '1900', '2600'])),
@@ -184,12 +190,12 @@ function kept(memory: Memory) {
       .map(({ text }) => text)
       .toSorted()
   const { persons, personBy, chats, chatAt, codes, rules, states, memos, operatorId, broken } = memory
-  const owners = [...memory.owners].flatMap(([owner, { held, gone }]) =>
+  const wallets = [...memory.wallets].flatMap(([wallet, { held, gone }]) =>
     held.size === 0 && gone.length === 0
       ? []
-      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
+      : [line([wallet, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
-  const { firing, drills, dark, copies, digests } = memory
+  const { firing, drills, failingSince: dark, escalatedTo: copies, digests } = memory
   const groups = [
     ...([
       'chatsIn',
@@ -202,33 +208,33 @@ function kept(memory: Memory) {
       'rulesOn',
     ] as const),
     ...([
-      'told',
-      'toldIn',
-      'holders',
+      'outageNotices',
+      'outageNoticesByChat',
+      'walletsByMarket',
       'mutesIn',
-      'heldIn',
-      'helpersOf',
-      'helpedBy',
-      'handed',
+      'suppressedIn',
+      'delegatesOf',
+      'coveredBy',
+      'handovers',
       'listing',
     ] as const),
   ]
   const all = { persons, personBy, chats, chatAt, codes, rules, states, memos, firing, drills, dark }
   return {
-    ...{ operatorId, owners: owners.toSorted() },
+    ...{ operatorId, wallets: wallets.toSorted() },
     ...{ broken: [...broken].map(String).toSorted(), digests: [...digests].map(String).toSorted() },
     copies: [...copies]
       .map(([alertId, chatIds]) => line([alertId, [...chatIds].toSorted((a, b) => a - b)]))
       .toSorted(),
     // Who was rung beside, and may hear more.
     hearers: [...memory.firing.keys()]
-      .map((id) => line([id, hearersOf(memory, id).toSorted((x, y) => x.chatId - y.chatId)]))
+      .map((id) => line([id, recipientsOf(memory, id).toSorted((x, y) => x.chatId - y.chatId)]))
       .toSorted(),
     maps: Object.entries(all).map(([name, one]) => [name, map(one)]),
     groups: groups.map((name) => [name, grouped(memory[name] as Grouped<never, never, unknown>)]),
-    guards: [
-      known(memory.guardsIn as Grouped<never, string, unknown>),
-      known(memory.guardsOf as Grouped<never, string, unknown>),
+    monitors: [
+      known(memory.monitorsIn as Grouped<never, string, unknown>),
+      known(memory.monitorsOf as Grouped<never, string, unknown>),
     ],
   }
 }
@@ -254,8 +260,8 @@ test.each([1, 2, 205, SEED])(
         aChat({ id: 2, personId: 2, address: home('ben') }),
         aChat({ id: 3, address: topic(0) }),
       ],
-      agreements: [agreement(1, 2), agreement(2, 1)],
-      watches: [aWatch(), aWatch({ personId: 2, owner: BOB })],
+      delegations: [delegation(1, 2), delegation(2, 1)],
+      watches: [aWatch(), aWatch({ personId: 2, wallet: BOB })],
       last: { person: 2, chat: 3, rule: 0, alert: 0, row: 0 },
     })
     const { engine, store, clock } = running
@@ -271,14 +277,14 @@ test.each([1, 2, 205, SEED])(
         })
         await running.prices(...listed.map((market) => aMarket({ ...market, ...figures() })))
       } else if (act < 6) {
-        const owner = one([ALICE, BOB])
+        const wallet = one([ALICE, BOB])
         const incomplete = often(0.2) ? { totalCount: 5 } : {}
-        if (often(0.1)) engine.failed({ is: 'owner', owner }, 'no answer')
-        else await running.reads(held(dice, owner), { owner, ...incomplete })
+        if (often(0.1)) engine.failed({ is: 'wallet', wallet }, 'no answer')
+        else await running.reads(held(dice, wallet), { wallet, ...incomplete })
       } else if (act < 9) {
         const now = clock.now()
         const change: Change = often(0.1)
-          ? { is: 'untaken', rows: await store.untaken(now + 1, 3) }
+          ? { is: 'undelivered', rows: await store.undelivered(now + 1, 3) }
           : someChange(dice, memory, now)
         const input = often(0.5) ? { platform: 'telegram', id: String(below(40)) } : null
         if (isPossible(change, memory)) await running.change(change, input).catch(() => {})
@@ -294,10 +300,11 @@ test.each([1, 2, 205, SEED])(
     // What comes into sight was out of it: of nothing else is its return told.
     const sight = new Map<string, string>()
     for (const event of running.events) {
-      if (event.is !== 'blind' && event.is !== 'sighted') continue
-      if (event.is === 'sighted') expect([event.feed, sight.get(event.feed)]).toEqual([event.feed, 'blind'])
-      sight.set(event.feed, event.is)
+      if (event.is !== 'outage' && event.is !== 'recovered') continue
+      if (event.is === 'recovered')
+        expect([event.source, sight.get(event.source)]).toEqual([event.source, 'outage'])
+      sight.set(event.source, event.is)
     }
-    expect([...sight.values()]).toContain('sighted')
+    expect([...sight.values()]).toContain('recovered')
   },
 )

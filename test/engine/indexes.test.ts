@@ -8,7 +8,7 @@ import type { Change } from '../../src/store/change.ts'
 import {
   aChat,
   aDraft,
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   aPerson,
@@ -34,8 +34,8 @@ function walks(memory: Memory): string[] {
   }
   // `rulesOn` is by market, and each reading goes through the markets anyway.
   for (const name of [
-    ...(['watches', 'watchesOf', 'rulesOf', 'rulesOver', 'chatsOf', 'told'] as const),
-    ...(['helpersOf', 'helpedBy'] as const),
+    ...(['watches', 'watchesOf', 'rulesOf', 'rulesOver', 'chatsOf', 'outageNotices'] as const),
+    ...(['delegatesOf', 'coveredBy'] as const),
   ]) {
     const grouped = memory[name]
     const own = grouped.groups.bind(grouped) as () => never
@@ -63,16 +63,16 @@ const CHANGES: Change[] = [
     personId: 1,
     to: { steps: [{ to: { is: 'person', personId: 2, name: 'Bob' }, from: 0 }] },
   },
-  { is: 'handover', personId: 1, helperId: 2, until: 9e15 },
+  { is: 'handover', personId: 1, delegateId: 2, until: 9e15 },
   { is: 'drill', personId: 1 },
-  { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ owner: ALICE }) },
+  { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ wallet: ALICE }) },
   {
     is: 'watch',
     personId: 2,
     chatId: 2,
-    owner: ALICE,
+    wallet: ALICE,
     label: 'cold',
-    arm: [aDraft({ owner: ALICE })],
+    arm: [aDraft({ wallet: ALICE })],
     shown: null,
   },
   { is: 'bind', personId: 1, address: group, title: 'Traders', mention: null },
@@ -85,7 +85,7 @@ const CHANGES: Change[] = [
   { is: 'notice', words: 'look after me', over: false, except: null },
   { is: 'remove', personId: 1, ruleId: 1 },
   { is: 'unbind', chatId: 3 },
-  { is: 'unwatch', personId: 2, owner: ALICE },
+  { is: 'unwatch', personId: 2, wallet: ALICE },
   { is: 'forget', personId: 2 },
 ]
 
@@ -126,12 +126,12 @@ test('no command and no reading goes through all persons, chats, rules or watche
     view.firing,
     view.firingIn,
     view.chats,
-    view.chain,
+    view.escalation,
     view.helping,
   ])
     look(1)
   view.positions(ALICE)
-  view.guard(aGuard())
+  view.monitor(aMonitor())
   view.status()
   expect(noted).toEqual([])
 })

@@ -1,42 +1,45 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Input, supersedes } from '../../src/engine/queue.ts'
-import type { OwnerReading } from '../../src/venue/reading.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { WalletReading } from '../../src/venue/reading.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { ALICE, aMarket, aPosition, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
-const markets = (tick: number): Input => ({
+const markets = (mono: number): Input => ({
   is: 'markets',
-  reading: { value: { markets: [], unusable: [], unread: [] }, at: 0, tick },
+  reading: { value: { markets: [], unusable: [], failedParts: [] }, at: 0, mono },
 })
-const wallet = (tick: number, owner: Owner = ALICE): Input => ({
-  is: 'owner',
+const wallet = (mono: number, wallet: Wallet = ALICE): Input => ({
+  is: 'wallet',
   reading: {
-    owner,
-    value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: null },
+    wallet,
+    value: { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null },
     orders: null,
-    endings: null,
-    inPassing: false,
+    closeRecords: null,
+    unsolicited: false,
     at: 0,
-    tick,
+    mono,
   },
 })
-const books = (tick: number, ...named: (string | null)[]): Input => ({
+const dexes = (mono: number, ...named: (string | null)[]): Input => ({
   is: 'markets',
   reading: {
-    value: { markets: named.map((book) => aMarket({ id: `${book}:X`, book })), unusable: [], unread: [] },
+    value: { markets: named.map((dex) => aMarket({ id: `${dex}:X`, dex })), unusable: [], failedParts: [] },
     at: 0,
-    tick,
+    mono,
   },
 })
-const told = (tick: number): Input => ({
-  is: 'owner',
-  reading: { ...readingOf(wallet(tick)), inPassing: true },
+const told = (mono: number): Input => ({
+  is: 'wallet',
+  reading: { ...readingOf(wallet(mono)), unsolicited: true },
 })
-const second = (tick: number): Input => ({ is: 'owner', reading: { ...readingOf(wallet(tick)), orders: [] } })
-const readingOf = (input: Input): OwnerReading => {
-  if (input.is !== 'owner') throw new Error('it is none of a wallet')
+const second = (mono: number): Input => ({
+  is: 'wallet',
+  reading: { ...readingOf(wallet(mono)), orders: [] },
+})
+const readingOf = (input: Input): WalletReading => {
+  if (input.is !== 'wallet') throw new Error('it is none of a wallet')
   return input.reading
 }
 const change: Input = {
@@ -52,8 +55,8 @@ describe('of what waits', () => {
   test.each([
     ['a list of markets makes way for a newer one', markets(2), markets(1), true],
     ['but not for an older one', markets(1), markets(2), false],
-    ['a book makes way for a newer list that has it', books(2, null, 'xyz'), books(1, 'xyz'), true],
-    ['but not for one of other books', books(2, null), books(1, null, 'xyz'), false],
+    ['a book makes way for a newer list that has it', dexes(2, null, 'xyz'), dexes(1, 'xyz'), true],
+    ['but not for one of other books', dexes(2, null), dexes(1, null, 'xyz'), false],
     ['a wallet’s reading makes way for a newer one of it', wallet(2), wallet(1), true],
     ['also for what the venue tells by itself', told(2), wallet(1), true],
     ['but not where it is the second look at what is missing', told(2), second(1), false],
@@ -69,27 +72,27 @@ describe('of what waits', () => {
 test('readings that come together and in the wrong order leave the newest', async () => {
   const { engine, clock } = await startEngine()
   await clock.advance(10_000)
-  const [at, tick] = [clock.now(), clock.tick()]
+  const [at, mono] = [clock.now(), clock.monotonic()]
   const list = (price: string, age: number) => {
-    const value = { markets: [aMarket({ price: exact(price) })], unusable: [], unread: [] }
-    engine.markets({ value, at: at - age, tick: tick - age })
+    const value = { markets: [aMarket({ price: exact(price) })], unusable: [], failedParts: [] }
+    engine.markets({ value, at: at - age, mono: mono - age })
   }
   const holds = (size: string, age: number) => {
     const value = {
       positions: [aPosition({ size: exact(size) })],
       accounts: [],
       unusable: [],
-      unread: [],
+      failedParts: [],
       totalCount: null,
     }
-    engine.owner({
-      owner: ALICE,
+    engine.wallet({
+      wallet: ALICE,
       value,
       orders: null,
-      endings: null,
-      inPassing: false,
+      closeRecords: null,
+      unsolicited: false,
       at: at - age,
-      tick: tick - age,
+      mono: mono - age,
     })
   }
   list('2400', 2_000)
@@ -99,8 +102,8 @@ test('readings that come together and in the wrong order leave the newest', asyn
   holds('3', 0)
   holds('4', 1_000)
   await engine.idle()
-  expect(engine.memory.markets.get('100')).toMatchObject({ value: { price: exact('2500') }, tick })
+  expect(engine.memory.markets.get('100')).toMatchObject({ value: { price: exact('2500') }, mono })
   expect(
-    [...(engine.memory.owners.get(ALICE)?.held.values() ?? [])].map(({ position }) => position.size),
+    [...(engine.memory.wallets.get(ALICE)?.held.values() ?? [])].map(({ position }) => position.size),
   ).toEqual([exact('3')])
 })

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 
-import { type GuardId, guardKey } from '../../src/alert/monitor.ts'
-import { type Piles, sortIntoPiles } from '../../src/engine/chunks.ts'
+import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
+import { type Piles, sortByChat } from '../../src/engine/chunks.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
 import type { Memory } from '../../src/engine/memory/memory.ts'
 import { forget } from '../../src/engine/memory/removal.ts'
 import { aChat, aPerson, remembered } from '../support/fixtures.ts'
 
-const guardIn = (chatId: number, marketId = '100'): GuardId => ({
+const monitorIn = (chatId: number, marketId = '100'): MonitorId => ({
   ...{ chatId, kind: 'price-above', identity: '' },
   subject: { is: 'market', marketId },
 })
 
-function armed(memory: Memory, guard: GuardId): number {
-  const slot = memory.guards.take(guard)
-  memory.watchlist.arm(slot, '100', { of: 'price', above: 1 })
+function armed(memory: Memory, monitor: MonitorId): number {
+  const slot = memory.monitors.take(monitor)
+  memory.thresholdIndex.arm(slot, '100', { of: 'price', above: 1 })
   return slot
 }
 
-function piles(memory: Memory, found: Partial<Parameters<typeof sortIntoPiles>[1]>): Piles {
-  const sorting = sortIntoPiles(memory, { keys: [], slots: [], reported: [], ...found })
+function piles(memory: Memory, found: Partial<Parameters<typeof sortByChat>[1]>): Piles {
+  const sorting = sortByChat(memory, { keys: [], slots: [], reported: [], ...found })
   for (;;) {
     const { done, value } = sorting.next()
     if (done) return value
@@ -29,8 +29,8 @@ function piles(memory: Memory, found: Partial<Parameters<typeof sortIntoPiles>[1
 describe('what is found', () => {
   test('is in the pile of its chat, however it is known, once', () => {
     const memory = createMemory(remembered({}))
-    const slots = [1, 2, 1].map((chatId, place) => armed(memory, guardIn(chatId, String(place))))
-    const key = guardKey(guardIn(3))
+    const slots = [1, 2, 1].map((chatId, place) => armed(memory, monitorIn(chatId, String(place))))
+    const key = monitorKey(monitorIn(3))
     const sorted = piles(memory, { keys: [key], slots, reported: [2, 4, 2] })
     expect([...sorted.chats()]).toEqual([1, 2, 3, 4])
     expect(sorted.of(1)).toEqual({ reported: new Set(), keys: [], slots: [slots[0], slots[2]] })
@@ -46,7 +46,7 @@ describe('what is found', () => {
         chats: [aChat({ id: 1, personId: 1, brokenBecause: 'blocked' }), aChat({ id: 2, personId: 1 })],
       }),
     )
-    const slots = [1, 2].map((chatId) => armed(memory, guardIn(chatId)))
+    const slots = [1, 2].map((chatId) => armed(memory, monitorIn(chatId)))
     const sorted = piles(memory, { slots })
     expect([...sorted.chats()]).toEqual([2])
     expect(sorted.of(2).slots).toEqual(slots)
@@ -54,12 +54,12 @@ describe('what is found', () => {
 
   test('is no longer there when somebody has taken it back, whoever has its number since', () => {
     const memory = createMemory(remembered({}))
-    const [first, second] = [guardIn(1), guardIn(2)]
+    const [first, second] = [monitorIn(1), monitorIn(2)]
     const slots = [armed(memory, first), armed(memory, second)]
     const sorted = piles(memory, { slots })
-    forget(memory, guardKey(first), first)
-    forget(memory, guardKey(second), second)
-    expect([armed(memory, guardIn(3)), slots[1]]).toEqual([slots[1], slots[1]])
+    forget(memory, monitorKey(first), first)
+    forget(memory, monitorKey(second), second)
+    expect([armed(memory, monitorIn(3)), slots[1]]).toEqual([slots[1], slots[1]])
     expect([1, 2].map((chatId) => sorted.of(chatId).slots)).toEqual([[], []])
   })
 })

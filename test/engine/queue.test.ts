@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 
 import { createQueue, type Input } from '../../src/engine/queue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { ALICE, aMarket, BOB } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
-const list = (tick: number, book: string | null = null): Input => ({
+const list = (mono: number, dex: string | null = null): Input => ({
   is: 'markets',
-  reading: { value: { markets: [aMarket({ book })], unusable: [], unread: [] }, at: 0, tick },
+  reading: { value: { markets: [aMarket({ dex })], unusable: [], failedParts: [] }, at: 0, mono },
 })
-const wallet = (tick: number, owner: Owner = ALICE): Input => {
-  const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null }
-  const reading = { owner, value, orders: null, endings: null, inPassing: false, at: 0, tick }
-  return { is: 'owner', reading }
+const wallet = (mono: number, wallet: Wallet = ALICE): Input => {
+  const value = { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null }
+  const reading = { wallet, value, orders: null, closeRecords: null, unsolicited: false, at: 0, mono }
+  return { is: 'wallet', reading }
 }
-const orders = (tick: number, owner: Owner = ALICE): Input => ({
+const orders = (mono: number, wallet: Wallet = ALICE): Input => ({
   is: 'orders',
-  reading: { owner, value: { orders: [], unusable: [], unasked: [] }, at: 0, tick },
+  reading: { wallet, value: { orders: [], unusable: [], unasked: [] }, at: 0, mono },
 })
 const asks = (personId: number): Input => ({
   is: 'change',
@@ -63,7 +63,7 @@ test('what is asked for just as nothing is left to do is done, and does not wait
   for (let steps = 0; steps < 40; steps++) {
     let isDone = false
     const first = wallet(steps + 1)
-    if (first.is === 'owner') engine.owner(first.reading)
+    if (first.is === 'wallet') engine.wallet(first.reading)
     for (let step = 0; step < steps; step++) await Promise.resolve()
     void engine.change({ is: 'forget', personId: 1 }, null).finally(() => void (isDone = true))
     await engine.idle()

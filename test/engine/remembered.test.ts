@@ -121,7 +121,7 @@ describe('a danger that the first prices after a start show on a position of bef
   test('waits for the next try within these two seconds where the first one fails', async () => {
     const running = await away({ rules: [aRule(), closed] }, { readNow: () => true })
     await running.prices(at(2_060))
-    running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+    running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
     await running.clock.advance(100)
     expect(running.hears()).toEqual([])
     await running.reads([])
@@ -134,7 +134,7 @@ describe('a danger that the first prices after a start show on a position of bef
     const running = await away({}, { readNow: () => true })
     await running.prices(at(2_060))
     for (let time = 0; time < 2; time++) {
-      running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+      running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
       await running.clock.advance(400)
       expect(running.hears()).toEqual([])
     }
@@ -144,7 +144,7 @@ describe('a danger that the first prices after a start show on a position of bef
 
   test('is told though the wallet cannot be read, and by the same position when that has been said', async () => {
     const running = await away()
-    running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+    running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
     await running.prices(at(2_180))
     expect(running.hears()).toEqual(['1: ETH long is 8.3 % from liquidation (A42)'])
     await stays(running, 2_180, MINUTE_MS)
@@ -175,16 +175,16 @@ describe('a danger that the first prices after a start show on a position of bef
 
   test('is nobody’s when nobody watches the wallet any more', async () => {
     const running = await away()
-    await running.change({ is: 'unwatch', personId: 1, owner: ALICE })
+    await running.change({ is: 'unwatch', personId: 1, wallet: ALICE })
     await running.prices(at(2_060))
     expect(running.hears()).toEqual([])
   })
 
   test('in two wallets of one chat is one message', async () => {
-    const running = await startEngine({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] })
+    const running = await startEngine({ rules: [aRule()], watches: [aWatch(), aWatch({ wallet: BOB })] })
     await running.prices(at(4_000))
     await running.reads([long])
-    await running.reads([aPosition({ owner: BOB })], { owner: BOB })
+    await running.reads([aPosition({ wallet: BOB })], { wallet: BOB })
     await running.restart(AWAY_MS)
     running.kept()
     await running.prices(at(2_060))
@@ -203,16 +203,24 @@ describe('a danger that the first prices after a start show on a position of bef
   })
 
   test('of thousands of wallets is told with the second prices at the latest', async () => {
-    const owners = Array.from(
+    const wallets = Array.from(
       { length: 1_500 },
       (_, index) => `0x${index.toString(16).padStart(40, '0')}` as const,
     )
     const running = await startEngine({
       rules: [aRule()],
-      watches: owners.map((owner) => aWatch({ owner })),
-      owners: owners.map((owner) => {
-        const positions = [aPosition({ owner })]
-        return { owner, at: 0, positions, prices: { '100': 4_000 }, symbols: {}, gone: [], passed: {} }
+      watches: wallets.map((wallet) => aWatch({ wallet })),
+      wallets: wallets.map((wallet) => {
+        const positions = [aPosition({ wallet })]
+        return {
+          wallet,
+          at: 0,
+          positions,
+          prices: { '100': 4_000 },
+          symbols: {},
+          gone: [],
+          touchedLiquidation: {},
+        }
       }),
     })
     await running.prices(at(2_060))
@@ -326,7 +334,14 @@ describe('of an alert of before a start', () => {
     await running.prices(at(2_060))
     await running.reads([long])
     const until = running.clock.now() + MINUTE_MS
-    await running.change({ is: 'heed', as: 'snoozed', alertIds: [42], by: 'ann', until, readIn: null })
+    await running.change({
+      is: 'acknowledgement',
+      as: 'snoozed',
+      alertIds: [42],
+      by: 'ann',
+      until,
+      readIn: null,
+    })
     await running.restart(AWAY_MS)
     running.hears()
     running.kept()

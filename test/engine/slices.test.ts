@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
-import { slices } from '../../src/engine/chunks.ts'
+import { chunks } from '../../src/engine/chunks.ts'
 import { apply } from '../../src/engine/memory/apply.ts'
 import { marketsTurn } from '../../src/engine/observe/markets-turn.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import { desk } from '../support/engine.ts'
 import { aChat, ALICE, aMarket, aPerson, aPosition, aRule, aWatch, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
@@ -14,13 +14,13 @@ const ids = Array.from({ length: PEOPLE }, (_, place) => place + 1)
 /** Of ten people one has set lines that are critical, three have some that warn. */
 const tiersOf = (id: number) => (id % 10 === 5 ? [0.04] : id % 10 < 3 ? [0.09] : [0.18])
 /** All of them watch one wallet, each from a chat of their own: at 2060 it is 2.9 % from liquidation. */
-const crowd: Partial<Remembered> = {
+const crowd: Partial<Snapshot> = {
   persons: ids.map((id) => aPerson({ id, identities: [], operator: id === 1, defaultChat: id })),
   chats: ids.map((id) => aChat({ id, personId: id })),
   watches: ids.map((personId) => aWatch({ personId })),
   rules: ids.flatMap((id) => [
-    aRule({ id, personId: id, chatId: id, owner: ALICE, params: { tiers: tiersOf(id) } }),
-    aRule({ id: PEOPLE + id, personId: id, chatId: id, owner: ALICE, kind: 'position-closed', params: {} }),
+    aRule({ id, personId: id, chatId: id, wallet: ALICE, params: { tiers: tiersOf(id) } }),
+    aRule({ id: PEOPLE + id, personId: id, chatId: id, wallet: ALICE, kind: 'position-closed', params: {} }),
   ]),
 }
 const FAR = aMarket({ price: exact('3000') })
@@ -30,16 +30,16 @@ test('a storm is judged in parts: what is critical first, then what warns; all o
   const { memory, prices, reads, look } = desk(crowd)
   prices(FAR)
   reads([aPosition()])
-  const { now, tick, marketStaleMs } = { ...look(), tick: look().tick + 1, now: look().now + 1 }
-  const reading = { value: { markets: [NEAR], unusable: [], unread: [] }, at: now, tick }
-  const turn = marketsTurn(memory, kinds, reading, { now, tick, marketStaleMs }, () => false)
+  const { now, mono, marketStaleMs } = { ...look(), mono: look().mono + 1, now: look().now + 1 }
+  const reading = { value: { markets: [NEAR], unusable: [], failedParts: [] }, at: now, mono }
+  const turn = marketsTurn(memory, kinds, reading, { now, mono, marketStaleMs }, () => false)
   if (!turn) throw new Error('it is a newer reading')
   const told: string[] = []
   const chats: number[] = []
-  for (const { learned, decisions } of slices(memory, turn)) {
-    apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
+  for (const { observed, decisions } of chunks(memory, turn)) {
+    apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
     expect(decisions.length).toBeLessThanOrEqual(400)
-    for (const { chatId, said } of decisions) {
+    for (const { chatId, notices: said } of decisions) {
       chats.push(chatId)
       told.push(...said.map(({ severity }) => severity))
     }
@@ -98,7 +98,7 @@ test('what has held for long enough in very many chats is told in each of them w
   const running = await startEngine({
     ...crowd,
     rules: ids.map((id) =>
-      aRule({ id, personId: id, chatId: id, owner: ALICE, params: { tiers: [0.09] }, holdMs: 15_000 }),
+      aRule({ id, personId: id, chatId: id, wallet: ALICE, params: { tiers: [0.09] }, holdMs: 15_000 }),
     ),
   })
   const prices = async (price: string) =>

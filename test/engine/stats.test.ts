@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { vitalsOf } from '../../src/engine/stats.ts'
+import { statsOf } from '../../src/engine/stats.ts'
 import { aChat, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
 import { type Running, startEngine } from '../support/running.ts'
 
@@ -12,7 +12,7 @@ const turns = (running: Running) =>
 
 test('a critical alert is unacknowledged until somebody answers it; a warning never is', async () => {
   const running = await startEngine({ rules: [aRule()] })
-  const open = () => vitalsOf(running.engine.memory).unacknowledged
+  const open = () => statsOf(running.engine.memory).unacknowledged
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   expect(running.hears()).toHaveLength(1)
@@ -21,7 +21,14 @@ test('a critical alert is unacknowledged until somebody answers it; a warning ne
   expect(open()).toBe(1)
   const [alertId = 0] = running.engine.memory.firing.keys()
   const until = running.clock.now() + 3_600_000
-  await running.change({ is: 'heed', as: 'snoozed', alertIds: [alertId], by: 'Alice', until, readIn: null })
+  await running.change({
+    is: 'acknowledgement',
+    as: 'snoozed',
+    alertIds: [alertId],
+    by: 'Alice',
+    until,
+    readIn: null,
+  })
   expect(open()).toBe(0)
 })
 
@@ -29,11 +36,11 @@ test('what cannot be seen and which chats are broken is counted, not named', asy
   const running = await startEngine({ rules: [aRule()], chats: [aChat({ brokenBecause: 'blocked' })] })
   await running.prices(at(4_000))
   await running.reads([aPosition()])
-  const found = () => vitalsOf(running.engine.memory)
+  const found = () => statsOf(running.engine.memory)
   expect(found()).toMatchObject({ people: 1, wallets: 1, rules: 1, blind: { markets: 0 } })
   running.engine.failed({ is: 'markets' }, 'timeout')
   await running.clock.advance(60_000)
-  expect(found().blind).toMatchObject({ markets: 1, owner: 0 })
+  expect(found().blind).toMatchObject({ markets: 1, wallet: 0 })
   expect([...found().brokenChats.values()]).toEqual([1])
 })
 

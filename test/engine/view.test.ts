@@ -6,7 +6,7 @@ import { aMarket } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
 const main = (id: string) => aMarket({ id, symbol: id })
-const built = (id: string) => aMarket({ id, symbol: id, book: 'xyz' })
+const built = (id: string) => aMarket({ id, symbol: id, dex: 'xyz' })
 
 async function started() {
   const running = await startEngine()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { alertOf, amended, asSentAt, type Note } from '../../src/message/annotation.ts'
+import { alertOf, annotated, withDelayNote, type Note } from '../../src/message/annotation.ts'
 import { codePoints, item, message, plainLines, say } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 
@@ -8,7 +8,7 @@ describe('late news', () => {
   const lines = (late: number, footnote: string | null = null) => {
     const said = message(say('ETH').items, { footnote })
     const at = NOON + late
-    return plainLines(asSentAt(said, { queuedAt: NOON, at, reason: 'entered' }), { now: at, zone: 'UTC' })
+    return plainLines(withDelayNote(said, { queuedAt: NOON, at, reason: 'fired' }), { now: at, zone: 'UTC' })
   }
   test.each([
     ['is as it was while it is no older than a look at the markets', 1_999, null, ['ETH']],
@@ -45,7 +45,7 @@ describe('what was done about an alert', () => {
     button: button('Snooze', `/snooze A${alertId} 30m`),
   })
   const lines = (notes: Note[]) => {
-    const said = amended(message([warning(1), warning(11)]), notes)
+    const said = annotated(message([warning(1), warning(11)]), notes)
     return said && plainLines(said, { now: NOON, zone: 'UTC' })
   }
 
@@ -74,7 +74,7 @@ describe('what was done about an alert', () => {
 
   test('does not make an item longer than a message has room for', () => {
     const long = { ...warning(1), lines: ['x'.repeat(330)] }
-    const said = amended(message([long]), [note(1, 'Ann')])
+    const said = annotated(message([long]), [note(1, 'Ann')])
     expect(said?.items[0]?.lines[0]).toBe('A1 acknowledged by Ann')
     expect(said?.items[0]?.lines[1]).toMatch(/x…$/)
   })
@@ -85,10 +85,10 @@ describe('what helping its position would cost', () => {
   const warning = (id: number, more = '') =>
     item('warning', `BTC long (A${id})`, [`price $98${more}`], [button(`/ack A${id}`), button(`/why A${id}`)])
   const quote = (alertId: number, line: string): Note => ({ alertId, quote: [line] })
-  const lines = (said: ReturnType<typeof amended>) => said?.items.map((one) => one.lines)
+  const lines = (said: ReturnType<typeof annotated>) => said?.items.map((one) => one.lines)
 
   test('stands below what was said, and the newest takes the place of the one before', () => {
-    expect(lines(amended(message([warning(1), warning(2)]), [quote(1, 'old'), quote(1, 'new')]))).toEqual([
+    expect(lines(annotated(message([warning(1), warning(2)]), [quote(1, 'old'), quote(1, 'new')]))).toEqual([
       ['price $98', 'new'],
       ['price $98'],
     ])
@@ -100,16 +100,18 @@ describe('what helping its position would cost', () => {
       [quote(1, 'costs'), done],
       [done, quote(1, 'costs')],
     ]) {
-      const said = amended(message([warning(1)]), notes)
+      const said = annotated(message([warning(1)]), notes)
       expect(lines(said)).toEqual([['by Ann', 'price $98', 'costs']])
       expect(said?.items[0]?.buttons.map(({ line }) => line)).toEqual(['/snooze A1 30m', '/why A1'])
     }
-    expect(amended(message([warning(1)]), [quote(1, 'costs')])?.items[0]?.buttons).toEqual(warning(1).buttons)
+    expect(annotated(message([warning(1)]), [quote(1, 'costs')])?.items[0]?.buttons).toEqual(
+      warning(1).buttons,
+    )
   })
 
   test('goes when the alert is over: it is no choice any more', () => {
     const over: Note = { alertId: 1, line: 'A1 is over', button: null }
-    expect(lines(amended(message([warning(1)]), [quote(1, 'costs'), over]))).toEqual([
+    expect(lines(annotated(message([warning(1)]), [quote(1, 'costs'), over]))).toEqual([
       ['A1 is over', 'price $98'],
     ])
   })
@@ -117,7 +119,7 @@ describe('what helping its position would cost', () => {
   test('is whole or not there: a message that is full has no room for it', () => {
     const full = Array.from({ length: 10 }, (_, id) => warning(id, 'x'.repeat(340)))
     const notes = Array.from({ length: 10 }, (_, id) => quote(id, 'y'.repeat(60)))
-    const said = lines(amended(message(full), notes))
+    const said = lines(annotated(message(full), notes))
     expect(said?.flat().filter((line) => typeof line === 'string' && line.startsWith('y'))).toEqual([
       'y'.repeat(60),
       'y'.repeat(60),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { item, type Message, message, say } from '../../src/message/message.ts'
-import { brief, loudest } from '../../src/message/push-title.ts'
+import { pushTitle, loudest } from '../../src/message/push-title.ts'
 
 const reader = { now: Date.UTC(2026, 0, 15, 12), zone: 'UTC' }
 const ack = (id: number) => [
@@ -9,7 +9,7 @@ const ack = (id: number) => [
   { label: '2 h', line: `/snooze A${id} 2h`, replace: true },
 ]
 const shown = (said: Message, room = Infinity, possibleRepeat = false) =>
-  brief(said, { reader, possibleRepeat }, ({ text }) => text.length <= room)
+  pushTitle(said, { reader, possibleRepeat }, ({ text }) => text.length <= room)
 
 describe('where there is a title and a text and little room', () => {
   test('the worst is the title, and what to do about it stands below', () => {
@@ -27,7 +27,7 @@ describe('where there is a title and a text and little room', () => {
 
   test('what a button beside it does is not said', () => {
     const near = [3, 4].map((id) => item('critical', `danger ${id} (A${id})`, [], ack(id)))
-    const { text } = brief(
+    const { text } = pushTitle(
       message(near),
       { reader, possibleRepeat: false, offered: ack(3).slice(0, 1) },
       () => true,

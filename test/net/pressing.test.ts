@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Press, Pressed } from '../../src/chat/action-link.ts'
+import type { ActionPress, ActionResult } from '../../src/chat/action-link.ts'
 import { message, say } from '../../src/message/message.ts'
 import { createPressing } from '../../src/net/action-links.ts'
 import type { Event } from '../../src/runtime/event.ts'
@@ -8,15 +8,15 @@ import { handClock } from '../support/clock.ts'
 
 const DAY_MS = 86_400_000
 const PHONE = { platform: 'ntfy', chat: 'https://ntfy.sh/perch-x7Qm29', thread: null }
-const DONE: Pressed = { done: true, says: say('A3 acknowledged by somebody') }
+const DONE: ActionResult = { done: true, says: say('A3 acknowledged by somebody') }
 
 function buttons(
   publicUrl = 'https://perch.example.com',
-  how: () => Promise<Pressed | null> = async () => DONE,
+  how: () => Promise<ActionResult | null> = async () => DONE,
 ) {
   const clock = handClock()
   const said: Event[] = []
-  const presses: Press[] = []
+  const presses: ActionPress[] = []
   const pressing = createPressing({
     ...{ publicUrl, key: Buffer.alloc(32, 7), clock, emit: (event) => void said.push(event) },
     async press(press) {
@@ -28,7 +28,7 @@ function buttons(
     const answered = await pressing.route({ method, path: new URL(url).pathname })
     return answered && { ...answered, body: answered.body.trim() }
   }
-  return { ...pressing, ...{ clock, said, presses, ask }, link: () => pressing.linkTo(PHONE, '/ack A3') }
+  return { ...pressing, ...{ clock, said, presses, ask }, link: () => pressing.linkFor(PHONE, '/ack A3') }
 }
 
 describe('a link', () => {
@@ -81,7 +81,7 @@ describe('a link', () => {
 })
 
 describe('what comes of it', () => {
-  const after = async (how: () => Promise<Pressed | null>) => {
+  const after = async (how: () => Promise<ActionResult | null>) => {
     const { link, ask } = buttons(undefined, how)
     return ask('POST', link())
   }

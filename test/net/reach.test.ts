@@ -3,8 +3,8 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { createReach, type Resolve } from '../../src/net/egress.ts'
-import type { Reached } from '../../src/runtime/egress.ts'
+import { createEgress, type Resolve } from '../../src/net/egress.ts'
+import type { EgressAnswer } from '../../src/runtime/egress.ts'
 import { type HandClock, handClock } from '../support/clock.ts'
 
 const NEVER = new AbortController().signal
@@ -45,14 +45,14 @@ interface Options {
   clock?: HandClock
 }
 
-function reach(options: Options = {}) {
+function egress(options: Options = {}) {
   const { allowed = [], names = {}, clock = handClock() } = options
   const resolve: Resolve = async (host) => {
     const found = names[host]
     if (!found) throw Object.assign(new Error(`queryA ENOTFOUND ${host}`), { code: 'ENOTFOUND' })
     return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  return createReach({ clock, allowed, resolve: options.resolve ?? resolve })
+  return createEgress({ clock, allowed, resolve: options.resolve ?? resolve })
 }
 
 describe('an address that somebody names is refused', () => {
@@ -107,8 +107,8 @@ describe('an address that somebody names is refused', () => {
     ['is no name of anybody', 'https://nobody.example/x', 'nobody.example cannot be found'],
   ])('when it %s', async (_when, url, why) => {
     const names = { 'inside.example': ['10.0.0.7'], 'both.example': ['1.1.1.1', '::1'] }
-    expect(await reach({ names }).refusal(new URL(url), NEVER)).toBe(why)
-    const reached = await reach({ names }).ask(new URL(url), POST, NEVER)
+    expect(await egress({ names }).refusal(new URL(url), NEVER)).toBe(why)
+    const reached = await egress({ names }).ask(new URL(url), POST, NEVER)
     expect(reached).toMatchObject({ why })
     expect(reached.is).toBe(why.endsWith('found') ? 'lost' : 'refused')
   })
@@ -117,7 +117,7 @@ describe('an address that somebody names is refused', () => {
     const { port, seen } = await serving(ok)
     const names = { 'inside.example': ['127.0.0.1'] }
     for (const host of ['127.0.0.1', 'inside.example']) {
-      const reached = await reach({ names }).ask(new URL(`https://${host}:${port}/x`), POST, NEVER)
+      const reached = await egress({ names }).ask(new URL(`https://${host}:${port}/x`), POST, NEVER)
       expect(reached.is).toBe('refused')
     }
     expect(seen).toEqual([])
@@ -129,7 +129,7 @@ describe('a name that nobody answers for', () => {
 
   test('is not said to be unknown', async () => {
     const error = Object.assign(new Error('queryA ETIMEOUT hooks.example'), { code: 'ETIMEOUT' })
-    const asking = reach({ resolve: () => Promise.reject(error) })
+    const asking = egress({ resolve: () => Promise.reject(error) })
     const why = 'hooks.example could not be looked up: queryA ETIMEOUT hooks.example'
     expect(await asking.refusal(to, NEVER)).toBe(why)
     expect(await asking.ask(to, POST, NEVER)).toEqual({ is: 'lost', maybeDone: false, why })
@@ -142,7 +142,7 @@ describe('a name that nobody answers for', () => {
       given.push(signal)
       return new Promise(() => {})
     }
-    const reached = reach({ clock, resolve }).ask(to, POST, NEVER)
+    const reached = egress({ clock, resolve }).ask(to, POST, NEVER)
     await clock.advance(5_000)
     expect(await reached).toMatchObject({ is: 'lost', maybeDone: false })
     expect(given.map(({ aborted }) => aborted)).toEqual([true])
@@ -153,7 +153,7 @@ describe('a host that the operator allows is asked', () => {
   test('also without encryption, and each time on a connection of its own', async () => {
     const { port, seen } = await serving(ok)
     const to = new URL(`http://127.0.0.1:${port}/topic?x=1`)
-    const asking = reach({ allowed: ['127.0.0.1'] })
+    const asking = egress({ allowed: ['127.0.0.1'] })
     expect(await asking.refusal(to, NEVER)).toBeNull()
     for (let time = 0; time < 2; time++)
       expect(await asking.ask(to, POST, NEVER)).toEqual({
@@ -170,7 +170,7 @@ describe('a host that the operator allows is asked', () => {
   test('at the port that they name, and at no other', async () => {
     const { port } = await serving(ok)
     const other = await serving(ok)
-    const asking = reach({ allowed: [`127.0.0.1:${port}`] })
+    const asking = egress({ allowed: [`127.0.0.1:${port}`] })
     expect((await asking.ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)).is).toBe('answered')
     expect((await asking.ask(new URL(`https://127.0.0.1:${other.port}/`), POST, NEVER)).is).toBe('refused')
     expect(other.seen).toEqual([])
@@ -184,13 +184,13 @@ describe('a host that the operator allows is asked', () => {
     ['https://ntfy.lan:8443/', 'ntfy.lan:443', false],
     ['https://ntfy.lan:8443/', 'ntfy.lan', true],
   ])('at %s when they allow %s: %s', async (url, host, isAllowed) => {
-    const lan = reach({ allowed: [host], names: { 'ntfy.lan': ['10.0.0.7'] } })
+    const lan = egress({ allowed: [host], names: { 'ntfy.lan': ['10.0.0.7'] } })
     expect((await lan.refusal(new URL(url), NEVER)) === null).toBe(isAllowed)
   })
 
   test('by the adapter alone to which it is allowed', async () => {
     const { port } = await serving(ok)
-    const asking = reach()
+    const asking = egress()
     const to = new URL(`http://127.0.0.1:${port}/`)
     expect((await asking.allowing([`127.0.0.1:${port}`]).ask(to, POST, NEVER)).is).toBe('answered')
     expect((await asking.ask(to, POST, NEVER)).is).toBe('refused')
@@ -202,7 +202,7 @@ test('the connection goes to what was checked, whatever the name says a moment l
   let asked = 0
   // The first answer is allowed; the next one would be elsewhere.
   const resolve: Resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
-  const asking = reach({ allowed: [`pinned.example:${port}`], resolve })
+  const asking = egress({ allowed: [`pinned.example:${port}`], resolve })
   expect((await asking.ask(new URL(`http://pinned.example:${port}/`), POST, NEVER)).is).toBe('answered')
   expect(asked).toBe(1)
   expect(seen.map(({ host }) => host)).toEqual([`pinned.example:${port}`])
@@ -213,7 +213,7 @@ test('a redirect is an answer like any other: nobody is led inside', async () =>
   const { port } = await serving((_request, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${inside.port}/` }).end()
   })
-  const reached = await reach({ allowed: [`127.0.0.1:${port}`] }).ask(
+  const reached = await egress({ allowed: [`127.0.0.1:${port}`] }).ask(
     new URL(`http://127.0.0.1:${port}/`),
     POST,
     NEVER,
@@ -223,8 +223,8 @@ test('a redirect is an answer like any other: nobody is led inside', async () =>
 })
 
 describe('a request that does not end well', () => {
-  const local = async (port: number, signal = NEVER): Promise<Reached> =>
-    reach({ allowed: ['127.0.0.1'] }).ask(new URL(`http://127.0.0.1:${port}/secret`), POST, signal)
+  const local = async (port: number, signal = NEVER): Promise<EgressAnswer> =>
+    egress({ allowed: ['127.0.0.1'] }).ask(new URL(`http://127.0.0.1:${port}/secret`), POST, signal)
 
   test('to nobody has reached nobody', async () => {
     const server = createSocketServer()
@@ -244,7 +244,7 @@ describe('a request that does not end well', () => {
     const clock = handClock()
     const { port } = await serving((_request, response) => void response.writeHead(202).write('th'))
     let over = false
-    const reached = reach({ clock, allowed: ['127.0.0.1'] })
+    const reached = egress({ clock, allowed: ['127.0.0.1'] })
       .ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)
       .finally(() => (over = true))
     while (!over) await clock.advance(1_000)

@@ -21,22 +21,22 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
   'venue-ended': { is: 'venue-ended' },
   ceiling: { is: 'ceiling', weightPerSecond: 18, why: '429' },
-  'markets-read': { is: 'markets-read', markets: 3, tick: 1 },
+  'markets-read': { is: 'markets-read', markets: 3, mono: 1 },
   'markets-failed': { is: 'markets-failed', why: 'timeout' },
-  'owner-read': { is: 'owner-read', owner: '0x1', positions: 2, complete: true, tick: 1 },
-  'owner-failed': { is: 'owner-failed', owner: '0x1', why: 'timeout' },
+  'wallet-read': { is: 'wallet-read', wallet: '0x1', positions: 2, complete: true, mono: 1 },
+  'owner-failed': { is: 'owner-failed', wallet: '0x1', why: 'timeout' },
   transition: {
     is: 'transition',
     kind: 'liquidation-distance',
     subject: 'BTC',
     from: 'tier 0',
     to: 'tier 1',
-    reason: 'entered',
+    reason: 'fired',
     alert: 'A1',
   },
-  blind: { is: 'blind', feed: 'markets', why: 'timeout' },
-  sighted: { is: 'sighted', feed: 'markets', blindMs: 12_000 },
-  turn: { is: 'turn', of: 'markets', judged: 3, rows: 1, ms: 2, tick: 1 },
+  outage: { is: 'outage', source: 'markets', why: 'timeout' },
+  recovered: { is: 'recovered', source: 'markets', blindMs: 12_000 },
+  turn: { is: 'turn', of: 'markets', judged: 3, rows: 1, ms: 2, mono: 1 },
   store: { is: 'store', why: 'disk full' },
   commit: { is: 'commit', of: 'engine', ms: 2, ok: true },
   'turn-failed': { is: 'turn-failed', why: 'disk full', error: new Error('SQLITE_FULL') },
@@ -68,18 +68,18 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
 }
 
-function logged(happening: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {
+function logged(occurrence: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {
   const lines: string[] = []
   const events = createEvents()
   const stop = logEvents(events, { level, secrets, destination: { write: (line) => lines.push(line) } })
-  for (const event of happening) events.emit(event)
+  for (const event of occurrence) events.emit(event)
   stop()
   events.emit(EVERY.stopped)
   return lines
 }
 
-function entries(happening: Event[], options = {}) {
-  return logged(happening, options).map((line): Record<string, unknown> => JSON.parse(line))
+function entries(occurrence: Event[], options = {}) {
+  return logged(occurrence, options).map((line): Record<string, unknown> => JSON.parse(line))
 }
 
 describe('the log', () => {
@@ -95,22 +95,22 @@ describe('the log', () => {
   test('names no whole wallet, but where everything is asked for', () => {
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
     const event: Event = {
-      is: 'blind',
-      feed: `owner/${wallet}`,
+      is: 'outage',
+      source: `owner/${wallet}`,
       why: `GET /positions?owner=${wallet} failed`,
     }
     expect(entries([event])[0]).toMatchObject({
-      feed: 'owner/0x5290…9EE7',
+      source: 'owner/0x5290…9EE7',
       why: 'GET /positions?owner=0x5290…9EE7 failed',
     })
-    const read: Event = { is: 'owner-read', owner: wallet, positions: 1, complete: true, tick: 1 }
-    expect(entries([read], { level: 'trace' })[0]).toMatchObject({ owner: wallet })
+    const read: Event = { is: 'wallet-read', wallet, positions: 1, complete: true, mono: 1 }
+    expect(entries([read], { level: 'trace' })[0]).toMatchObject({ wallet })
   })
 
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
-    expect(hidden).toEqual(['venue-request', 'markets-read', 'owner-read', 'turn', 'commit'])
+    expect(hidden).toEqual(['venue-request', 'markets-read', 'wallet-read', 'turn', 'commit'])
   })
 
   test('at level error speaks of what somebody must look at', () => {
@@ -126,11 +126,11 @@ describe('the log', () => {
     const other: Event = { is: 'markets-failed', why: 'refused' }
     const happened: Event[] = [
       ...[EVERY['markets-failed'], EVERY['markets-failed'], other, other, EVERY['markets-read'], other],
-      ...[EVERY['owner-failed'], EVERY['owner-failed'], { ...EVERY['owner-failed'], owner: '0x2' }],
-      ...[EVERY['owner-read'], EVERY['owner-failed']],
+      ...[EVERY['owner-failed'], EVERY['owner-failed'], { ...EVERY['owner-failed'], wallet: '0x2' }],
+      ...[EVERY['wallet-read'], EVERY['owner-failed']],
     ]
     const said = entries(happened, { level: 'info' })
-    expect(said.map(({ event, why, owner }) => [event, why, owner].join(' ').trim())).toEqual([
+    expect(said.map(({ event, why, wallet }) => [event, why, wallet].join(' ').trim())).toEqual([
       ...['markets-failed timeout', 'markets-failed refused', 'markets-failed refused'],
       ...['owner-failed timeout 0x1', 'owner-failed timeout 0x2', 'owner-failed timeout 0x1'],
     ])

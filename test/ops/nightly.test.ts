@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { backUpNightly } from '../../src/ops/nightly.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import { forOperator } from '../../src/start/app.ts'
+import { operatorNotices } from '../../src/start/app.ts'
 import type { Backup } from '../../src/store/backup.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
@@ -55,7 +55,7 @@ async function nights(given: { newest: number | null; makes?: () => void }) {
       }
       return times
     },
-    told: () => events.map(forOperator).filter((words) => words !== null),
+    told: () => events.map(operatorNotices).filter((words) => words !== null),
   }
 }
 

@@ -19,11 +19,11 @@ function start(over: (store: Store) => Partial<Store> = () => ({})) {
 
 test('tells of each commit, and of a turn of the outbox that sends or notes something', async () => {
   const { store, events } = start()
-  await store.exchange(aTurn())
+  await store.round(aTurn())
   expect(events).toEqual([])
   await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
-  await store.exchange(aTurn())
-  await store.exchange(aTurn({ settled: [sentAt(1)], take: [] }))
+  await store.round(aTurn())
+  await store.round(aTurn({ settled: [sentAt(1)], take: [] }))
   expect(events).toEqual(['engine', 'outbox', 'outbox'].map((of) => ({ is: 'commit', of, ms: 0, ok: true })))
   await store.close()
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { watchWal } from '../../src/ops/wal-growth.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import { forOperator } from '../../src/start/app.ts'
+import { operatorNotices } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
 import { newDatabase } from '../support/new-database.ts'
@@ -20,7 +20,7 @@ function watched(bytes: () => Promise<number>, largeBytes?: number) {
   const events: Event[] = []
   const sized = largeBytes === undefined ? {} : { largeBytes }
   const { stop } = watchWal({ clock, emit: (event) => events.push(event), bytes, ...sized })
-  const told = () => events.splice(0).map(forOperator)
+  const told = () => events.splice(0).map(operatorNotices)
   return { clock, told, stop }
 }
 
@@ -59,7 +59,7 @@ test('a database that cannot be asked is asked again', async () => {
 test('a shell that somebody has left open amid a question is such a program', async () => {
   const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite(file, 'sim')
-  const { clock, told, stop } = watched(async () => (await store.vitals([])).walBytes, 8 * MB)
+  const { clock, told, stop } = watched(async () => (await store.stats([])).walBytes, 8 * MB)
   const keepsMuch = async (from: number) => {
     // What is kept is compressed.
     const data = randomBytes(250_000)

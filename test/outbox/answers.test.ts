@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Limits, Look } from '../../src/chat/chat.ts'
+import type { Limits, Attempt } from '../../src/chat/chat.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
@@ -20,16 +20,16 @@ const inTheEnd = (to: Address): Delivery => ({ is: 'sent', ref: { address: to, i
 
 /** An answer whose first attempts end so; then the platform takes it. */
 function answerTo(bot: OutboxUnderTest, chat: string, ...endings: (Delivery | Error | 'hang')[]) {
-  const tries: (Look & { chat: string; tick: number })[] = []
-  const began = bot.clock.tick()
+  const tries: (Attempt & { chat: string; mono: number })[] = []
+  const began = bot.clock.monotonic()
   const over = bot.dispatcher().answer(chatNamed(chat), async (to, look) => {
-    tries.push({ ...look, chat: to.chat, tick: bot.clock.tick() - began })
+    tries.push({ ...look, chat: to.chat, mono: bot.clock.monotonic() - began })
     const ending = endings.shift()
     if (ending === 'hang') return new Promise(() => {})
     if (ending instanceof Error) throw ending
     return ending ?? inTheEnd(to)
   })
-  return { tries, over, ticks: () => tries.map(({ tick }) => tick) }
+  return { tries, over, ticks: () => tries.map(({ mono }) => mono) }
 }
 const troubles = (bot: OutboxUnderTest) =>
   bot.events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
@@ -122,9 +122,9 @@ describe('the place of an answer', () => {
     let asked = 0
     const bot = await startOutbox({
       around: (store) => ({
-        exchange(turn) {
+        round(turn) {
           asked++
-          return store.exchange(turn)
+          return store.round(turn)
         },
       }),
     })
@@ -139,7 +139,7 @@ describe('the place of an answer', () => {
 
   test('is kept also when nothing can be written', async () => {
     const bot = await startOutbox({
-      around: () => ({ exchange: () => Promise.reject(new Error('disk full')) }),
+      around: () => ({ round: () => Promise.reject(new Error('disk full')) }),
     })
     expect(await answerTo(bot, 'chat-1').over).toMatchObject({ is: 'sent' })
   })
@@ -316,7 +316,7 @@ describe('an answer to a chat', () => {
     await bot.clock.advance(10 * 60_000)
     await answer.over
     expect(answer.tries).toHaveLength(8)
-    expect(answer.tries.filter(({ tick }) => tick === 0)).toHaveLength(3)
+    expect(answer.tries.filter(({ mono }) => mono === 0)).toHaveLength(3)
   })
 })
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { Delivery, Urgency } from '../../src/message/delivery.ts'
+import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import type { NewRow } from '../../src/store/store.ts'
-import { type Attempt, startOutbox, UNLIMITED } from '../support/outbox.ts'
+import { type TryAnswer, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 /** How the platform treats an attempt, and whether the message arrived: only the first two say so truly. */
-type Fate =
+type DeliveryStatus =
   | 'taken'
   | 'busy'
   | 'busy everywhere'
@@ -16,7 +16,7 @@ type Fate =
   | 'hangs'
   | 'dies'
   | 'refused'
-const FATES: readonly Fate[] = [
+const FATES: readonly DeliveryStatus[] = [
   'taken',
   'taken',
   'taken',
@@ -28,10 +28,10 @@ const FATES: readonly Fate[] = [
   'dies',
   'refused',
 ]
-const ARRIVES: ReadonlySet<Fate> = new Set(['taken', 'taken, unheard', 'dies'])
+const ARRIVES: ReadonlySet<DeliveryStatus> = new Set(['taken', 'taken, unheard', 'dies'])
 
 type Step =
-  | { is: 'put'; chat: number; urgency: Urgency; alert: number }
+  | { is: 'put'; chat: number; urgency: Priority; alert: number }
   | { is: 'wait'; ms: number }
   | { is: 'die' }
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -40,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       is: fc.constant('put' as const),
       chat: fc.integer({ min: 1, max: 3 }),
-      urgency: fc.constantFrom<Urgency>(0, 1, 2),
+      urgency: fc.constantFrom<Priority>(0, 1, 2),
       alert: fc.integer({ min: 1, max: 4 }),
     }),
   },
@@ -75,16 +75,16 @@ test('whatever happens: nothing is lost, nothing is doubled unmarked, and order 
 
 interface History {
   rows: NewRow[]
-  arrived: Attempt[]
+  arrived: TryAnswer[]
   /** Given up after a second refusal, and told elsewhere. */
   parked: Set<number>
   waiting: number
   deaths: number
 }
 
-async function live(steps: Step[], fates: Fate[], deadlyTurns: boolean[]): Promise<History> {
+async function live(steps: Step[], fates: DeliveryStatus[], deadlyTurns: boolean[]): Promise<History> {
   const rows: NewRow[] = []
-  const arrived: Attempt[] = []
+  const arrived: TryAnswer[] = []
   let deaths = 0
   let dead = false
   const die = () => {
@@ -101,8 +101,8 @@ async function live(steps: Step[], fates: Fate[], deadlyTurns: boolean[]): Promi
       return answerOf(fate, attempt)
     },
     around: (store) => ({
-      async exchange(turn) {
-        const taken = await store.exchange(turn)
+      async round(turn) {
+        const taken = await store.round(turn)
         if (taken.length > 0 && deadlyTurns.shift() === true) die()
         return taken
       },
@@ -136,7 +136,7 @@ async function live(steps: Step[], fates: Fate[], deadlyTurns: boolean[]): Promi
   return { rows, arrived, waiting, parked, deaths }
 }
 
-function answerOf(fate: Fate, attempt: Attempt): Delivery | Promise<Delivery> {
+function answerOf(fate: DeliveryStatus, attempt: TryAnswer): Delivery | Promise<Delivery> {
   const busy = { is: 'delayed', retryAfterMs: 2_000, maybeSent: false, why: '429' } as const
   if (fate === 'busy') return { ...busy, scope: 'chat' }
   if (fate === 'busy everywhere') return { ...busy, scope: 'platform', retryAfterMs: null }

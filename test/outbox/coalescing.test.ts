@@ -31,9 +31,15 @@ async function down(
       for (const rows of change.chats) {
         const into = ++last
         const at = bot.clock.now()
-        const row = aRow({ id: into, chatId: rows[0].chatId, reason: 'merged', alertIds: [41], queuedAt: at })
+        const row = aRow({
+          id: into,
+          chatId: rows[0].chatId,
+          reason: 'coalesced',
+          alertIds: [41],
+          queuedAt: at,
+        })
         const rowIds = rows.filter(({ isMerged }) => !isMerged).map(({ rowId }) => rowId)
-        await bot.commit({ is: 'send', row }, { is: 'merged', rowIds, into, at })
+        await bot.commit({ is: 'send', row }, { is: 'coalesced', rowIds, into, at })
       }
       return undefined
     },
@@ -117,7 +123,7 @@ test.each(['before', 'after'])(
       const whole = started.bot.commit
       Object.assign(started.bot, {
         commit: async (...writes: Parameters<typeof whole>) => {
-          const dies = once && writes.some(({ is }) => is === 'merged')
+          const dies = once && writes.some(({ is }) => is === 'coalesced')
           if (dies) once = false
           if (dies && when === 'before') started.bot.die()
           else await whole(...writes)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Store } from '../../src/store/store.ts'
-import { type Attempt, type OutboxUnderTest, sent, startOutbox } from '../support/outbox.ts'
+import { type TryAnswer, type OutboxUnderTest, sent, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const said = ({ attempts }: OutboxUnderTest) =>
@@ -11,8 +11,8 @@ describe('a process that dies', () => {
   test('between taking a row and sending it: it goes out, as a possible repeat', async () => {
     let bot: OutboxUnderTest | null = null
     const around = (store: Store): Partial<Store> => ({
-      async exchange(turn) {
-        const rows = await store.exchange(turn)
+      async round(turn) {
+        const rows = await store.round(turn)
         if (rows.length > 0 && bot?.attempts.length === 0) bot.die()
         return rows
       },
@@ -65,7 +65,7 @@ describe('a process that dies', () => {
   })
 })
 
-function anAttempt(): Attempt {
+function anAttempt(): TryAnswer {
   const to = { platform: 'telegram', chat: '', thread: null }
   return {
     to,
@@ -79,7 +79,7 @@ function anAttempt(): Attempt {
     mention: null,
     row: 0,
     chat: '',
-    tick: 0,
+    mono: 0,
     at: 0,
   }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery, Urgency } from '../../src/message/delivery.ts'
+import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import { plainLines } from '../../src/message/message.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aChat } from '../support/fixtures.ts'
-import { type Attempt, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
+import { type TryAnswer, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const SLOW = { burst: 1, perSecond: 1 }
 
 /** Deliveries that end when the test says so. */
 function byHand(): {
-  answer: (attempt: Attempt) => Promise<Delivery>
+  answer: (attempt: TryAnswer) => Promise<Delivery>
   end(row: number): void
   open: () => number[]
 } {
@@ -33,7 +33,7 @@ describe('the order', () => {
   test('what is critical goes first, then warnings, then the rest, each in the order it came', async () => {
     const platforms = { telegram: { ...UNLIMITED, platform: { burst: 1, perSecond: 10 } } }
     const bot = await startOutbox({ chats: 6, platforms })
-    const urgencies: Urgency[] = [2, 1, 0, 2, 0, 1]
+    const urgencies: Priority[] = [2, 1, 0, 2, 0, 1]
     await bot.put(...urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency })))
     await bot.clock.advance(1_000)
     expect(bot.rows()).toEqual([3, 5, 2, 6, 1, 4])
@@ -93,8 +93,8 @@ describe('the pace', () => {
     await bot.put(...[1, 2, 3].map((id) => aRow({ id })), aRow({ id: 4, chatId: 2 }))
     expect(bot.rows()).toEqual([1, 4])
     await bot.clock.advance(10_000)
-    const start = bot.attempts[0]?.tick ?? 0
-    expect(bot.attempts.map(({ row, tick }) => [row, tick - start])).toEqual([
+    const start = bot.attempts[0]?.mono ?? 0
+    expect(bot.attempts.map(({ row, mono }) => [row, mono - start])).toEqual([
       [1, 0],
       [4, 0],
       [2, 1_000],
@@ -106,9 +106,9 @@ describe('the pace', () => {
     const platforms = { telegram: { ...UNLIMITED, platform: { burst: 2, perSecond: 4 } } }
     const bot = await startOutbox({ chats: 6, platforms })
     await bot.put(...[1, 2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id })))
-    const start = bot.attempts[0]?.tick ?? 0
+    const start = bot.attempts[0]?.mono ?? 0
     await bot.clock.advance(5_000)
-    expect(bot.attempts.map(({ tick }) => tick - start)).toEqual([0, 0, 250, 500, 750, 1_000])
+    expect(bot.attempts.map(({ mono }) => mono - start)).toEqual([0, 0, 250, 500, 750, 1_000])
   })
 
   test('of a group, on top of its chat’s', async () => {
@@ -202,8 +202,8 @@ test('what ends while the store is writing is noted by the next turn, and not se
   const written = Promise.withResolvers<void>()
   let slow = false
   const around = (store: Store): Partial<Store> => ({
-    async exchange(turn) {
-      const rows = await store.exchange(turn)
+    async round(turn) {
+      const rows = await store.round(turn)
       if (slow) await written.promise
       return rows
     },
@@ -229,9 +229,9 @@ test('what ends while the store is writing is noted by the next turn, and not se
 test('a crash of the whole market is few commits: five hundred chats, one message each', async () => {
   let commits = 0
   const around = (store: Store): Partial<Store> => ({
-    exchange(turn) {
+    round(turn) {
       commits++
-      return store.exchange(turn)
+      return store.round(turn)
     },
   })
   let pending = 0
@@ -240,7 +240,9 @@ test('a crash of the whole market is few commits: five hundred chats, one messag
     around,
     answer: async (attempt, signal) => {
       // Each ends at a time of its own.
-      await new Promise<void>((resolve) => bot.clock.wakeAt(bot.clock.tick() + 2 + (pending++ % 5), resolve))
+      await new Promise<void>((resolve) =>
+        bot.clock.wakeAt(bot.clock.monotonic() + 2 + (pending++ % 5), resolve),
+      )
       return sent(attempt, signal)
     },
   })

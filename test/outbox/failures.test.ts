@@ -29,8 +29,8 @@ const notices = (bot: OutboxUnderTest) =>
 const held = (bot: OutboxUnderTest) => bot.events.flatMap((event) => (event.is === 'held' ? [event.why] : []))
 /** When each attempt at a row came, from the first send of all. */
 function times(bot: OutboxUnderTest, row: number): number[] {
-  const start = bot.attempts[0]?.tick ?? 0
-  return bot.attempts.filter((one) => one.row === row).map(({ tick }) => tick - start)
+  const start = bot.attempts[0]?.mono ?? 0
+  return bot.attempts.filter((one) => one.row === row).map(({ mono }) => mono - start)
 }
 
 describe('a platform that asks us to wait', () => {

@@ -72,7 +72,7 @@ function placeOf(chat: number) {
 }
 
 /** The report of a run: in each list what did not keep one promise. */
-function broken(plan: Plan, { puts, arrivals, attempts, handedOn, givenUp, downs }: History) {
+function broken(plan: Plan, { puts, arrivals, attempts, handedOver, givenUp, downs }: History) {
   const copies = Map.groupBy(arrivals, ({ id }) => id)
   /** When it was sent, or given up and that was told. */
   const endMs = ({ id, chat, alert }: Put) =>
@@ -100,7 +100,7 @@ function broken(plan: Plan, { puts, arrivals, attempts, handedOn, givenUp, downs
     const { id, ms } = put
     const nobody = downs.map((down) => ({ ...down, afterMs: 0 }))
     const due = latest(ms + PATIENCE_MS, LOOK_AGAIN_MS, nobody)
-    const at = handedOn.get(id)
+    const at = handedOver.get(id)
     return at === undefined ? endMs(put) > due : at > due || at < ms + PATIENCE_MS
   }
   const saysWrongly = ({ id, ms, text }: Arrival) => {
@@ -114,12 +114,12 @@ function broken(plan: Plan, { puts, arrivals, attempts, handedOn, givenUp, downs
   }
   const critical = puts.filter(({ urgency }) => urgency === 0)
   const arrived = puts.filter(({ id }) => copies.has(id))
-  const guards = [...Map.groupBy(arrived, ({ chat, guard }) => `${guard} in ${chat}`).values()]
+  const monitors = [...Map.groupBy(arrived, ({ chat, monitor }) => `${monitor} in ${chat}`).values()]
   return {
     late: critical.filter(isLate),
     heldUp: puts.filter(isHeldUp),
     notHandedOn: critical.filter(({ copy }) => !copy).filter(isNotHandedOn),
-    staleLastWord: guards.filter((about) => !isNewestLast(about)),
+    staleLastWord: monitors.filter((about) => !isNewestLast(about)),
     saysWrongly: arrivals.filter(saysWrongly),
     unmarkedRepeat: [...copies.values()].flatMap(([, ...again]) =>
       again.filter((one) => !one.possibleRepeat),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NUMBER_STYLES } from '../../src/lib/text/format.ts'
 import { percent, price, usd } from '../../src/message/figure.ts'
 import { item, type Message, message, plainLines, say, type Text, text } from '../../src/message/message.ts'
-import { dress } from '../../src/outbox/localize.ts'
+import { localize } from '../../src/outbox/localize.ts'
 import { anyFigure } from '../support/figures.ts'
 
 const german = { numbers: '1.234,5', simulated: false } as const
@@ -31,7 +31,7 @@ describe('a message in its reader’s style of numbers', () => {
   )
 
   test('has its figures so, and labels, names, code, buttons and times as they are', () => {
-    expect(dress(said, german)).toEqual(
+    expect(localize(said, german)).toEqual(
       message(
         [
           item(
@@ -54,17 +54,17 @@ describe('a message in its reader’s style of numbers', () => {
   })
 
   test('goes with the zone that they chose, and with none where they chose none', () => {
-    expect(dress(said, { ...german, zone: 'Europe/Berlin' }).zone).toBe('Europe/Berlin')
-    expect('zone' in dress(said, german)).toBe(false)
+    expect(localize(said, { ...german, zone: 'Europe/Berlin' }).zone).toBe('Europe/Berlin')
+    expect('zone' in localize(said, german)).toBe(false)
   })
 
   test('waits in the outbox as it is, figures and all', () => {
-    expect(dress(JSON.parse(JSON.stringify(said)) as Message, german)).toEqual(dress(said, german))
+    expect(localize(JSON.parse(JSON.stringify(said)) as Message, german)).toEqual(localize(said, german))
   })
 
   test('that waits since before there were figures stays as it was written', () => {
     const old = say('BTC $97,678.5', '4.8 %', ['at ', { code: '1.5' }])
-    expect(dress(old, german)).toEqual(old)
+    expect(localize(old, german)).toEqual(old)
   })
 })
 
@@ -75,10 +75,10 @@ test('whoever has the usual style reads what plain text says', () => {
       const columns = rows[0]?.map(() => ({ title: '', align: 'left' as const })) ?? []
       const said = message([item('plain', title, lines)], { table: { columns, rows } })
       const reader = { now: 0, zone: 'UTC' }
-      const dressed = dress(said, { numbers: '1,234.5', simulated: false })
+      const dressed = localize(said, { numbers: '1,234.5', simulated: false })
       expect(plainLines(dressed, reader)).toEqual(plainLines(said, reader))
       for (const numbers of NUMBER_STYLES) {
-        expect(JSON.stringify(dress(said, { numbers, simulated: false }))).not.toContain('"figure"')
+        expect(JSON.stringify(localize(said, { numbers, simulated: false }))).not.toContain('"figure"')
       }
     }),
   )
@@ -87,11 +87,11 @@ test('whoever has the usual style reads what plain text says', () => {
 test('nobody mistakes play for earnest', () => {
   const mark = 'SIMULATED: play money, no real position'
   const simulated = { numbers: '1,234.5', simulated: true } as const
-  expect(dress(say('a'), simulated).footnote).toBe(mark)
-  expect(dress(message([], { footnote: 'b' }), simulated).footnote).toBe(`${mark} · b`)
-  expect(dress(message([], { footnote: ['b', { strong: 'c' }] }), simulated).footnote).toEqual([
+  expect(localize(say('a'), simulated).footnote).toBe(mark)
+  expect(localize(message([], { footnote: 'b' }), simulated).footnote).toBe(`${mark} · b`)
+  expect(localize(message([], { footnote: ['b', { strong: 'c' }] }), simulated).footnote).toEqual([
     `${mark} · b`,
     { strong: 'c' },
   ])
-  expect(dress(say('a'), { numbers: '1,234.5', simulated: false })).toEqual(say('a'))
+  expect(localize(say('a'), { numbers: '1,234.5', simulated: false })).toEqual(say('a'))
 })

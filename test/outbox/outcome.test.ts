@@ -13,7 +13,7 @@ const row: OutboxRow = {
   plain: false,
   replyTo: null,
   edits: null,
-  late: [],
+  overdue: [],
 }
 const address = { platform: 'telegram', chat: 'x', thread: null }
 const at = { now: 10_000, dueNow: 10_000 }

@@ -64,14 +64,14 @@ test('never are there more than burst + rate · t sends in any stretch of time, 
     fc.property(limits, fc.array(step, { maxLength: 120 }), (given, steps) => {
       const pace = createPace(given)
       const sends: { chat: number; at: number }[] = []
-      let tick = 0
+      let mono = 0
       for (const { wait, chat } of steps) {
-        tick += wait
+        mono += wait
         const isGroup = chat % 2 === 1
-        if (pace.room(tick) < 1 || pace.freeAt(`${chat}`, tick) > tick) continue
-        pace.spend(`${chat}`, isGroup, tick)
-        sends.push({ chat, at: tick })
-        if (wait % 7 === 0) pace.tired(tick)
+        if (pace.room(mono) < 1 || pace.freeAt(`${chat}`, mono) > mono) continue
+        pace.spend(`${chat}`, isGroup, mono)
+        sends.push({ chat, at: mono })
+        if (wait % 7 === 0) pace.tired(mono)
       }
       expectWithin(
         sends.map(({ at }) => at),
@@ -95,15 +95,15 @@ test('and whoever waits until it is free may send then', () => {
   fc.assert(
     fc.property(rate, fc.integer({ min: 1, max: 30 }), (given, count) => {
       const pace = createPace({ platform: given, chat: given, group: null })
-      let tick = 0.1
+      let mono = 0.1
       for (let sent = 0; sent < count; sent++) {
         // A rounding error may cost one more look, never more.
-        for (let look = 0; look < 2; look++) tick = Math.max(pace.freeAt('a', tick), pace.roomAt(tick))
-        expect(pace.room(tick)).toBeGreaterThan(0)
-        pace.spend('a', false, tick)
+        for (let look = 0; look < 2; look++) mono = Math.max(pace.freeAt('a', mono), pace.roomAt(mono))
+        expect(pace.room(mono)).toBeGreaterThan(0)
+        pace.spend('a', false, mono)
       }
       const fastest = ((count - given.burst) / given.perSecond) * 1_000
-      expect(tick).toBeLessThan(Math.max(fastest, 0) + 2 * count + 1)
+      expect(mono).toBeLessThan(Math.max(fastest, 0) + 2 * count + 1)
     }),
   )
 })

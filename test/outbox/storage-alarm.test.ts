@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Chat, ChatAdapter } from '../../src/chat/chat.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { createCry } from '../../src/outbox/storage-alarm.ts'
+import { createStorageAlarm } from '../../src/outbox/storage-alarm.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { handClock } from '../support/clock.ts'
 
@@ -29,14 +29,14 @@ test.each<[string, Delivery, string]>([
     const events: Event[] = []
     const adapter = { deliver: async () => outcome } as Partial<ChatAdapter> as ChatAdapter
     const clock = handClock()
-    const cry = createCry({
+    const cry = createStorageAlarm({
       clock,
       emit: (event) => events.push(event),
       random: () => 0,
       adapters: new Map([['red', adapter]]),
       chats: () => [HOME],
       everybody: () => [HOME],
-      dress: (message) => message,
+      localize: (message) => message,
     })
     cry.hear('disk full')
     await clock.advance(1)
@@ -59,12 +59,12 @@ function threePeople() {
     ...{ ...HOME, id: personId, personId },
     address: { ...HOME.address, chat },
   })
-  const cry = createCry({
+  const cry = createStorageAlarm({
     ...{ clock, emit: (event) => events.push(event), random: () => 0 },
     adapters: new Map([['red', { deliver } as Partial<ChatAdapter> as ChatAdapter]]),
     chats: () => [HOME],
     everybody: () => [HOME, home(2, 'bob'), home(3, 'gone')],
-    dress: (message) => message,
+    localize: (message) => message,
   })
   return { clock, events, cry, heard: () => heard.splice(0) }
 }

@@ -8,7 +8,7 @@ describe('a store that fails', () => {
   test('in a turn of the dispatcher: tried again, nothing lost, nothing doubled', async () => {
     let broken = 0
     const around = (store: Store): Partial<Store> => ({
-      exchange: (turn) => (broken-- > 0 ? Promise.reject(new Error('disk I/O error')) : store.exchange(turn)),
+      round: (turn) => (broken-- > 0 ? Promise.reject(new Error('disk I/O error')) : store.round(turn)),
     })
     const bot = await startOutbox({ around })
     broken = 1
@@ -31,7 +31,7 @@ describe('a store that fails', () => {
   test('just as a send ends: the outcome is kept until it can be written', async () => {
     let broken = false
     const around = (store: Store): Partial<Store> => ({
-      exchange: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.exchange(turn)),
+      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.round(turn)),
     })
     const bot = await startOutbox({
       around,
@@ -53,7 +53,7 @@ describe('a store that fails', () => {
   test('at the end: that is said, and the sends are possible repeats', async () => {
     let broken = false
     const around = (store: Store): Partial<Store> => ({
-      exchange: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.exchange(turn)),
+      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.round(turn)),
     })
     const bot = await startOutbox({
       around,

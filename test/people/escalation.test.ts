@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { heeded, unheard } from '../../src/engine/evaluate/step.ts'
+import { acked, newAck } from '../../src/engine/evaluate/step.ts'
 import {
   afterText,
-  type Chain,
-  chainChats,
-  type ChainStep,
-  chainTroubles,
+  type Escalation,
+  escalationChats,
+  type EscalationStep,
+  escalationTroubles,
   REPEATED_AFTER_MIN,
   typedAfter,
 } from '../../src/people/escalation.ts'
@@ -15,19 +15,19 @@ import { aChat } from '../support/fixtures.ts'
 
 const on = (platform: string, id: number) => aChat({ id, address: { platform, chat: `${id}`, thread: null } })
 const first = on('red', 1)
-const aStep = (over: Partial<ChainStep> = {}): ChainStep => {
+const aStep = (over: Partial<EscalationStep> = {}): EscalationStep => {
   const told = { chats: [on('blue', 2)], wrong: null }
-  return { from: 3, name: 'blue', isFallback: false, helperId: null, ...told, ...over }
+  return { from: 3, name: 'blue', isFallback: false, delegateId: null, ...told, ...over }
 }
-const troubles = (over: Partial<Chain>) =>
-  chainTroubles({ first, wrong: null, other: on('blue', 2), steps: [], handed: [], ...over })
+const troubles = (over: Partial<Escalation>) =>
+  escalationTroubles({ first, wrong: null, other: on('blue', 2), steps: [], handovers: [], ...over })
 
 describe('a chain', () => {
   test('that goes on over another platform has nothing wrong', () => {
     expect(troubles({ steps: [aStep()] })).toEqual([])
   })
 
-  test.each<[string, Partial<Chain>, string[]]>([
+  test.each<[string, Partial<Escalation>, string[]]>([
     [
       'without a first chat',
       { first: null },
@@ -51,8 +51,10 @@ describe('a chain', () => {
     [
       'that is handed over to whom nothing reaches, said once',
       {
-        steps: [aStep({ name: '@bob', helperId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
-        handed: [aStep({ name: '@bob', helperId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
+        steps: [aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
+        handovers: [
+          aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I cannot write there, blocked' }),
+        ],
       },
       ['It is handed over to @bob, and nothing reaches them: I cannot write there, blocked.'],
     ],
@@ -76,24 +78,24 @@ describe('a chain', () => {
       { wrong: 'red is not open', other: null },
       ['red is not open, and nothing stands in: /link adds a platform.'],
     ],
-  ])('%s says so', (_what, chain, said) => {
-    expect(troubles(chain)).toEqual(said)
+  ])('%s says so', (_what, escalation, said) => {
+    expect(troubles(escalation)).toEqual(said)
   })
 
   test('names each chat once, the first one first', () => {
     const steps = [aStep(), aStep({ chats: [on('blue', 2), on('green', 3)] })]
     expect(
-      chainChats({ first, wrong: null, other: on('blue', 2), steps, handed: [] }).map(({ id }) => id),
+      escalationChats({ first, wrong: null, other: on('blue', 2), steps, handovers: [] }).map(({ id }) => id),
     ).toEqual([1, 2, 3])
   })
 })
 
 test('the minutes that people choose from are those after which something critical is said again', () => {
   const minutes = [0]
-  let heed = unheard(true, NOON)
+  let acknowledgement = newAck(true, NOON)
   while (minutes.length < REPEATED_AFTER_MIN.length) {
-    const now = heed.is === 'none' ? (heed.ringAt ?? 0) : 0
-    heed = heeded(heed, true, { now, again: true }).heed
+    const now = acknowledgement.is === 'waiting' ? (acknowledgement.remindAt ?? 0) : 0
+    acknowledgement = acked(acknowledgement, true, { now, again: true }).acknowledgement
     minutes.push((now - NOON) / 60_000)
   }
   expect(minutes).toEqual([...REPEATED_AFTER_MIN])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createCapacity } from '../../src/polling/polling.ts'
-import type { Supply } from '../../src/venue/venue-load.ts'
+import type { VenueLoad } from '../../src/venue/venue-load.ts'
 
 /** What is told when so many wallets are watched one after the other, at 1,170 requests a minute for them. */
 function told(watched: readonly number[], coversMs = 60_000) {
@@ -12,11 +12,11 @@ function told(watched: readonly number[], coversMs = 60_000) {
   for (const many of watched) {
     const wallets = Math.min(many * (60 / 45), 1_170)
     const everyMs = (many / wallets) * 60_000
-    const supply: Supply = {
+    const venueLoad: VenueLoad = {
       ...{ push: null, weighed: false, turns: { everyMs, wishedMs: 60_000 } },
       spent: { markets: 30, wallets, asked: 0, atMost: 1_200, coversMs },
     }
-    capacity.look(supply, many)
+    capacity.look(venueLoad, many)
   }
   return said
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Endangered } from '../../src/alert/deleverage.ts'
 import { plainText } from '../../src/message/message.ts'
-import { createQuoting } from '../../src/polling/close-quotes.ts'
+import { createCloseQuotes } from '../../src/polling/close-quotes.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { OrderDraft, Preview } from '../../src/venue/order.ts'
@@ -23,11 +23,11 @@ const preview: Preview = {
   },
 }
 
-const transition = (alertId: number, reason: 'entered' | 'worse' | 'better' = 'entered'): Event => ({
+const transition = (alertId: number, reason: 'fired' | 'worse' | 'better' = 'fired'): Event => ({
   ...{ is: 'transition', kind: 'liquidation-distance', subject: 'x', from: 'tier 0', to: 'tier 3' },
   ...{ reason, alert: `A${alertId}` },
 })
-const turn: Event = { is: 'turn', of: 'owner', judged: 1, rows: 1, ms: 0, tick: 0 }
+const turn: Event = { is: 'turn', of: 'wallet', judged: 1, rows: 1, ms: 0, mono: 0 }
 
 /** Alerts on positions of their own, or of the same account, that stand as the test says. */
 function quoting() {
@@ -36,7 +36,7 @@ function quoting() {
   const stands = new Map<number, Endangered>()
   const asked: { draft: OrderDraft; answers(failure?: VenueFailure): void; gaveUp(): boolean }[] = []
   const told: Told[] = []
-  const { hear, idle } = createQuoting({
+  const { hear, idle } = createCloseQuotes({
     ...{ clock, signal: stopping.signal },
     endangered: (alertId) => stands.get(alertId) ?? null,
     ask: (draft, _limitMs, signal) =>
@@ -49,7 +49,7 @@ function quoting() {
     waits: () => 0,
     tell: async (change) => void told.push(change),
   })
-  const market = { value: aMarket({ price: exact('2100') }), at: NOON, tick: 0 }
+  const market = { value: aMarket({ price: exact('2100') }), at: NOON, mono: 0 }
   return {
     ...{ clock, asked, told, stopping, idle },
     /** It stands there, of the position of this account. */
@@ -121,7 +121,7 @@ describe('what closing an endangered position costs', () => {
     bot.stands(41, pool)
     await bot.fires(41)
     // Another of its positions is the largest by the time that the venue answers.
-    bot.stands(41, { ...pool, market: { value: aMarket({ symbol: 'BTC' }), at: NOON, tick: 0 } }, '2')
+    bot.stands(41, { ...pool, market: { value: aMarket({ symbol: 'BTC' }), at: NOON, mono: 0 } }, '2')
     await bot.answers()
     expect(bot.told).toMatchObject([{ position: { accountId: '1' } }])
     expect(bot.lines()).toEqual([

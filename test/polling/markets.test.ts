@@ -35,9 +35,9 @@ function startPolling(script: Script, everyMs = 2_000, told: () => void = () => 
       told()
     },
   })
-  const began = clock.tick()
+  const began = clock.monotonic()
   poller.start()
-  const asked = () => venue.calls.map(({ tick }) => tick - began)
+  const asked = () => venue.calls.map(({ mono }) => mono - began)
   return { clock, events, venue, poller, readings, failures, asked, began }
 }
 
@@ -47,13 +47,13 @@ describe('the markets', () => {
     const noon = clock.now()
     await clock.advance(6_500)
     expect(asked()).toEqual([0, 2_000, 4_000, 6_000])
-    expect(readings.map(({ tick, at }) => [tick - began, at - noon])).toEqual([
+    expect(readings.map(({ mono, at }) => [mono - began, at - noon])).toEqual([
       [0, 0],
       [2_000, 2_000],
       [4_000, 4_000],
       [6_000, 6_000],
     ])
-    expect(events[0]).toEqual({ is: 'markets-read', markets: 1, tick: began })
+    expect(events[0]).toEqual({ is: 'markets-read', markets: 1, mono: began })
     await poller.stop()
   })
 
@@ -81,7 +81,7 @@ describe('the markets', () => {
     const answers = [DOWN, null, new Error('no JSON')]
     const markets = () => {
       const failure = answers.shift()
-      return failure ? Promise.reject(failure) : { markets: [aMarket()], unusable: [], unread: [] }
+      return failure ? Promise.reject(failure) : { markets: [aMarket()], unusable: [], failedParts: [] }
     }
     const { clock, asked, readings, failures, poller, events } = startPolling({ markets })
     await clock.advance(6_000)
@@ -95,7 +95,7 @@ describe('the markets', () => {
   test('are given up after five seconds without an answer', async () => {
     let first = true
     const markets = () => {
-      const answer = first ? NEVER : { markets: [], unusable: [], unread: [] }
+      const answer = first ? NEVER : { markets: [], unusable: [], failedParts: [] }
       first = false
       return answer
     }

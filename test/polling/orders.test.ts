@@ -5,21 +5,21 @@ import { createOrdersPoller } from '../../src/polling/orders.ts'
 import type { Order } from '../../src/venue/order.ts'
 import type { OrdersReading } from '../../src/venue/reading.ts'
 import type { Venue } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { handClock } from '../support/clock.ts'
 import { anOrder } from '../support/fixtures.ts'
-import { anOwner, DOWN, NEVER, openBudget, QUEUED, type Script, scriptedVenue } from '../support/polling.ts'
+import { aWallet, DOWN, NEVER, openBudget, QUEUED, type Script, scriptedVenue } from '../support/polling.ts'
 
-const [ALICE, BOB] = [anOwner(1), anOwner(2)]
+const [ALICE, BOB] = [aWallet(1), aWallet(2)]
 
 /** Alice is covered by a rule that needs orders; what she waits for is what the test says. */
 function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBudget()) {
   const clock = handClock()
-  const began = clock.tick()
+  const began = clock.monotonic()
   const { venue, calls } = scriptedVenue(clock, script)
   const read: OrdersReading[] = []
   const failed: string[] = []
-  let readers: readonly Owner[] = [ALICE]
+  let readers: readonly Wallet[] = [ALICE]
   let awaited: string[] = []
   const poller = createOrdersPoller({
     ...{ venue: { ...venue, ...over }, budget, clock },
@@ -27,17 +27,17 @@ function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBu
     readers: () => readers,
     awaited: () => awaited,
     read: (reading) => void read.push(reading),
-    failed: (owner, why) => void failed.push(`${owner.slice(-1)}: ${why}`),
+    failed: (wallet, why) => void failed.push(`${wallet.slice(-1)}: ${why}`),
   })
   poller.start()
   return {
     ...{ clock, calls, read, failed, poller, budget },
-    covers(...owners: Owner[]) {
-      readers = owners
+    covers(...wallets: Wallet[]) {
+      readers = wallets
       poller.nudge()
     },
     awaits: (...ids: string[]) => void (awaited = ids),
-    times: () => calls.map(({ owner, tick }) => `${owner?.slice(-1)} ${(tick - began) / 1_000}`),
+    times: () => calls.map(({ wallet, mono }) => `${wallet?.slice(-1)} ${(mono - began) / 1_000}`),
   }
 }
 
@@ -85,7 +85,7 @@ describe('orders', () => {
   })
 
   test('of one that hangs are given up, and hold up nobody else', async () => {
-    const { clock, times, failed, covers } = polling({ orders: (owner) => (owner === ALICE ? NEVER : []) })
+    const { clock, times, failed, covers } = polling({ orders: (wallet) => (wallet === ALICE ? NEVER : []) })
     covers(ALICE, BOB)
     await clock.advance(46_000)
     expect(times()).toEqual(['1 0', '2 0', '2 15', '2 30', '1 30.001', '2 45'])
@@ -96,25 +96,25 @@ describe('orders', () => {
     const clock = handClock()
     const budget = createBudget({ clock, emit() {}, pace: { weightPerSecond: 1, burst: 1 } })
     const order: string[] = []
-    const ask = (priority: 'order' | 'owner' | 'markets' | 'confirm') =>
+    const ask = (priority: 'order' | 'wallet' | 'markets' | 'confirm') =>
       budget.spend(priority, new AbortController().signal, async () => void order.push(priority))
     void ask('markets')
-    for (const priority of ['order', 'owner', 'confirm', 'markets'] as const) void ask(priority)
+    for (const priority of ['order', 'wallet', 'confirm', 'markets'] as const) void ask(priority)
     await clock.advance(10_000)
-    expect(order).toEqual(['markets', 'markets', 'confirm', 'owner', 'order'])
+    expect(order).toEqual(['markets', 'markets', 'confirm', 'wallet', 'order'])
   })
 })
 
 describe('where a list of all orders weighs more than those that wait', () => {
-  const weighing = (fates: Order[], weight = 1) => {
+  const weighing = (orderOutcomes: Order[], weight = 1) => {
     const asked: (readonly string[])[] = []
     const world = polling(
       { orders: () => [anOrder({ id: '1', state: 'open' })] },
       {
-        async fates(_owner, ids, asking) {
+        async orderOutcomes(_wallet, ids, asking) {
           asked.push(ids)
           await asking.spend(async (more) => more(weight - 1))
-          return { orders: fates, unusable: [], unasked: [] }
+          return { orders: orderOutcomes, unusable: [], unasked: [] }
         },
       },
     )

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { placed } from '../../src/polling/push.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
-import { anOwner } from '../support/polling.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
+import { aWallet } from '../support/polling.ts'
 
-const at = (distances: number[]) => distances.map((distance, index) => ({ owner: anOwner(index), distance }))
-const numbers = (owners: readonly Owner[]) => owners.map((owner) => Number(owner))
-const had = (...indexes: number[]) => indexes.map(anOwner)
+const at = (distances: number[]) => distances.map((distance, index) => ({ wallet: aWallet(index), distance }))
+const numbers = (wallets: readonly Wallet[]) => wallets.map((wallet) => Number(wallet))
+const had = (...indexes: number[]) => indexes.map(aWallet)
 
 describe('the places that a venue has', () => {
   test('go to those who are nearest to their end, the nearest first', () => {
@@ -27,11 +27,11 @@ describe('the places that a venue has', () => {
   })
 
   test('do not go back and forth between two who are about as near', () => {
-    let owners: Owner[] = []
+    let wallets: Wallet[] = []
     const seen = new Set<string>()
     for (let step = 0; step < 50; step++) {
-      owners = placed(at([0.1 + 0.01 * Math.sin(step), 0.1 + 0.01 * Math.cos(step)]), owners, 1)
-      seen.add(owners.join())
+      wallets = placed(at([0.1 + 0.01 * Math.sin(step), 0.1 + 0.01 * Math.cos(step)]), wallets, 1)
+      seen.add(wallets.join())
     }
     expect(seen.size).toBe(1)
   })

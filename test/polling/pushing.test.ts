@@ -4,54 +4,54 @@ import type { View } from '../../src/command/context.ts'
 import { createPolling } from '../../src/polling/polling.ts'
 import type { Reading } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { OwnerDemand, OwnerReading, Readings } from '../../src/venue/reading.ts'
+import type { WalletDemand, WalletReading, Readings } from '../../src/venue/reading.ts'
 import type { Hearing, MarketsAnswer, Push } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket, aPosition } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
+import { aWallet, DOWN, holdings, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
 
-const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
-const VIEW = { status: () => ({ owners: 0 }) } as View
+const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], failedParts: [] }
+const VIEW = { status: () => ({ wallets: 0 }) } as View
 
 /** Everything that asks a venue, before one that tells what the test says. */
-function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, pushes = true) {
+function startPolling(wallets: Partial<WalletDemand>[] = [], script: Script = {}, pushes = true) {
   const clock = handClock()
   const events: Event[] = []
   const { venue, calls } = scriptedVenue(clock, script)
   let hearing: Hearing | null = null
-  const followed: (readonly Owner[])[] = []
+  const followed: (readonly Wallet[])[] = []
   let allowed = 2
   const push: Push = {
     start: (hear) => void (hearing = hear),
     follow: (some) => void followed.push(some),
     status: () => ({
       ...{ open: true, since: 0, why: null, subscriptions: 1, marketsAt: null },
-      owners: { followed: 0, allowed },
+      wallets: { followed: 0, allowed },
     }),
     stop: () => Promise.resolve(),
   }
-  const demand = owners.map((over, index): OwnerDemand => ({
-    owner: anOwner(index),
+  const demand = wallets.map((over, index): WalletDemand => ({
+    wallet: aWallet(index),
     nearDanger: false,
     confirm: false,
     endedSince: over.confirm === true ? 0 : null,
-    againTick: null,
+    againMono: null,
     rememberedDistance: Infinity,
     ...over,
   }))
-  const distances = demand.map(({ owner }, index) => ({ owner, distance: 0.1 * (index + 1) }))
+  const distances = demand.map(({ wallet }, index) => ({ wallet, distance: 0.1 * (index + 1) }))
   const markets: Reading<MarketsAnswer>[] = []
-  const read: OwnerReading[] = []
+  const read: WalletReading[] = []
   const readings: Readings = {
     markets: (reading) => void markets.push(reading),
-    owner: (reading) => void read.push(reading),
+    wallet: (reading) => void read.push(reading),
     orders() {},
     readers: () => [],
     awaited: () => [],
     failed() {},
-    demandOf: (owner) => demand.find((one) => one.owner === owner) ?? null,
-    changed: () => demand.map(({ owner }) => owner),
+    demandOf: (wallet) => demand.find((one) => one.wallet === wallet) ?? null,
+    changed: () => demand.map(({ wallet }) => wallet),
     nearest: () => distances,
     needed: () => ['100'],
   }
@@ -59,11 +59,11 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     ...{ venue: { ...venue, push: pushes ? push : null }, readings, view: VIEW, clock },
     emit: (event) => void events.push(event),
     signal: new AbortController().signal,
-    settings: { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+    settings: { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
   })
   polling.start()
-  const began = clock.tick()
-  const hears = () => hearing ?? unheard()
+  const began = clock.monotonic()
+  const hears = () => hearing ?? newAck()
   return {
     clock,
     polling,
@@ -74,17 +74,17 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     followed,
     allow: (most: number) => void (allowed = most),
     tells: (whole = true, answer = ALL) => hears().markets(answer, whole),
-    tellsOf: (index: number, answer = holdings(aPosition({ owner: anOwner(index) })), whole = true) =>
-      hears().owner(anOwner(index), answer, whole),
+    tellsOf: (index: number, answer = holdings(aPosition({ wallet: aWallet(index) })), whole = true) =>
+      hears().wallet(aWallet(index), answer, whole),
     /** When it was asked, in milliseconds since the start. */
     asked: (what: 'markets' | 'positions', index = 0) =>
       calls
-        .filter((call) => call.what === what && (call.owner === null || call.owner === anOwner(index)))
-        .map(({ tick }) => tick - began),
+        .filter((call) => call.what === what && (call.wallet === null || call.wallet === aWallet(index)))
+        .map(({ mono }) => mono - began),
   }
 }
 
-function unheard(): never {
+function newAck(): never {
   throw new Error('nobody listens')
 }
 
@@ -93,7 +93,7 @@ describe('markets that the venue tells by itself', () => {
     const { clock, polling, markets, tells } = startPolling()
     await clock.advance(700)
     tells()
-    expect(markets.at(-1)).toEqual({ value: ALL, at: clock.now(), tick: clock.tick() })
+    expect(markets.at(-1)).toEqual({ value: ALL, at: clock.now(), mono: clock.monotonic() })
     await polling.stop()
   })
 
@@ -167,12 +167,12 @@ describe('a wallet that the venue tells of by itself', () => {
     await clock.advance(100)
     tellsOf(0)
     expect(read.at(-1)).toMatchObject({
-      owner: anOwner(0),
-      inPassing: true,
+      wallet: aWallet(0),
+      unsolicited: true,
       orders: null,
-      tick: clock.tick(),
+      mono: clock.monotonic(),
     })
-    expect(read.at(0)).toMatchObject({ inPassing: true })
+    expect(read.at(0)).toMatchObject({ unsolicited: true })
     await polling.stop()
   })
 
@@ -184,7 +184,7 @@ describe('a wallet that the venue tells of by itself', () => {
     tellsOf(0, holdings())
     expect(read).toHaveLength(before)
     await clock.advance(300)
-    expect(read.at(-1)).toMatchObject({ inPassing: false, orders: [] })
+    expect(read.at(-1)).toMatchObject({ unsolicited: false, orders: [] })
     await polling.stop()
   })
 })
@@ -195,10 +195,10 @@ test('what is told while a second look hangs is taken when that is over, the las
   tellsOf(0)
   await clock.advance(4_000)
   tellsOf(0, holdings())
-  const tick = clock.tick()
+  const mono = clock.monotonic()
   expect(read).toEqual([])
   await clock.advance(2_500)
-  expect(read.map((one) => [one.tick, one.value.positions.length])).toEqual([[tick, 0]])
+  expect(read.map((one) => [one.mono, one.value.positions.length])).toEqual([[mono, 0]])
   await polling.stop()
   expect(clock.waiting()).toBe(0)
 })
@@ -217,10 +217,10 @@ test('a venue that tells nothing by itself is asked as ever', async () => {
 describe('who is followed', () => {
   test('are the nearest to their end, looked at anew every five seconds', async () => {
     const { clock, polling, followed, distances } = startPolling([{}, {}, {}])
-    expect(followed.at(-1)).toEqual([anOwner(0), anOwner(1)])
-    distances[2] = { owner: anOwner(2), distance: 0.01 }
+    expect(followed.at(-1)).toEqual([aWallet(0), aWallet(1)])
+    distances[2] = { wallet: aWallet(2), distance: 0.01 }
     await clock.advance(5_000)
-    expect(followed.at(-1)).toEqual([anOwner(2), anOwner(0)])
+    expect(followed.at(-1)).toEqual([aWallet(2), aWallet(0)])
     await polling.stop()
   })
 
@@ -228,7 +228,7 @@ describe('who is followed', () => {
     const { clock, polling, followed, allow } = startPolling([{}, {}, {}])
     allow(1)
     await clock.advance(5_000)
-    expect(followed.at(-1)).toEqual([anOwner(0)])
+    expect(followed.at(-1)).toEqual([aWallet(0)])
     await polling.stop()
     await clock.advance(60_000)
     expect(clock.waiting()).toBe(0)

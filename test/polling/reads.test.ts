@@ -10,21 +10,21 @@ import type { Position } from '../../src/venue/position.ts'
 import type { Identified, VenueLimits } from '../../src/venue/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { ALICE, aMarket, anAccount, aPosition, BOB } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, LIMITED, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
+import { aWallet, DOWN, holdings, LIMITED, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
 
 /** What was last seen, if anything; the rest of the view is not read here. */
 interface Known {
   markets?: Reading<Market[]>
   /** When those of another book than the newest were read. */
-  booksAt?: Record<string, { at: number; tick: number }>
+  dexesAt?: Record<string, { at: number; mono: number }>
   positions?: Reading<Position[]>
   sight?: { whole?: boolean; nearDanger?: boolean }
   accounts?: Account[]
 }
 
-function listed({ markets, booksAt = {} }: Known, value: Market): Reading<Market> {
-  const { at, tick } = booksAt[value.book ?? ''] ?? markets ?? { at: 0, tick: 0 }
-  return { value, at, tick }
+function listed({ markets, dexesAt = {} }: Known, value: Market): Reading<Market> {
+  const { at, mono } = dexesAt[value.dex ?? ''] ?? markets ?? { at: 0, mono: 0 }
+  return { value, at, mono }
 }
 
 function viewOf(seen: Known): View {
@@ -46,20 +46,20 @@ function viewOf(seen: Known): View {
     chats: unused,
     claimed: unused,
     linkMaker: unused,
-    helpers: unused,
+    delegates: unused,
     helped: unused,
     helping: unused,
-    agreementAsked: unused,
+    delegationAsked: unused,
     linkClaimant: unused,
     firing: unused,
     firingIn: unused,
-    chain: unused,
+    escalation: unused,
     drill: unused,
     pending: unused,
     pendingIn: unused,
     mutes: unused,
     held: unused,
-    guard: unused,
+    monitor: unused,
     zone: unused,
     failing: unused,
     blind: unused,
@@ -70,7 +70,7 @@ function viewOf(seen: Known): View {
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,
     sight: () =>
-      (seen.positions && { whole: true, nearDanger: false, ...seen.sight, tick: seen.positions.tick }) ||
+      (seen.positions && { whole: true, nearDanger: false, ...seen.sight, mono: seen.positions.mono }) ||
       null,
   }
 }
@@ -99,7 +99,7 @@ function reading(
       took.push(one)
       return null
     },
-    tookOwner: (owner, one) => void took.push({ owner, ...one }),
+    tookWallet: (wallet, one) => void took.push({ wallet, ...one }),
   })
   /** So many others are to ask first. */
   const takeTurns = (many: number, who: Priority = 'person') => {
@@ -111,23 +111,23 @@ function reading(
 
 const NO_ANSWER = 'The venue gave no answer within 5000 ms.'
 /** Of the hand clock, which begins at a second. */
-const then = (tick: number) => ({ at: Date.UTC(2026, 0, 15, 11), tick })
+const then = (mono: number) => ({ at: Date.UTC(2026, 0, 15, 11), mono })
 
 describe('positions that somebody asks for', () => {
   test('are read afresh, and the engine has them, too', async () => {
     const { clock, read, took } = reading({ latencyMs: 200 })
-    const asked = { at: clock.now(), tick: clock.tick() }
+    const asked = { at: clock.now(), mono: clock.monotonic() }
     const answer = read.positions(ALICE)
     await clock.advance(200)
     const value = holdings(aPosition())
     expect(await answer).toEqual({ is: 'read', reading: { value, ...asked }, late: null })
-    expect(took).toEqual([{ owner: ALICE, value, ...asked }])
+    expect(took).toEqual([{ wallet: ALICE, value, ...asked }])
     expect(clock.waiting()).toBe(0)
   })
 
   test('of an account that could not be read are the last ones seen there, beside the others', async () => {
     const [main, xyz] = [aPosition({ accountId: 'main' }), aPosition({ accountId: 'xyz' })]
-    const value = { ...holdings(main), unread: [{ part: 'xyz', why: 'The venue answered 500.' }] }
+    const value = { ...holdings(main), failedParts: [{ part: 'xyz', why: 'The venue answered 500.' }] }
     const last = { value: [main, xyz], ...then(-9_000) }
     const { read, took } = reading({ positions: async () => value }, { positions: last })
     expect(await read.positions(ALICE)).toMatchObject({ reading: { value: { positions: [main, xyz] } } })
@@ -146,7 +146,7 @@ describe('positions that somebody asks for', () => {
     await clock.advance(4_999)
     expect(answered).toBe(false)
     await clock.advance(1)
-    const value = { positions: last.value, accounts, unusable: [], unread: [], totalCount: null }
+    const value = { positions: last.value, accounts, unusable: [], failedParts: [], totalCount: null }
     expect(await answer).toEqual({ is: 'read', reading: { ...last, value }, late: NO_ANSWER })
     expect([took, clock.waiting()]).toEqual([[], 0])
   })
@@ -201,13 +201,13 @@ describe('positions that were read a while ago', () => {
   /** When the reading that was shown was asked for, before now, and why there is no newer one. */
   async function shown({ clock, read, venue }: ReturnType<typeof reading>) {
     const answer = read.positions(ALICE)
-    const now = clock.tick()
+    const now = clock.monotonic()
     const requests = () => venue.calls.filter(({ what }) => what === 'positions').length
     await clock.advance(0)
     const asked = requests() > 0
     await clock.advance(30_000)
     const found = await answer
-    return found.is === 'read' ? { asked, ageMs: now - found.reading.tick, late: found.late } : found
+    return found.is === 'read' ? { asked, ageMs: now - found.reading.mono, late: found.late } : found
   }
   const none = { asked: false, late: null }
 
@@ -230,7 +230,7 @@ describe('positions that were read a while ago', () => {
     const { clock, read, venue } = seen(100)
     const answer = read.positions(ALICE, 'anew')
     await clock.advance(100)
-    expect(await answer).toMatchObject({ is: 'read', late: null, reading: { tick: 1_000 } })
+    expect(await answer).toMatchObject({ is: 'read', late: null, reading: { mono: 1_000 } })
     expect(venue.calls).toHaveLength(1)
   })
 
@@ -303,8 +303,8 @@ describe('markets that somebody asks for', () => {
   })
 
   test('are as old as the oldest of their books, and each market as its own', async () => {
-    const nvda = aMarket({ id: 'xyz:NVDA', book: 'xyz' })
-    const seen = { markets: { value: [aMarket(), nvda], ...then(900) }, booksAt: { xyz: then(300) } }
+    const nvda = aMarket({ id: 'xyz:NVDA', dex: 'xyz' })
+    const seen = { markets: { value: [aMarket(), nvda], ...then(900) }, dexesAt: { xyz: then(300) } }
     const { read } = reading({}, seen)
     expect(await read.markets()).toMatchObject({ reading: then(300), late: null })
     expect(await read.market('100')).toMatchObject({ reading: then(900) })
@@ -315,7 +315,7 @@ describe('markets that somebody asks for', () => {
     const { clock, read, took } = reading({}, { markets: { value: [eth], ...then(1_000) } })
     await clock.advance(4_001)
     const answer = await read.markets()
-    expect(answer).toMatchObject({ is: 'read', late: null, reading: { tick: 5_001 } })
+    expect(answer).toMatchObject({ is: 'read', late: null, reading: { mono: 5_001 } })
     expect(answer.is === 'read' && answer.reading.value.get('100')?.symbol).toBe('ETH')
     expect(took).toHaveLength(1)
   })
@@ -363,7 +363,7 @@ describe('who an address is', () => {
 
   test('is asked once in an hour, whoever wants to know, also at once', async () => {
     const { clock, read, venue } = reading({ identify: () => agent, latencyMs: 100 })
-    const asks = () => read.identify(ALICE, clock.tick())
+    const asks = () => read.identify(ALICE, clock.monotonic())
     const both = Promise.all([asks(), asks()])
     await clock.advance(100)
     expect(await both).toEqual([agent, agent])
@@ -380,7 +380,7 @@ describe('who an address is', () => {
   test('is not waited for any longer than the rest, and is asked again when somebody wants to know again', async () => {
     let answers = false
     const { clock, read, venue } = reading({ identify: () => (answers ? agent : NEVER) })
-    const since = clock.tick()
+    const since = clock.monotonic()
     await clock.advance(2_000)
     const answer = read.identify(ALICE, since)
     await clock.advance(2_999)
@@ -390,20 +390,20 @@ describe('who an address is', () => {
     expect(clock.waiting()).toBe(0)
     expect(await read.identify(ALICE, since)).toBeNull()
     answers = true
-    expect(await read.identify(ALICE, clock.tick())).toEqual(agent)
+    expect(await read.identify(ALICE, clock.monotonic())).toEqual(agent)
     expect(venue.calls).toHaveLength(2)
   })
 
   test('is forgotten after a thousand others', async () => {
     const { clock, read, venue } = reading({ identify: () => agent })
     for (let index = 0; index <= 1_000; index++) {
-      const one = read.identify(anOwner(index), clock.tick())
+      const one = read.identify(aWallet(index), clock.monotonic())
       await clock.advance(1_000)
       await one
     }
     const [last, first] = [
-      read.identify(anOwner(1_000), clock.tick()),
-      read.identify(anOwner(0), clock.tick()),
+      read.identify(aWallet(1_000), clock.monotonic()),
+      read.identify(aWallet(0), clock.monotonic()),
     ]
     await clock.advance(1_000)
     await Promise.all([last, first])
@@ -412,12 +412,12 @@ describe('who an address is', () => {
 
   test('is nobody’s to say where the venue does not', async () => {
     const { clock, read, venue } = reading({})
-    expect(await read.identify(ALICE, clock.tick())).toBeNull()
+    expect(await read.identify(ALICE, clock.monotonic())).toBeNull()
     expect(venue.calls).toEqual([])
   })
 
   test('is nothing that a venue in trouble says', async () => {
     const { clock, read } = reading({ identify: () => Promise.reject(DOWN) })
-    expect(await read.identify(ALICE, clock.tick())).toBeNull()
+    expect(await read.identify(ALICE, clock.monotonic())).toBeNull()
   })
 })

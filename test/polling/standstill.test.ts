@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { createStandstill } from '../../src/polling/polling.ts'
+import { createFrozenPrices } from '../../src/polling/polling.ts'
 import { aMarket, exact } from '../support/fixtures.ts'
 
 const POLL_MS = 2_000
 
 /** Looks at a venue whose price is each of these in turn, and says at which of them it was not believed. */
 function doubtedAt(prices: readonly number[]): number[] {
-  const look = createStandstill()
+  const look = createFrozenPrices()
   return prices.flatMap((price, index) =>
     look([aMarket({ price: exact(String(price)) })], index * POLL_MS) === null ? [] : [index],
   )
@@ -26,7 +26,7 @@ describe('a venue that has moved at every look', () => {
   })
 
   test('is not doubted because of one market that stands', () => {
-    const look = createStandstill()
+    const look = createFrozenPrices()
     const stands = aMarket({ id: '200' })
     const doubts = moving(120).map((price, index) =>
       look([stands, aMarket({ price: exact(String(price)) })], index * POLL_MS),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { createHints } from '../../src/polling/trade-hints.ts'
+import { createTradeHints } from '../../src/polling/trade-hints.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
-import { anOwner } from '../support/polling.ts'
+import { aWallet } from '../support/polling.ts'
 
 /** The open interest of a market, in its two sides. */
 const sides = (longs: number | string, shorts: number | string, id = '100') =>
@@ -10,12 +10,12 @@ const sides = (longs: number | string, shorts: number | string, id = '100') =>
 
 /** Wallets that hold these sizes in market 100, the first one is wallet 0; and a first list. */
 function holding(...sizes: string[]) {
-  const hints = createHints()
+  const hints = createTradeHints()
   const holds = (index: number, ...held: string[]) => {
-    const owner = anOwner(index)
+    const wallet = aWallet(index)
     return hints.holds(
-      owner,
-      held.map((size) => aPosition({ owner, marketId: '100', size: exact(size) })),
+      wallet,
+      held.map((size) => aPosition({ wallet, marketId: '100', size: exact(size) })),
     )
   }
   sizes.forEach((size, index) => holds(index, size))
@@ -61,7 +61,7 @@ describe('a list of markets speaks of a wallet', () => {
     const { hints } = holding()
     const ids = Array.from({ length: 30 }, (_, index) => String(200 + index))
     for (const [index, marketId] of ids.entries())
-      hints.holds(anOwner(index), [aPosition({ owner: anOwner(index), marketId, size: exact('2') })])
+      hints.holds(aWallet(index), [aPosition({ wallet: aWallet(index), marketId, size: exact('2') })])
     hints.listed(ids.map((id) => sides(10, 10, id)))
     expect(hints.listed(ids.map((id) => sides(8, 10, id)))).toHaveLength(16)
   })
@@ -71,7 +71,7 @@ describe('a list of markets speaks of a wallet', () => {
     holds(0, '9')
     expect(spokenOf(900)).toEqual([])
     expect(spokenOf(891)).toEqual([0])
-    hints.forget(anOwner(0))
+    hints.forget(aWallet(0))
     expect(spokenOf(882)).toEqual([])
   })
 

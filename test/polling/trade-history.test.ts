@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
-import { createOpens } from '../../src/polling/trade-history.ts'
+import { createTradeActivity } from '../../src/polling/trade-history.ts'
 import { aPosition } from '../support/fixtures.ts'
-import { anOwner } from '../support/polling.ts'
+import { aWallet } from '../support/polling.ts'
 
 const HOUR = 3_600_000
 const NOW = 1_000 * HOUR
 
 /** How often each is believed to open, by how many hours ago it opened what it holds; the first is wallet 0. */
 function believed(...wallets: (number | null)[][]) {
-  const opens = createOpens()
+  const opens = createTradeActivity()
   const of = (index: number) =>
     opens.asOftenAs(
-      anOwner(index),
+      aWallet(index),
       (wallets[index] ?? []).map((hours) =>
         aPosition({ openedAt: hours === null ? null : NOW - hours * HOUR }),
       ),
@@ -43,7 +43,7 @@ describe('a wallet is believed to open', () => {
   test('by those who are watched now', () => {
     const { opens, all } = believed([2, 2], [100])
     expect(all()[0]).toBeCloseTo(3 / (1 + (4 * 3) / 104))
-    opens.forget(anOwner(1))
-    expect(opens.asOftenAs(anOwner(0), [aPosition({ openedAt: NOW - 2 * HOUR })], NOW)).toBe(1)
+    opens.forget(aWallet(1))
+    expect(opens.asOftenAs(aWallet(0), [aPosition({ openedAt: NOW - 2 * HOUR })], NOW)).toBe(1)
   })
 })

@@ -354,11 +354,11 @@ test('a wallet that could not be read is read at once when the venue is back', a
   bot.stage.fails('/', 503)
   await bot.pass(4 * 60_000)
   bot.stage.fails('/', null)
-  const reads = (what: 'markets-read' | 'owner-read') => bot.events.filter(({ is }) => is === what).length
-  const [markets, owners] = [reads('markets-read'), reads('owner-read')]
+  const reads = (what: 'markets-read' | 'wallet-read') => bot.events.filter(({ is }) => is === what).length
+  const [markets, wallets] = [reads('markets-read'), reads('wallet-read')]
   while (reads('markets-read') === markets) await bot.pass(100)
   await bot.pass(300)
-  expect(reads('owner-read')).toBeGreaterThan(owners)
+  expect(reads('wallet-read')).toBeGreaterThan(wallets)
 })
 
 describe('when no wallet can be read, of one near danger and two far from it', () => {

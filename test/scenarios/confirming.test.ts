@@ -18,8 +18,8 @@ async function watched(options: Parameters<typeof startBot>[0] = {}): Promise<Bo
   return bot
 }
 
-const reads = (bot: BotUnderTest, owner = ALICE) =>
-  bot.stage.asked.filter((path) => path.startsWith('/positions') && path.includes(owner)).length
+const reads = (bot: BotUnderTest, wallet = ALICE) =>
+  bot.stage.asked.filter((path) => path.startsWith('/positions') && path.includes(wallet)).length
 const titles = (heard: string[]) => heard.map((text) => text.split('\n')[0])
 const unconfirmed = (bot: BotUnderTest) =>
   bot.events.filter((event) => event.is === 'transition' && event.reason === 'unconfirmed')
@@ -194,14 +194,14 @@ describe('while a confirmation is under way', () => {
 })
 
 test('a crash of the whole market asks for what is free, and tells the others at once', async () => {
-  const settings = { requestsPerSecond: 20, maxWallets: 60, ownerPollMaxMs: 600_000 }
+  const settings = { requestsPerSecond: 20, maxWallets: 60, walletPollMaxMs: 600_000 }
   await using bot = await startBot({ settings })
   bot.stage.market('BTC', { price: 130 })
   await bot.pass(0)
   for (let index = 1; index <= 40; index++) {
-    const owner = `0x${String(index).padStart(40, '0')}`
-    bot.stage.positions(owner, [LONG])
-    await bot.says(`/watch ${owner} w${index}`)
+    const wallet = `0x${String(index).padStart(40, '0')}`
+    bot.stage.positions(wallet, [LONG])
+    await bot.says(`/watch ${wallet} w${index}`)
     await bot.pass(1_000)
   }
   await bot.pass(20_000)

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
 const HOUR_MS = 2 * HALF_HOUR_MS
 /** A day of it is not tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 1_200_000 } }
+const SLOW = { settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 1_200_000 } }
 const BTC = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
 
 /** Noon UTC on 15 January: a BTC long that is liquidated at 90, watched, and far from it. */

@@ -101,7 +101,7 @@ describe('a code to stand in for somebody', () => {
 
   test('ends after a day', async () => {
     await using bot = await annaAndBob({
-      settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 },
+      settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 },
     })
     const code = codeIn(await bot.says('/agree ask', anna))
     await bot.restart(DAY_MS)
@@ -144,7 +144,7 @@ describe('a code to stand in for somebody', () => {
 })
 
 describe('an agreement that ends', () => {
-  async function rung(): Promise<BotUnderTest> {
+  async function loudCriticals(): Promise<BotUnderTest> {
     const bot = await annaAndBob()
     await agrees(bot, bob)
     await bot.says('/escalate @bob now', anna)
@@ -156,7 +156,7 @@ describe('an agreement that ends', () => {
   }
 
   test('by whoever has agreed, in the middle of an alert, ends everything; its person reads so, and where', async () => {
-    await using bot = await rung()
+    await using bot = await loudCriticals()
     expect(await bot.says('/agree end @anna', bob)).toContain('not even the end of what fires now')
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
@@ -184,7 +184,7 @@ describe('an agreement that ends', () => {
   })
 
   test('by whoever asked for it ends it for both, and takes the step with it', async () => {
-    await using bot = await rung()
+    await using bot = await loudCriticals()
     expect(await bot.says('/agree end @bob', anna)).toContain('It is ended with bob')
     await bot.pass(1_000)
     expect(firsts(bot.hears('bob', 'red'))).toEqual([
@@ -196,7 +196,7 @@ describe('an agreement that ends', () => {
   })
 
   test('because whoever has agreed is gone: nobody is named any more, and the list says that it reaches nobody', async () => {
-    await using bot = await rung()
+    await using bot = await loudCriticals()
     expect(await bot.says('/forget', bob)).toContain('You stand in for anna: I tell them')
     await bot.says('/forget yes', bob)
     await bot.pass(1_000)
@@ -212,7 +212,7 @@ describe('an agreement that ends', () => {
   })
 
   test('because its person is gone: whoever was rung hears that it is over', async () => {
-    await using bot = await rung()
+    await using bot = await loudCriticals()
     await bot.says('/forget yes', anna)
     await bot.pass(1_000)
     const heard = firsts(bot.hears('bob', 'red'))
@@ -224,7 +224,7 @@ describe('an agreement that ends', () => {
   test.each([['/remove R1'], ['/unwatch main yes']])(
     'is not needed to hear that %s was the end of it',
     async (line) => {
-      await using bot = await rung()
+      await using bot = await loudCriticals()
       await bot.says(line, anna)
       await bot.pass(1_000)
       expect(firsts(bot.hears('bob', 'red'))).toEqual(['[CLEARED] for anna: BTC long · main: over (A1)'])

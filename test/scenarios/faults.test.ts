@@ -57,8 +57,8 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([name, place, line]) => [kind, name
 
     await sim.send('DELETE', '/_sim/fault')
     const isBlind = () =>
-      bot.events.findLastIndex(({ is }) => is === 'blind') >
-      bot.events.findLastIndex(({ is }) => is === 'sighted')
+      bot.events.findLastIndex(({ is }) => is === 'outage') >
+      bot.events.findLastIndex(({ is }) => is === 'recovered')
     let seconds = 0
     for (; isBlind() && seconds < PATIENCE_S; seconds++) await bot.pass(1_000)
     expect(isBlind()).toBe(false)
@@ -92,7 +92,7 @@ function wordsOf(text: string): string[] {
 function logOf(events: readonly Event[], byCommand: boolean): string {
   const warnings = byCommand
     ? ['venue-unusable']
-    : ['markets-failed', 'owner-failed', 'venue-unusable', 'blind']
+    : ['markets-failed', 'owner-failed', 'venue-unusable', 'outage']
   const warning = events.find(({ is }) => warnings.includes(is))
   const first = warning ?? events.find((one) => one.is === 'venue-request' && isFailedQuestion(one))
   if (first === undefined) return '–'

@@ -7,7 +7,7 @@ import { agrees, anna, annaAndBob, bob, falls, joins, silence } from '../support
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** What is told by the clock: a night of it need not be tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
+const SLOW = { settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 } }
 const CRITICAL = 'for anna: BTC long is 4.3 % from liquidation (A1)'
 /** Nothing reaches them until the test says so. */
 function isDown(bot: BotUnderTest, chat: string): () => void {

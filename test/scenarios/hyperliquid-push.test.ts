@@ -38,18 +38,18 @@ test.each([
   ['four books', ['xyz:NVDA', 'flx:TSLA', 'hyna:ETH']],
 ])(
   'push that falls silent, %s needed: polling takes over by itself, no price is older than 10 s, and it goes back',
-  async (_books, needed) => {
+  async (_dexes, needed) => {
     await using bot = await watching(needed)
-    const books = needed.map((coin) => coin.split(':')[0] ?? '')
+    const dexes = needed.map((coin) => coin.split(':')[0] ?? '')
     bot.standIn.push.silence()
-    await bot.pass(30, () => expect(bot.priceAgeMs(...books)).toBeLessThan(10_000))
+    await bot.pass(30, () => expect(bot.priceAgeMs(...dexes)).toBeLessThan(10_000))
     bot.standIn.moves({ BTC: bot.start * 0.93 })
     await bot.pass(8)
     expect(await bot.told()).toContain('BTC long is')
     bot.standIn.push.speak()
     await bot.pass(10)
     const before = bot.asked('metaAndAssetCtxs')
-    await bot.pass(60, () => expect(bot.priceAgeMs(...books)).toBeLessThan(4_000))
+    await bot.pass(60, () => expect(bot.priceAgeMs(...dexes)).toBeLessThan(4_000))
     expect(bot.asked('metaAndAssetCtxs')).toBe(before)
   },
 )
@@ -84,15 +84,15 @@ test('a position that is missing from what is pushed is asked for before it is c
 
 test('thirty wallets for ten minutes: no minute takes more than nine tenths of what the venue allows', async () => {
   await using bot = await startHyperliquidBot()
-  const owners = Array.from({ length: 30 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`)
-  for (const [n, owner] of owners.entries()) {
-    const wallet = bot.standIn.account(owner, { usd: 4_000 })
-    wallet.trades('BTC', 0.5, { leverage: 20 })
+  const wallets = Array.from({ length: 30 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`)
+  for (const [n, wallet] of wallets.entries()) {
+    const account = bot.standIn.account(wallet, { usd: 4_000 })
+    account.trades('BTC', 0.5, { leverage: 20 })
     if (n % 3 > 0) continue
-    wallet.deposits(2_000, 'xyz')
-    wallet.trades('xyz:NVDA', 1, { leverage: 2 })
+    account.deposits(2_000, 'xyz')
+    account.trades('xyz:NVDA', 1, { leverage: 2 })
   }
-  for (const [n, owner] of owners.entries()) await bot.says(`/watch ${owner} w${n}`)
+  for (const [n, wallet] of wallets.entries()) await bot.says(`/watch ${wallet} w${n}`)
   let most = 0
   await bot.pass(600, (second) => {
     most = Math.max(most, bot.standIn.weight())
@@ -101,7 +101,7 @@ test('thirty wallets for ten minutes: no minute takes more than nine tenths of w
   })
   expect(most).toBeLessThanOrEqual(0.9 * 1_200)
   expect(bot.standIn.asked.filter(({ status }) => status === 429)).toEqual([])
-  expect(bot.asked('historicalOrders')).toBeGreaterThan(owners.length)
+  expect(bot.asked('historicalOrders')).toBeGreaterThan(wallets.length)
   expect(bot.standIn.push.users()).toBe(10)
   expect(bot.priceAgeMs()).toBeLessThan(4_000)
 })

@@ -90,7 +90,7 @@ test.each([1, 2, 3, 4, 5, SEED])(
     for (const name of GROUPS) recorder?.groups.set(name, { title: name, mayPost: true, configurers: PEOPLE })
     bot.stage.market('BTC', { price: 130, funding: 0.0002 })
     const position = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
-    for (const owner of [ALICE, BOB]) bot.stage.positions(owner, [position])
+    for (const wallet of [ALICE, BOB]) bot.stage.positions(wallet, [position])
     for (const user of PEOPLE) await bot.says('/start', { user })
     const story: string[] = []
     for (let step = 0; step < 80; step++) story.push(await something(bot, groups, dice))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { createNtfy } from '../../adapters/ntfy/ntfy.ts'
-import type { LinkTo } from '../../src/chat/action-link.ts'
+import type { LinkFor } from '../../src/chat/action-link.ts'
 import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { type NtfyServer, startNtfy } from '../support/places/ntfy.ts'
@@ -31,13 +31,13 @@ async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Prom
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   clock.restsWhen(() => ntfy.idle())
-  let seal: LinkTo | null = null
+  let seal: LinkFor | null = null
   const bot = await startBot({
     ...{ platforms: ['chat'], clock, settings: { access: 'open', maxCommandsPerMinute } },
-    opens({ linkTo }) {
-      seal = linkTo
-      const server = { server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach }
-      return [createNtfy({ ...server, linkTo: isPublic ? linkTo : null })]
+    opens({ linkFor }) {
+      seal = linkFor
+      const server = { server: ntfy.origin, token: null, call: null, clock, egress: ntfy.egress }
+      return [createNtfy({ ...server, linkFor: isPublic ? linkFor : null })]
     },
   })
   await watched(bot, 130, { by: {} })

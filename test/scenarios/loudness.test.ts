@@ -53,7 +53,7 @@ describe('a phone', () => {
   })
 
   test('rings for what is critical when it is first seen, by the first reading of it', async () => {
-    const settings = { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 1_200_000 }
+    const settings = { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 1_200_000 }
     await using bot = await startBot({ settings })
     bot.stage.market('BTC', { price: 92 })
     bot.stage.positions(ALICE, [LONG])

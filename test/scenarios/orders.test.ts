@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
-import { guardRecord, orderRecord } from '../support/order-records.ts'
+import { monitorRecord, orderRecord } from '../support/order-records.ts'
 import { type Json, startSim, SUGGESTED } from '../support/sim.ts'
 
 const LONG = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
 const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })
 const SELL = orderRecord({ orderId: 8, size: -4, limit: 2_900, status: 'LimitSubmitted' })
 const MARKET = orderRecord({ orderId: 9, size: 2, status: 'Comitted' })
-const STOP = guardRecord({ orderId: 10, stopLoss: 2_300 })
+const STOP = monitorRecord({ orderId: 10, stopLoss: 2_300 })
 
 /** A wallet with an ETH long of $10,400, and this rule beside those that a watch arms. */
 async function ruled(rule: string, orders: Record<string, unknown>[] = []): Promise<BotUnderTest> {

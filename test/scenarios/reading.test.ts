@@ -15,7 +15,7 @@ const NEVER =
 
 /** What a person reads, and how long they waited by the clock that the test turns. */
 async function ask(bot: BotUnderTest, line: string): Promise<{ text: string; waitedMs: number }> {
-  const began = bot.clock.tick()
+  const began = bot.clock.monotonic()
   let text: string | null = null
   const answer = bot.platforms.get(trader.platform)?.says(trader.user, line)
   answer?.then(
@@ -23,12 +23,12 @@ async function ask(bot: BotUnderTest, line: string): Promise<{ text: string; wai
     (error: unknown) => (text = String(error)),
   )
   await breathe(40)
-  while (text === null && bot.clock.tick() - began < 2 * DEADLINE_MS) {
+  while (text === null && bot.clock.monotonic() - began < 2 * DEADLINE_MS) {
     // As fine as it must be: the deadline is a multiple of it.
     await bot.clock.advance(500)
     await breathe(40)
   }
-  return { text: text ?? 'no answer', waitedMs: bot.clock.tick() - began }
+  return { text: text ?? 'no answer', waitedMs: bot.clock.monotonic() - began }
 }
 
 function breaks(bot: BotUnderTest, fault: Fault, endpoints = ENDPOINTS): void {

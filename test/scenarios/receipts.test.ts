@@ -22,11 +22,18 @@ async function ann(): Promise<World> {
   const clock = handClock()
   const pushover = await startPushover(clock, TOKEN, [ANN])
   clock.restsWhen(() => pushover.idle())
-  const { reach } = pushover
+  const { egress } = pushover
   const bot = await startBot({
     ...{ platforms: ['chat'], clock },
     opens: () => [
-      createPushover({ api: pushover.origin, token: TOKEN, clock, emit() {}, random: () => 0.5, reach }),
+      createPushover({
+        api: pushover.origin,
+        token: TOKEN,
+        clock,
+        emit() {},
+        random: () => 0.5,
+        egress,
+      }),
     ],
   })
   const price = (at: number) => bot.stage.market('BTC', { price: at, funding: 0.0001 })

@@ -11,7 +11,7 @@ const POLL_MS = 4_000
 test('a venue that refuses one request every five seconds, however few are made, is still read after half an hour', async () => {
   const wallets = Array.from({ length: 14 }, (_, at) => `0x${String(at + 1).padStart(40, '0')}`)
   await using bot = await startBot({
-    settings: { requestsPerSecond: 20, ownerPollMinMs: POLL_MS },
+    settings: { requestsPerSecond: 20, walletPollMinMs: POLL_MS },
     crowded: true,
   })
   const { stage, clock } = bot
@@ -21,11 +21,11 @@ test('a venue that refuses one request every five seconds, however few are made,
     await bot.says(`/watch ${wallet} w${at}`)
     await bot.pass(1_000)
   }
-  let refusedAt = clock.tick()
+  let refusedAt = clock.monotonic()
   let refused = 0
   stage.refuses(() => {
-    if (clock.tick() - refusedAt < 5_000) return false
-    refusedAt = clock.tick()
+    if (clock.monotonic() - refusedAt < 5_000) return false
+    refusedAt = clock.monotonic()
     refused++
     return true
   })

@@ -53,7 +53,7 @@ function anAccount(dice: Dice, index: number): AccountStart {
 
 /** Accounts of one wallet, behind the venue's own API and its control doors. */
 async function venueOf(accounts: readonly AccountStart[]) {
-  const exchange = createExchange({
+  const round = createExchange({
     terms: STANDARD_VENUE,
     markets: MARKETS.map(({ id, symbol, price, skewScale }) =>
       marketStart(marketTerms(id, symbol, { ...STANDARD_MARGIN, skewScale: units(skewScale) }), price),
@@ -61,7 +61,7 @@ async function venueOf(accounts: readonly AccountStart[]) {
     accounts,
     nowSeconds: 1_000_000,
   })
-  return await hosted(exchange)
+  return await hosted(round)
 }
 
 describe('what /shock says is what happens on the simulated venue:', () => {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
 import type { PositionsAnswer } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { startBot } from '../support/bot.ts'
 import { startCrowd } from '../support/crowd.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, NEVER } from '../support/polling.ts'
+import { aWallet, DOWN, holdings, NEVER } from '../support/polling.ts'
 
 const MINUTE = 60_000
-const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], unread: [] })
+const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], failedParts: [] })
 /** Half of the way to its liquidation. */
-const holds = (owner: Owner) => holdings(aPosition({ owner }))
+const holds = (wallet: Wallet) => holdings(aPosition({ wallet }))
 const blind = (heard: string[]) => heard.filter((line) => line.includes('cannot see'))
 
 describe('when the venue allows less than all wallets need', () => {
   // With the markets, three wallets in two seconds are read: each of them every 300 s.
-  const few = (positions: (owner: Owner) => PositionsAnswer | Promise<PositionsAnswer>) =>
+  const few = (positions: (wallet: Wallet) => PositionsAnswer | Promise<PositionsAnswer>) =>
     startCrowd(450, 2, { markets, positions })
 
   test('they are read one after the other, the operator hears of it once, and nobody that they cannot be seen', async () => {
@@ -23,8 +23,8 @@ describe('when the venue allows less than all wallets need', () => {
     expect(await crowd.pass(30 * MINUTE)).toEqual([])
     const passed = crowd.running.events.filter(({ is }) => is === 'capacity')
     expect(passed).toEqual([expect.objectContaining({ watched: 450, served: 90 })])
-    const gaps = crowd.owners.flatMap((owner) => {
-      const asked = crowd.asked(owner)
+    const gaps = crowd.wallets.flatMap((wallet) => {
+      const asked = crowd.asked(wallet)
       return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
     })
     expect(Math.max(...gaps)).toBeGreaterThan(280)
@@ -32,8 +32,8 @@ describe('when the venue allows less than all wallets need', () => {
   })
 
   test('one that fails among those that wait is told three minutes after the first look that failed', async () => {
-    const ill = anOwner(150)
-    const crowd = await few((owner) => (owner === ill ? Promise.reject(DOWN) : holds(owner)))
+    const ill = aWallet(150)
+    const crowd = await few((wallet) => (wallet === ill ? Promise.reject(DOWN) : holds(wallet)))
     const firstMs = (150 / 1.5) * 1_000
     expect(await crowd.pass(firstMs + 2.5 * MINUTE)).toEqual([])
     expect(await crowd.pass(1.5 * MINUTE)).toEqual(['1: I cannot see wallet w150'])
@@ -41,9 +41,11 @@ describe('when the venue allows less than all wallets need', () => {
   })
 
   test('one look that fails once among those that wait tells nobody anything: it is soon looked at again', async () => {
-    const ill = anOwner(150)
+    const ill = aWallet(150)
     let fails = 1
-    const crowd = await few((owner) => (owner === ill && fails-- > 0 ? Promise.reject(DOWN) : holds(owner)))
+    const crowd = await few((wallet) =>
+      wallet === ill && fails-- > 0 ? Promise.reject(DOWN) : holds(wallet),
+    )
     expect(await crowd.pass(20 * MINUTE)).toEqual([])
     const [first = 0, second = Infinity] = crowd.asked(ill)
     expect(second - first).toBeLessThan(10)
@@ -51,10 +53,10 @@ describe('when the venue allows less than all wallets need', () => {
 
   test('near danger one that fails is told after half a minute', async () => {
     let isDown = false
-    const near = anOwner(7)
-    const crowd = await few((owner) => {
-      if (owner !== near) return holds(owner)
-      return isDown ? Promise.reject(DOWN) : holdings(aPosition({ owner, liquidationPrice: exact('3900') }))
+    const near = aWallet(7)
+    const crowd = await few((wallet) => {
+      if (wallet !== near) return holds(wallet)
+      return isDown ? Promise.reject(DOWN) : holdings(aPosition({ wallet, liquidationPrice: exact('3900') }))
     })
     await crowd.pass(10 * MINUTE)
     isDown = true
@@ -71,44 +73,44 @@ const MINUTES = Number(process.env['SLOW_MINUTES'] ?? 13)
 describe(`five thousand wallets at twenty requests a second, for ${MINUTES} minutes`, () => {
   const priceAt = (minute: number) => 4_000 - 20 * minute
   /** Each of these comes within 5 % at the price of its minute; the last ten are within that from the beginning. */
-  const crosses = (minute: number) => anOwner(100 * minute)
-  const near = Array.from({ length: 10 }, (_, index) => anOwner(4_990 + index))
+  const crosses = (minute: number) => aWallet(100 * minute)
+  const near = Array.from({ length: 10 }, (_, index) => aWallet(4_990 + index))
 
   test('nobody is told that a wallet cannot be seen, those near danger are read on time, and no crossing is missed', async () => {
     let minute = 0
-    const liquidations = new Map(near.map((owner) => [owner, 3_850]))
+    const liquidations = new Map(near.map((wallet) => [wallet, 3_850]))
     for (let one = 1; one < 49 && one <= MINUTES; one++) liquidations.set(crosses(one), priceAt(one) * 0.951)
     const crowd = await startCrowd(5_000, 20, {
       markets: () => ({ ...markets(), markets: [aMarket({ price: exact(String(priceAt(minute))) })] }),
-      positions(owner) {
-        const line = liquidations.get(owner)
+      positions(wallet) {
+        const line = liquidations.get(wallet)
         return line === undefined
-          ? holds(owner)
-          : holdings(aPosition({ owner, liquidationPrice: exact(String(line)) }))
+          ? holds(wallet)
+          : holdings(aPosition({ wallet, liquidationPrice: exact(String(line)) }))
       },
     })
-    const isTold = (owner: Owner) =>
+    const isTold = (wallet: Wallet) =>
       crowd.running.events.some(
-        (event) => event.is === 'transition' && event.subject.includes(owner) && event.to === 'tier 3',
+        (event) => event.is === 'transition' && event.subject.includes(wallet) && event.to === 'tier 3',
       )
     const heard: string[] = []
     // By then each of them was read for the first time.
     heard.push(...(await crowd.pass(4.5 * MINUTE)))
     for (minute = 1; minute <= MINUTES - 5; minute++) {
-      const owner = crosses(minute)
-      expect(isTold(owner), `before minute ${minute}`).toBe(false)
+      const wallet = crosses(minute)
+      expect(isTold(wallet), `before minute ${minute}`).toBe(false)
       heard.push(...(await crowd.pass(5_000)))
-      expect(isTold(owner) || !liquidations.has(owner), `at minute ${minute}`).toBe(true)
+      expect(isTold(wallet) || !liquidations.has(wallet), `at minute ${minute}`).toBe(true)
       heard.push(...(await crowd.pass(MINUTE - 5_000)))
     }
     expect(blind(heard)).toEqual([])
-    const gaps = near.flatMap((owner) => {
-      const asked = crowd.asked(owner)
+    const gaps = near.flatMap((wallet) => {
+      const asked = crowd.asked(wallet)
       return asked.slice(2).map((at, index) => at - (asked[index + 1] ?? 0))
     })
     // Every second would take all requests; five of each second's are theirs at least.
     expect(Math.max(...gaps)).toBeLessThan(Math.max(5, liquidations.size / 5))
-    const reads = crowd.owners.map((owner) => crowd.asked(owner).length)
+    const reads = crowd.wallets.map((wallet) => crowd.asked(wallet).length)
     // A third of the requests are for those near danger: thirteen a second are left for all others.
     expect(Math.min(...reads)).toBeGreaterThanOrEqual(Math.floor((MINUTES * 60) / 400))
   })
@@ -118,20 +120,22 @@ test('a venue that answers slowly makes wallets old, and nobody blind', async ()
   // Eight at once, each for five seconds: a hundred and sixty wallets take a hundred seconds.
   const crowd = await startCrowd(480, 20, {
     markets,
-    positions: async (owner) => {
-      await new Promise<void>((done) => crowd.running.clock.wakeAt(crowd.running.clock.tick() + 5_000, done))
-      return holds(owner)
+    positions: async (wallet) => {
+      await new Promise<void>((done) =>
+        crowd.running.clock.wakeAt(crowd.running.clock.monotonic() + 5_000, done),
+      )
+      return holds(wallet)
     },
   })
   expect(blind(await crowd.pass(30 * MINUTE))).toEqual([])
-  expect(crowd.asked(anOwner(1)).length).toBeGreaterThan(4)
+  expect(crowd.asked(aWallet(1)).length).toBeGreaterThan(4)
 })
 
 test('a venue that answers for no wallet any more is told of those that were looked at', async () => {
   let isDown = false
   const crowd = await startCrowd(20, 20, {
     markets,
-    positions: (owner) => (isDown ? NEVER : holds(owner)),
+    positions: (wallet) => (isDown ? NEVER : holds(wallet)),
   })
   await crowd.pass(5 * MINUTE)
   isDown = true
@@ -140,7 +144,7 @@ test('a venue that answers for no wallet any more is told of those that were loo
 })
 
 test('people are told how old what they hear of may be, and the operator what it is due to', async () => {
-  const settings = { requestsPerSecond: 1, ownerPollMaxMs: 4_000 }
+  const settings = { requestsPerSecond: 1, walletPollMaxMs: 4_000 }
   await using bot = await startBot({ settings, crowded: true })
   bot.stage.market('BTC', { price: 200 })
   // Its requests wait for their turn, and the clock has to be turned meanwhile.

@@ -5,7 +5,7 @@ import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
 /** Half a day of it is not tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
+const SLOW = { settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 } }
 
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {

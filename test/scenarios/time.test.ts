@@ -30,7 +30,7 @@ test.each([HOUR_MS, -HOUR_MS])(
 
 test('what is long over is forgotten, what goes on is not', async () => {
   await using bot = await startBot({
-    settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 },
+    settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 },
   })
   await watched(bot, 95)
   bot.stage.market('BTC', { price: 200 })

@@ -5,7 +5,7 @@ import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** What is said again is due by the clock: a night of it need not be tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
+const SLOW = { settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 } }
 
 /** A BTC long that is liquidated at 90, watched and far from it. */
 async function sleeping(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { LinkTo, Press } from '../../src/chat/action-link.ts'
+import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
 import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createPressing } from '../../src/net/action-links.ts'
@@ -61,9 +61,9 @@ export interface BotUnderTest extends AsyncDisposable {
   database: string
 }
 
-export const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+export const PERIODS = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000 }
 /** For stories that pass minutes and in which nothing hangs on how soon a price is read: each poll is a real request. */
-export const UNHURRIED = { marketPollMs: 5_000, ownerPollMinMs: 5_000 }
+export const UNHURRIED = { marketPollMs: 5_000, walletPollMinMs: 5_000 }
 const SETTINGS = {
   ...PERIODS,
   requestsPerSecond: 100,
@@ -83,7 +83,7 @@ export async function startBot(
     places?: string[]
     simulated?: boolean
     /** Real adapters beside them, with buttons that lead to our own port. */
-    opens?: (world: { linkTo: LinkTo }) => ChatAdapter[]
+    opens?: (world: { linkFor: LinkFor }) => ChatAdapter[]
     clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
@@ -106,11 +106,11 @@ export async function startBot(
       ? [['recorder', createRecorder('recorder', clock, true)]]
       : names.map((name) => [name, createRecorder(name, clock)]),
   )
-  const naming = { what: 'a name without spaces', example: 'my-phone' }
+  const destination = { what: 'a name without spaces', example: 'my-phone' }
   for (const name of options.places ?? [])
     platforms.set(
       name,
-      createRecorder(name, clock, false, () => {}, naming),
+      createRecorder(name, clock, false, () => {}, destination),
     )
   const [first = 'recorder'] = platforms.keys()
   let codes = 0
@@ -144,9 +144,9 @@ export async function startBot(
       ? {
           ...client.venue,
           showsAccounts: true,
-          async positions(owner, asking) {
-            const answer = await client.venue.positions(owner, asking)
-            return { ...answer, accounts: accounts.get(owner) ?? [] }
+          async positions(wallet, asking) {
+            const answer = await client.venue.positions(wallet, asking)
+            return { ...answer, accounts: accounts.get(wallet) ?? [] }
           },
         }
       : // Frames come in their own time, which this clock does not wait for.
@@ -167,9 +167,9 @@ export async function startBot(
         if (counting && lives-- <= 0) throw new Error('the process is dead')
         await kept.commit(writes)
       },
-      async exchange(turn) {
+      async round(turn) {
         if (counting && lives <= 0) throw new Error('the process is dead')
-        return kept.exchange(turn)
+        return kept.round(turn)
       },
     }
     const opened = http && (await openReal(http.url, store, emit))
@@ -199,7 +199,7 @@ export async function startBot(
 
   async function openReal(publicUrl: string, store: Store, emit: Emit) {
     let app: App | null = null
-    const press = async (pressed: Press) => {
+    const press = async (pressed: ActionPress) => {
       if (app === null) throw new Error('the bot is starting')
       return app.press(pressed)
     }

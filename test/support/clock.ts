@@ -22,7 +22,7 @@ export interface HandClock extends Clock {
 export const NOON = Date.UTC(2026, 0, 15, 12, 0, 0)
 
 export function handClock(start = NOON): HandClock {
-  let tick = 1_000
+  let mono = 1_000
   let wall = start
   let order = 0
   let asleep = 0
@@ -40,24 +40,24 @@ export function handClock(start = NOON): HandClock {
     return first
   }
   const turnTo = (to: number) => {
-    wall += to - tick
-    tick = to
+    wall += to - mono
+    mono = to
   }
   return {
     // Whole milliseconds, as the machine's wall clock has them.
     now: () => Math.floor(wall),
-    tick: () => tick,
-    wakeAt(atTick, wake) {
+    monotonic: () => mono,
+    wakeAt(atMono, wake) {
       const id = order++
-      wakes.set(id, { at: Math.max(atTick, tick), wake })
+      wakes.set(id, { at: Math.max(atMono, mono), wake })
       return () => wakes.delete(id)
     },
     async advance(ms) {
-      const target = tick + ms
+      const target = mono + ms
       await rest()
       for (let entry = next(); entry && entry.at <= target; entry = next()) {
         wakes.delete(entry.id)
-        turnTo(Math.max(entry.at, tick))
+        turnTo(Math.max(entry.at, mono))
         entry.wake()
         await rest()
       }
@@ -73,7 +73,7 @@ export function handClock(start = NOON): HandClock {
       asleep += ms
     },
     stop(ms) {
-      turnTo(tick + ms)
+      turnTo(mono + ms)
     },
     restsWhen(idle, truth = 'part') {
       isWhole = truth === 'whole' && (isWhole || idles.length === 0)

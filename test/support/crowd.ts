@@ -4,33 +4,33 @@ import { kinds } from '../../src/alerts/index.ts'
 import { createView } from '../../src/engine/view.ts'
 import { createPolling } from '../../src/polling/polling.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { breathe } from './clock.ts'
 import { aRule, aWatch } from './fixtures.ts'
-import { anOwner, type Script, type ScriptedVenue, scriptedVenue } from './polling.ts'
+import { aWallet, type Script, type ScriptedVenue, scriptedVenue } from './polling.ts'
 import { PERIODS, type Running, startEngine } from './running.ts'
 
 /** The real engine, and everything that asks a venue for it, with as many wallets as a test needs: all of one person. */
 interface Crowd {
   running: Running
   venue: ScriptedVenue
-  owners: Owner[]
+  wallets: Wallet[]
   /** Turns the clock; what was heard meanwhile. */
   pass(ms: number): Promise<string[]>
   /** When this wallet was asked for, in seconds since the start. */
-  asked(owner: Owner): number[]
+  asked(wallet: Wallet): number[]
 }
 
-export async function startCrowd(wallets: number, perSecond: number, script: Script): Promise<Crowd> {
-  const owners = Array.from({ length: wallets }, (_, index) => anOwner(index))
+export async function startCrowd(count: number, perSecond: number, script: Script): Promise<Crowd> {
+  const wallets = Array.from({ length: count }, (_, index) => aWallet(index))
   let polling: ReturnType<typeof createPolling> | null = null
   const running = await startEngine(
     {
       rules: [aRule()],
-      watches: owners.map((owner, index) => aWatch({ owner, label: `w${index}` })),
+      watches: wallets.map((wallet, index) => aWatch({ wallet, label: `w${index}` })),
     },
     {
-      readNow: (owner, endedSince) => polling?.readNow(owner, endedSince) ?? false,
+      readNow: (wallet, endedSince) => polling?.readNow(wallet, endedSince) ?? false,
       listens: ({ is }) => void (is === 'turn' && polling?.nudge()),
     },
   )
@@ -48,8 +48,8 @@ export async function startCrowd(wallets: number, perSecond: number, script: Scr
     settings: { ...PERIODS, requestsPerSecond: perSecond },
   })
   polling = asks
-  const began = clock.tick()
-  const reads = new Map<Owner, number[]>()
+  const began = clock.monotonic()
+  const reads = new Map<Wallet, number[]>()
   let counted = 0
   // Requests that wait for their turn are not at rest, and only the clock ends that.
   clock.restsWhen(() => breathe())
@@ -59,18 +59,18 @@ export async function startCrowd(wallets: number, perSecond: number, script: Scr
     await asks.stop()
   })
   return {
-    ...{ running, venue, owners },
+    ...{ running, venue, wallets },
     async pass(ms) {
       await clock.advance(ms)
       return running.hears()
     },
-    asked(owner) {
+    asked(wallet) {
       for (; counted < venue.calls.length; counted++) {
         const call = venue.calls[counted]
-        if (call?.what !== 'positions' || call.owner === null) continue
-        reads.set(call.owner, [...(reads.get(call.owner) ?? []), (call.tick - began) / 1_000])
+        if (call?.what !== 'positions' || call.wallet === null) continue
+        reads.set(call.wallet, [...(reads.get(call.wallet) ?? []), (call.mono - began) / 1_000])
       }
-      return reads.get(owner) ?? []
+      return reads.get(wallet) ?? []
     },
   }
 }

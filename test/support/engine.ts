@@ -4,27 +4,27 @@ import type { SubjectId } from '../../src/alert/subject-id.ts'
 import type { Subject } from '../../src/alert/subject.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { decideChange } from '../../src/engine/changes/changes.ts'
-import { slices } from '../../src/engine/chunks.ts'
+import { chunks } from '../../src/engine/chunks.ts'
 import { judge } from '../../src/engine/evaluate/judge.ts'
 import { step, type StepRules, tierOf } from '../../src/engine/evaluate/step.ts'
 import { apply, createMemory } from '../../src/engine/memory/apply.ts'
 import { isWrite } from '../../src/engine/memory/effect.ts'
 import type { Memory } from '../../src/engine/memory/memory.ts'
-import type { Look } from '../../src/engine/monitors/context.ts'
+import type { EvaluationContext } from '../../src/engine/monitors/context.ts'
 import type { Decision } from '../../src/engine/monitors/decision.ts'
-import { type Guard, guardNamed, guardsOfRules } from '../../src/engine/monitors/monitors.ts'
-import { judgeAll, type Moment, type Turn } from '../../src/engine/monitors/turn.ts'
+import { type Monitor, monitorNamed, monitorsOfRules } from '../../src/engine/monitors/monitors.ts'
+import { judgeAll, type Moment, type Outcome } from '../../src/engine/monitors/turn.ts'
 import { marketsTurn } from '../../src/engine/observe/markets-turn.ts'
-import { ownerTurn } from '../../src/engine/observe/wallet-turn.ts'
+import { walletTurn } from '../../src/engine/observe/wallet-turn.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
 import { type Item, plainText } from '../../src/message/message.ts'
 import type { Change } from '../../src/store/change.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Market } from '../../src/venue/market.ts'
 import type { Position } from '../../src/venue/position.ts'
-import type { OwnerReading } from '../../src/venue/reading.ts'
+import type { WalletReading } from '../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from './clock.ts'
 import { ALICE, aRule, remembered } from './fixtures.ts'
 
@@ -84,14 +84,14 @@ export function story(kind: LevelKind<unknown>, params: unknown, readings: Subje
 }
 
 /** Readings in, happenings out: `3:you pay`. */
-export function happenings(kind: EventKind<unknown>, params: unknown, readings: Subject[]): string {
+export function occurrences(kind: EventKind<unknown>, params: unknown, readings: Subject[]): string {
   let memo: unknown
   return readings
     .flatMap((subject, place) => {
-      const folded = kind.fold(params, memo, subject)
+      const detected = kind.detect(params, memo, subject)
       // What the next run reads back has been through the store.
-      memo = fromJson(toJson(folded.memo))
-      return folded.happened.map(({ what }) => `${place}:${what}`)
+      memo = fromJson(toJson(detected.state))
+      return detected.occurrences.map(({ what }) => `${place}:${what}`)
     })
     .join(' ')
 }
@@ -99,68 +99,70 @@ export function happenings(kind: EventKind<unknown>, params: unknown, readings: 
 /** The engine's turns without its queue and store: each commit succeeds. Every reading is a second after the last. */
 export interface Desk {
   memory: Memory
-  look(): Look
+  look(): EvaluationContext
   /** These three answer with what is said. */
   prices(...markets: Market[]): Item[]
-  reads(positions: Position[], over?: Partial<PositionsAnswer> & { owner?: Owner }): Item[]
+  reads(positions: Position[], over?: Partial<PositionsAnswer> & { wallet?: Wallet }): Item[]
   changes(change: Change): Item[]
 }
 
-export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = kinds): Desk {
+export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kinds): Desk {
   const memory = createMemory(remembered(over))
-  let tick = 1_000
-  const moment = (): Moment => ({ now: NOON + tick, tick, marketStaleMs: 12_000 })
-  const look = (): Look => ({ memory, kinds: known, ...moment(), views: new Map(), seen: new Set() })
-  const done = (turn: Turn | null) => {
+  let mono = 1_000
+  const moment = (): Moment => ({ now: NOON + mono, mono, marketStaleMs: 12_000 })
+  const look = (): EvaluationContext => ({
+    memory,
+    kinds: known,
+    ...moment(),
+    views: new Map(),
+    seen: new Set(),
+  })
+  const done = (turn: Outcome | null) => {
     if (!turn) return []
-    return [...slices(memory, turn)].flatMap(({ learned, decisions }) => {
-      apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
-      return decisions.flatMap(({ said }) => said.map(({ item }) => item))
+    return [...chunks(memory, turn)].flatMap(({ observed, decisions }) => {
+      apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
+      return decisions.flatMap(({ notices: said }) => said.map(({ item }) => item))
     })
   }
   return {
     memory,
     look,
     prices(...markets) {
-      tick += 1_000
-      const reading = { value: { markets, unusable: [], unread: [] }, at: NOON + tick, tick }
+      mono += 1_000
+      const reading = { value: { markets, unusable: [], failedParts: [] }, at: NOON + mono, mono }
       return done(marketsTurn(memory, known, reading, moment(), () => false))
     },
-    reads(positions, { owner = ALICE, ...answer } = {}) {
-      tick += 1_000
-      const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
-      const reading: OwnerReading = {
-        owner,
+    reads(positions, { wallet = ALICE, ...answer } = {}) {
+      mono += 1_000
+      const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
+      const reading: WalletReading = {
+        wallet,
         value,
         orders: null,
-        endings: null,
-        inPassing: false,
-        at: NOON + tick,
-        tick,
+        closeRecords: null,
+        unsolicited: false,
+        at: NOON + mono,
+        mono,
       }
-      return done(ownerTurn(memory, known, reading, moment()))
+      return done(walletTurn(memory, known, reading, moment()))
     },
     changes(change) {
       const { effects, rules } = decideChange(look(), change)
       apply(memory, effects)
-      return done({ learned: [], decisions: judgeAll(look(), guardsOfRules(look(), rules)) })
+      return done({ observed: [], decisions: judgeAll(look(), monitorsOfRules(look(), rules)) })
     },
   }
 }
 
 /** The moment of every judgement of `looking` and `made`. */
-const JUDGED: Moment = { now: NOON, tick: 1_000, marketStaleMs: 12_000 }
+const JUDGED: Moment = { now: NOON, mono: 1_000, marketStaleMs: 12_000 }
 
-export function lookAt(memory: Memory, known: readonly Kind[] = kinds): Look {
+export function lookAt(memory: Memory, known: readonly Kind[] = kinds): EvaluationContext {
   return { memory, kinds: known, ...JUDGED, views: new Map(), seen: new Set() }
 }
 
 /** Decides a change, and lets it take effect. */
-export function made(
-  change: Change,
-  over: Partial<Remembered> = {},
-  memory = createMemory(remembered(over)),
-) {
+export function made(change: Change, over: Partial<Snapshot> = {}, memory = createMemory(remembered(over))) {
   const { effects, rules, refused } = decideChange(lookAt(memory), change)
   const writes = effects.filter(isWrite)
   apply(memory, effects)
@@ -170,7 +172,7 @@ export function made(
 /** The guard of one rule over one subject. */
 export interface Looking {
   memory: Memory
-  guard: Guard
+  monitor: Monitor
   key: string
   /** What a look leads to. */
   look(seen: Subject | null): Decision | null
@@ -182,13 +184,13 @@ export function looking(rule: Partial<Rule>, subject: SubjectId, known: readonly
   const memory = createMemory(remembered({ rules: [aRule(rule)] }))
   const world = lookAt(memory, known)
   const { chatId, kind, identity } = aRule(rule)
-  const guard = guardNamed(world, { chatId, kind, identity, subject })
-  if (!guard) throw new Error('no rule covers that')
-  const look = (seen: Subject | null) => judge(world, guard, seen)
+  const monitor = monitorNamed(world, { chatId, kind, identity, subject })
+  if (!monitor) throw new Error('no rule covers that')
+  const look = (seen: Subject | null) => judge(world, monitor, seen)
   const believe = (seen: Subject | null) => {
     const decision = look(seen)
     if (decision) apply(memory, decision.effects)
     return decision
   }
-  return { memory, guard, look, believe, key: guard.key }
+  return { memory, monitor, look, believe, key: monitor.key }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 import { type Amount, multiply, ONE } from '../../src/venue/amount.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { deposit, withdraw } from '../../src/venues/sim/exchange/cash.ts'
 import { advance, createExchange, setFundingRate } from '../../src/venues/sim/exchange/exchange.ts'
@@ -73,7 +73,7 @@ export function walkable(
     venue?: Partial<VenueTerms>
     market?: Partial<MarketTerms>
     /** Of each account by its number; all are of one when this is left out. */
-    owner?: (index: number) => Owner
+    owner?: (index: number) => Wallet
   } = {},
 ): Exchange {
   const at = { commitDelaySeconds: 0, settlementDelaySeconds: 0, settlementWindowSeconds: 0 }

@@ -1,5 +1,5 @@
 import { type Amount, parseDecimal } from '../../src/venue/amount.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { advance, createExchange, openAccount } from '../../src/venues/sim/exchange/exchange.ts'
 import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
@@ -11,7 +11,7 @@ import type { MarketTerms, VenueTerms } from '../../src/venues/sim/maths/terms.t
 
 // A small venue with round figures: two seconds from an order to its fill, ETH at 2,000 and BTC at 100,000.
 
-export const OWNER: Owner = '0x51aB1e0000000000000000000000000000000001'
+export const OWNER: Wallet = '0x51aB1e0000000000000000000000000000000001'
 export const ANY_PRICE = { buy: 10n ** 30n, sell: 0n }
 
 /** 18 decimals of what people write. */

@@ -1,28 +1,28 @@
 import type { AlertState } from '../../src/alert/alert-state.ts'
 import type { Rule } from '../../src/alert/alert.ts'
-import type { GuardId } from '../../src/alert/monitor.ts'
+import type { MonitorId } from '../../src/alert/monitor.ts'
 import type {
   AccountSubject,
   MarketSubject,
-  OwnerSubject,
+  WalletSubject,
   PositionSubject,
   VenueSubject,
 } from '../../src/alert/subject.ts'
 import type { Chat } from '../../src/chat/chat.ts'
 import type { Person, Watch } from '../../src/people/person.ts'
 import type { RuleDraft } from '../../src/store/change.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Account } from '../../src/venue/account.ts'
 import { type Amount, magnitude, parseDecimal, toNumber } from '../../src/venue/amount.ts'
 import type { Market } from '../../src/venue/market.ts'
 import type { Order } from '../../src/venue/order.ts'
 import { type Position, side } from '../../src/venue/position.ts'
-import type { Ending } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { CloseRecord } from '../../src/venue/venue.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from './clock.ts'
 
-export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
-export const BOB: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const ALICE: Wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const BOB: Wallet = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 /** An amount as people write it; a test that misspells one fails. */
 export function exact(text: string): Amount {
@@ -42,7 +42,7 @@ export function aMarket(over: Partial<Market> = {}): Market {
     otherPrice: null,
     delisted: false,
     isolatedOnly: false,
-    book: null,
+    dex: null,
     accountId: null,
     fundingEveryMs: null,
     price24hAgo: null,
@@ -64,7 +64,7 @@ export function aMarket(over: Partial<Market> = {}): Market {
 }
 
 /** Closed by a sale at 2600, as the venue records it. */
-export function anEnding(over: Partial<Ending> = {}, position = aPosition()): Ending {
+export function anEnding(over: Partial<CloseRecord> = {}, position = aPosition()): CloseRecord {
   return {
     accountId: position.accountId,
     marketId: position.marketId,
@@ -82,7 +82,7 @@ export function anEnding(over: Partial<Ending> = {}, position = aPosition()): En
 /** Two ETH long from 2500, liquidated at 2000. */
 export function aPosition(over: Partial<Position> = {}): Position {
   return {
-    owner: ALICE,
+    wallet: ALICE,
     accountId: '1',
     marketId: '100',
     size: exact('2'),
@@ -111,7 +111,7 @@ export function anOrder(over: Partial<Order> = {}): Order {
     takeProfit: null,
     stopLoss: null,
     reduceOnly: null,
-    guardsPosition: false,
+    isProtective: false,
     createdAt: null,
     expiresAt: null,
     ...over,
@@ -135,7 +135,7 @@ export function seenAt(
     unseenSince: null,
     remembered: false,
     awaySince: null,
-    wallet: 'main',
+    label: 'main',
     orders: null,
     ordersAt: null,
     ...over,
@@ -159,7 +159,7 @@ export function rateOf(
     now: NOON,
     marketAt: NOON - 2_000,
     awaySince: null,
-    positions: positions.map((position) => ({ position, wallet: 'main' })),
+    positions: positions.map((position) => ({ position, label: 'main' })),
     ...over,
     market,
   }
@@ -170,7 +170,7 @@ export function listing(symbols: readonly string[], over: Partial<VenueSubject> 
   const listed = new Map(symbols.map((symbol) => [symbol, symbol]))
   return {
     is: 'venue',
-    books: new Map([['', { symbols: listed, sureOf: 'some' }]]),
+    dexes: new Map([['', { symbols: listed, sureOf: 'some' }]]),
     now: NOON,
     marketsAt: NOON - 2_000,
     awaySince: null,
@@ -181,16 +181,16 @@ export function listing(symbols: readonly string[], over: Partial<VenueSubject> 
 }
 
 /** A wallet as a rule sees it, with all of its positions. */
-export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
+export function holding(positions: Position[], over: Partial<WalletSubject> = {}): WalletSubject {
   return {
-    is: 'owner',
+    is: 'wallet',
     accounts: [],
-    unread: [],
+    failedParts: [],
     missing: [],
     orders: null,
     ordersAt: null,
-    owner: ALICE,
-    wallet: 'main',
+    wallet: ALICE,
+    label: 'main',
     now: NOON,
     positionAt: NOON - 2_000,
     awaySince: null,
@@ -205,7 +205,7 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
 /** Equity of $1,000 that needs half of it for maintenance. */
 export function anAccount(over: Partial<Account> = {}): Account {
   return {
-    owner: ALICE,
+    wallet: ALICE,
     accountId: '1',
     pool: over.accountId ?? '1',
     mode: 'single',
@@ -235,8 +235,8 @@ export function accountAt(marginRatio: number | null, over: Partial<AccountSubje
 }
 
 /** The guard of `aRule` over Alice's long position in ETH. */
-export function aGuard(over: Partial<GuardId> = {}): GuardId {
-  const subject = { is: 'position', owner: ALICE, accountId: '1', marketId: '100', side: 'long' } as const
+export function aMonitor(over: Partial<MonitorId> = {}): MonitorId {
+  const subject = { is: 'position', wallet: ALICE, accountId: '1', marketId: '100', side: 'long' } as const
   return { chatId: 1, kind: 'liquidation-distance', identity: '', subject, ...over }
 }
 
@@ -250,7 +250,7 @@ export function aFiring(
     tier: 1,
     alertId: 40,
     since,
-    heed: { is: 'none', since, times: 0, ringAt: null },
+    acknowledgement: { is: 'waiting', since, reminders: 0, remindAt: null },
     ...over,
   }
 }
@@ -263,7 +263,7 @@ export function aRule(over: Partial<Rule> = {}): Rule {
     kind: 'liquidation-distance',
     params: { tiers: [0.2, 0.1, 0.05] },
     identity: '',
-    owner: null,
+    wallet: null,
     market: null,
     armedByWatch: false,
     holdMs: 0,
@@ -277,7 +277,7 @@ export function aDraft(over: Partial<RuleDraft> = {}): RuleDraft {
   return {
     kind: 'liquidation-distance',
     params,
-    owner: null,
+    wallet: null,
     market: null,
     armedByWatch: false,
     holdMs: 0,
@@ -320,11 +320,11 @@ export function aChat(over: Partial<Chat> = {}): Chat {
 }
 
 export function aWatch(over: Partial<Watch> = {}): Watch {
-  return { personId: 1, owner: ALICE, label: 'main', since: NOON, ...over }
+  return { personId: 1, wallet: ALICE, label: 'main', since: NOON, ...over }
 }
 
 /** Alice, her chat and her wallet; no rule yet. */
-export function remembered(over: Partial<Remembered> = {}): Remembered {
+export function remembered(over: Partial<Snapshot> = {}): Snapshot {
   return {
     persons: [aPerson()],
     chats: [aChat()],
@@ -332,12 +332,12 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     rules: [],
     states: [],
     memos: [],
-    owners: [],
-    feeds: [],
+    wallets: [],
+    sources: [],
     codes: [],
-    agreements: [],
-    dark: [],
-    copies: [],
+    delegations: [],
+    failingSince: [],
+    escalatedTo: [],
     mutes: [],
     held: [],
     drills: [],

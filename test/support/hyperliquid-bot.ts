@@ -26,14 +26,14 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
   const client = createClient({ url: standIn.url, clock, emit: stream.emit, random })
   /** When each book was read or told last, by the clock. */
   const seen = new Map<string | null, number>()
-  const took = ({ markets }: MarketsAnswer, tick: number) => {
-    for (const { book } of markets) seen.set(book, tick)
+  const took = ({ markets }: MarketsAnswer, mono: number) => {
+    for (const { dex } of markets) seen.set(dex, mono)
   }
   const push = pushes ? client.venue.push : null
   const venue: Venue = {
     ...client.venue,
     async markets(asking, needed) {
-      const asked = clock.tick()
+      const asked = clock.monotonic()
       const answer = await client.venue.markets(asking, needed)
       took(answer, asked)
       return answer
@@ -44,7 +44,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
         push.start({
           ...hear,
           markets(answer, whole) {
-            took(answer, clock.tick())
+            took(answer, clock.monotonic())
             hear.markets(answer, whole)
           },
         }),
@@ -57,7 +57,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
     adapters: [recorder.adapter],
     events: stream,
     settings: {
-      ...{ marketPollMs, ownerPollMinMs: marketPollMs, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+      ...{ marketPollMs, walletPollMinMs: marketPollMs, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
       ...{ access: 'claim', maxWallets: wallets, maxRules: 100, maxCommandsPerMinute: 1_000 },
       version: 'test',
     },
@@ -97,8 +97,8 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
     /** Requests of this type since the start. */
     asked: (type: string) => standIn.asked.filter((one) => one.type === type).length,
     /** How old the oldest prices are of the venue's own book and of these. */
-    priceAgeMs: (...books: string[]) =>
-      Math.max(...[null, ...books].map((book) => clock.tick() - (seen.get(book) ?? -Infinity))),
+    priceAgeMs: (...dexes: string[]) =>
+      Math.max(...[null, ...dexes].map((dex) => clock.monotonic() - (seen.get(dex) ?? -Infinity))),
     async [Symbol.asyncDispose]() {
       await app.stop()
       await client.close()

@@ -1,4 +1,4 @@
-import type { Kind, Until } from '../../src/alert/alert.ts'
+import type { Kind, Bounds } from '../../src/alert/alert.ts'
 import type { Subject } from '../../src/alert/subject.ts'
 import { alertCommand } from '../../src/commands/alerts/alert.ts'
 import { parseArguments } from '../../src/dialog/parse/arguments.ts'
@@ -6,7 +6,7 @@ import { tokens } from '../../src/dialog/parse/tokens.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
 import type { Item } from '../../src/message/message.ts'
 import { toNumber } from '../../src/venue/amount.ts'
-import type { Gone } from '../../src/venue/closed-position.ts'
+import type { ClosedPosition } from '../../src/venue/closed-position.ts'
 import { positionKey } from '../../src/venue/position.ts'
 import { vocabulary } from '../dialog/world.ts'
 import { NOON } from './clock.ts'
@@ -30,8 +30,8 @@ export function set(kind: Kind, line: string): { params: Record<string, unknown>
   const [form] = alertCommand([kind]).forms
   const read = form && parseArguments(form, tokens(line).slice(1), vocabulary())
   if (!read?.ok) throw new Error(`“/alert ${line}” is not understood: ${read?.why}`)
-  const { market, wallet, ...params } = read.args as Record<string, unknown>
-  const scope = Object.entries({ market, wallet }).flatMap(([name, one]) => (one === undefined ? [] : [name]))
+  const { market, label, ...params } = read.args as Record<string, unknown>
+  const scope = Object.entries({ market, label }).flatMap(([name, one]) => (one === undefined ? [] : [name]))
   return { params, scope }
 }
 
@@ -46,22 +46,22 @@ const DAY_MS = 86_400_000
 /** How the words of a life are filled. */
 export interface Names {
   symbol: string
-  wallet: string
+  label: string
   /** A size, an entry, a price and a liquidation price. */
   figure: string
   statuses: string[]
 }
 
 /** What a thing of each sort goes through, reading by reading. */
-function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'], Subject[]> {
+function lives({ symbol, label, figure, statuses }: Names): Record<Subject['is'], Subject[]> {
   const amount = exact(figure)
   const price = toNumber(amount)
   const market = aMarket({ symbol, price: amount })
   const position = aPosition({ size: amount, entryPrice: amount, liquidationPrice: amount })
   const long = NOON - 4e10
-  const seen = { awaySince: NOON - 500 * 86_400_000, marketAt: long, positionAt: long, wallet }
-  const held = Array.from({ length: 20 }, () => ({ position, wallet }))
-  const gone: Gone = {
+  const seen = { awaySince: NOON - 500 * 86_400_000, marketAt: long, positionAt: long, label }
+  const held = Array.from({ length: 20 }, () => ({ position, label }))
+  const gone: ClosedPosition = {
     key: positionKey(position),
     position,
     symbol,
@@ -92,23 +92,23 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
       market: { ...market, fundingRatePerDay: exact(perDay), fundingVelocityPerDay: exact(perDay) * -24n },
     })
   const order = anOrder({ size: amount, limit: { lower: null, upper: amount, acceptable: amount } })
-  const guard = anOrder({
-    ...{ id: 'guard', state: 'open', guardsPosition: true, size: amount, createdAt: long },
+  const monitor = anOrder({
+    ...{ id: 'guard', state: 'open', isProtective: true, size: amount, createdAt: long },
     stopLoss: { lower: null, upper: amount, acceptable: null },
   })
   const venueStatus = statuses[0] ?? null
   // An order that is pending for long, and then one that came and went between two looks.
   const ordered = [
-    [order, guard],
-    [order, guard],
-    [order, guard],
+    [order, monitor],
+    [order, monitor],
+    [order, monitor],
     [
       { ...order, state: 'filled' as const, venueStatus },
       { ...order, id: 'late', createdAt: long },
     ],
     [{ ...order, id: 'late', state: 'expired' as const, venueStatus, createdAt: long }],
   ]
-  const wallets = (sizes: bigint[], place: number, ended: Gone[] = []) =>
+  const wallets = (sizes: bigint[], place: number, ended: ClosedPosition[] = []) =>
     holding(
       sizes.map((size) => ({ ...position, size })),
       {
@@ -126,16 +126,16 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     market: [rate('0.0123'), rate('-0.0123'), rate('0.0123'), rate('-0.0123', [])],
     account: [0.2, 0.6, 1].map((marginRatio) =>
       accountAt(marginRatio, {
-        ...{ awaySince: seen.awaySince, accountAt: long, name: wallet },
+        ...{ awaySince: seen.awaySince, accountAt: long, name: label },
         positions: held.map((one) => ({ position: one.position, symbol, price: amount })),
         account: anAccount({ marginRatio, maintenanceUsd: amount, equityUsd: amount }),
       }),
     ),
     venue: [[symbol], [symbol, 'NEW'], ['NEW'], [...many(symbol), 'NEW'], ['NEW']].map((symbols) => {
-      const books = new Map([['', { symbols: new Map(symbols.map((s) => [s, s])), sureOf: 'all' } as const]])
-      return listing([], { ...seen, marketsAt: long, books, market: () => market, held: () => held })
+      const dexes = new Map([['', { symbols: new Map(symbols.map((s) => [s, s])), sureOf: 'all' } as const]])
+      return listing([], { ...seen, marketsAt: long, dexes, market: () => market, held: () => held })
     }),
-    owner: [
+    wallet: [
       wallets([], 0),
       wallets([amount], 1),
       wallets([1n], 2),
@@ -160,10 +160,10 @@ export function sayings(kind: Kind, names: Names): Item[] {
 function happened(kind: Extract<Kind, { is: 'event' }>, params: unknown, life: Subject[]): Item[] {
   let memo: unknown
   return life.flatMap((subject) => {
-    const folded = kind.fold(params, memo, subject)
+    const detected = kind.detect(params, memo, subject)
     // What the next run reads back has been through the store.
-    memo = fromJson(toJson(folded.memo))
-    return folded.happened.map((happening) => kind.tell(params, happening, subject))
+    memo = fromJson(toJson(detected.state))
+    return detected.occurrences.map((occurrence) => kind.tell(params, occurrence, subject))
   })
 }
 
@@ -173,13 +173,17 @@ function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Sub
   const steps = tiers.flatMap((from) => tiers.flatMap((to) => (from === to ? [] : [{ from, to }])))
   return life.flatMap((subject) =>
     steps.map((step) =>
-      kind.tell(params, { ...step, reason: 'worse', value: 0.123, at: NOON, alertId: 1, times: 0 }, subject),
+      kind.tell(
+        params,
+        { ...step, reason: 'worse', value: 0.123, at: NOON, alertId: 1, reminders: 0 },
+        subject,
+      ),
     ),
   )
 }
 
 /** The subject at the end of such a walk of its price, or of its market's funding rate. */
-export function along(on: Subject['is'], of: Until['of'], here: number, walk: readonly number[]): Subject {
+export function along(on: Subject['is'], of: Bounds['of'], here: number, walk: readonly number[]): Subject {
   if (on !== 'position' && on !== 'market') throw new Error('a wallet, an account or the venue has no price')
   const isPrice = of === 'price'
   const market = aMarket({

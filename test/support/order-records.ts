@@ -39,7 +39,7 @@ function limitRange(limit: number, buys: boolean) {
 }
 
 /** What guards the whole of a long position there. */
-export function guardRecord(given: { orderId: number; takeProfit?: number; stopLoss?: number }) {
+export function monitorRecord(given: { orderId: number; takeProfit?: number; stopLoss?: number }) {
   const { orderId, takeProfit, stopLoss } = given
   return {
     ...RECORD,

@@ -1,4 +1,4 @@
-import type { OwnerSubject } from '../../src/alert/subject.ts'
+import type { WalletSubject } from '../../src/alert/subject.ts'
 import type { Order } from '../../src/venue/order.ts'
 import type { Position } from '../../src/venue/position.ts'
 import { NOON } from './clock.ts'
@@ -10,8 +10,8 @@ const LOOK_MS = 15_000
 export function listing(
   look: number,
   orders: Order[] | null,
-  { positions = [aPosition()], ...over }: Partial<OwnerSubject> & { positions?: Position[] } = {},
-): OwnerSubject {
+  { positions = [aPosition()], ...over }: Partial<WalletSubject> & { positions?: Position[] } = {},
+): WalletSubject {
   const ordersAt = NOON + look * LOOK_MS
   return holding(positions, {
     orders,
@@ -37,7 +37,7 @@ export function guards(
 ) {
   const { stopLoss, takeProfit } = at
   return anOrder({
-    ...{ id, state: 'open', venueStatus: 'LimitExecuted', guardsPosition: true, size: 'all' },
+    ...{ id, state: 'open', venueStatus: 'LimitExecuted', isProtective: true, size: 'all' },
     stopLoss: stopLoss === undefined ? null : { lower: null, upper: exact(stopLoss), acceptable: null },
     takeProfit: takeProfit === undefined ? null : { lower: exact(takeProfit), upper: null, acceptable: null },
     ...over,

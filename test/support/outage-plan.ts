@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-import type { Urgency } from '../../src/message/delivery.ts'
+import type { Priority } from '../../src/message/delivery.ts'
 import { CHAT_TROUBLES, type Kind, PLATFORM_TROUBLES } from './troubles.ts'
 
 /** Like Telegram's and Discord's. */
@@ -52,8 +52,8 @@ export const plans = fc.record({
     fc.record({
       second: fc.integer({ min: 0, max: 120 }),
       chat: fc.constantFrom(...PLACES.map(({ chat }) => chat)),
-      guard: fc.constantFrom('a', 'b'),
-      urgency: fc.constantFrom<Urgency | 'answer'>(0, 0, 0, 1, 2, 'answer'),
+      monitor: fc.constantFrom('a', 'b'),
+      urgency: fc.constantFrom<Priority | 'answer'>(0, 0, 0, 1, 2, 'answer'),
     }),
     { minLength: 5, maxLength: 50 },
   ),

@@ -1,7 +1,7 @@
 import { copied } from '../../src/engine/changes/undelivered.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
 import { isWrite } from '../../src/engine/memory/effect.ts'
-import type { Delivery, Urgency } from '../../src/message/delivery.ts'
+import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import { plainLines } from '../../src/message/message.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { Write } from '../../src/store/store.ts'
@@ -28,8 +28,8 @@ export interface Put {
   id: number
   alert: number
   chat: number
-  guard: string
-  urgency: Urgency
+  monitor: string
+  urgency: Priority
   /** When it was put there, and when what it says was seen. */
   ms: number
   seenMs: number
@@ -49,7 +49,7 @@ export interface History {
   /** Whatever was tried, answers too. */
   attempts: { chat: number; ms: number }[]
   /** When a row was handed on, and when one was given up and that was told: by `chat alert`. */
-  handedOn: Map<number, number>
+  handedOver: Map<number, number>
   givenUp: Map<string, number>
   downs: Span[]
 }
@@ -57,13 +57,13 @@ export interface History {
 /** Lives through a plan, and a long quiet time after it. */
 export async function live(plan: Plan): Promise<History> {
   const history: History = {
-    ...{ puts: [], arrivals: [], attempts: [], handedOn: new Map(), givenUp: new Map(), downs: [] },
+    ...{ puts: [], arrivals: [], attempts: [], handedOver: new Map(), givenUp: new Map(), downs: [] },
   }
-  const { puts, arrivals, attempts, handedOn, givenUp, downs } = history
+  const { puts, arrivals, attempts, handedOver, givenUp, downs } = history
   let armed: Death | null = null
   let down = null as Span | null
-  let begunTick = 0
-  const now = () => bot.clock.tick() - begunTick
+  let begunMono = 0
+  const now = () => bot.clock.monotonic() - begunMono
 
   const active = (trouble: Trouble | null | undefined) =>
     trouble && trouble.from <= now() && now() < trouble.to ? trouble : null
@@ -101,41 +101,41 @@ export async function live(plan: Plan): Promise<History> {
       return delivery
     },
     around: (store) => ({
-      async exchange(turn) {
-        const taken = await store.exchange(turn)
+      async round(turn) {
+        const taken = await store.round(turn)
         if (taken.length > 0) dieAt('row taken')
         return taken
       },
     }),
     change(change) {
-      if (change.is === 'untaken') return handOn(change)
+      if (change.is === 'undelivered') return handOn(change)
       if (change.is === 'undeliverable') givenUp.set(`${change.chatId} ${change.alertIds.join()}`, now())
       return null
     },
   })
-  begunTick = bot.clock.tick()
+  begunMono = bot.clock.monotonic()
 
   /** As the engine does it, but for the trail: there are no alerts here. */
-  async function handOn(change: Extract<Change, { is: 'untaken' }>): Promise<void> {
+  async function handOn(change: Extract<Change, { is: 'undelivered' }>): Promise<void> {
     const { effects } = copied(createMemory(await bot.store().load()), change, bot.clock.now())
     const writes = effects.filter(isWrite).filter(({ is }) => is !== 'step')
     await bot.commit(...writes)
-    for (const { rowId } of change.rows) handedOn.set(rowId, now())
+    for (const { rowId } of change.rows) handedOver.set(rowId, now())
     for (const write of writes) {
       if (write.is !== 'send') continue
       const { id, chatId: chat, about, urgency, queuedAt, alertIds } = write.row
       const seenMs = now() - (bot.clock.now() - queuedAt)
-      const from = { alert: alertIds[0] ?? 0, guard: about.join(), seenMs, copy: true }
+      const from = { alert: alertIds[0] ?? 0, monitor: about.join(), seenMs, copy: true }
       puts.push({ id, chat, urgency, ms: now(), ...from })
     }
   }
 
-  async function find({ chat, guard, urgency }: Plan['found'][number]): Promise<void> {
+  async function find({ chat, monitor, urgency }: Plan['found'][number]): Promise<void> {
     if (urgency === 'answer') return ask(chat)
     // Copies have numbers of the same row.
     const id = Math.max(0, ...puts.map((put) => put.id)) + 1
-    const [ms, queuedAt, about] = [now(), bot.clock.now(), [`${guard} of ${chat}`]]
-    puts.push({ id, alert: id, chat, guard: about.join(), urgency, ms, seenMs: ms, copy: false })
+    const [ms, queuedAt, about] = [now(), bot.clock.now(), [`${monitor} of ${chat}`]]
+    puts.push({ id, alert: id, chat, monitor: about.join(), urgency, ms, seenMs: ms, copy: false })
     await bot.put(aRow({ id, chatId: chat, urgency, alertIds: [id], about, detectedAt: queuedAt, queuedAt }))
   }
 

@@ -16,10 +16,10 @@ import { newDatabase } from './new-database.ts'
 import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
 
 /** A send that reached the platform, and when. */
-export interface Attempt extends Send {
+export interface TryAnswer extends Send {
   row: number
   chat: string
-  tick: number
+  mono: number
   /** The wall clock's. */
   at: number
 }
@@ -27,12 +27,12 @@ export interface Attempt extends Send {
 /** A message that is to be changed. */
 export type Edit = NonNullable<OutboxRow['edits']>
 
-export type Answer = (attempt: Attempt, signal: AbortSignal) => Delivery | Promise<Delivery>
+export type Answer = (attempt: TryAnswer, signal: AbortSignal) => Delivery | Promise<Delivery>
 
 export interface OutboxUnderTest {
   clock: HandClock
   /** Of all lives. */
-  attempts: Attempt[]
+  attempts: TryAnswer[]
   events: Event[]
   changes: Change[]
   chats: Map<number, Chat>
@@ -82,7 +82,7 @@ export async function startOutbox(options: {
   const edit = options.edit ?? (() => Promise.reject(new Error('nothing is edited here')))
   const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const clock = handClock()
-  const attempts: Attempt[] = []
+  const attempts: TryAnswer[] = []
   const events: Event[] = []
   const changes: Change[] = []
   const chats = new Map<number, Chat>()
@@ -110,13 +110,13 @@ export async function startOutbox(options: {
       name,
       local: false,
       calls: false,
-      naming: null,
+      destination: null,
       limits,
       start: async () => {},
       deliver: (send, signal) =>
         alive(async () => {
           const row = Number(/^perch-(\d+)/.exec(send.key)?.[1])
-          const attempt = { ...send, row, chat: send.to.chat, tick: clock.tick(), at: clock.now() }
+          const attempt = { ...send, row, chat: send.to.chat, mono: clock.monotonic(), at: clock.now() }
           attempts.push(attempt)
           return answer(attempt, signal)
         }),
@@ -147,14 +147,14 @@ export async function startOutbox(options: {
     const whole = { ...real, ...options.around?.(real) }
     const mortalStore: Store = {
       ...whole,
-      exchange: (turn) => alive(() => whole.exchange(turn)),
+      round: (turn) => alive(() => whole.round(turn)),
       upcoming: (trying) => alive(() => whole.upcoming(trying)),
-      recover: (at) => alive(() => whole.recover(at)),
-      untaken: (before, most) => alive(() => whole.untaken(before, most)),
+      interrupted: (at) => alive(() => whole.interrupted(at)),
+      undelivered: (before, most) => alive(() => whole.undelivered(before, most)),
     }
     const mortalClock: Clock = {
       now: () => clock.now(),
-      tick: () => clock.tick(),
+      monotonic: () => clock.monotonic(),
       asleepMs: () => 0,
       wakeAt: (at, wake) => clock.wakeAt(at, () => mine === life && wake()),
     }
@@ -168,7 +168,7 @@ export async function startOutbox(options: {
       ),
       chats: chatsIn(chats),
       change: (change) => alive(() => changeTo(change)),
-      dress: (message) => message,
+      localize: (message) => message,
     })
     await dispatcher.start()
   }

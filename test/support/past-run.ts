@@ -1,12 +1,12 @@
 import type { Kind, Rule } from '../../src/alert/alert.ts'
-import type { Past } from '../../src/alert/backtest.ts'
-import { createPast } from '../../src/engine/backtest/backtest.ts'
+import type { Backtester } from '../../src/alert/backtest.ts'
+import { createBacktester } from '../../src/engine/backtest/backtest.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Account } from '../../src/venue/account.ts'
 import { toNumber } from '../../src/venue/amount.ts'
 import type { Position } from '../../src/venue/position.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../../src/venues/perps-data/wire/positions.ts'
 import { fundingAt } from '../../src/venues/sim/exchange/market.ts'
@@ -26,10 +26,10 @@ function quickClock(idle: () => Promise<void>): Clock & { advance(ms: number): P
   const first = () => [...wakes].reduce((a, b) => (b.at < a.at ? b : a), { at: Infinity, wake() {} })
   return {
     now: () => now,
-    tick: () => now - NOON,
+    monotonic: () => now - NOON,
     asleepMs: () => 0,
-    wakeAt(atTick, wake) {
-      const one = { at: Math.max(atTick + NOON, now), wake }
+    wakeAt(atMono, wake) {
+      const one = { at: Math.max(atMono + NOON, now), wake }
       wakes.add(one)
       return () => wakes.delete(one)
     },
@@ -54,13 +54,13 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
   const { store, told } = pastStore(
     remembered({
       chats: ids.map((id) => aChat({ id })),
-      watches: OWNERS.map((owner) => aWatch({ owner, label: owner.slice(0, 6) })),
+      watches: OWNERS.map((wallet) => aWatch({ wallet, label: wallet.slice(0, 6) })),
       rules: [...rules],
     }),
   )
   const moves: { at: number; alert: string; from: number; to: number }[] = []
   const tierIn = (words: string) => Number(/^tier (\d+)$/.exec(words)?.[1] ?? 0)
-  const periods = { marketPollMs: pollMs, ownerPollMinMs: pollMs, ownerPollMaxMs: 3 * pollMs }
+  const periods = { marketPollMs: pollMs, walletPollMinMs: pollMs, walletPollMaxMs: 3 * pollMs }
   const engine: Engine = await createEngine({
     ...{ store, clock, kinds, periods, platforms: ['terminal'] },
     emit: (event) => {
@@ -74,7 +74,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
     readNow: () => false,
   })
   engine.start()
-  const past = createPast({ memory: engine.memory, store, kinds, clock, marketPollMs: pollMs })
+  const past = createBacktester({ memory: engine.memory, store, kinds, clock, marketPollMs: pollMs })
   return { clock, engine, store, past, told, moves, ...venueOf(world, clock, engine) }
 }
 
@@ -86,7 +86,7 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
     while (world.moveTo((clock.now() - began) / 1_000, []) === 'liquidated');
   }
   const priceOf = (id: string) => toNumber(engine.memory.markets.get(id)?.value.price ?? 0n)
-  const at = () => ({ at: clock.now(), tick: clock.tick() })
+  const at = () => ({ at: clock.now(), mono: clock.monotonic() })
   return {
     async markets() {
       moved()
@@ -106,24 +106,24 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
       await engine.idle()
     },
     /** With the figures of its accounts, or without them. */
-    async owner(owner: Owner, shown: boolean) {
+    async wallet(wallet: Wallet, shown: boolean) {
       moved()
-      const query = new URLSearchParams({ owner, ownershipType: 'SuperOwner' })
+      const query = new URLSearchParams({ wallet, ownershipType: 'SuperOwner' })
       const asked = { method: 'GET', path: '/positions/v2', query, body: '', key: null, from: '' }
       const unix = (seconds: number) => Math.floor(seconds)
       const { body } = answer({ exchange: world.exchange, unix }, asked)
-      const read = readPositions(JSON.parse(JSON.stringify(body)), 8008, owner)
-      const value = shown ? { ...read, accounts: accountsOf(owner, read.positions, priceOf) } : read
-      engine.owner({ ...at(), owner, value, orders: null, endings: null, inPassing: false })
+      const read = readPositions(JSON.parse(JSON.stringify(body)), 8008, wallet)
+      const value = shown ? { ...read, accounts: accountsOf(wallet, read.positions, priceOf) } : read
+      engine.wallet({ ...at(), wallet, value, orders: null, closeRecords: null, unsolicited: false })
       await engine.idle()
     },
-    fails: (owner: Owner) => engine.failed({ is: 'owner', owner }, 'no answer'),
+    fails: (wallet: Wallet) => engine.failed({ is: 'wallet', wallet }, 'no answer'),
   }
 }
 
 /** The venue shows none: an account that is as near its end as the nearest of its positions, which comes to the same. */
 function accountsOf(
-  owner: Owner,
+  wallet: Wallet,
   positions: readonly Position[],
   priceOf: (marketId: string) => number,
 ): Account[] {
@@ -133,8 +133,8 @@ function accountsOf(
       return liquidationPrice === null ? 0 : 1 / (1 + 8 * Math.abs(1 - toNumber(liquidationPrice) / price))
     })
     const unsaid = { equityUsd: null, maintenanceUsd: null, withdrawableUsd: null }
-    return { owner, accountId, pool: accountId, mode: 'single', marginRatio: Math.max(...ratios), ...unsaid }
+    return { wallet, accountId, pool: accountId, mode: 'single', marginRatio: Math.max(...ratios), ...unsaid }
   })
 }
 
-export type Run = Awaited<ReturnType<typeof pastRun>> & { past: Past }
+export type Run = Awaited<ReturnType<typeof pastRun>> & { past: Backtester }

@@ -1,9 +1,9 @@
 import type { PastBlock, PastOf, PastPiece } from '../../src/alert/backtest.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 
 /** A store that takes everything, and can be asked for what was recorded and what was told. */
-export function pastStore(remembered: Remembered): { store: Store; told: Write[] } {
+export function pastStore(remembered: Snapshot): { store: Store; told: Write[] } {
   const blocks = new Map<string, PastBlock>()
   const pieces = new Map<string, PastPiece>()
   const told: Write[] = []

@@ -18,21 +18,21 @@ export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: numb
   const clock = bareClock()
   const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: ownLimit, burst: null } })
   const endMs = phases.reduce((sum, { minutes }) => sum + minutes * 60_000, 0)
-  const limitAt = (tick: number) => {
+  const limitAt = (mono: number) => {
     let until = 0
-    return phases.find(({ minutes }) => tick < (until += minutes * 60_000))?.perSecond ?? 0
+    return phases.find(({ minutes }) => mono < (until += minutes * 60_000))?.perSecond ?? 0
   }
   let tokens = 0
   let filledAt = 0
   let taken = 0
   let refused = 0
   const request = async () => {
-    const perSecond = limitAt(clock.tick())
-    tokens = Math.min(burst(perSecond), tokens + ((clock.tick() - filledAt) / 1_000) * perSecond)
-    filledAt = clock.tick()
+    const perSecond = limitAt(clock.monotonic())
+    tokens = Math.min(burst(perSecond), tokens + ((clock.monotonic() - filledAt) / 1_000) * perSecond)
+    filledAt = clock.monotonic()
     const allowed = tokens >= 1
     if (allowed) tokens -= 1
-    await new Promise<void>((resolve) => clock.wakeAt(clock.tick() + 50, resolve))
+    await new Promise<void>((resolve) => clock.wakeAt(clock.monotonic() + 50, resolve))
     if (allowed) taken++
     else {
       refused++
@@ -42,7 +42,7 @@ export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: numb
   const poller = async () => {
     // Each its own: a signal walks through all who listen for each one that comes or goes.
     const { signal } = new AbortController()
-    while (clock.tick() < endMs) await budget.spend('owner', signal, request).catch(() => {})
+    while (clock.monotonic() < endMs) await budget.spend('wallet', signal, request).catch(() => {})
   }
   for (let index = 0; index < 40; index++) void poller()
   await clock.runUntil(endMs)
@@ -51,12 +51,12 @@ export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: numb
 }
 
 /** A hand clock for millions of wake-ups: between two of them only promises run. */
-function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
-  let tick = 0
+function bareClock(): Clock & { runUntil(endMono: number): Promise<void> } {
+  let mono = 0
   const wakes: { at: number; wake: () => void }[] = []
   return {
-    now: () => tick,
-    tick: () => tick,
+    now: () => mono,
+    monotonic: () => mono,
     asleepMs: () => 0,
     wakeAt(at, wake) {
       const entry = { at, wake }
@@ -68,13 +68,13 @@ function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
         if (place >= 0) wakes.splice(place, 1)
       }
     },
-    async runUntil(endTick) {
+    async runUntil(endMono) {
       for (;;) {
         // As many as an answer takes until the next request waits.
         for (let round = 0; round < 6; round++) await Promise.resolve()
         const first = wakes.shift()
-        if (!first || first.at > endTick) return
-        tick = Math.max(tick, first.at)
+        if (!first || first.at > endMono) return
+        mono = Math.max(mono, first.at)
         first.wake()
       }
     },

@@ -3,32 +3,32 @@ import { type Clock, within } from '../../src/runtime/clock.ts'
 import type { Order } from '../../src/venue/order.ts'
 import {
   type Asking,
-  type Ending,
+  type CloseRecord,
   type Identified,
   type MarketsAnswer,
   type PositionsAnswer,
   type Venue,
   VenueError,
 } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { aMarket, aPosition } from './fixtures.ts'
 
 /** One request that reached the venue. */
 export interface Call {
   what: 'markets' | 'positions' | 'orders' | 'endings' | 'identify'
-  owner: Owner | null
-  tick: number
+  wallet: Wallet | null
+  mono: number
 }
 
 type Answer<T> = T | Promise<T>
 
 export interface Script {
   markets?: () => Answer<MarketsAnswer>
-  positions?: (owner: Owner) => Answer<PositionsAnswer>
-  orders?: (owner: Owner) => Answer<Order[]>
+  positions?: (wallet: Wallet) => Answer<PositionsAnswer>
+  orders?: (wallet: Wallet) => Answer<Order[]>
   /** Without, the venue does not show it. */
-  endings?: (owner: Owner, since: number) => Answer<Ending[]>
-  identify?: (owner: Owner) => Answer<Identified>
+  endings?: (wallet: Wallet, since: number) => Answer<CloseRecord[]>
+  identify?: (wallet: Wallet) => Answer<Identified>
   /** How long the venue takes. */
   latencyMs?: number
 }
@@ -51,7 +51,7 @@ export const DOWN = new VenueError({ is: 'refused', status: 503, message: null }
 export const QUEUED = new VenueError({ is: 'queued' }, 'others went first')
 
 export function holdings(...positions: ReturnType<typeof aPosition>[]): PositionsAnswer {
-  return { positions, accounts: [], unusable: [], unread: [], totalCount: positions.length }
+  return { positions, accounts: [], unusable: [], failedParts: [], totalCount: positions.length }
 }
 
 /** A venue that does what the test says, and keeps to its port: signal, time limit, one spend per request. */
@@ -62,14 +62,14 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
 
   async function ask<T>(
     what: Call['what'],
-    owner: Owner | null,
+    wallet: Wallet | null,
     asking: Asking,
     answer: () => Answer<T>,
   ): Promise<T> {
     try {
       return await within(clock, asking.limitMs, asking.signal, (signal) => {
         const spent = asking.spend(async () => {
-          calls.push({ what, owner, tick: clock.tick() })
+          calls.push({ what, wallet, mono: clock.monotonic() })
           mostOpen = Math.max(mostOpen, ++open)
           try {
             await until(signal, passed(clock, script.latencyMs ?? 0))
@@ -91,26 +91,27 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const venue: Venue = {
     limits: { allowed: null },
     push: null,
-    fates: null,
+    orderOutcomes: null,
     showsAccounts: false,
-    endings: script.endings
-      ? (owner, since, asking) => ask('endings', owner, asking, () => script.endings?.(owner, since) ?? [])
+    closeRecords: script.endings
+      ? (wallet, since, asking) => ask('endings', wallet, asking, () => script.endings?.(wallet, since) ?? [])
       : null,
     identify: script.identify
-      ? (owner, asking) => ask('identify', owner, asking, () => script.identify?.(owner) ?? { is: 'holder' })
+      ? (wallet, asking) =>
+          ask('identify', wallet, asking, () => script.identify?.(wallet) ?? { is: 'holder' })
       : null,
     markets: (asking) =>
       ask(
         'markets',
         null,
         asking,
-        script.markets ?? (() => ({ markets: [aMarket()], unusable: [], unread: [] })),
+        script.markets ?? (() => ({ markets: [aMarket()], unusable: [], failedParts: [] })),
       ),
-    positions: (owner, asking) =>
-      ask('positions', owner, asking, () => script.positions?.(owner) ?? holdings(aPosition({ owner }))),
-    orders: (owner, _statuses, asking) =>
-      ask('orders', owner, asking, async () => ({
-        orders: (await script.orders?.(owner)) ?? [],
+    positions: (wallet, asking) =>
+      ask('positions', wallet, asking, () => script.positions?.(wallet) ?? holdings(aPosition({ wallet }))),
+    orders: (wallet, _statuses, asking) =>
+      ask('orders', wallet, asking, async () => ({
+        orders: (await script.orders?.(wallet)) ?? [],
         unusable: [],
         unasked: [],
       })),
@@ -137,12 +138,14 @@ export function openBudget(): Budget & { asked: Priority[] } {
 }
 
 /** As many owners as the test needs. */
-export function anOwner(index: number): Owner {
+export function aWallet(index: number): Wallet {
   return `0x${index.toString(16).padStart(40, '0')}`
 }
 
 function passed(clock: Clock, ms: number): Promise<void> {
-  return ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.wakeAt(clock.tick() + ms, resolve))
+  return ms === 0
+    ? Promise.resolve()
+    : new Promise((resolve) => clock.wakeAt(clock.monotonic() + ms, resolve))
 }
 
 function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

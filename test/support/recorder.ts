@@ -1,4 +1,4 @@
-import type { Bot, ChatAdapter, Inbound, Naming, Send } from '../../src/chat/chat.ts'
+import type { Bot, ChatAdapter, Inbound, DestinationName, Send } from '../../src/chat/chat.ts'
 import { inOrder } from '../../src/lib/flow/in-order.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** How a send ends that does not simply arrive. */
-export type Ending = (send: Send, signal: AbortSignal) => Delivery | Promise<Delivery>
+export type CloseRecord = (send: Send, signal: AbortSignal) => Delivery | Promise<Delivery>
 
 export type AnswerEnding = (signal: AbortSignal) => Delivery | Promise<Delivery>
 
@@ -48,7 +48,7 @@ export interface Recorder {
   /** What was sent to a chat since the last look. */
   hears(chat: string): string[]
   /** How the next sends to a chat end, in order; they follow it when it moves. */
-  delivers(chat: string, ...endings: Ending[]): void
+  delivers(chat: string, ...endings: CloseRecord[]): void
   /** How the next answers to a chat end, in order. */
   answersEnd(chat: string, ...endings: AnswerEnding[]): void
   /** Locks the bot out, or lets it in again; the bot is told. */
@@ -89,10 +89,10 @@ export function createRecorder(
   clock: Clock,
   local = false,
   emit: Emit = () => {},
-  naming: Naming | null = null,
+  destination: DestinationName | null = null,
 ): Recorder {
   const heard = new Map<string, string[]>()
-  const scripted = new Map<string, Ending[]>()
+  const scripted = new Map<string, CloseRecord[]>()
   const answerEndings = new Map<string, AnswerEnding[]>()
   const groups: Recorder['groups'] = new Map()
   const blocked = new Set<string>()
@@ -190,7 +190,7 @@ export function createRecorder(
     if (!mine.over) inbox.delete(input)
   }
 
-  const delivers = (chat: string, ...endings: Ending[]) =>
+  const delivers = (chat: string, ...endings: CloseRecord[]) =>
     void scripted.set(chat, [...(scripted.get(chat) ?? []), ...endings])
 
   async function deliver(send: Send, signal: AbortSignal): Promise<Delivery> {
@@ -247,7 +247,7 @@ export function createRecorder(
       name,
       local,
       calls: false,
-      naming,
+      destination,
       limits: { platform: FREELY, chat: FREELY, group: null },
       async start(given) {
         run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
@@ -263,8 +263,8 @@ export function createRecorder(
       async inspect(by, address) {
         const { chat } = address
         const open = !blocked.has(chat)
-        if (naming && chat.startsWith('inner-')) return { unfit: `${chat} is in a private network` }
-        if (naming)
+        if (destination && chat.startsWith('inner-')) return { invalid: `${chat} is in a private network` }
+        if (destination)
           return /\s/.test(chat)
             ? null
             : { address, title: `…${chat.slice(-2)}`, mayConfigure: true, mayPost: open }

@@ -7,7 +7,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { PollPeriods } from '../../src/engine/outage/sources.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Change, Changed, InputId } from '../../src/store/change.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { NewRow, Store, Write } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Market } from '../../src/venue/market.ts'
@@ -15,7 +15,7 @@ import type { Order } from '../../src/venue/order.ts'
 import type { Position } from '../../src/venue/position.ts'
 import type { ReadNow } from '../../src/venue/reading.ts'
 import type { OrdersAnswer, PositionsAnswer } from '../../src/venue/venue.ts'
-import type { Owner } from '../../src/venue/wallet.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { type HandClock, handClock, NOON } from './clock.ts'
 import { titleOf } from './engine.ts'
 import { ALICE, remembered } from './fixtures.ts'
@@ -33,9 +33,9 @@ export interface Running {
   refuses(which: (writes: readonly Write[]) => boolean): void
   /** Readings, a second after the last one, as new as now. */
   prices(...markets: Market[]): Promise<void>
-  reads(positions: Position[], over?: Partial<PositionsAnswer> & { owner?: Owner }): Promise<void>
+  reads(positions: Position[], over?: Partial<PositionsAnswer> & { wallet?: Wallet }): Promise<void>
   /** Orders, asked for so long ago. */
-  lists(orders: Order[], over?: Partial<OrdersAnswer> & { owner?: Owner; ageMs?: number }): Promise<void>
+  lists(orders: Order[], over?: Partial<OrdersAnswer> & { wallet?: Wallet; ageMs?: number }): Promise<void>
   change(change: Change, input?: InputId | null): Promise<Changed>
   /** How often somebody was told that something was kept. */
   commits(): number
@@ -47,10 +47,10 @@ export interface Running {
   restart(awayMs: number, jumpMs?: number): Promise<void>
 }
 
-export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+export const PERIODS: PollPeriods = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000 }
 
 export async function startEngine(
-  over: Partial<Remembered> = {},
+  over: Partial<Snapshot> = {},
   {
     periods = PERIODS,
     readNow = () => false,
@@ -115,19 +115,19 @@ export async function startEngine(
     events,
     refuses: (which) => void (refused = which),
     async prices(...markets) {
-      const [at, tick] = [clock.now(), clock.tick()]
-      engine.markets({ value: { markets, unusable: [], unread: [] }, at, tick })
+      const [at, mono] = [clock.now(), clock.monotonic()]
+      engine.markets({ value: { markets, unusable: [], failedParts: [] }, at, mono })
       await taken()
     },
-    async reads(positions, { owner = ALICE, ...answer } = {}) {
-      const [at, tick] = [clock.now(), clock.tick()]
-      const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
-      engine.owner({ owner, value, orders: null, endings: null, inPassing: false, at, tick })
+    async reads(positions, { wallet = ALICE, ...answer } = {}) {
+      const [at, mono] = [clock.now(), clock.monotonic()]
+      const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
+      engine.wallet({ wallet, value, orders: null, closeRecords: null, unsolicited: false, at, mono })
       await taken()
     },
-    async lists(orders, { owner = ALICE, ageMs = 0, ...answer } = {}) {
-      const [at, tick] = [clock.now() - ageMs, clock.tick() - ageMs]
-      engine.orders({ owner, value: { orders, unusable: [], unasked: [], ...answer }, at, tick })
+    async lists(orders, { wallet = ALICE, ageMs = 0, ...answer } = {}) {
+      const [at, mono] = [clock.now() - ageMs, clock.monotonic() - ageMs]
+      engine.orders({ wallet, value: { orders, unusable: [], unasked: [], ...answer }, at, mono })
       await taken()
     },
     async change(change, input = null) {
@@ -159,6 +159,6 @@ export async function startEngine(
 /** Writes that are of this chat: its messages, and what is judged there. */
 export function isOf(chatId: number, write: Write): boolean {
   if (write.is === 'send') return write.row.chatId === chatId
-  if (write.is === 'state' || write.is === 'memo') return write.row.guard.chatId === chatId
-  return (write.is === 'state-gone' || write.is === 'memo-gone') && write.guard.chatId === chatId
+  if (write.is === 'state' || write.is === 'memo') return write.row.monitor.chatId === chatId
+  return (write.is === 'state-gone' || write.is === 'memo-gone') && write.monitor.chatId === chatId
 }

@@ -33,7 +33,7 @@ export interface SimUnderTest extends AsyncDisposable {
   /** The parsed JSON of a GET. */
   read(path: string): Promise<Json>
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>
-  positions(owner?: string): Promise<Json[]>
+  positions(wallet?: string): Promise<Json[]>
   market(symbol: string): Promise<Json>
 }
 
@@ -72,7 +72,7 @@ export async function startSim(env: Record<string, string> = {}): Promise<SimUnd
     asked: (path) => paths.filter((one) => one.startsWith(path)).length,
     read,
     send,
-    positions: async (owner = SUGGESTED) => (await read(positionsPath(owner))).positions,
+    positions: async (wallet = SUGGESTED) => (await read(positionsPath(wallet))).positions,
     async market(symbol) {
       const [element] = await read('/markets')
       return element.markets.find((market: Json) => market.symbol === symbol)
@@ -84,12 +84,12 @@ export async function startSim(env: Record<string, string> = {}): Promise<SimUnd
   }
 }
 
-export function positionsPath(owner: string): string {
-  return `/positions/v2?owner=${owner}&ownershipType=SuperOwner`
+export function positionsPath(wallet: string): string {
+  return `/positions/v2?owner=${wallet}&ownershipType=SuperOwner`
 }
 
-export function ordersPath(owner: string, statuses: string): string {
-  return `/orders/v2?owner=${owner}&ownershipType=SuperOwner&statuses=${statuses}`
+export function ordersPath(wallet: string, statuses: string): string {
+  return `/orders/v2?owner=${wallet}&ownershipType=SuperOwner&statuses=${statuses}`
 }
 
 /** A CSV file that is gone when the test is. */

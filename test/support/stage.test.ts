@@ -47,7 +47,7 @@ test.each(FAULTS)('the stage answers in memory as it does on a port: %s', async 
       outcome(venue.positions(ALICE, asking())),
       outcome(venue.orders(ALICE, [], asking())),
       outcome(
-        venue.preview({ owner: ALICE, accountId: '1', marketId: '100', sizeDelta: exact('1') }, asking()),
+        venue.preview({ wallet: ALICE, accountId: '1', marketId: '100', sizeDelta: exact('1') }, asking()),
       ),
     ]),
   )

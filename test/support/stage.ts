@@ -278,7 +278,7 @@ function never(clock: Clock, limitMs: number, signal: AbortSignal): Promise<neve
       callOff()
       reject(aborted(signal.reason))
     }
-    const callOff = clock.wakeAt(clock.tick() + limitMs, () => {
+    const callOff = clock.wakeAt(clock.monotonic() + limitMs, () => {
       signal.removeEventListener('abort', abort)
       reject(timedOut(limitMs))
     })

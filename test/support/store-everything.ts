@@ -1,26 +1,26 @@
 import type { Alert } from '../../src/alert/alert.ts'
-import { guardKey } from '../../src/alert/monitor.ts'
-import type { NewStep } from '../../src/alert/timeline.ts'
-import type { Remembered } from '../../src/store/snapshot.ts'
+import { monitorKey } from '../../src/alert/monitor.ts'
+import type { NewTimelineEntry } from '../../src/alert/timeline.ts'
+import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Write } from '../../src/store/store.ts'
-import type { Gone } from '../../src/venue/closed-position.ts'
+import type { ClosedPosition } from '../../src/venue/closed-position.ts'
 import { positionKey } from '../../src/venue/position.ts'
-import { aChat, aFiring, aGuard, ALICE, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
+import { aChat, aFiring, aMonitor, ALICE, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
 import { aRow } from './store.ts'
 
-export const EMPTY: Remembered = {
+export const EMPTY: Snapshot = {
   persons: [],
   chats: [],
   watches: [],
   rules: [],
   states: [],
   memos: [],
-  owners: [],
-  feeds: [],
+  wallets: [],
+  sources: [],
   codes: [],
-  agreements: [],
-  dark: [],
-  copies: [],
+  delegations: [],
+  failingSince: [],
+  escalatedTo: [],
   mutes: [],
   held: [],
   drills: [],
@@ -40,7 +40,7 @@ export function anAlert(over: Partial<Alert> = {}): Alert {
   const told = { title: 'ETH long 9.8 % from liquidation', severity: 'warning' as const }
   return {
     id: 41,
-    ...aGuard(),
+    ...aMonitor(),
     ruleIds: [7],
     personId: 1,
     ...told,
@@ -51,11 +51,11 @@ export function anAlert(over: Partial<Alert> = {}): Alert {
   }
 }
 
-export function aStep(over: Partial<NewStep> = {}): NewStep {
+export function aStep(over: Partial<NewTimelineEntry> = {}): NewTimelineEntry {
   return {
     alertId: 41,
     at: 10,
-    reason: 'entered',
+    reason: 'fired',
     what: 'ok → 10 %',
     value: 0.09,
     threshold: '10 %',
@@ -66,10 +66,10 @@ export function aStep(over: Partial<NewStep> = {}): NewStep {
 }
 
 /** One of each, with the values that are lost first. */
-export function everything(): Remembered {
+export function everything(): Snapshot {
   const identities = ['discord', 'telegram'].map((platform) => ({ platform, user: 'alice' }))
   const position = aPosition({ size: -HUGE, entryPrice: EXACT, liquidationPrice: null })
-  const ended: Gone = {
+  const ended: ClosedPosition = {
     ...{ key: positionKey(position), position, symbol: 'ETH', lastSeenAt: 4, awaySince: null },
     ...{
       cause: 'unknown',
@@ -107,7 +107,7 @@ export function everything(): Remembered {
     rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT }, holdMs: 300_000 })],
     states: [
       {
-        guard: aGuard(),
+        monitor: aMonitor(),
         state: aFiring({ tier: 2, alertId: 41, since: 1 }),
         value: 1 / 3,
         params: { tiers: [0.2, 0.025], level: EXACT },
@@ -115,22 +115,22 @@ export function everything(): Remembered {
     ],
     memos: [
       {
-        guard: aGuard({ identity: 'a|b/c', subject: ODD }),
+        monitor: aMonitor({ identity: 'a|b/c', subject: ODD }),
         memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' },
       },
     ],
-    owners: [
+    wallets: [
       {
-        owner: ALICE,
+        wallet: ALICE,
         at: 5,
         positions: [position],
         prices: { '100': 1 / 7, '200': 1e-300 },
         symbols: { '100': 'ÉTH' },
         gone: [ended],
-        passed: { [positionKey(position)]: 1 / 3 },
+        touchedLiquidation: { [positionKey(position)]: 1 / 3 },
       },
     ],
-    feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
+    sources: [{ source: 'markets', chatId: 1, since: 3, why: 'no answer' }],
     codes: [
       { hash: 'a1', is: 'invite', personId: 1, expiresAt: 99, claimant: null, name: null },
       { hash: 'a3', is: 'agree', personId: 1, expiresAt: 99, claimant: null, name: 'Ann ünï' },
@@ -142,20 +142,20 @@ export function everything(): Remembered {
         },
       },
     ],
-    agreements: [
-      { personId: 1, name: 'Ann ünï', helperId: 2, helperName: 'Bö “b”', at: 5, handedUntil: 9 },
-      { personId: 2, name: 'Bö “b”', helperId: 1, helperName: 'Ann ünï', at: 6, handedUntil: null },
+    delegations: [
+      { personId: 1, name: 'Ann ünï', delegateId: 2, delegateName: 'Bö “b”', at: 5, handoverUntil: 9 },
+      { personId: 2, name: 'Bö “b”', delegateId: 1, delegateName: 'Ann ünï', at: 6, handoverUntil: null },
     ],
     drills: [{ personId: 1, at: 6, rows: [{ rowId: 5, chatId: 1 }], acknowledged: { by: 'Ann ünï', at: 8 } }],
-    dark: [{ feed: 'markets', since: 4 }],
-    copies: [],
+    failingSince: [{ source: 'markets', since: 4 }],
+    escalatedTo: [],
     mutes: [
       { chatId: 1, of: { is: 'all' }, until: 9 },
       { chatId: 1, of: { is: 'market', marketId: ODD.marketId }, until: 8 },
     ],
     held: [
       {
-        ...{ chatId: 1, alertId: 41, about: guardKey(aGuard({ subject: ODD })), at: 7 },
+        ...{ chatId: 1, alertId: 41, about: monitorKey(aMonitor({ subject: ODD })), at: 7 },
         ...{ severity: 'warning', title: ['BTC ', { strong: 'long' }], over: false },
       },
     ],
@@ -166,22 +166,22 @@ export function everything(): Remembered {
   }
 }
 
-export function writesOf(known: Remembered): Write[] {
+export function writesOf(known: Snapshot): Write[] {
   return [
     ...known.persons.map((person): Write => ({ is: 'person', person })),
     ...known.chats.map((chat): Write => ({ is: 'chat', chat })),
     ...known.codes.map((code): Write => ({ is: 'code', code })),
-    ...known.agreements.map((agreement): Write => ({ is: 'agreement', agreement })),
+    ...known.delegations.map((delegation): Write => ({ is: 'delegation', delegation })),
     ...known.watches.map((watch): Write => ({ is: 'watch', watch })),
     ...known.rules.map((rule): Write => ({ is: 'rule', rule })),
     ...known.states.map((row): Write => ({ is: 'state', row })),
     ...known.memos.map((row): Write => ({ is: 'memo', row })),
-    ...[...known.owners].map((memory): Write => ({ is: 'owner', memory })),
-    ...known.dark.map((row): Write => ({ is: 'dark', ...row })),
-    ...known.feeds.map((row): Write => ({ is: 'feed', row })),
+    ...[...known.wallets].map((memory): Write => ({ is: 'wallet', memory })),
+    ...known.failingSince.map((row): Write => ({ is: 'dark', ...row })),
+    ...known.sources.map((row): Write => ({ is: 'source', row })),
     ...known.drills.map((drill): Write => ({ is: 'drill', drill })),
     ...known.mutes.map((mute): Write => ({ is: 'mute', mute })),
-    ...known.held.map((held): Write => ({ is: 'held', held })),
+    ...known.held.map((held): Write => ({ is: 'suppressed', held })),
     { is: 'alert', alert: anAlert() },
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
@@ -191,10 +191,10 @@ export function writesOf(known: Remembered): Write[] {
 }
 
 /** Identities have no order of their own. */
-export function sorted(known: Remembered): Remembered {
+export function sorted(known: Snapshot): Snapshot {
   const persons = known.persons.map(({ identities, ...rest }) => {
     const inOrder = identities.toSorted((a, b) => a.platform.localeCompare(b.platform))
     return { ...rest, identities: inOrder }
   })
-  return { ...known, persons, owners: [...known.owners] }
+  return { ...known, persons, wallets: [...known.wallets] }
 }

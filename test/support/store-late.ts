@@ -10,13 +10,15 @@ const BEFORE = 5_000
 const late = { before: BEFORE, except: [] }
 const waiting = (id: number, over: Partial<NewRow> = {}) => aRow({ id, alertIds: [40 + id], ...over })
 const merged = (rowIds: number[], into: number, over: Partial<NewRow> = {}): Write[] => [
-  ...sends(aRow({ id: into, reason: 'merged', queuedAt: 9_000, ...over })),
-  { is: 'merged', rowIds, into, at: 9_000 },
+  ...sends(aRow({ id: into, reason: 'coalesced', queuedAt: 9_000, ...over })),
+  { is: 'coalesced', rowIds, into, at: 9_000 },
 ]
-const lateIn = (rows: readonly OutboxRow[]) =>
-  rows.map(({ late: all }) => all.map(({ rowId, isMerged }) => (isMerged ? `${rowId} merged` : `${rowId}`)))
+const overdueIn = (rows: readonly OutboxRow[]) =>
+  rows.map(({ overdue: all }) =>
+    all.map(({ rowId, isMerged }) => (isMerged ? `${rowId} merged` : `${rowId}`)),
+  )
 const taken = async (store: Store, settled: Parameters<typeof aTurn>[0] = {}) =>
-  store.exchange(aTurn({ late, ...settled }))
+  store.round(aTurn({ overdue: late, ...settled }))
 
 export function testStoreLate(withStore: WithStore): void {
   test('several messages about alerts that have waited for long are not taken, but named', () =>
@@ -27,10 +29,15 @@ export function testStoreLate(withStore: WithStore): void {
         ...sends(waiting(1), waiting(2), fresh, waiting(4, { chatId: 2 })),
       ])
       const rows = await taken(store)
-      expect(lateIn(rows)).toEqual([['1', '2', '3'], []])
-      expect(rows[0]?.late[0]).toMatchObject({ chatId: 1, alertIds: [41], about: ['A41'], queuedAt: 1_000 })
+      expect(overdueIn(rows)).toEqual([['1', '2', '3'], []])
+      expect(rows[0]?.overdue[0]).toMatchObject({
+        chatId: 1,
+        alertIds: [41],
+        about: ['A41'],
+        queuedAt: 1_000,
+      })
       // Nothing was tried there, the single one elsewhere was.
-      expect(await store.recover({ now: 0, latest: Infinity })).toBe(1)
+      expect(await store.interrupted({ now: 0, latest: Infinity })).toBe(1)
     }))
 
   test('what is about no alert, and what notes something, goes as it is; so does all of an excepted chat', () =>
@@ -40,14 +47,18 @@ export function testStoreLate(withStore: WithStore): void {
       const rows = [aRow({ id: 1 }), waiting(2), waiting(3, { note, chatId: 2 }), waiting(4, { chatId: 2 })]
       await store.commit([...chatsOfAlice(3), ...sends(...rows)])
       await store.commit(sends(waiting(5, { chatId: 3 }), waiting(6, { chatId: 3 })))
-      expect(lateIn(await taken(store, { late: { before: BEFORE, except: [3] } }))).toEqual([[], [], []])
+      expect(overdueIn(await taken(store, { overdue: { before: BEFORE, except: [3] } }))).toEqual([
+        [],
+        [],
+        [],
+      ])
     }))
 
   test('one row says all of them from now on, as due and as often tried as they were', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
-      await store.exchange(aTurn())
-      await store.exchange(
+      await store.round(aTurn())
+      await store.round(
         aTurn({
           settled: [{ rowId: 1, is: 'again', dueAt: 2_000, maybeSent: true, plain: false }],
           take: [],
@@ -56,9 +67,9 @@ export function testStoreLate(withStore: WithStore): void {
       await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
       const opened = await reopen()
       expect((await opened.backlog()).waiting).toBe(1)
-      const [row] = await opened.exchange(aTurn())
+      const [row] = await opened.round(aTurn())
       expect(row).toMatchObject({ id: 3, attempts: 1, possibleRepeat: true, alertIds: [41, 42] })
-      expect(await opened.exchange(aTurn({ settled: [sentAt(3)] }))).toEqual([])
+      expect(await opened.round(aTurn({ settled: [sentAt(3)] }))).toEqual([])
     }))
 
   test('while that waits, what it says is known, and may be made one with what came later', () =>
@@ -66,9 +77,9 @@ export function testStoreLate(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
       await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
       await store.commit(sends(waiting(4, { queuedAt: 9_500 })))
-      expect(lateIn(await taken(store))).toEqual([['1 merged', '2 merged', '3', '4']])
+      expect(overdueIn(await taken(store))).toEqual([['1 merged', '2 merged', '3', '4']])
       await store.commit(merged([3, 4], 5, { alertIds: [41, 42, 44] }))
-      expect(lateIn(await taken(store))).toEqual([['1 merged', '2 merged', '3 merged', '4 merged', '5']])
+      expect(overdueIn(await taken(store))).toEqual([['1 merged', '2 merged', '3 merged', '4 merged', '5']])
     }))
 
   test('what it says goes with it to another chat, also when its own is no more', () =>
@@ -80,7 +91,7 @@ export function testStoreLate(withStore: WithStore): void {
         { is: 'chat-gone', chatId: 1 },
       ])
       const [row] = await taken(store)
-      expect(row?.late.map(({ rowId, chatId }) => [rowId, chatId])).toEqual([
+      expect(row?.overdue.map(({ rowId, chatId }) => [rowId, chatId])).toEqual([
         [1, 2],
         [2, 2],
         [3, 2],
@@ -91,7 +102,7 @@ export function testStoreLate(withStore: WithStore): void {
     withStore(async ({ store }) => {
       const stale = waiting(3, { expiresAt: 999_999 })
       await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2), stale)])
-      expect(lateIn(await taken(store))).toEqual([['1', '2']])
+      expect(overdueIn(await taken(store))).toEqual([['1', '2']])
     }))
 
   test('the trail of an alert goes on with it', () =>
@@ -104,11 +115,11 @@ export function testStoreLate(withStore: WithStore): void {
         { is: 'step', step: aStep({ at: 11, what: 'worse', rowId: 2 }) },
       ])
       await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
-      expect(await store.trail(41)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
-      await store.exchange(aTurn())
-      await store.exchange(aTurn({ settled: [sentAt(3, 12_000)] }))
+      expect(await store.timeline(41)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
+      await store.round(aTurn())
+      await store.round(aTurn({ settled: [sentAt(3, 12_000)] }))
       const sent = { outcome: 'sent', sentAt: 12_000 }
-      expect(await store.trail(41)).toMatchObject([
+      expect(await store.timeline(41)).toMatchObject([
         { ...sent, at: 10 },
         { ...sent, at: 11 },
       ])
@@ -125,10 +136,10 @@ export function testStoreLate(withStore: WithStore): void {
       ])
       await store.commit(merged([1, 2], 4, { urgency: 0 }))
       await store.commit(merged([3], 5, { urgency: 0, chatId: 2 }))
-      expect((await store.untaken(2_000, 9)).map(({ rowId }) => rowId)).toEqual([4])
+      expect((await store.undelivered(2_000, 9)).map(({ rowId }) => rowId)).toEqual([4])
       // It was being handed on while they were made one.
       await store.commit([{ is: 'copied', rowId: 1, at: 9_500, copy: null }])
-      expect((await store.upcoming()).untakenSince).toBeNull()
+      expect((await store.upcoming()).undeliveredSince).toBeNull()
     }))
 
   test('what was done about an alert meanwhile is said by it, and not once more', () =>
@@ -137,8 +148,8 @@ export function testStoreLate(withStore: WithStore): void {
       const note = waiting(2, { alertIds: [41], note: { alertId: 41, line: 'by Ann', button } })
       await store.commit([...chatsOfAlice(1), ...sends(waiting(1), note)])
       await store.commit(merged([1], 3, { urgency: 1, alertIds: [41] }))
-      const [noting] = await store.exchange(aTurn())
+      const [noting] = await store.round(aTurn())
       expect(noting).toMatchObject({ id: 2, edits: null, message: { items: [] } })
-      expect(await store.exchange(aTurn({ settled: [sentAt(2)] }))).toMatchObject([{ id: 3 }])
+      expect(await store.round(aTurn({ settled: [sentAt(2)] }))).toMatchObject([{ id: 3 }])
     }))
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 
 import type { Alert } from '../../src/alert/alert.ts'
 import type { Kept, PastBlock, PastOf, PastPiece } from '../../src/alert/backtest.ts'
-import type { NewStep } from '../../src/alert/timeline.ts'
+import type { NewTimelineEntry } from '../../src/alert/timeline.ts'
 import type { Gap } from '../../src/people/digest.ts'
 import type { Write } from '../../src/store/store.ts'
 import { closingOf } from '../../src/venue/close-outcome.ts'
 import type { WithStore } from '../contracts/store.ts'
-import { aChat, aGuard, ALICE, anEnding, aPerson, aPosition, aRule, aWatch, BOB } from './fixtures.ts'
+import { aChat, aMonitor, ALICE, anEnding, aPerson, aPosition, aRule, aWatch, BOB } from './fixtures.ts'
 import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 
@@ -61,7 +61,7 @@ export function testStoreMemory(withStore: WithStore): void {
       // With a wallet goes what was recorded of it; what is in blocks needs no pieces; the old is forgotten.
       const pastBefore = { prices: 50, bars: 5, wallet: 5, dark: 5 }
       await again.commit([
-        { is: 'owner-gone', owner: ALICE },
+        { is: 'wallet-gone', wallet: ALICE },
         { is: 'past', blocks: [], pieces: [], inBlocks: 61 },
         { is: 'prune', inputsBefore: 0, historyBefore: 0, pastBefore },
       ])
@@ -105,8 +105,8 @@ export function testStoreMemory(withStore: WithStore): void {
       await fc.assert(
         fc.asyncProperty(memo, async (value) => {
           const plain: unknown = Object.is(value, -0) ? 0 : value
-          await store.commit([{ is: 'memo', row: { guard: aGuard(), memo: plain } }])
-          expect((await store.load()).memos).toEqual([{ guard: aGuard(), memo: plain }])
+          await store.commit([{ is: 'memo', row: { monitor: aMonitor(), memo: plain } }])
+          expect((await store.load()).memos).toEqual([{ monitor: aMonitor(), memo: plain }])
         }),
         { numRuns: 60 },
       )
@@ -120,7 +120,7 @@ export function testStoreMemory(withStore: WithStore): void {
       })
       const gap = (over: Partial<Gap>): Write => ({
         is: 'gap',
-        gap: { chatId: 1, feed: 'markets', since: 30, until: 60, ...over },
+        gap: { chatId: 1, source: 'markets', since: 30, until: 60, ...over },
       })
       await store.commit([
         ...chatsOfAlice(2),
@@ -133,24 +133,24 @@ export function testStoreMemory(withStore: WithStore): void {
         gap({}),
         gap({ until: 49 }),
         gap({ chatId: 2, since: 31 }),
-        gap({ chatId: null, feed: null, since: 32 }),
+        gap({ chatId: null, source: null, since: 32 }),
       ])
-      const { fired, worst, gaps } = await store.lately([1], 50)
+      const { fired, worst, gaps } = await store.dailySummary([1], 50)
       expect(fired).toEqual({ critical: 1, warning: 2, info: 1 })
       expect(worst.map(({ id }) => id)).toEqual([2, 6, 4])
       expect(gaps).toEqual([
-        { chatId: 1, feed: 'markets', since: 30, until: 60 },
-        { chatId: null, feed: null, since: 32, until: 60 },
+        { chatId: 1, source: 'markets', since: 30, until: 60 },
+        { chatId: null, source: null, since: 32, until: 60 },
       ])
-      expect((await store.lately([1, 2], 50)).gaps).toHaveLength(3)
+      expect((await store.dailySummary([1, 2], 50)).gaps).toHaveLength(3)
     }))
 
   test('what became of messages, and nothing of those it does not know', () =>
     withStore(async ({ store }) => {
       await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }), aRow({ id: 2 }))])
-      await store.exchange(aTurn({ take: [{ platform: 'telegram', most: 1 }] }))
-      await store.exchange(aTurn({ take: [], settled: [sentAt(1, 2_000)] }))
-      expect(await store.fates([1, 2, 3])).toEqual([
+      await store.round(aTurn({ take: [{ platform: 'telegram', most: 1 }] }))
+      await store.round(aTurn({ take: [], settled: [sentAt(1, 2_000)] }))
+      expect(await store.deliveryStatus([1, 2, 3])).toEqual([
         { rowId: 1, outcome: 'sent', settledAt: 2_000, attempts: 1 },
         { rowId: 2, outcome: 'waiting', settledAt: null, attempts: 0 },
       ])
@@ -164,7 +164,7 @@ export function testStoreMemory(withStore: WithStore): void {
         brokenBecause: 'kicked',
       })
       const person = aPerson({ zone: 'Asia/Tokyo', identities: [{ platform: 'discord', user: 'a' }] })
-      const rule = aRule({ params: { tiers: [0.3] }, owner: BOB, market: { id: '9', symbol: 'Sol' } })
+      const rule = aRule({ params: { tiers: [0.3] }, wallet: BOB, market: { id: '9', symbol: 'Sol' } })
       const watch = aWatch({ label: 'cold', since: 77 })
       await store.commit([
         { is: 'chat', chat },
@@ -179,55 +179,57 @@ export function testStoreMemory(withStore: WithStore): void {
 
   test('the price that has passed where a position is liquidated, of each, until its wallet is kept anew', () =>
     withStore(async ({ store, reopen }) => {
-      const [memory] = [...everything().owners]
+      const [memory] = [...everything().wallets]
       if (!memory) throw new Error('there is one')
-      const passed = (position: string, price: number): Write => {
-        return { is: 'passed', owner: memory.owner, position, price }
+      const touchedLiquidation = (position: string, price: number): Write => {
+        return { is: 'passed', wallet: memory.wallet, position, price }
       }
       await store.commit([
         ...writesOf(everything()),
-        { is: 'owner', memory: { ...memory, passed: {} } },
-        ...[passed(ODD, 1 / 7), passed('other', 88), passed('other', 87)],
+        { is: 'wallet', memory: { ...memory, touchedLiquidation: {} } },
+        ...[touchedLiquidation(ODD, 1 / 7), touchedLiquidation('other', 88), touchedLiquidation('other', 87)],
       ])
       const again = await reopen()
-      const kept = { ...memory, passed: { [ODD]: 1 / 7, other: 87 } }
-      expect([...(await again.load()).owners]).toEqual([kept])
-      await again.commit([{ is: 'owner', memory: { ...memory, passed: {} } }])
-      expect([...(await again.load()).owners]).toEqual([{ ...memory, passed: {} }])
+      const kept = { ...memory, touchedLiquidation: { [ODD]: 1 / 7, other: 87 } }
+      expect([...(await again.load()).wallets]).toEqual([kept])
+      await again.commit([{ is: 'wallet', memory: { ...memory, touchedLiquidation: {} } }])
+      expect([...(await again.load()).wallets]).toEqual([{ ...memory, touchedLiquidation: {} }])
     }))
 
   test('no more of what is taken back', () =>
     withStore(async ({ store }) => {
       await store.commit(writesOf(everything()))
       await store.commit([
-        { is: 'unwatch', personId: 1, owner: ALICE },
-        { is: 'state-gone', guard: aGuard() },
-        { is: 'memo-gone', guard: everything().memos[0]?.guard ?? aGuard() },
-        { is: 'owner-gone', owner: ALICE },
-        { is: 'feed-gone', feed: 'markets', chatId: 1 },
+        { is: 'unwatch', personId: 1, wallet: ALICE },
+        { is: 'state-gone', monitor: aMonitor() },
+        { is: 'memo-gone', monitor: everything().memos[0]?.monitor ?? aMonitor() },
+        { is: 'wallet-gone', wallet: ALICE },
+        { is: 'source-gone', source: 'markets', chatId: 1 },
       ])
-      const { watches, states, memos, owners, feeds, rules } = await store.load()
-      expect([watches, states, memos, [...owners], feeds]).toEqual([[], [], [], [], []])
+      const { watches, states, memos, wallets, sources, rules } = await store.load()
+      expect([watches, states, memos, [...wallets], sources]).toEqual([[], [], [], [], []])
       expect(rules).toHaveLength(1)
     }))
 
   test('an agreement as it was kept last, until either of the two ends it or is gone', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit(writesOf(everything()))
-      const [first, second] = everything().agreements
+      const [first, second] = everything().delegations
       if (!first || !second) throw new Error('there are two')
-      await store.commit([{ is: 'agreement', agreement: { ...first, helperName: 'Bob', handedUntil: null } }])
-      const { agreements } = await (await reopen()).load()
-      expect(agreements).toEqual([{ ...first, helperName: 'Bob', handedUntil: null }, second])
+      await store.commit([
+        { is: 'delegation', delegation: { ...first, delegateName: 'Bob', handoverUntil: null } },
+      ])
+      const { delegations } = await (await reopen()).load()
+      expect(delegations).toEqual([{ ...first, delegateName: 'Bob', handoverUntil: null }, second])
     }))
 
   test('no agreement that was ended, and none with somebody who is gone', () =>
     withStore(async ({ store }) => {
       await store.commit(writesOf(everything()))
-      await store.commit([{ is: 'agreement-gone', personId: 1, helperId: 2 }])
-      expect((await store.load()).agreements).toEqual(everything().agreements.slice(1))
+      await store.commit([{ is: 'delegation-gone', personId: 1, delegateId: 2 }])
+      expect((await store.load()).delegations).toEqual(everything().delegations.slice(1))
       await store.commit([{ is: 'person-gone', personId: 2 }])
-      expect((await store.load()).agreements).toEqual([])
+      expect((await store.load()).delegations).toEqual([])
     }))
 
   test('all of a commit or nothing of it', () =>
@@ -235,7 +237,7 @@ export function testStoreMemory(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
       const impossible: Write = {
         is: 'state',
-        row: { guard: aGuard({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
+        row: { monitor: aMonitor({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
       }
       const good: Write[] = [
         { is: 'rule', rule: aRule() },
@@ -262,8 +264,8 @@ export function testStoreMemory(withStore: WithStore): void {
       expect(left.rules.map(({ id }) => id)).toEqual([8])
       expect([left.states, left.memos]).toEqual([everything().states, everything().memos])
       await store.commit([{ is: 'chat-gone', chatId: 1 }])
-      const { rules, states, memos, feeds } = await store.load()
-      expect([rules, states, memos, feeds]).toEqual([[], [], [], []])
+      const { rules, states, memos, sources } = await store.load()
+      expect([rules, states, memos, sources]).toEqual([[], [], [], []])
     }))
 
   test('the highest numbers ever given out, also of what is gone', () =>
@@ -327,17 +329,17 @@ export function testStoreMemory(withStore: WithStore): void {
         aStep({ at: 12, value: null }),
       ]
       await store.commit(steps.map((step) => ({ is: 'step', step })))
-      await store.exchange(aTurn())
+      await store.round(aTurn())
       const again = { rowId: 1, is: 'again', dueAt: 5_000, maybeSent: true, plain: false } as const
-      await store.exchange(aTurn({ settled: [again, sentAt(2, 3_500)] }))
-      await store.exchange(aTurn({ settled: [sentAt(1, 6_000)] }))
+      await store.round(aTurn({ settled: [again, sentAt(2, 3_500)] }))
+      await store.round(aTurn({ settled: [sentAt(1, 6_000)] }))
       const told = { possibleRepeat: false, attempts: 1, outcome: 'sent' }
-      expect(await store.trail(41)).toEqual([
+      expect(await store.timeline(41)).toEqual([
         { ...without(steps[0]), ...told, queuedAt: 1_000, sentAt: 6_000, attempts: 2, possibleRepeat: true },
         { ...without(steps[1]), ...told, queuedAt: 3_000, sentAt: 3_500 },
         { ...without(steps[2]), ...told, queuedAt: null, sentAt: null, attempts: 0, outcome: null },
       ])
-      expect(await store.trail(1)).toEqual([])
+      expect(await store.timeline(1)).toEqual([])
     }))
 
   test('the history of a person, newest first', () =>
@@ -356,7 +358,7 @@ export function testStoreMemory(withStore: WithStore): void {
     }))
 }
 
-function without(step: NewStep | undefined): Omit<NewStep, 'rowId'> {
+function without(step: NewTimelineEntry | undefined): Omit<NewTimelineEntry, 'rowId'> {
   const { rowId: _rowId, ...rest } = step ?? aStep()
   return rest
 }

@@ -21,7 +21,7 @@ const lines = (said: Message | null | undefined) => said && plainLines(said, { n
 
 /** The next row is taken, and what was taken before was sent. */
 async function next(store: Store, ...sentBefore: number[]): Promise<OutboxRow | undefined> {
-  const [row] = await store.exchange(aTurn({ settled: sentBefore.map((id) => sentAt(id)) }))
+  const [row] = await store.round(aTurn({ settled: sentBefore.map((id) => sentAt(id)) }))
   return row
 }
 
@@ -55,15 +55,15 @@ export function testStoreNotes(withStore: WithStore): void {
       ])
       const at = { 7: 1_000 } as Record<number, number>
       for (let id = 0; id <= 8; id++)
-        await store.exchange(aTurn({ settled: id === 0 ? [] : [sentAt(id, at[id] ?? 1_000 + id)] }))
-      const rung = [
+        await store.round(aTurn({ settled: id === 0 ? [] : [sentAt(id, at[id] ?? 1_000 + id)] }))
+      const loudCriticals = [
         { ref: expect.objectContaining({ id: 'platform-1' }), alertIds: [41, 43], at: 1_001 },
         { ref: expect.objectContaining({ id: 'platform-6' }), alertIds: [46], at: 1_006 },
         { ref: expect.objectContaining({ id: 'platform-8' }), alertIds: [45], at: 1_008 },
       ]
-      expect(await store.rung('telegram', 1_000)).toEqual(rung)
-      expect(await store.rung('discord', 1_000)).toEqual([])
-      expect(await (await reopen()).rung('telegram', 1_000)).toEqual(rung)
+      expect(await store.loudCriticals('telegram', 1_000)).toEqual(loudCriticals)
+      expect(await store.loudCriticals('discord', 1_000)).toEqual([])
+      expect(await (await reopen()).loudCriticals('telegram', 1_000)).toEqual(loudCriticals)
     }))
 
   test('what somebody did goes into the last message about the alert that the chat has taken', () =>
@@ -104,13 +104,13 @@ export function testStoreNotes(withStore: WithStore): void {
       const again = message(said.items.map((one) => ({ ...one, again: true as const })))
       await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, alertIds: [41], message: said }))])
       await next(store)
-      await store.exchange(aTurn({ settled: [sentAt(1)] }))
+      await store.round(aTurn({ settled: [sentAt(1)] }))
       await store.commit(sends(aRow({ id: 2, urgency: 0, alertIds: [41], message: again })))
       // It is under way when the figures come, and has to be tried once more.
       expect((await next(store))?.id).toBe(2)
       await store.commit(sends(aRow({ id: 3, alertIds: [41], note: { alertId: 41, quote: ['costs $5'] } })))
       const opened = await reopen()
-      await opened.recover({ now: 3_000, latest: 3_000 })
+      await opened.interrupted({ now: 3_000, latest: 3_000 })
       const row = await next(opened)
       expect([row?.id, lines(row?.message)]).toEqual([
         2,
@@ -143,7 +143,7 @@ export function testStoreNotes(withStore: WithStore): void {
       await next(store)
       await store.commit(sends(aRow({ id: 2, alertIds: [41], note: { alertId: 41, quote: ['costs $5'] } })))
       const settled = [{ rowId: 1, is: 'parked', at: 2_000, why: 'refused twice' }] as const
-      const [row] = await store.exchange(aTurn({ settled: [...settled] }))
+      const [row] = await store.round(aTurn({ settled: [...settled] }))
       expect([row?.id, row?.edits, row?.message.items]).toEqual([2, null, []])
     }))
 
@@ -160,19 +160,19 @@ export function testStoreNotes(withStore: WithStore): void {
         '  by Carl',
         '  by Bob',
       ])
-      expect(await store.said(42, 1)).toEqual(row?.edits?.message)
+      expect(await store.messageOf(42, 1)).toEqual(row?.edits?.message)
     }))
 
   test('the last message about an alert is that of its chat, as it stands there, late as it was', () =>
     withStore(async ({ store }) => {
       const rows = [1, 2].map((id) => aRow({ id, chatId: id, alertIds: [41], message: warning(41) }))
       await store.commit([...chatsOfAlice(3), ...sends(...rows)])
-      await store.exchange(aTurn())
-      await store.exchange(aTurn({ settled: [sentAt(1), sentAt(2, 61_000)] }))
+      await store.round(aTurn())
+      await store.round(aTurn({ settled: [sentAt(1), sentAt(2, 61_000)] }))
       await store.commit(sends(noting(3, 41, 'Ann')))
-      expect(lines(await store.said(41, 1))).toContain('  by Ann')
-      expect(lines(await store.said(41, 2))?.at(-1)).toMatch(/^seen at .*, sent 60 s late$/)
-      expect(await store.said(41, 3)).toBeNull()
+      expect(lines(await store.messageOf(41, 1))).toContain('  by Ann')
+      expect(lines(await store.messageOf(41, 2))?.at(-1)).toMatch(/^seen at .*, sent 60 s late$/)
+      expect(await store.messageOf(41, 3)).toBeNull()
     }))
 
   test('where nothing was sent there is nothing to change', () =>
@@ -185,8 +185,8 @@ export function testStoreNotes(withStore: WithStore): void {
     withStore(async ({ store }) => {
       const critical = aRow({ id: 2, urgency: 0, alertIds: [41], queuedAt: 9_000 })
       await store.commit([...chatsOfAlice(1), ...sends(noting(1, 41, 'Ann'), critical)])
-      expect((await store.upcoming()).untakenSince).toBe(9_000)
-      expect((await store.untaken(10_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
+      expect((await store.upcoming()).undeliveredSince).toBe(9_000)
+      expect((await store.undelivered(10_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
     }))
 
   const again = (...ids: number[]) => ({
@@ -222,13 +222,13 @@ export function testStoreNotes(withStore: WithStore): void {
     withStore(async ({ store, reopen }) => {
       const rows = [1, 2].map((id) => aRow({ id, chatId: id, alertIds: [41], message: again(41) }))
       await store.commit([...chatsOfAlice(2), ...sends(...rows)])
-      expect(await store.exchange(aTurn())).toHaveLength(2)
+      expect(await store.round(aTurn())).toHaveLength(2)
       await store.commit(sends(noting(3, 41, 'Ann'), noting(4, 41, 'Ann', { chatId: 2 })))
       const again1 = { rowId: 1, is: 'again', dueAt: 2_000, maybeSent: true, plain: false } as const
-      expect(await store.exchange(aTurn({ settled: [again1] }))).toMatchObject([{ id: 3 }])
+      expect(await store.round(aTurn({ settled: [again1] }))).toMatchObject([{ id: 3 }])
       const opened = await reopen()
-      await opened.recover({ now: 3_000, latest: Infinity })
-      expect((await opened.exchange(aTurn())).map(({ id }) => id)).toEqual([3, 4])
+      await opened.interrupted({ now: 3_000, latest: Infinity })
+      expect((await opened.round(aTurn())).map(({ id }) => id)).toEqual([3, 4])
     }))
 
   test('what is withdrawn is not handed on, rings for nothing that is over, and the trail does not call it sent', () =>
@@ -246,8 +246,8 @@ export function testStoreNotes(withStore: WithStore): void {
         { is: 'step', step: aStep({ rowId: 2 }) },
       ])
       await store.commit(sends(noting(3, 41, 'Ann')))
-      expect((await store.untaken(9_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
+      expect((await store.undelivered(9_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
       expect(await next(store)).toMatchObject({ id: 2, silent: true })
-      expect((await store.trail(41)).map(({ outcome }) => outcome)).toEqual([null, null])
+      expect((await store.timeline(41)).map(({ outcome }) => outcome)).toEqual([null, null])
     }))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Urgency } from '../../src/message/delivery.ts'
+import type { Priority } from '../../src/message/delivery.ts'
 import type { Settlement } from '../../src/store/store.ts'
 import type { WithStore } from '../contracts/store.ts'
 import { aChat } from './fixtures.ts'
@@ -29,18 +29,18 @@ export function testStoreOutbox(withStore: WithStore): void {
       })
       await store.commit([...chatsOfAlice(1), ...sends(row)])
       const { dueAt: _due, about: _about, note: _note, ...taken } = row
-      expect(await store.exchange(aTurn())).toEqual([
+      expect(await store.round(aTurn())).toEqual([
         { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null, edits: null, late: [] },
       ])
     }))
 
   test('the most urgent goes first, and of equals the oldest; one row per chat', () =>
     withStore(async ({ store }) => {
-      const urgencies: Urgency[] = [2, 1, 0, 1, 0, 2]
+      const urgencies: Priority[] = [2, 1, 0, 1, 0, 2]
       const rows = urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency }))
       await store.commit([...chatsOfAlice(6), ...sends(...rows, aRow({ id: 7, chatId: 3, urgency: 0 }))])
-      expect(ids(await store.exchange(aTurn()))).toEqual([3, 5, 2, 4, 1, 6])
-      expect(ids(await store.exchange(aTurn({ settled: [sentAt(3)] })))).toEqual([7])
+      expect(ids(await store.round(aTurn()))).toEqual([3, 5, 2, 4, 1, 6])
+      expect(ids(await store.round(aTurn({ settled: [sentAt(3)] })))).toEqual([7])
     }))
 
   test('in one chat the most urgent overtakes, and what is under way keeps the rest waiting', () =>
@@ -49,9 +49,9 @@ export function testStoreOutbox(withStore: WithStore): void {
         ...chatsOfAlice(1),
         ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, urgency: 0 })),
       ])
-      expect(ids(await store.exchange(aTurn()))).toEqual([3])
-      expect(await store.exchange(aTurn())).toEqual([])
-      expect(ids(await store.exchange(aTurn({ settled: [sentAt(3)] })))).toEqual([1])
+      expect(ids(await store.round(aTurn()))).toEqual([3])
+      expect(await store.round(aTurn())).toEqual([])
+      expect(ids(await store.round(aTurn({ settled: [sentAt(3)] })))).toEqual([1])
     }))
 
   test('busy chats, broken chats and other platforms are left alone', () =>
@@ -63,11 +63,11 @@ export function testStoreOutbox(withStore: WithStore): void {
         { is: 'chat', chat: aChat({ id: 3, address: at('discord', '3') }) },
         ...sends(...[1, 2, 3, 4].map((id) => aRow({ id, chatId: id }))),
       ])
-      expect(ids(await store.exchange(aTurn({ busy: [1] })))).toEqual([4])
-      expect(ids(await store.exchange(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
-      expect(await store.exchange(aTurn({ busy: [1] }))).toEqual([])
+      expect(ids(await store.round(aTurn({ busy: [1] })))).toEqual([4])
+      expect(ids(await store.round(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
+      expect(await store.round(aTurn({ busy: [1] }))).toEqual([])
       await store.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
-      expect(ids(await store.exchange(aTurn()))).toEqual([1, 2])
+      expect(ids(await store.round(aTurn()))).toEqual([1, 2])
     }))
 
   test('a broken chat that is tried gives its most urgent row, when that is due', () =>
@@ -75,11 +75,9 @@ export function testStoreOutbox(withStore: WithStore): void {
       const broken = aChat({ address: at('telegram', 'chat-1'), brokenBecause: 'blocked' })
       const rows = [aRow({ id: 1 }), aRow({ id: 2, urgency: 0 })]
       await store.commit([...chatsOfAlice(1), { is: 'chat', chat: broken }, ...sends(...rows)])
-      expect(await store.exchange(aTurn())).toEqual([])
-      expect(ids(await store.exchange(aTurn({ trying: [1] })))).toEqual([2])
-      expect(await store.exchange(aTurn({ trying: [1], settled: [again(2, { dueAt: 2_000_000 })] }))).toEqual(
-        [],
-      )
+      expect(await store.round(aTurn())).toEqual([])
+      expect(ids(await store.round(aTurn({ trying: [1] })))).toEqual([2])
+      expect(await store.round(aTurn({ trying: [1], settled: [again(2, { dueAt: 2_000_000 })] }))).toEqual([])
     }))
 
   test('where somebody waits for an answer, only what is critical is taken', () =>
@@ -90,9 +88,9 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 3, chatId: 3 }),
       ]
       await store.commit([...chatsOfAlice(3), ...sends(...rows)])
-      expect(ids(await store.exchange(aTurn({ criticalOnly: [1, 2] })))).toEqual([2, 3])
+      expect(ids(await store.round(aTurn({ criticalOnly: [1, 2] })))).toEqual([2, 3])
       await store.commit(sends(aRow({ id: 4, urgency: 0 })))
-      expect(ids(await store.exchange(aTurn({ criticalOnly: [1] })))).toEqual([4])
+      expect(ids(await store.round(aTurn({ criticalOnly: [1] })))).toEqual([4])
     }))
 
   test('where an answer has the next place of a platform, only what is critical is taken there', () =>
@@ -105,9 +103,9 @@ export function testStoreOutbox(withStore: WithStore): void {
       ]
       await store.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
       const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9 }))
-      expect(await store.exchange(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
-      expect(ids(await store.exchange(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
-      expect(ids(await store.exchange(aTurn({ take })))).toEqual([1])
+      expect(await store.round(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
+      expect(ids(await store.round(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
+      expect(ids(await store.round(aTurn({ take })))).toEqual([1])
     }))
 
   test('each platform has its own limit, the most urgent within it', () =>
@@ -122,8 +120,8 @@ export function testStoreOutbox(withStore: WithStore): void {
         { platform: 'discord', most: 2 },
         { platform: 'terminal', most: 5 },
       ]
-      expect(ids(await store.exchange(aTurn({ take })))).toEqual([3, 6, 4])
-      expect(await store.exchange(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
+      expect(ids(await store.round(aTurn({ take })))).toEqual([3, 6, 4])
+      expect(await store.round(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
     }))
 
   test('order holds per guard: a later critical row hastens what waits about the same', () =>
@@ -141,11 +139,11 @@ export function testStoreOutbox(withStore: WithStore): void {
 
   test('also where one alert of a guard has ended and the next one has begun: the newest is the last word', () =>
     withStore(async ({ store }) => {
-      const guard = { about: ['1|liquidation-distance||market/100'] }
+      const monitor = { about: ['1|liquidation-distance||market/100'] }
       const rows = [
-        aRow({ id: 1, urgency: 0, alertIds: [2], ...guard }),
-        aRow({ id: 2, urgency: 2, alertIds: [2], ...guard }),
-        aRow({ id: 3, urgency: 0, alertIds: [3], ...guard }),
+        aRow({ id: 1, urgency: 0, alertIds: [2], ...monitor }),
+        aRow({ id: 2, urgency: 2, alertIds: [2], ...monitor }),
+        aRow({ id: 3, urgency: 0, alertIds: [3], ...monitor }),
       ]
       await store.commit([...chatsOfAlice(1), ...sends(...rows)])
       expect(await drain(store)).toEqual([1, 2, 3])
@@ -169,17 +167,17 @@ export function testStoreOutbox(withStore: WithStore): void {
         ...chatsOfAlice(2),
         ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 })),
       ])
-      await store.exchange(aTurn())
+      await store.round(aTurn())
       const settled = [again(1, { dueAt: 1_000_500.2, maybeSent: true }), again(3, { plain: true })]
-      const [plain] = await store.exchange(aTurn({ settled }))
+      const [plain] = await store.round(aTurn({ settled }))
       expect(plain).toMatchObject({ id: 3, attempts: 1, plain: true, possibleRepeat: false })
       expect(await store.backlog()).toEqual({ waiting: 3, parked: 0 })
       expect((await store.upcoming()).nextDueAt).toBe(1_000_501)
-      expect(await store.exchange(aTurn({ now: 1_000_500 }))).toEqual([])
-      const [repeat] = await store.exchange(aTurn({ now: 1_000_501 }))
+      expect(await store.round(aTurn({ now: 1_000_500 }))).toEqual([])
+      const [repeat] = await store.round(aTurn({ now: 1_000_501 }))
       expect(repeat).toMatchObject({ id: 1, attempts: 1, plain: false, possibleRepeat: true })
-      await store.exchange(aTurn({ settled: [again(1), again(3)] }))
-      const taken = await store.exchange(aTurn({ settled: [again(1), again(3)] }))
+      await store.round(aTurn({ settled: [again(1), again(3)] }))
+      const taken = await store.round(aTurn({ settled: [again(1), again(3)] }))
       expect(taken.map(({ id, plain: isPlain, possibleRepeat }) => [id, isPlain, possibleRepeat])).toEqual([
         [1, false, true],
         [3, true, false],
@@ -189,48 +187,48 @@ export function testStoreOutbox(withStore: WithStore): void {
   test('a new row is due at once, wherever the wall clock has jumped to', () =>
     withStore(async ({ store }) => {
       await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 9_000_000 }))])
-      expect(ids(await store.exchange(aTurn({ now: 1_000 })))).toEqual([1])
+      expect(ids(await store.round(aTurn({ now: 1_000 })))).toEqual([1])
     }))
 
   test('a new row that is to wait is not taken before its time', () =>
     withStore(async ({ store }) => {
       await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 1_000, dueAt: 5_000 }))])
-      expect(await store.exchange(aTurn({ now: 4_999 }))).toEqual([])
+      expect(await store.round(aTurn({ now: 4_999 }))).toEqual([])
       expect((await store.upcoming()).nextDueAt).toBe(5_000)
-      expect(ids(await store.exchange(aTurn({ now: 5_000 })))).toEqual([1])
+      expect(ids(await store.round(aTurn({ now: 5_000 })))).toEqual([1])
     }))
 
   test('what is sent, parked or expired is not taken again', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
-      await store.exchange(aTurn())
+      await store.round(aTurn())
       const parked: Settlement = { rowId: 2, is: 'parked', at: 5, why: 'bad markup' }
       const settled = [sentAt(1), parked, { rowId: 3, is: 'expired', at: 5 } as const]
-      expect(await store.exchange(aTurn({ settled }))).toEqual([])
+      expect(await store.round(aTurn({ settled }))).toEqual([])
       expect(await store.backlog()).toEqual({ waiting: 0, parked: 1 })
       expect((await store.upcoming()).nextDueAt).toBe(null)
       const opened = await reopen()
-      expect(await opened.recover({ now: 0, latest: Infinity })).toBe(0)
-      expect(await opened.exchange(aTurn())).toEqual([])
+      expect(await opened.interrupted({ now: 0, latest: Infinity })).toBe(0)
+      expect(await opened.round(aTurn())).toEqual([])
     }))
 
   test('a row that is gone by now is passed over', () =>
     withStore(async ({ store }) => {
       await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
       const gone: Settlement[] = [sentAt(9), again(8), { rowId: 7, is: 'parked', at: 1, why: '' }]
-      expect(ids(await store.exchange(aTurn({ settled: gone })))).toEqual([1])
+      expect(ids(await store.round(aTurn({ settled: gone })))).toEqual([1])
       expect((await store.backlog()).parked).toBe(0)
     }))
 
   test('after a crash, what was tried without an outcome is a possible repeat, the rest is not', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
-      await store.exchange(aTurn({ busy: [3] }))
-      await store.exchange(aTurn({ settled: [again(2)], take: [] }))
+      await store.round(aTurn({ busy: [3] }))
+      await store.round(aTurn({ settled: [again(2)], take: [] }))
       const opened = await reopen()
-      expect(await opened.exchange(aTurn({ busy: [2, 3] }))).toEqual([])
-      expect(await opened.recover({ now: 0, latest: Infinity })).toBe(1)
-      const rows = await opened.exchange(aTurn())
+      expect(await opened.round(aTurn({ busy: [2, 3] }))).toEqual([])
+      expect(await opened.interrupted({ now: 0, latest: Infinity })).toBe(1)
+      const rows = await opened.round(aTurn())
       expect(rows.map(({ id, possibleRepeat }) => [id, possibleRepeat])).toEqual([
         [1, true],
         [2, false],
@@ -243,13 +241,13 @@ export function testStoreOutbox(withStore: WithStore): void {
       const ahead = 7_200_000
       const early = (id: number) => aRow({ id, chatId: id, queuedAt: ahead, detectedAt: ahead })
       await store.commit([...chatsOfAlice(2), ...sends(early(1), early(2))])
-      await store.exchange(aTurn({ now: ahead, busy: [2] }))
-      await store.exchange(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
+      await store.round(aTurn({ now: ahead, busy: [2] }))
+      await store.round(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
       const opened = await reopen()
-      await opened.recover({ now: 5_000, latest: 65_000 })
-      expect(ids(await opened.exchange(aTurn({ now: 5_000 })))).toEqual([2])
-      expect(await opened.upcoming()).toMatchObject({ nextDueAt: 65_000, untakenSince: null })
-      const [row] = await opened.exchange(aTurn({ now: 65_000 }))
+      await opened.interrupted({ now: 5_000, latest: 65_000 })
+      expect(ids(await opened.round(aTurn({ now: 5_000 })))).toEqual([2])
+      expect(await opened.upcoming()).toMatchObject({ nextDueAt: 65_000, undeliveredSince: null })
+      const [row] = await opened.round(aTurn({ now: 65_000 }))
       expect(row).toMatchObject({ id: 1, queuedAt: 5_000, detectedAt: 5_000 })
     }))
 
@@ -260,21 +258,21 @@ export function testStoreOutbox(withStore: WithStore): void {
         ...chatsOfAlice(3),
         ...sends(critical(1, 1_000), critical(2, 2_000), aRow({ id: 3, chatId: 3, queuedAt: 500 })),
       ])
-      expect((await store.upcoming()).untakenSince).toBe(1_000)
-      expect((await store.untaken(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
-      expect((await store.untaken(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
+      expect((await store.upcoming()).undeliveredSince).toBe(1_000)
+      expect((await store.undelivered(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
+      expect((await store.undelivered(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
       await store.commit([{ is: 'copied', rowId: 1, at: 3_000, copy: null }])
       const opened = await reopen()
-      expect((await opened.upcoming()).untakenSince).toBe(2_000)
-      await opened.exchange(aTurn())
-      await opened.exchange(aTurn({ settled: [sentAt(2)], take: [] }))
-      expect((await opened.upcoming()).untakenSince).toBeNull()
+      expect((await opened.upcoming()).undeliveredSince).toBe(2_000)
+      await opened.round(aTurn())
+      await opened.round(aTurn({ settled: [sentAt(2)], take: [] }))
+      expect((await opened.upcoming()).undeliveredSince).toBeNull()
     }))
 
   test('for whoever watches over it: how much waits, and how long what could be sent', () =>
     withStore(async ({ store }) => {
       const nowhere = { waiting: [], parked: 0 }
-      expect(await store.vitals(['telegram'])).toMatchObject(nowhere)
+      expect(await store.stats(['telegram'])).toMatchObject(nowhere)
       const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
       await store.commit([
         ...chatsOfAlice(2),
@@ -283,7 +281,7 @@ export function testStoreOutbox(withStore: WithStore): void {
           aRow({ id: 1, chatId: 2, urgency: 0, detectedAt: 500 }),
           aRow({ id: 2, urgency: 0, detectedAt: 2_000 }),
           // What has waited for long is written anew.
-          aRow({ id: 3, urgency: 0, detectedAt: 1_500, queuedAt: 60_000, reason: 'merged' }),
+          aRow({ id: 3, urgency: 0, detectedAt: 1_500, queuedAt: 60_000, reason: 'coalesced' }),
           aRow({ id: 4, chatId: 2, urgency: 2, detectedAt: 700 }),
         ),
       ])
@@ -291,10 +289,10 @@ export function testStoreOutbox(withStore: WithStore): void {
         { urgency: 0, rows: 3, oldestAt: 1_500 },
         { urgency: 2, rows: 1, oldestAt: null },
       ]
-      expect((await store.vitals(['discord', 'telegram'])).waiting).toEqual([critical, info])
+      expect((await store.stats(['discord', 'telegram'])).waiting).toEqual([critical, info])
       // A platform that is not open takes nothing: what waits there is late for nobody's fault.
-      expect((await store.vitals(['discord'])).waiting).toEqual([{ ...critical, oldestAt: null }, info])
-      const { databaseBytes, walBytes } = await store.vitals([])
+      expect((await store.stats(['discord'])).waiting).toEqual([{ ...critical, oldestAt: null }, info])
+      const { databaseBytes, walBytes } = await store.stats([])
       expect(databaseBytes + walBytes).toBeGreaterThan(1_000)
     }))
 
@@ -309,10 +307,10 @@ export function testStoreOutbox(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...rows)])
       expect(await store.backlog()).toEqual({ waiting: 3, parked: 0 })
       expect((await store.upcoming()).nextDueAt).toBe(1_000)
-      await store.exchange(aTurn())
+      await store.round(aTurn())
       expect((await store.upcoming()).nextDueAt).toBeNull()
       // The second row is due already, but the first one goes before it.
-      await store.exchange(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
+      await store.round(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
       expect((await store.upcoming()).nextDueAt).toBe(2_000_000)
       // A broken chat that is tried is one where it can.
       expect((await store.upcoming([2])).nextDueAt).toBe(10)

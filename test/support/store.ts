@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { say } from '../../src/message/message.ts'
-import type { NewRow, OutboxRow, OutboxTurn, Settlement, Store, Write } from '../../src/store/store.ts'
+import type { NewRow, OutboxRow, DispatchRound, Settlement, Store, Write } from '../../src/store/store.ts'
 import { aChat, aPerson } from './fixtures.ts'
 
 /** A folder that is gone when the test is over. */
@@ -25,7 +25,7 @@ export function aRow(over: Partial<NewRow> & { id: number }): NewRow {
     alertIds: [],
     // As a guard with one alert has it.
     about: (over.alertIds ?? []).map((id) => `A${id}`),
-    reason: 'entered',
+    reason: 'fired',
     detectedAt: 1_000,
     queuedAt: 1_000,
     dueAt: over.queuedAt ?? 1_000,
@@ -52,7 +52,7 @@ export function sends(...rows: NewRow[]): Write[] {
 }
 
 /** A turn of the dispatcher that takes up to a hundred rows of Telegram at noon. */
-export function aTurn(over: Partial<OutboxTurn> = {}): OutboxTurn {
+export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
   const take = [{ platform: 'telegram', most: 100 }]
   return {
     now: 1_000_000,
@@ -62,7 +62,7 @@ export function aTurn(over: Partial<OutboxTurn> = {}): OutboxTurn {
     criticalOnly: [],
     criticalOnlyOn: [],
     trying: [],
-    late: { before: 0, except: [] },
+    overdue: { before: 0, except: [] },
     ...over,
   }
 }
@@ -73,12 +73,12 @@ export function sentAt(rowId: number, at = 2_000): Settlement {
 }
 
 /** Takes rows turn by turn, each settled as sent by the next turn, until nothing is left; their numbers in order. */
-export async function drain(store: Store, over: Partial<OutboxTurn> = {}): Promise<number[]> {
+export async function drain(store: Store, over: Partial<DispatchRound> = {}): Promise<number[]> {
   const order: number[] = []
   let taken: OutboxRow[] = []
   do {
     const settled = taken.map(({ id }) => sentAt(id))
-    taken = await store.exchange(aTurn({ ...over, settled }))
+    taken = await store.round(aTurn({ ...over, settled }))
     order.push(...taken.map(({ id }) => id))
   } while (taken.length > 0)
   return order

@@ -62,7 +62,7 @@ export function walk(dice: Dice, volatility: number, distance: number): Day {
 }
 
 function acknowledged(state: Extract<AlertState, { is: 'firing' }>, at: number): AlertState {
-  return { ...state, heed: { is: 'acknowledged', by: 'somebody', at, until: Infinity } }
+  return { ...state, acknowledgement: { is: 'acknowledged', by: 'somebody', at, until: Infinity } }
 }
 
 /** By Box and Muller. */

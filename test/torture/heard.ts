@@ -54,7 +54,7 @@ function meaningOf(title: string, body: string): { about: string; what: string }
   const [, flipped] = FLIP.exec(title) ?? []
   if (flipped !== undefined) return { about: `funding of ${flipped}`, what: 'flipped' }
   const [, sees, whom] = SIGHT.exec(title) ?? []
-  if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'see' ? 'sighted' : 'blind' }
+  if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'see' ? 'recovered' : 'blind' }
   const [, symbol, side, rest = ''] = TITLE.exec(title) ?? []
   const [, label] = / · (w\d)$/m.exec(body) ?? []
   const name = `${label ?? '?'} ${symbol ?? ''} ${side ?? ''}`

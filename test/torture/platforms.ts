@@ -51,7 +51,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
     if (event.is === 'message' && event.message.origin === 'post')
       arrive(event.message.place.id, withoutPreview(textOf(event.message)))
   })
-  const ownerOf = (label: string) => HOLDINGS.find((one) => one.label === label)?.owner ?? ''
+  const walletOf = (label: string) => HOLDINGS.find((one) => one.label === label)?.wallet ?? ''
   return {
     env: {
       ...{ TELEGRAM_API_ROOT: telegram.root, TELEGRAM_BOT_TOKEN: telegram.token },
@@ -64,7 +64,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
       await discord.ledger.until(() => discord.commands().length > 0, 'the bot is on Discord')
       for (const { chat, platform, labels } of people) {
         const says = platform === 'telegram' ? onTelegram(chat) : onDiscord(chat)
-        for (const label of labels) await says(`/watch ${ownerOf(label)} ${label}`)
+        for (const label of labels) await says(`/watch ${walletOf(label)} ${label}`)
         await says(`/alert ${EVERY_LINE}`)
         await says('/alert flip')
       }

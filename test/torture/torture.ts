@@ -97,7 +97,7 @@ export async function torture(
       const what = venue.served[n]?.what ?? ''
       counts.set(what, (counts.get(what) ?? 0) + 1)
     }
-    const wanted = ['markets', ...new Set(HOLDINGS.map(({ owner }) => owner))]
+    const wanted = ['markets', ...new Set(HOLDINGS.map(({ wallet }) => wallet))]
     return wanted.every((what) => (counts.get(what) ?? 0) >= LOOKS)
   }
   /** That it was served is not enough: while the disk is slow the newest of what was read takes the place of the older. */
@@ -190,8 +190,8 @@ export async function torture(
     if (!step.hurried || due.some(({ what }) => /^worse [12]$/.test(what))) await told()
     const isPriced = step.world.held === (plan[index - 1]?.world ?? CALM).held
     for (const one of due) {
-      const owner = HOLDINGS.find(({ label }) => one.about.includes(` ${label} `))?.owner
-      const what = isPriced ? 'markets' : owner
+      const wallet = HOLDINGS.find(({ label }) => one.about.includes(` ${label} `))?.wallet
+      const what = isPriced ? 'markets' : wallet
       one.servedAt =
         venue.served.slice(from).find((served) => served.step === number && served.what === what)?.at ?? null
     }

@@ -1,7 +1,7 @@
 /** A position that a wallet of the plan may hold. Each has an account of its own, so that none moves another's liquidation. */
 export interface Holding {
   id: number
-  owner: string
+  wallet: string
   /** What people call the wallet. */
   label: string
   symbol: string
@@ -37,7 +37,7 @@ export const HOLDINGS: readonly Holding[] = Array.from({ length: OWNERS * 2 }, (
   const prices = side === 'long' ? LONGS : SHORTS
   return {
     id,
-    owner: `0x${(wallet + 1).toString(16).padStart(40, '5')}`,
+    wallet: `0x${(wallet + 1).toString(16).padStart(40, '5')}`,
     label: `w${wallet}`,
     symbol: SYMBOLS[(wallet + (id % 2)) % SYMBOLS.length] ?? 'BTC',
     side,

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { message, plainLines, plainText } from '../../src/message/message.ts'
-import { awayText, type Gone, GONE_SEVERITY, tellGone } from '../../src/venue/closed-position.ts'
+import {
+  awayText,
+  type ClosedPosition,
+  CLOSE_SEVERITY,
+  describeClose,
+} from '../../src/venue/closed-position.ts'
 import { positionKey } from '../../src/venue/position.ts'
 import { NOON } from '../support/clock.ts'
 import { anEnding, anOrder, aPosition, exact } from '../support/fixtures.ts'
@@ -9,7 +14,7 @@ import { anEnding, anOrder, aPosition, exact } from '../support/fixtures.ts'
 const position = aPosition()
 const reader = { now: NOON, zone: 'UTC' }
 
-function gone(over: Partial<Gone> = {}): Gone {
+function gone(over: Partial<ClosedPosition> = {}): ClosedPosition {
   return {
     key: positionKey(position),
     position,
@@ -27,8 +32,8 @@ function gone(over: Partial<Gone> = {}): Gone {
   }
 }
 
-const told = (over: Partial<Gone> = {}) =>
-  plainLines(message([tellGone(gone(over), { wallet: 'main', now: NOON })]), reader).join('\n')
+const told = (over: Partial<ClosedPosition> = {}) =>
+  plainLines(message([describeClose(gone(over), { label: 'main', now: NOON })]), reader).join('\n')
 
 describe('a position that is gone is told with the evidence', () => {
   test.each([
@@ -39,7 +44,7 @@ describe('a position that is gone is told with the evidence', () => {
     ['settled', 'WARNING', 'ETH long was settled: the market is delisted'],
   ] as const)('%s', (cause, mark, title) => {
     expect(told({ cause })).toContain(`[${mark}] ${title}`)
-    expect(GONE_SEVERITY[cause]).toBe(mark.toLowerCase())
+    expect(CLOSE_SEVERITY[cause]).toBe(mark.toLowerCase())
   })
 
   test('it says how big it was, whose, and where it was last seen', () => {
@@ -65,7 +70,7 @@ describe('a position that is gone is told with the evidence', () => {
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 
   test('a filled order of its market speaks; no other one does, and no word of the venue is shown', () => {
-    const active = { state: 'open', venueStatus: 'LimitExecuted', guardsPosition: true } as const
+    const active = { state: 'open', venueStatus: 'LimitExecuted', isProtective: true } as const
     expect(told({ orders: [anOrder({ state: 'filled' })] })).toContain('an order of it was filled')
     expect(told({ orders: [anOrder({ state: 'filled', marketId: '200' })] })).not.toContain('order')
     expect(
@@ -124,7 +129,7 @@ describe('a position that is gone is told with the evidence', () => {
 })
 
 describe('a position whose end the venue has recorded', () => {
-  const recorded = (ending: Parameters<typeof anEnding>[0] = {}, over: Partial<Gone> = {}) =>
+  const recorded = (ending: Parameters<typeof anEnding>[0] = {}, over: Partial<ClosedPosition> = {}) =>
     told({ ending: anEnding({ at: NOON - 3_000, ...ending }), ...over })
 
   test('is told with its price and its result, and with no estimate beside them', () => {

@@ -30,12 +30,12 @@ describe('a position is the same position', () => {
   })
 
   test.each([
-    ['wallet', { owner: BOB }],
+    ['wallet', { wallet: BOB }],
     ['account', { accountId: '2' }],
     ['market', { marketId: '200' }],
     ['side', { size: exact('-2') }],
   ])('not when its %s is another', (_what, over) => {
-    expect(positionKey(aPosition({ owner: ALICE, ...over }))).not.toBe(positionKey(long))
+    expect(positionKey(aPosition({ wallet: ALICE, ...over }))).not.toBe(positionKey(long))
   })
 })
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Supply, walletsServed } from '../../src/venue/venue-load.ts'
+import { type VenueLoad, walletsServed } from '../../src/venue/venue-load.ts'
 import { NOON } from '../support/clock.ts'
 
 const turns = { everyMs: null, wishedMs: 60_000 }
 const spent = { markets: 600, wallets: 60, asked: 40, atMost: 1_000, coversMs: 60_000 }
-const polled: Supply = { push: null, weighed: true, spent, turns }
+const polled: VenueLoad = { push: null, weighed: true, spent, turns }
 const push = {
   open: true,
   since: NOON,
   why: null,
   subscriptions: 12,
-  owners: { followed: 10, allowed: 10 },
+  wallets: { followed: 10, allowed: 10 },
   marketsAt: NOON,
 }
 
@@ -34,7 +34,7 @@ describe('how many wallets can be served', () => {
   })
 
   test('is by how often they are wished to be read, where that is more often than they are', () => {
-    const slow: Supply = {
+    const slow: VenueLoad = {
       ...polled,
       spent: { ...spent, wallets: 360 },
       turns: { ...turns, everyMs: 240_000 },
@@ -56,5 +56,7 @@ describe('how many wallets can be served', () => {
       20,
     ],
     ['the first minute is not over', { ...polled, spent: { ...spent, coversMs: 59_000 } }, 20],
-  ])('is not known when %s', (_why, supply, watched) => expect(walletsServed(supply, watched)).toBeNull())
+  ])('is not known when %s', (_why, venueLoad, watched) =>
+    expect(walletsServed(venueLoad, watched)).toBeNull(),
+  )
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { parseOwner, shortOwner } from '../../src/venue/wallet.ts'
+import { parseWallet, shortWallet } from '../../src/venue/wallet.ts'
 
 /** The examples of https://eips.ethereum.org/EIPS/eip-55. */
 const CHECKSUMMED = [
@@ -17,12 +17,12 @@ const CHECKSUMMED = [
 
 describe('an address is taken as people paste it', () => {
   test.each(CHECKSUMMED)('%s', (address) => {
-    const parsed = { ok: true, owner: address }
-    expect(parseOwner(address)).toEqual(parsed)
-    expect(parseOwner(`  ${address}\n`)).toEqual(parsed)
-    expect(parseOwner(address.toLowerCase())).toEqual(parsed)
-    expect(parseOwner(address.toUpperCase())).toEqual(parsed)
-    expect(parseOwner(`0x${address.slice(2).toUpperCase()}`)).toEqual(parsed)
+    const parsed = { ok: true, wallet: address }
+    expect(parseWallet(address)).toEqual(parsed)
+    expect(parseWallet(`  ${address}\n`)).toEqual(parsed)
+    expect(parseWallet(address.toLowerCase())).toEqual(parsed)
+    expect(parseWallet(address.toUpperCase())).toEqual(parsed)
+    expect(parseWallet(`0x${address.slice(2).toUpperCase()}`)).toEqual(parsed)
   })
 })
 
@@ -42,14 +42,14 @@ describe('what is wrong is said in a sentence', () => {
     ['a gap', '0x5290840009852788 6E0F7030069857D2E4169EE7', 'only the digits 0-9 and a-f'],
     ['0x twice', '0x0x908400098527886E0F7030069857D2E4169EE7', 'only the digits 0-9 and a-f'],
   ])('%s', (_what, text, why) => {
-    expect(parseOwner(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) })
+    expect(parseWallet(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) })
   })
 
   test('a wrong checksum: a mistyped digit must not watch somebody else', () => {
     const [, , , , address = ''] = CHECKSUMMED
     const mistyped = `${address.slice(0, -1)}c`
-    expect(parseOwner(address.replace('aA', 'Aa'))).toMatchObject({ ok: false })
-    expect(parseOwner(mistyped)).toMatchObject({ ok: false, why: expect.stringContaining('checksum') })
+    expect(parseWallet(address.replace('aA', 'Aa'))).toMatchObject({ ok: false })
+    expect(parseWallet(mistyped)).toMatchObject({ ok: false, why: expect.stringContaining('checksum') })
   })
 })
 
@@ -57,8 +57,8 @@ test('whatever is typed gets an owner or a sentence, and never throws', () => {
   const nearly = fc.stringMatching(/^0[xX][0-9a-fA-F]{38,42}$/)
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), nearly), (text) => {
-      const parsed = parseOwner(text)
-      if (parsed.ok) expect(parseOwner(parsed.owner)).toEqual(parsed)
+      const parsed = parseWallet(text)
+      if (parsed.ok) expect(parseWallet(parsed.wallet)).toEqual(parsed)
       else expect(parsed.why).toMatch(/^[A-Z].*\.$/)
     }),
     { numRuns: 500 },
@@ -68,13 +68,13 @@ test('whatever is typed gets an owner or a sentence, and never throws', () => {
 test('any forty digits in one case are somebody’s address, always written the same way', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), (digits) => {
-      const lower = parseOwner(`0x${digits}`)
+      const lower = parseWallet(`0x${digits}`)
       expect(lower).toMatchObject({ ok: true })
-      expect(parseOwner(`0X${digits.toUpperCase()}`)).toEqual(lower)
+      expect(parseWallet(`0X${digits.toUpperCase()}`)).toEqual(lower)
     }),
   )
 })
 
 test('an address is shortened to its ends', () => {
-  expect(shortOwner('0x52908400098527886E0F7030069857D2E4169EE7')).toBe('0x5290…9EE7')
+  expect(shortWallet('0x52908400098527886E0F7030069857D2E4169EE7')).toBe('0x5290…9EE7')
 })

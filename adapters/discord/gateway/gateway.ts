@@ -71,7 +71,7 @@ export function createGateway({
   async function waitForIdentify(limit: StartLimit | null, signal: AbortSignal): Promise<void> {
     waiting = true
     try {
-      const ms = identifyWaitMs(identifies, limit, clock.tick())
+      const ms = identifyWaitMs(identifies, limit, clock.monotonic())
       if (ms > RETRY.longestMs)
         emit({
           is: 'remark',
@@ -79,7 +79,7 @@ export function createGateway({
           text: `the next session begins in ${Math.round(ms / 1000)} s`,
         })
       if (ms > 0) await pause(clock, ms, signal)
-      identifies.push(clock.tick())
+      identifies.push(clock.monotonic())
       if (identifies.length > 1_000) identifies.shift()
     } finally {
       waiting = false
@@ -122,9 +122,9 @@ export function createGateway({
 
   /** Listens to a client, and notices when it says nothing any more; returns how to stop that. */
   function watch(client: Client, lost: (why: string) => void): () => void {
-    let aliveAt = clock.tick()
+    let aliveAt = clock.monotonic()
     let lastPing = -1
-    const alive = () => void (aliveAt = clock.tick())
+    const alive = () => void (aliveAt = clock.monotonic())
     // Without a listener an error of any other listener would end the process.
     client.on(Events.Error, (error) => emit({ is: 'trouble', where: 'discord', why: error.message, error }))
     client.on(Events.ShardError, (error) => emit({ is: 'remark', where: 'discord', text: error.message }))
@@ -150,9 +150,9 @@ export function createGateway({
       const ping = client.ws.shards.first()?.lastPingTimestamp ?? -1
       if (ping !== lastPing || waiting) alive()
       lastPing = ping
-      const silentMs = clock.tick() - aliveAt
+      const silentMs = clock.monotonic() - aliveAt
       if (silentMs > SILENT_MS) lost(`nothing was heard for ${Math.round(silentMs / 1000)} s`)
-      else callOff = clock.wakeAt(clock.tick() + LOOK_MS, look)
+      else callOff = clock.wakeAt(clock.monotonic() + LOOK_MS, look)
     }
     look()
     return () => callOff()
@@ -176,13 +176,13 @@ export function createGateway({
   async function run(): Promise<void> {
     let failures = 0
     while (!stopping.signal.aborted) {
-      const began = clock.tick()
+      const began = clock.monotonic()
       const why = await attempt().catch((error: unknown) =>
         error instanceof Error ? error.message : String(error),
       )
       if (stopping.signal.aborted) return
       reachable(why)
-      failures = clock.tick() - began > STABLE_MS ? 1 : failures + 1
+      failures = clock.monotonic() - began > STABLE_MS ? 1 : failures + 1
       const waitMs = inVain ? IN_VAIN_MS : backoffMs(failures, random(), RETRY)
       inVain = false
       await waited(clock, waitMs, stopping.signal)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 import { type APIInteraction, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 
-import type { Attempt, Bot } from '../../../src/chat/chat.ts'
+import type { TryAnswer, Bot } from '../../../src/chat/chat.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
@@ -69,7 +69,7 @@ export function createInteractions({
     type: InteractionResponseType,
     ephemeral: boolean,
   ): Promise<boolean> {
-    const began = clock.tick()
+    const began = clock.monotonic()
     for (let attempt = 1; ; attempt++) {
       try {
         await callback(asked, { type, ...(ephemeral ? { data: { flags: MessageFlags.Ephemeral } } : {}) })
@@ -78,7 +78,7 @@ export function createInteractions({
         const code = discordCode(error)
         // The answer to an attempt that failed may have been lost on its way back.
         if (code === ALREADY_ACKNOWLEDGED && attempt > 1) return true
-        const late = clock.tick() - began > ACK_WITHIN_MS
+        const late = clock.monotonic() - began > ACK_WITHIN_MS
         const hopeless = code === UNKNOWN_INTERACTION || code === ALREADY_ACKNOWLEDGED
         if (hopeless || late || attempt === ACK_ATTEMPTS) {
           emit({
@@ -126,7 +126,7 @@ export function createInteractions({
   }
 
   /** Puts the answer where "is thinking…" stands; the same words may be put there twice. */
-  function show(asked: Asked, message: Message, replaces: boolean): Attempt {
+  function show(asked: Asked, message: Message, replaces: boolean): TryAnswer {
     const route = Routes.webhookMessage(asked.applicationId, asked.token, '@original')
     const put = (plain: boolean, signal: AbortSignal) => {
       if (isSilent(message)) return replaces ? null : api.reply('DELETE', route, { signal })

@@ -83,14 +83,14 @@ export function createApi({
   const count = (status: number, headers: { get(name: string): string | null }) => {
     const shared = headers.get('x-ratelimit-scope') === 'shared'
     if (status !== 401 && status !== 403 && (status !== 429 || shared)) return
-    invalid.push(clock.tick())
+    invalid.push(clock.monotonic())
     if (invalid.length === mostInvalid) {
       const why = `${mostInvalid} requests were refused within ten minutes: no more are made for a while`
       emit({ is: 'trouble', where: 'discord', why })
     }
   }
-  const guard = () => {
-    const now = clock.tick()
+  const monitor = () => {
+    const now = clock.monotonic()
     if ((invalid[0] ?? now) <= now - INVALID_WINDOW_MS)
       invalid = invalid.filter((at) => at > now - INVALID_WINDOW_MS)
     if (invalid.length < mostInvalid) return
@@ -137,7 +137,7 @@ export function createApi({
     fullRoute: `/${string}`,
     ask: Ask,
   ) => {
-    guard()
+    monitor()
     // After one 401 discord.js forgets the token and fails every request that follows.
     rest.setToken(token)
     return within(clock, REQUEST_LIMIT_MS, ask.signal, (signal) =>

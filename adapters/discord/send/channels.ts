@@ -63,7 +63,7 @@ export function createChannels(api: Api, clock: Clock): Channels {
   const ours = new Map<string, { permissions: bigint; at: number }>()
 
   const fresh = <T extends { at: number }>(found: T | undefined): T | null =>
-    found && clock.tick() - found.at <= SIGHT_LASTS_MS ? found : null
+    found && clock.monotonic() - found.at <= SIGHT_LASTS_MS ? found : null
   const mayPost = (id: string, type: number): boolean => {
     const isThread = THREADS.has(type)
     if (!isThread && !POSTABLE.has(type)) return false
@@ -92,7 +92,7 @@ export function createChannels(api: Api, clock: Clock): Channels {
     forget: ({ chat }) => void direct.delete(chat.slice(HOME.length)),
     knows: (user, channel) => remember(direct, user, channel, REMEMBERED),
     sight({ guild, channel, user, mayConfigure, appPermissions }) {
-      const at = clock.tick()
+      const at = clock.monotonic()
       remember(rights, `${guild} ${user}`, { mayConfigure, at }, REMEMBERED)
       remember(ours, channel, { permissions: appPermissions, at }, REMEMBERED)
     },

@@ -33,7 +33,7 @@ export function createDelivery({
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
 } {
-  const firstTried = new Map<string, { tick: number; nonce: string }>()
+  const firstTried = new Map<string, { mono: number; nonce: string }>()
 
   /**
    * While Discord remembers the nonce, a repeat cannot be seen and need not be marked. It is that of the first attempt:
@@ -42,8 +42,8 @@ export function createDelivery({
   const identity = (send: Send): { nonce: string; isMarked: boolean } => {
     const first = firstTried.get(send.key)
     const nonce = first?.nonce ?? nonceOf(send)
-    if (!first) remember(firstTried, send.key, { tick: clock.tick(), nonce }, REMEMBERED)
-    const isForgotten = !first || clock.tick() - first.tick > NONCE_LASTS_MS
+    if (!first) remember(firstTried, send.key, { mono: clock.monotonic(), nonce }, REMEMBERED)
+    const isForgotten = !first || clock.monotonic() - first.mono > NONCE_LASTS_MS
     return { nonce, isMarked: send.possibleRepeat && isForgotten }
   }
   const post = async (

@@ -48,7 +48,7 @@ export function createPoll<U extends { update_id: number }>(world: {
   async function failed(answer: ApiAnswer, signal: AbortSignal): Promise<void> {
     failures++
     if (failures === 1) {
-      failingSince = clock.tick()
+      failingSince = clock.monotonic()
       emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${wordsOf(answer)}` })
     }
     // A single hiccup is no outage.
@@ -65,8 +65,8 @@ export function createPoll<U extends { update_id: number }>(world: {
 
   /** Another instance takes our updates, or a webhook does. */
   async function conflict(why: string, signal: AbortSignal): Promise<void> {
-    if (clock.tick() - lastConflict > CONFLICT_OVER_MS) conflicts = 0
-    lastConflict = clock.tick()
+    if (clock.monotonic() - lastConflict > CONFLICT_OVER_MS) conflicts = 0
+    lastConflict = clock.monotonic()
     conflicts++
     if (/webhook/i.test(why)) {
       await api.call('deleteWebhook', { drop_pending_updates: false }, limits.marginMs, signal)
@@ -83,7 +83,7 @@ export function createPoll<U extends { update_id: number }>(world: {
       emit({
         is: 'remark',
         where: 'telegram',
-        text: `updates again after ${ageText(clock.tick() - failingSince)}`,
+        text: `updates again after ${ageText(clock.monotonic() - failingSince)}`,
       })
     }
     failures = 0
@@ -94,7 +94,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     async run(signal) {
       while (!signal.aborted) {
         const offset = inbox.offset()
-        const asked = clock.tick()
+        const asked = clock.monotonic()
         // After a failure, whether Telegram is back shows at once and not when something happens.
         const pollS = failures === 0 ? limits.pollS : 0
         const answer = await poll(offset, pollS, pollS * 1_000 + limits.marginMs, signal)
@@ -109,7 +109,7 @@ export function createPoll<U extends { update_id: number }>(world: {
         inbox.confirmed(offset)
         inbox.take(readable)
         // What is under way would be the answer again, at once; so would nothing, from a server that does not wait.
-        const early = asked + SAME_AGAIN_MS - clock.tick()
+        const early = asked + SAME_AGAIN_MS - clock.monotonic()
         if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
       }
     },

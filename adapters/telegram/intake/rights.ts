@@ -19,29 +19,29 @@ const MOST_CHATS = 1_000
 
 interface Known {
   admins: Promise<ReadonlySet<string> | null>
-  tick: number
+  mono: number
 }
 
 export function createRights(api: Api, clock: Clock): Rights {
   const known = new Map<string, Known>()
-  const last = new Map<string, { admins: ReadonlySet<string>; tick: number }>()
+  const last = new Map<string, { admins: ReadonlySet<string>; mono: number }>()
 
   const ask = async (chat: string): Promise<ReadonlySet<string> | null> => {
     const answer = await api.call('getChatAdministrators', { chat_id: chat }, LIMIT_MS)
     const before = last.get(chat)
     if (answer.is !== 'answered' || !answer.body.ok || !Array.isArray(answer.body.result)) {
       known.delete(chat)
-      return before && clock.tick() - before.tick < USABLE_MS ? before.admins : null
+      return before && clock.monotonic() - before.mono < USABLE_MS ? before.admins : null
     }
     const admins = new Set(answer.body.result.flatMap((member: unknown) => userOf(member)))
-    remember(last, chat, { admins, tick: clock.tick() }, MOST_CHATS)
+    remember(last, chat, { admins, mono: clock.monotonic() }, MOST_CHATS)
     return admins
   }
   return {
     async mayConfigure(chat, user) {
       let found = known.get(chat)
-      if (!found || clock.tick() - found.tick >= REMEMBERED_MS) {
-        found = { admins: ask(chat), tick: clock.tick() }
+      if (!found || clock.monotonic() - found.mono >= REMEMBERED_MS) {
+        found = { admins: ask(chat), mono: clock.monotonic() }
         remember(known, chat, found, MOST_CHATS)
       }
       return (await found.admins)?.has(user) ?? 'unknown'

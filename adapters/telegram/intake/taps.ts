@@ -89,10 +89,10 @@ export function createDoubleTaps(clock: Clock): DoubleTaps {
   const until = new Map<string, number>()
   return {
     begin(tap) {
-      if ((until.get(tap) ?? -Infinity) > clock.tick()) return null
+      if ((until.get(tap) ?? -Infinity) > clock.monotonic()) return null
       remember(until, tap, Infinity, MOST_TAPS)
       return () => {
-        if (until.has(tap)) until.set(tap, clock.tick() + TWICE_MS)
+        if (until.has(tap)) until.set(tap, clock.monotonic() + TWICE_MS)
       }
     },
   }

@@ -35,8 +35,8 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   /** Telegram does not say whether a chat or the bot has to wait. */
   function flooded(answer: ApiAnswer, chat: string): boolean {
     if (answer.is !== 'answered' || answer.status !== 429) return false
-    floods.set(chat, clock.tick())
-    for (const [one, tick] of floods) if (clock.tick() - tick > FLOOD_MS) floods.delete(one)
+    floods.set(chat, clock.monotonic())
+    for (const [one, mono] of floods) if (clock.monotonic() - mono > FLOOD_MS) floods.delete(one)
     return floods.size >= FLOODED_CHATS
   }
 

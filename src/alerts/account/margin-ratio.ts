@@ -45,16 +45,16 @@ export default levelKind({
   params,
   armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
   describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
-  inForce: ({ tiers }) => byLoudness(tiers, severityOf),
+  describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
-  carry: (before, tier, after) =>
+  tierUnder: (before, tier, after) =>
     after.tiers.filter((line) => line <= (before.tiers[tier - 1] ?? -Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 1),
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 1)} margin line`,
   figure: (value) => text`margin ratio ${percent(value)}`,
-  room: (value) => 1 - value,
-  endangers: true,
+  headroom: (value) => 1 - value,
+  aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })

@@ -41,13 +41,13 @@ export default levelKind({
     )} a day on`,
   typed: ({ lines }) => lines.map(typedSum).join(' '),
   merge: (all) => ({ lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
-  carry: (before, tier, after) =>
+  tierUnder: (before, tier, after) =>
     after.lines.filter(({ value }) => value <= (before.lines[tier - 1]?.value ?? 0)).length,
   severity: () => 'warning',
   tier: ({ lines }, tier) => text`${usd(lines[tier - 1]?.value ?? 0)} a day line`,
   figure: (value) => text`funding ${costText(value)}`,
   // What comes near its liquidation is told first.
-  room: () => 1,
+  headroom: () => 1,
   // Of a rate and a price: bounds of one of them would say nothing.
   judge({ lines }, subject): Verdict | 'unknown' {
     const { position, market, marketAt, positionAt } = subject
@@ -75,7 +75,7 @@ function costText(perDay: number): Text {
 
 function tell({ lines: asked }: z.output<typeof params>, change: Transition, subject: PositionSubject): Item {
   const { from, to, value } = change
-  const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
+  const { position, market, label, now, marketAt, positionAt, awaySince } = subject
   const line = (tier: number) => text`${usd(asked[tier - 1]?.value ?? 0)} a day`
   const worth = notional(position, market.price)
   const yearly =
@@ -93,7 +93,7 @@ function tell({ lines: asked }: z.output<typeof params>, change: Transition, sub
         ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
         : text`below your ${line(1)}`
   const told: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     stands,
     text`rate ${percent(Math.abs(Number(market.fundingRatePerDay) / 1e18))} a day, ${age(now - marketAt)} old${due}`,
     text`position ${age(now - positionAt)} old`,

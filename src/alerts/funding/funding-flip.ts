@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Happening, Severity } from '../../alert/alert.ts'
+import type { Occurrence, Severity } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument, typedSum } from '../../chat/argument.ts'
@@ -20,7 +20,7 @@ const DEAR_PER_DAY = 1
 const NAMED = 2
 
 /** Who pays: the memo is the side that paid when it was last beyond the dead band. */
-type Memo = 'longs pay' | 'shorts pay'
+type State = 'longs pay' | 'shorts pay'
 
 /** Tells when the funding rate of a market changes its sign, from the side of whoever holds a position there. */
 export default eventKind({
@@ -56,16 +56,17 @@ export default eventKind({
     band: Math.min(...all.map(({ band }) => band)),
     warnFrom: Math.min(...all.map(({ warnFrom }) => warnFrom)),
   }),
-  fold({ band }, memo: Memo | undefined, subject) {
+  detect({ band }, state: State | undefined, subject) {
     const rate = subject.fundingRate
     // A new baseline takes the sign as it is; a flip must pass the band, so that zero flips nothing.
-    const before: Memo = memo ?? (rate >= 0 ? 'longs pay' : 'shorts pay')
+    const before: State = state ?? (rate >= 0 ? 'longs pay' : 'shorts pay')
     const flipped = before === 'longs pay' ? rate < 0 && rate <= -band : rate > 0 && rate >= band
-    const now: Memo = flipped ? (before === 'longs pay' ? 'shorts pay' : 'longs pay') : before
+    const now: State = flipped ? (before === 'longs pay' ? 'shorts pay' : 'longs pay') : before
     return {
-      memo: now,
-      happened: flipped ? [happening(subject)] : [],
-      until: now === 'longs pay' ? { of: 'fundingRate', below: -band } : { of: 'fundingRate', above: band },
+      state: now,
+      occurrences: flipped ? [occurrence(subject)] : [],
+      stableWithin:
+        now === 'longs pay' ? { of: 'fundingRate', below: -band } : { of: 'fundingRate', above: band },
     }
   },
   severity: ({ warnFrom }, { detail: income }) => severityOf(income, warnFrom),
@@ -80,7 +81,7 @@ function severityOf(income: number | null, warnFrom: number): Severity {
   return income !== null && income < 0 && income <= -warnFrom ? 'warning' : 'info'
 }
 
-function happening(subject: MarketSubject): Happening<number | null> {
+function occurrence(subject: MarketSubject): Occurrence<number | null> {
   const income = netIncome(subject)
   const what = income === null ? 'nobody' : income < 0 ? 'you pay' : 'you receive'
   return { what, value: subject.fundingRate, position: null, detail: income }
@@ -106,9 +107,9 @@ function tell(subject: MarketSubject, warnFrom: number): Item {
       : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
   const lines: Text[] = [
     text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
-    ...positions.slice(0, NAMED).map(({ position, wallet }) => {
+    ...positions.slice(0, NAMED).map(({ position, label }) => {
       const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
-      return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${wallet}`
+      return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${label}`
     }),
     ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
     text`rate ${age(now - marketAt)} old`,

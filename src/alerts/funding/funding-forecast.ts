@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Until } from '../../alert/alert.ts'
+import type { Bounds } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
@@ -28,7 +28,7 @@ const GROWN = 2
 const NEARER = 0.02
 
 /** The rate at which it was told; null before that. */
-type Memo = { toldAt: number | null }
+type State = { toldAt: number | null }
 
 /** Tells that funding is about to change its direction: where the venue and what was seen of the rate agree. */
 export default eventKind({
@@ -51,23 +51,25 @@ export default eventKind({
   merge: (all) => ({ ahead: Math.max(...all.map(({ ahead }) => ahead)) }),
   severity: 'info',
   figure: (hours) => text`in about ${about(hours)}`,
-  fold({ ahead }, memo: Memo | undefined, subject) {
+  detect({ ahead }, state: State | undefined, subject) {
     const rate = subject.fundingRate
-    const before = memo?.toldAt ?? null
+    const before = state?.toldAt ?? null
     const isOver = before !== null && (rate * before <= 0 || Math.abs(rate) >= Math.abs(before) * GROWN)
     if (before !== null && !isOver) {
       const [zero, grown] = [0, before * GROWN]
-      return { memo: { toldAt: before }, happened: [], until: between(zero, grown) }
+      return { state: { toldAt: before }, occurrences: [], stableWithin: between(zero, grown) }
     }
     const hours = hoursToFlip(subject.market)
     const isNear = hours !== null && hours * HOUR_MS <= ahead && Math.abs(rate) >= LEAST_PER_DAY
     const own = isNear ? ownHours(subject) : null
     const agrees = hours !== null && own !== null && own <= hours * APART && hours <= own * APART
-    const happened = agrees
+    const occurrences = agrees
       ? [{ what: 'about to flip', value: Math.min(hours, own), position: null, detail: { hours, own } }]
       : []
-    const until = isNear ? between(rate * (1 - NEARER), rate * (1 + NEARER)) : boundsOf(rate, hours, ahead)
-    return { memo: { toldAt: agrees ? rate : null }, happened, until }
+    const stableWithin = isNear
+      ? between(rate * (1 - NEARER), rate * (1 + NEARER))
+      : boundsOf(rate, hours, ahead)
+    return { state: { toldAt: agrees ? rate : null }, occurrences, stableWithin }
   },
   tell(_params, { detail: { hours, own } }, subject) {
     const { symbol } = subject.market
@@ -92,13 +94,14 @@ function ownHours({ samples, fundingRate: rate, marketAt }: MarketSubject): numb
   const hours = (then: { rate: number; at: number }, now: { rate: number; at: number }) =>
     (-rate / (now.rate - then.rate)) * ((now.at - then.at) / HOUR_MS)
   const now = { rate, at: marketAt }
-  const [before, lately] = [hours(first, middle), hours(middle, now)]
-  const isSteady = before > 0 && lately > 0 && lately <= before * APART && before <= lately * APART
-  return isSteady && Number.isFinite(lately) ? hours(first, now) : null
+  const [before, dailySummary] = [hours(first, middle), hours(middle, now)]
+  const isSteady =
+    before > 0 && dailySummary > 0 && dailySummary <= before * APART && before <= dailySummary * APART
+  return isSteady && Number.isFinite(dailySummary) ? hours(first, now) : null
 }
 
 /** Where it would be near enough at this velocity; and halfway there, or twice as far, for that may change. */
-function boundsOf(rate: number, hours: number | null, ahead: number): Until {
+function boundsOf(rate: number, hours: number | null, ahead: number): Bounds {
   if (rate === 0) return between(-LEAST_PER_DAY, LEAST_PER_DAY)
   const near = hours === null ? 0 : (rate / hours) * (ahead / HOUR_MS)
   const half = Math.abs(near) < Math.abs(rate / 2) ? rate / 2 : near
@@ -107,7 +110,7 @@ function boundsOf(rate: number, hours: number | null, ahead: number): Until {
   return isLittle ? between(-LEAST_PER_DAY, LEAST_PER_DAY) : between(half, rate * GROWN)
 }
 
-function between(a: number, b: number): Until {
+function between(a: number, b: number): Bounds {
   return { of: 'fundingRate', below: Math.min(a, b), above: Math.max(a, b) }
 }
 

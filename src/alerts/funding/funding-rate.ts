@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Until, Verdict } from '../../alert/alert.ts'
+import type { Bounds, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
@@ -75,11 +75,16 @@ function judge(way: Way, enterAt: number, rate: number): Verdict {
   const nearest = entered ? enterAt : clearAt
   const ahead = way === 'above' ? entered : !entered
   const [low, high] = [Math.min(enterAt, clearAt), Math.max(enterAt, clearAt)]
-  const until: Until =
+  const stableWithin: Bounds =
     stays && !entered
       ? { of: 'fundingRate', below: low, above: high }
       : { of: 'fundingRate', ...(ahead ? { below: nearest } : { above: nearest }) }
-  return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: rate * DAYS_A_YEAR, until }
+  return {
+    enter: entered ? 1 : 0,
+    stay: stays ? 1 : 0,
+    value: rate * DAYS_A_YEAR,
+    stableWithin,
+  }
 }
 
 /** Who pays whom, and what that is to whoever holds something there. */

@@ -16,11 +16,11 @@ export default eventKind({
   on: 'venue',
   params: z.object({}),
   severity: 'info',
-  fold(_params, memo: KnownMarkets | undefined, { books }) {
-    const { known, listed } = listedSince(memo ?? [], books)
+  detect(_params, state: KnownMarkets | undefined, { dexes }) {
+    const { known, listed } = listedSince(state ?? [], dexes)
     const detail = { markets: listed }
-    const happened = [{ what: 'listed', value: listed.length, position: null, detail }]
-    return { memo: known, happened: listed.length > 0 ? happened : [] }
+    const occurrences = [{ what: 'listed', value: listed.length, position: null, detail }]
+    return { state: known, occurrences: listed.length > 0 ? occurrences : [] }
   },
   tell(_params, { detail: { markets } }, subject) {
     const [first, ...others] = markets

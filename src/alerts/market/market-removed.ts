@@ -17,12 +17,12 @@ export default eventKind({
   example: 'market-removed',
   on: 'venue',
   params: z.object({}),
-  fold(_params, memo: KnownMarkets | undefined, { books, held }) {
-    const { known, removed } = listedSince(memo ?? [], books)
+  detect(_params, state: KnownMarkets | undefined, { dexes, held }) {
+    const { known, removed } = listedSince(state ?? [], dexes)
     const positions = removed.flatMap(({ id, symbol }) => held(id).map((one) => ({ ...one, symbol })))
     const detail = { markets: removed, positions }
-    const happened = [{ what: 'removed', value: removed.length, position: null, detail }]
-    return { memo: known, happened: removed.length > 0 ? happened : [] }
+    const occurrences = [{ what: 'removed', value: removed.length, position: null, detail }]
+    return { state: known, occurrences: removed.length > 0 ? occurrences : [] }
   },
   // What somebody holds there is settled, or cannot be closed any more.
   severity: (_params, { detail: { positions } }) => (positions.length > 0 ? 'warning' : 'info'),
@@ -30,8 +30,8 @@ export default eventKind({
     const held = positions
       .slice(0, NAMED)
       .map(
-        ({ position, wallet, symbol }) =>
-          text`you hold: ${side(position)} ${sizeText(position, symbol, subject.market(position.marketId)?.price ?? null)} · ${wallet}`,
+        ({ position, label, symbol }) =>
+          text`you hold: ${side(position)} ${sizeText(position, symbol, subject.market(position.marketId)?.price ?? null)} · ${label}`,
       )
     const more = positions.length > NAMED ? [`and ${positions.length - NAMED} more positions`] : []
     const lines = [...held, ...more, ...listingLines(markets, subject)]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Happening, Until } from '../../alert/alert.ts'
+import type { Occurrence, Bounds } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { MarketSubject, PriceRange } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
@@ -29,7 +29,7 @@ const SAID: ReadonlyMap<string, Way> = new Map([
  * venue's. An earlier version has not kept the price.
  */
 type Leg = 'calm' | 'seen' | 'told' | { told: number; farther?: true }
-type Memo = Record<Way, Leg>
+type State = Record<Way, Leg>
 
 /** Tells when the price of a market moves far within a time, by what was seen of it. */
 export default eventKind({
@@ -59,20 +59,24 @@ export default eventKind({
     `${way === 'either' ? '' : `${way} `}${percentTyped(share)} ${durationText(within)}`,
   figure: (share) => text`moved ${percent(share)}`,
   severity: 'warning',
-  fold({ way, share, within }, memo: Memo | undefined, subject) {
-    const before: Memo = memo ?? { up: 'calm', down: 'calm' }
+  detect({ way, share, within }, state: State | undefined, subject) {
+    const before: State = state ?? { up: 'calm', down: 'calm' }
     const range = subject.samples.range(within)
-    if (range === null) return { memo: before, happened: [] }
+    if (range === null) return { state: before, occurrences: [] }
     const after = { ...before }
-    const happened: Happening<Move>[] = []
+    const occurrences: Occurrence<Move>[] = []
     for (const one of WAYS) {
       if (way !== 'either' && way !== one) continue
       const leg = next(before[one], one, { share, within }, subject.price, range)
       after[one] = leg.now
-      if (leg.isNews) happened.push(happening(one, subject, range))
+      if (leg.isNews) occurrences.push(occurrence(one, subject, range))
     }
     const isCalm = Object.values(after).every((leg) => leg === 'calm')
-    return { memo: after, happened, ...(isCalm ? { until: ahead(way, share, subject.price, range) } : {}) }
+    return {
+      state: after,
+      occurrences,
+      ...(isCalm ? { stableWithin: ahead(way, share, subject.price, range) } : {}),
+    }
   },
   tell: ({ share, within }, { detail }, subject) => tell(share, within, detail, subject),
 })
@@ -107,7 +111,7 @@ function next(
 }
 
 /** What is calm stays so between the prices of that time; only as it ends can it know less. */
-function ahead(way: 'either' | Way, share: number, price: number, range: PriceRange): Until {
+function ahead(way: 'either' | Way, share: number, price: number, range: PriceRange): Bounds {
   const up = way === 'down' ? Infinity : line('up', share, range)
   const down = way === 'up' ? -Infinity : line('down', share, range)
   return {
@@ -125,7 +129,7 @@ interface Move {
   darkMs: number
 }
 
-function happening(way: Way, { price }: MarketSubject, { low, high, darkMs }: PriceRange): Happening<Move> {
+function occurrence(way: Way, { price }: MarketSubject, { low, high, darkMs }: PriceRange): Occurrence<Move> {
   const from = way === 'up' ? low : high
   const share = (price - from.price) / from.price
   const detail = { way, from: from.price, fromAt: from.at, share, darkMs }

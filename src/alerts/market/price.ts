@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Until, Verdict } from '../../alert/alert.ts'
+import type { Bounds, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import { argument, typedPrice } from '../../chat/argument.ts'
 import { price as priceFigure } from '../../message/figure.ts'
@@ -62,9 +62,9 @@ function judge(way: Way, enterAt: number, price: number): Verdict {
   const clearAt = clearLevel(way, enterAt)
   const passed = (bound: number) => isBeyond(way, price, bound)
   const [entered, stays] = [passed(enterAt), passed(clearAt)]
-  return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: price, until: until() }
+  return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: price, stableWithin: stableWithin() }
 
-  function until(): Until {
+  function stableWithin(): Bounds {
     const [low, high] = [Math.min(enterAt, clearAt), Math.max(enterAt, clearAt)]
     if (entered) return way === 'above' ? { of: 'price', below: enterAt } : { of: 'price', above: enterAt }
     if (stays) return { of: 'price', below: low, above: high }

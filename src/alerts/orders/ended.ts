@@ -22,7 +22,7 @@ export function followed(
   all: readonly Order[],
   at: number,
 ): { now: Followed; ended: Order[] } {
-  const orders = all.filter(({ guardsPosition }) => !guardsPosition)
+  const orders = all.filter(({ isProtective }) => !isProtective)
   const known = before?.waiting ?? {}
   // One that was never seen to wait has ended in between if it was placed after all that were seen.
   const isNews = ({ id, createdAt }: Order) =>

@@ -9,7 +9,7 @@ import { type Item, item, joined, type Text, text } from '../../message/message.
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
-import { type Guarding, guardsOf, isGuardedSomehow } from './protective.ts'
+import { type Protection, protectionsOf, isProtectedSomehow } from './protective.ts'
 
 /** USD. */
 const USUAL_ABOVE = 1_000
@@ -54,7 +54,7 @@ export default levelKind({
   severity: 'warning',
   figure: (value) => [usd(value)],
   // The larger it is, the more there is to lose.
-  room: (value) => 1 / (1 + value),
+  headroom: (value) => 1 / (1 + value),
   judge,
   tell,
 })
@@ -65,16 +65,16 @@ function judge(
 ): Verdict | 'unknown' {
   if (orders === null) return 'unknown'
   const value = notional(position, market.price)
-  if (counting(lacks, guardsOf(position, orders)).length > 0)
-    return { enter: 0, stay: 0, value, until: { of: 'price' } }
-  if (isGuardedSomehow(position, orders)) return 'unknown'
+  if (counting(lacks, protectionsOf(position, orders)).length > 0)
+    return { enter: 0, stay: 0, value, stableWithin: { of: 'price' } }
+  if (isProtectedSomehow(position, orders)) return 'unknown'
   const units = Math.abs(toNumber(position.size))
   const [enterAt, clearAt] = [above / units, (CLEAR_SHARE * above) / units]
   return {
     enter: price >= enterAt ? 1 : 0,
     stay: price >= clearAt ? 1 : 0,
     value,
-    until:
+    stableWithin:
       price >= enterAt
         ? { of: 'price', below: enterAt }
         : price >= clearAt
@@ -83,27 +83,27 @@ function judge(
   }
 }
 
-function counting(lacks: Params['lacks'], guards: Guarding[]): Guarding[] {
-  return lacks === 'both' ? guards : guards.filter(({ role }) => role === 'stop loss')
+function counting(lacks: Params['lacks'], protections: Protection[]): Protection[] {
+  return lacks === 'both' ? protections : protections.filter(({ role }) => role === 'stop loss')
 }
 
 function tell({ above, lacks }: Params, { to }: Transition, subject: PositionSubject): Item {
-  const { position, market, orders, wallet, now, ordersAt, positionAt, awaySince } = subject
+  const { position, market, orders, label, now, ordersAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
-  const guards = guardsOf(position, orders ?? [])
+  const protections = protectionsOf(position, orders ?? [])
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     text`${liquidationText(position)}${awayFrom(subject)}`,
-    ...(guards.length === 0 ? [] : [joined(guards.slice(0, 3).map(guardText), ', ')]),
+    ...(protections.length === 0 ? [] : [joined(protections.slice(0, 3).map(protectionText), ', ')]),
     text`position ${age(now - positionAt)} old${ordersAt === null ? '' : text`, orders ${age(now - ordersAt)} old`}`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
   if (to > 0)
     return item('warning', `${name} has no ${lacks === 'both' ? 'take profit or ' : ''}stop loss`, lines)
-  const isGuarded = counting(lacks, guards).length > 0
+  const isProtected = counting(lacks, protections).length > 0
   return item(
     'good',
-    isGuarded ? `${name} is guarded` : text`${name} is below your ${usd(above)} line`,
+    isProtected ? `${name} is guarded` : text`${name} is below your ${usd(above)} line`,
     lines,
   )
 }
@@ -113,6 +113,6 @@ function awayFrom({ position, price }: PositionSubject): Text {
   return text`, ${percentAway(distance(side(position), price, toNumber(position.liquidationPrice)))} away`
 }
 
-function guardText({ role, trigger }: Guarding): Text {
+function protectionText({ role, trigger }: Protection): Text {
   return text`${role} at ${priceFigure(toNumber(trigger))}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { item } from '../../message/message.ts'
 import type { Order } from '../../venue/order.ts'
 import { byMarket, type Followed, followed } from './ended.ts'
@@ -16,16 +16,16 @@ export default eventKind({
   aliases: ['expired'],
   summary: 'an order runs out, or the venue turns it away or calls it off',
   example: 'order-expired',
-  on: 'owner',
+  on: 'wallet',
   reads: 'orders',
   params: z.object({}),
   awaits: ({ waiting }: Followed) => Object.keys(waiting),
-  fold(_params, memo: Followed | undefined, subject) {
-    const { now, ended } = followed(memo, subject.orders ?? [], subject.ordersAt ?? subject.now)
+  detect(_params, state: Followed | undefined, subject) {
+    const { now, ended } = followed(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
     const lost = byMarket(ended.filter(isLost))
     return {
-      memo: now,
-      happened: lost.map(([marketId, orders]) => ({
+      state: now,
+      occurrences: lost.map(([marketId, orders]) => ({
         what: orders.some((order) => wouldClose(order, subject)) ? 'closing order not filled' : NOT_FILLED,
         value: null,
         position: null,
@@ -53,7 +53,7 @@ function isLost({ state, venueStatus }: Order): boolean {
 }
 
 /** Of a position that is there: it would have made it smaller. */
-function wouldClose({ accountId, marketId, size, reduceOnly }: Order, { positions, missing }: OwnerSubject) {
+function wouldClose({ accountId, marketId, size, reduceOnly }: Order, { positions, missing }: WalletSubject) {
   const held = positions.find(
     (one) => one.marketId === marketId && (accountId === null || one.accountId === accountId),
   )

@@ -11,17 +11,17 @@ export default eventKind({
   aliases: ['filled', 'fill'],
   summary: 'an order that waited for its price is filled',
   example: 'order-filled',
-  on: 'owner',
+  on: 'wallet',
   reads: 'orders',
   params: z.object({}),
   severity: 'info',
   awaits: ({ waiting }: Followed) => Object.keys(waiting),
-  fold(_params, memo: Followed | undefined, subject) {
-    const { now, ended } = followed(memo, subject.orders ?? [], subject.ordersAt ?? subject.now)
+  detect(_params, state: Followed | undefined, subject) {
+    const { now, ended } = followed(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
     const filled = byMarket(ended.filter(({ state }) => state === 'filled'))
     return {
-      memo: now,
-      happened: filled.map(([marketId, orders]) => ({
+      state: now,
+      occurrences: filled.map(([marketId, orders]) => ({
         what: 'filled',
         value: null,
         position: null,

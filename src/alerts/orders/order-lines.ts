@@ -1,4 +1,4 @@
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { age } from '../../message/figure.ts'
 import { joined, type Text, text } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
@@ -9,7 +9,7 @@ import { keyOfSide, positionKey } from '../../venue/position.ts'
 const NAMED = 3
 
 /** A line for each of some orders of one market, and what they were read with. */
-export function orderLines(orders: readonly Order[], symbol: string, subject: OwnerSubject): Text[] {
+export function orderLines(orders: readonly Order[], symbol: string, subject: WalletSubject): Text[] {
   const named = orders.slice(0, NAMED).map((order) => orderText(order, symbol))
   const more = orders.length > NAMED ? [`and ${orders.length - NAMED} more`] : []
   return [...named, ...more, readLine(subject), ...awayLines(subject)]
@@ -23,11 +23,11 @@ function orderText(order: Order, symbol: string): Text {
   return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed], ', ')
 }
 
-export function readLine({ wallet, now, ordersAt }: OwnerSubject): Text {
-  return ordersAt === null ? wallet : text`${wallet} · orders ${age(now - ordersAt)} old`
+export function readLine({ label, now, ordersAt }: WalletSubject): Text {
+  return ordersAt === null ? label : text`${label} · orders ${age(now - ordersAt)} old`
 }
 
-export function awayLines({ awaySince, now }: OwnerSubject): Text[] {
+export function awayLines({ awaySince, now }: WalletSubject): Text[] {
   return awaySince === null ? [] : [awayText(awaySince, now)]
 }
 
@@ -41,7 +41,7 @@ export function ordersTitle(orders: readonly Order[], symbol: string, what: stri
 }
 
 /** The position that orders of one market bear on: the one that is held there, else the one that they would open. */
-export function bearsOn([order]: readonly Order[], { owner, positions }: OwnerSubject): string | null {
+export function bearsOn([order]: readonly Order[], { wallet, positions }: WalletSubject): string | null {
   if (!order || order.marketId === null) return null
   const { accountId, marketId, size } = order
   const held = positions.find(
@@ -49,10 +49,10 @@ export function bearsOn([order]: readonly Order[], { owner, positions }: OwnerSu
   )
   if (held) return positionKey(held)
   const side = typeof size === 'bigint' && size < 0n ? 'short' : 'long'
-  return keyOfSide({ owner, accountId: accountId ?? '', marketId }, side)
+  return keyOfSide({ wallet, accountId: accountId ?? '', marketId }, side)
 }
 
 /** What an order's market is called; not every order says which it is in. */
-export function symbolIn({ symbol }: OwnerSubject, marketId: string): string {
+export function symbolIn({ symbol }: WalletSubject, marketId: string): string {
   return marketId === '' ? 'some market' : symbol(marketId)
 }

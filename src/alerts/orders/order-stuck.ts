@@ -22,7 +22,7 @@ const params = z.object({
 })
 
 /** By the order's id. */
-type Memo = Record<string, Pending>
+type State = Record<string, Pending>
 
 interface Pending {
   /** Since when it is seen to be pending (wall time). */
@@ -39,28 +39,28 @@ export default eventKind({
   aliases: ['stuck'],
   summary: 'the venue has taken an order and does not act on it',
   example: 'order-stuck 60s',
-  on: 'owner',
+  on: 'wallet',
   reads: 'orders',
   params,
   describe: ({ after }) => `for longer than ${durationText(after)}`,
   typed: ({ after }) => durationText(after),
   merge: (all) => ({ after: Math.min(...all.map(({ after }) => after)) }),
-  awaits: (memo: Memo) => Object.keys(memo).filter((id) => memo[id]?.told != null),
-  fold({ after }, memo: Memo | undefined, subject) {
+  awaits: (state: State) => Object.keys(state).filter((id) => state[id]?.told != null),
+  detect({ after }, state: State | undefined, subject) {
     const { orders, now } = subject
     const at = subject.ordersAt ?? now
-    const next: Memo = {}
+    const next: State = {}
     const stuck: Order[] = []
     const over: Order[] = []
     const listed = new Map((orders ?? []).map((order) => [order.id, order]))
     for (const order of listed.values()) {
       if (order.state !== 'pending') continue
-      const { since, told } = memo?.[order.id] ?? { since: at, told: null }
+      const { since, told } = state?.[order.id] ?? { since: at, told: null }
       const isStuck = told === null && at - since >= after
       if (isStuck) stuck.push(order)
       next[order.id] = { since, told: isStuck ? order : told, lackedAt: null }
     }
-    for (const [id, pending] of Object.entries(memo ?? {})) {
+    for (const [id, pending] of Object.entries(state ?? {})) {
       const { told, lackedAt } = pending
       if (id in next || told === null) continue
       const now = listed.get(id)
@@ -69,15 +69,15 @@ export default eventKind({
       else if (lackedAt !== null && at > lackedAt) over.push({ ...told, state: null, venueStatus: null })
       else next[id] = { ...pending, lackedAt: at }
     }
-    const happened = (what: 'stuck' | 'over', some: Order[]) =>
+    const occurrences = (what: 'stuck' | 'over', some: Order[]) =>
       byMarket(some).map(([marketId, those]) => ({
         what,
         value: null,
         position: null,
         bearsOn: bearsOn(those, subject),
-        detail: { marketId, orders: those, sinceMs: longest(those, memo ?? {}, at) },
+        detail: { marketId, orders: those, sinceMs: longest(those, state ?? {}, at) },
       }))
-    return { memo: next, happened: [...happened('stuck', stuck), ...happened('over', over)] }
+    return { state: next, occurrences: [...occurrences('stuck', stuck), ...occurrences('over', over)] }
   },
   severity: (_params, { what }) => (what === 'stuck' ? 'warning' : 'info'),
   tell(_params, { what, detail: { marketId, orders, sinceMs } }, subject) {
@@ -92,8 +92,8 @@ export default eventKind({
   },
 })
 
-function longest(orders: readonly Order[], memo: Memo, at: number): number {
-  return Math.max(...orders.map(({ id }) => at - (memo[id]?.since ?? at)))
+function longest(orders: readonly Order[], state: State, at: number): number {
+  return Math.max(...orders.map(({ id }) => at - (state[id]?.since ?? at)))
 }
 
 function wordOf(orders: readonly Order[]): string {

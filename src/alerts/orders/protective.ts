@@ -6,7 +6,7 @@ import type { Position } from '../../venue/position.ts'
 export type Role = 'take profit' | 'stop loss'
 
 /** One of them, of one position. */
-export interface Guarding {
+export interface Protection {
   order: Order
   role: Role
   /** The price that sets it off. */
@@ -16,11 +16,11 @@ export interface Guarding {
 }
 
 /** What an order does for positions; nothing where it opens one. */
-export function guardings(order: Order): Guarding[] {
+export function effectsOf(order: Order): Protection[] {
   const ranges = { 'stop loss': order.stopLoss, 'take profit': order.takeProfit }
   // A limit order brings them to the position that it leads to: until then they guard nothing.
-  if (!order.guardsPosition && order.limit !== null) return []
-  return Object.entries(ranges).flatMap(([role, range]): Guarding[] => {
+  if (!order.isProtective && order.limit !== null) return []
+  return Object.entries(ranges).flatMap(([role, range]): Protection[] => {
     const trigger = range?.lower ?? range?.upper ?? null
     if (trigger === null) return []
     return [{ order, role: role as Role, trigger, above: range?.lower != null }]
@@ -28,15 +28,15 @@ export function guardings(order: Order): Guarding[] {
 }
 
 /** Whether it would close some of this position. */
-export function closes({ order }: Guarding, { accountId, marketId, size }: GuardedPosition): boolean {
+export function closes({ order }: Protection, { accountId, marketId, size }: ProtectedPosition): boolean {
   if (order.marketId !== marketId || (order.accountId ?? accountId) !== accountId) return false
-  if (order.size === 'all' || order.size === null) return order.guardsPosition
+  if (order.size === 'all' || order.size === null) return order.isProtective
   const isSameSign = order.size < 0n === size < 0n
   // Of what guards a position the sign is that one's; another order sells what is held.
-  return order.guardsPosition ? isSameSign : !isSameSign
+  return order.isProtective ? isSameSign : !isSameSign
 }
 
-type GuardedPosition = Pick<Position, 'accountId' | 'marketId' | 'size'>
+type ProtectedPosition = Pick<Position, 'accountId' | 'marketId' | 'size'>
 
 /** One that waits for another order guards nothing yet. */
 export function isActive({ state, after }: Order): boolean {
@@ -44,13 +44,13 @@ export function isActive({ state, after }: Order): boolean {
 }
 
 /** Whether an order guards it of which the venue does not say at which price. */
-export function isGuardedSomehow(
-  { accountId, marketId }: GuardedPosition,
+export function isProtectedSomehow(
+  { accountId, marketId }: ProtectedPosition,
   orders: readonly Order[],
 ): boolean {
   return orders.some(
     (order) =>
-      order.guardsPosition &&
+      order.isProtective &&
       isActive(order) &&
       order.marketId === marketId &&
       (order.accountId ?? accountId) === accountId &&
@@ -60,9 +60,9 @@ export function isGuardedSomehow(
 }
 
 /** What guards a position now. */
-export function guardsOf(position: GuardedPosition, orders: readonly Order[]): Guarding[] {
+export function protectionsOf(position: ProtectedPosition, orders: readonly Order[]): Protection[] {
   return orders
     .filter(isActive)
-    .flatMap(guardings)
+    .flatMap(effectsOf)
     .filter((one) => closes(one, position))
 }

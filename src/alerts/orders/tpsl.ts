@@ -3,17 +3,17 @@ import { z } from 'zod'
 import type { Severity } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import { subjectOf } from '../../alert/subject-id.ts'
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { price } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { keyOfSide, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
 import { awayLines, readLine, symbolIn } from './order-lines.ts'
-import { guarded, type Happened, type Memo } from './protective-history.ts'
+import { protectedBy, type Occurred, type State } from './protective-history.ts'
 
-type Triggered = Extract<Happened, { is: 'triggered' }>
-type Lost = Extract<Happened, { is: 'gone' }>
+type Triggered = Extract<Occurred, { is: 'triggered' }>
+type Lost = Extract<Occurred, { is: 'gone' }>
 
 /** Tells when a take profit or stop loss has closed a position, and when one is gone that still has something to guard. */
 export default eventKind({
@@ -21,15 +21,15 @@ export default eventKind({
   aliases: ['stop-loss', 'take-profit'],
   summary: 'a take profit or stop loss is triggered, or gone while its position stays',
   example: 'tpsl',
-  on: 'owner',
+  on: 'wallet',
   reads: 'orders',
   params: z.object({}),
-  awaits: (memo: Memo) => memo.map(({ order }) => order.id),
-  fold(_params, memo: Memo | undefined, subject) {
-    const { now, happened } = guarded(memo, subject)
+  awaits: (state: State) => state.map(({ order }) => order.id),
+  detect(_params, state: State | undefined, subject) {
+    const { now, occurrences } = protectedBy(state, subject)
     return {
-      memo: now,
-      happened: happened.map((detail) => ({
+      state: now,
+      occurrences: occurrences.map((detail) => ({
         what: `${detail.role} ${detail.is}`,
         value: toNumber(detail.trigger),
         ...(detail.is === 'gone'
@@ -45,30 +45,30 @@ export default eventKind({
     detail.is === 'gone' ? toldGone(detail, subject) : toldTriggered(detail, subject),
 })
 
-function toldTriggered(happened: Triggered, subject: OwnerSubject): Item {
-  const { order, role, trigger, isSure } = happened
-  const key = keyOf(happened, subject)
+function toldTriggered(occurrences: Triggered, subject: WalletSubject): Item {
+  const { order, role, trigger, isSure } = occurrences
+  const key = keyOf(occurrences, subject)
   const position = key === null ? null : subjectOf(key)
   const towards = position?.is === 'position' ? ` ${position.side}` : ''
   const at = price(toNumber(trigger))
   return item(
-    severityOf(happened),
+    severityOf(occurrences),
     text`${symbolIn(subject, order.marketId ?? '')}${towards}: ${role} at ${at}${isSure ? '' : ' probably'} triggered`,
     [...(isSure ? [] : [NO_RECORD]), readLine(subject), ...awayLines(subject)],
   )
 }
 
-function toldGone(happened: Lost, subject: OwnerSubject): Item {
-  const { role, trigger, position, left } = happened
+function toldGone(occurrences: Lost, subject: WalletSubject): Item {
+  const { role, trigger, position, left } = occurrences
   const symbol = subject.symbol(position.marketId)
   const others = left.map((one) => price(toNumber(one.trigger)))
   return item(
-    severityOf(happened),
+    severityOf(occurrences),
     text`${symbol} ${side(position)}: its ${role} at ${price(toNumber(trigger))} is gone`,
     [
       others.length > 0
         ? text`Another ${role} is still there, at ${joined(others.slice(0, 3), ', ')}.`
-        : lastWord(happened),
+        : lastWord(occurrences),
       sizeText(position, symbol, subject.market(position.marketId)?.price ?? null),
       ...positionLines(position, subject),
     ],
@@ -78,8 +78,9 @@ function toldGone(happened: Lost, subject: OwnerSubject): Item {
 const NO_RECORD = 'The price had come to it when the position was closed; the venue does not say by what.'
 
 /** A loss that was limited is a loss all the same; and what is gone limits none, unless there is another one. */
-function severityOf(happened: Happened): Severity {
-  const isGood = happened.is === 'triggered' ? happened.role === 'take profit' : happened.left.length > 0
+function severityOf(occurrences: Occurred): Severity {
+  const isGood =
+    occurrences.is === 'triggered' ? occurrences.role === 'take profit' : occurrences.left.length > 0
   return isGood ? 'info' : 'warning'
 }
 
@@ -89,9 +90,9 @@ function lastWord({ order: { state } }: Lost): Text {
 }
 
 /** The position that it closed. */
-function keyOf({ order, position }: Triggered, { owner }: OwnerSubject): string | null {
+function keyOf({ order, position }: Triggered, { wallet }: WalletSubject): string | null {
   if (position !== null || order.marketId === null) return position
   const { accountId, marketId, size } = order
   const towards = typeof size === 'bigint' && size < 0n ? 'short' : 'long'
-  return keyOfSide({ owner, accountId: accountId ?? '', marketId }, towards)
+  return keyOfSide({ wallet, accountId: accountId ?? '', marketId }, towards)
 }

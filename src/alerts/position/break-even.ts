@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Until } from '../../alert/alert.ts'
+import type { Bounds } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
@@ -15,7 +15,7 @@ import { type Position, positionKey, side, sizeText } from '../../venue/position
 const DEAD_BAND = 0.003
 
 /** Where the position stood when it was last beyond the dead band. */
-type Memo = 'gain' | 'loss'
+type State = 'gain' | 'loss'
 
 /** Tells when a position comes out of the red, or falls back into it. */
 export default eventKind({
@@ -39,19 +39,19 @@ export default eventKind({
   figure: (price) => text`at ${priceFigure(price)}`,
   merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
   severity: 'info',
-  fold({ band }, memo: Memo | undefined, subject) {
+  detect({ band }, state: State | undefined, subject) {
     const { position, price, market } = subject
     const even = toNumber(evenPrice(position))
     const isLong = side(position) === 'long'
     // A new baseline takes the side as it is; a crossing must pass the band.
-    const before: Memo = memo ?? ((isLong ? price >= even : price <= even) ? 'gain' : 'loss')
+    const before: State = state ?? ((isLong ? price >= even : price <= even) ? 'gain' : 'loss')
     const { falls, at } = turn(before, isLong, even, band)
     // No price of a delisted market does anything to it; without a band the very price is on both sides.
     const isTurned = !market.delisted && price !== even && (falls ? price <= at : price >= at)
-    const now: Memo = isTurned ? (before === 'gain' ? 'loss' : 'gain') : before
+    const now: State = isTurned ? (before === 'gain' ? 'loss' : 'gain') : before
     const next = turn(now, isLong, even, band)
-    const until: Until = { of: 'price', ...(next.falls ? { below: next.at } : { above: next.at }) }
-    return { memo: now, happened: isTurned ? [happening(now, subject)] : [], until }
+    const stableWithin: Bounds = { of: 'price', ...(next.falls ? { below: next.at } : { above: next.at }) }
+    return { state: now, occurrences: isTurned ? [occurrence(now, subject)] : [], stableWithin }
   },
   tell: (_params, { detail }, subject) => tell(detail, subject),
 })
@@ -61,7 +61,7 @@ function evenPrice({ breakEvenPrice, entryPrice }: Position): bigint {
   return breakEvenPrice ?? entryPrice
 }
 
-function happening(to: Memo, { position, price }: PositionSubject) {
+function occurrence(to: State, { position, price }: PositionSubject) {
   return {
     what: to === 'gain' ? 'past it' : 'behind it',
     value: price,
@@ -71,12 +71,12 @@ function happening(to: Memo, { position, price }: PositionSubject) {
 }
 
 /** The price that takes it to the other side, and whether it must fall to it. */
-function turn(from: Memo, isLong: boolean, even: number, band: number): { falls: boolean; at: number } {
+function turn(from: State, isLong: boolean, even: number, band: number): { falls: boolean; at: number } {
   const falls = (from === 'gain') === isLong
   return { falls, at: even * (falls ? 1 - band : 1 + band) }
 }
 
-function tell(to: Memo, { position, market, price, wallet, now, ...times }: PositionSubject): Item {
+function tell(to: State, { position, market, price, label, now, ...times }: PositionSubject): Item {
   const even = evenPrice(position)
   const left = toNumber(position.size) * (price - toNumber(even))
   const name = `${market.symbol} ${side(position)}`
@@ -85,7 +85,7 @@ function tell(to: Memo, { position, market, price, wallet, now, ...times }: Posi
       ? text`entry ${priceFigure(toNumber(even))}: this venue does not say what fees come to`
       : text`break-even ${priceFigure(toNumber(even))}, the fee of closing included`
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     text`${market.priceName} price ${priceFigure(price)}, ${basis}`,
     text`closed at this price: about ${signedUsd(left)}, without funding that is not paid yet`,
     text`price ${age(now - times.marketAt)} old, position ${age(now - times.positionAt)} old`,

@@ -49,15 +49,15 @@ export default levelKind({
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
   describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
-  inForce: ({ tiers }) => byLoudness(tiers, severityOf),
+  describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
-  carry: (before, tier, after) =>
+  tierUnder: (before, tier, after) =>
     after.tiers.filter((line) => line >= (before.tiers[tier - 1] ?? Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
   figure: (value) => text`${percentAway(value)}`,
-  endangers: true,
+  aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })
@@ -79,7 +79,7 @@ function judge(
   if (market.delisted && positionAt < marketAt) return 'unknown'
   // No price of the market changes that.
   if (position.liquidationPrice === null || market.delisted)
-    return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
+    return { enter: 0, stay: 0, value: Infinity, stableWithin: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
   // The price at which the distance is exactly this fraction; a long can never be further away than 100 %.
@@ -97,20 +97,20 @@ function judge(
     stay: clears.filter(passed).length,
     value: distance(towards, price, liquidation),
     // That it is reached says how the position may end, also where no line is left to pass.
-    until: between(price, [...enters, ...clears, liquidation]),
-    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
+    stableWithin: between(price, [...enters, ...clears, liquidation]),
+    stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
   }
 }
 
 /** What it stood at may be no line any more. */
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
-  const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
+  const { position, market, label, now, marketAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
   const away = percentAway(change.value)
   const worse = change.to > change.from
   const pnl = unrealisedPnl(position, market.price)
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
+    text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${label}`,
     where(subject),
     worse ? inside(tiers, change) : cleared(tiers, change),
     ...(worse ? margin(tiers, change, subject) : []),

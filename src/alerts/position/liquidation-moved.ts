@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import { subjectOf } from '../../alert/subject-id.ts'
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percentAway, price as priceFigure, threshold, usd } from '../../message/figure.ts'
@@ -24,7 +24,7 @@ const AWAY_AGAIN = 0.2
 const [WORTH_NAMING, UNEXPLAINED] = [0.1, 0.3]
 const NAMED = 3
 
-interface Memo {
+interface State {
   /** By position: where it was liquidated, with what size, in which of the snapshots; no line is null. */
   lines: Record<string, { at: number | null; size: string; seen: number }>
   snapshots: Record<number, Snapshot>
@@ -45,7 +45,7 @@ export default eventKind({
   aliases: ['moved', 'line'],
   summary: 'the liquidation price comes nearer though the size is the same',
   example: 'liquidation-moved 20%',
-  on: 'owner',
+  on: 'wallet',
   params: z.object({
     /** Of the distance that there would be with the liquidation price where it was. */
     by: argument
@@ -60,14 +60,14 @@ export default eventKind({
   typed: ({ by }) => percentTyped(by),
   figure: (away) => text`${fromLiquidation(away)}`,
   merge: (all) => ({ by: Math.min(...all.map(({ by }) => by)) }),
-  fold({ by }, memo: Memo | undefined, subject) {
+  detect({ by }, state: State | undefined, subject) {
     const now = snapshotOf(subject)
-    const lines: Memo['lines'] = {}
+    const lines: State['lines'] = {}
     const moved: Moved[] = []
     for (const position of subject.positions) {
       const key = positionKey(position)
-      const known = memo?.lines[key]
-      const before = known && memo?.snapshots[known.seen]
+      const known = state?.lines[key]
+      const before = known && state?.snapshots[known.seen]
       const size = String(position.size)
       const fresh = { at: lineOf(position), size, seen: now.at }
       lines[key] = fresh
@@ -82,11 +82,11 @@ export default eventKind({
       else if (went.nearer > by) lines[key] = known
     }
     const used = new Set(Object.values(lines).map(({ seen }) => seen))
-    const all = { ...memo?.snapshots, ...(memo?.snapshots[now.at] ? {} : { [now.at]: now }) }
+    const all = { ...state?.snapshots, ...(state?.snapshots[now.at] ? {} : { [now.at]: now }) }
     const snapshots = Object.fromEntries(Object.entries(all).filter(([at]) => used.has(Number(at))))
     return {
-      memo: { lines, snapshots },
-      happened: moved.map((detail) => ({
+      state: { lines, snapshots },
+      occurrences: moved.map((detail) => ({
         what: 'nearer',
         value: detail.away,
         position: positionKey(detail.position),
@@ -103,7 +103,7 @@ function lineOf({ liquidationPrice }: Position): number | null {
 }
 
 /** How much nearer it came: of the distance there would be without that, and of the price. Null where nobody can say. */
-function movedFrom(from: number | null, position: Position, { market: marketOf }: OwnerSubject) {
+function movedFrom(from: number | null, position: Position, { market: marketOf }: WalletSubject) {
   const market = marketOf(position.marketId)
   const to = lineOf(position)
   if (!market || market.delisted || (from === null && to === null)) return null
@@ -117,8 +117,8 @@ function movedFrom(from: number | null, position: Position, { market: marketOf }
   return { away, ofPrice: before - away, nearer: (before - away) / before }
 }
 
-function tell({ position, was, since, away, causes }: Moved, subject: OwnerSubject): Item {
-  const { symbol, wallet, now, positionAt, awaySince } = subject
+function tell({ position, was, since, away, causes }: Moved, subject: WalletSubject): Item {
+  const { symbol, label, now, positionAt, awaySince } = subject
   const is = toNumber(position.liquidationPrice ?? 0n)
   // In first order: what is needed for maintenance moves with the price as well.
   const missing = was === null ? 0 : Math.abs(is - was) * toNumber(magnitude(position.size))
@@ -129,7 +129,7 @@ function tell({ position, was, since, away, causes }: Moved, subject: OwnerSubje
   const from = was === null ? 'none' : text`${priceFigure(was)}`
   const title = text`${symbol(position.marketId)} ${side(position)}: liquidation moved nearer, ${percentAway(away)} away`
   const lines: Text[] = [
-    text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${wallet}`,
+    text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${label}`,
     ...(was === null ? [] : [text`about ${usd(missing)} less margin`]),
     ...named.slice(0, NAMED).map((cause) => causeText(cause, symbol)),
     ...(isClear ? [] : [`${also}: perhaps margin was taken out`]),
@@ -143,7 +143,7 @@ function needsMore(cause: Cause): boolean {
   return cause.is === 'changed' && (cause.to === 'opened' || cause.to === 'grew')
 }
 
-function causeText(cause: Cause, symbol: OwnerSubject['symbol']): Text {
+function causeText(cause: Cause, symbol: WalletSubject['symbol']): Text {
   if (cause.is === 'funding') return text`${usd(cause.usd)} of funding paid`
   if (cause.is === 'withdrawn') return text`${usd(cause.usd)} withdrawn`
   const other = subjectOf(cause.position)

@@ -64,7 +64,7 @@ export default levelKind({
   typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),
   identity: ({ lines: [first], of }) => `${(first?.value ?? 0) < 0 ? 'loss' : 'gain'} ${of ?? 'usd'}`,
   merge: (all) => ({ ...all[0], lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
-  carry: (before, tier, after) =>
+  tierUnder: (before, tier, after) =>
     after.lines.filter(({ value }) => Math.abs(value) <= Math.abs(before.lines[tier - 1]?.value ?? 0)).length,
   severity: ({ lines: [first] }) => ((first?.value ?? 0) < 0 ? 'warning' : 'info'),
   tier: ({ lines, of }, tier) => {
@@ -73,8 +73,8 @@ export default levelKind({
   },
   figure: (value) => text`PnL ${signedUsd(value)}`,
   // What comes near its liquidation is told first.
-  room: () => 1,
-  lacks: ({ of }, position) =>
+  headroom: () => 1,
+  notShownByVenue: ({ of }, position) =>
     unitUsd(position, of) === null ? 'no leverage is shown, so no margin: say notional, or dollars' : null,
   judge,
   tell,
@@ -119,8 +119,8 @@ function judge(
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
     value: size * (price - entry),
-    until: between(price, [...enters, ...clears]),
-    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
+    stableWithin: between(price, [...enters, ...clears]),
+    stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
   }
 }
 
@@ -131,7 +131,7 @@ function clearUsd(line: number, position: Position): number {
 }
 
 function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {
-  const { position, market, price, wallet, now, marketAt, positionAt, awaySince } = subject
+  const { position, market, price, label, now, marketAt, positionAt, awaySince } = subject
   const line = (tier: number) => {
     const known = asked.lines[tier - 1]
     return known ? text`${lineText(known)}${ofText(asked)}` : 'set'
@@ -154,7 +154,7 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
         ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
         : text`back from your ${line(Math.max(from, 1))} line${share}`
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${wallet}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${label}`,
     text`${market.priceName} price ${priceFigure(price)}, entry ${priceFigure(toNumber(position.entryPrice))}`,
     stands,
     text`without funding and fees; price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,

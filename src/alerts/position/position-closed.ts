@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { eventKind } from '../../alert/define-kind.ts'
 import { text } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
-import { GONE_SEVERITY, tellGone } from '../../venue/closed-position.ts'
+import { CLOSE_SEVERITY, describeClose } from '../../venue/closed-position.ts'
 import { fromLiquidation, positionKey } from '../../venue/position.ts'
 
 /** Tells when a position is gone, and what speaks for which cause. */
@@ -12,16 +12,16 @@ export default eventKind({
   aliases: ['closed'],
   summary: 'a position is closed or liquidated',
   example: 'position-closed',
-  on: 'owner',
+  on: 'wallet',
   params: z.object({}),
   armedByWatch: {},
   figure: (lastDistance) => text`${fromLiquidation(lastDistance)} when last seen`,
-  fold(_params, memo: string[] | undefined, subject) {
-    const known = new Set(memo)
+  detect(_params, state: string[] | undefined, subject) {
+    const known = new Set(state)
     return {
-      still: true,
-      memo: subject.positions.map(positionKey).sort(),
-      happened: subject.gone
+      isIdempotent: true,
+      state: subject.positions.map(positionKey).sort(),
+      occurrences: subject.gone
         .filter((gone) => known.has(gone.key))
         .map((gone) => ({
           ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
@@ -29,6 +29,6 @@ export default eventKind({
         })),
     }
   },
-  severity: (_params, { detail }) => GONE_SEVERITY[detail.cause],
-  tell: (_params, { detail }, subject) => tellGone(detail, subject),
+  severity: (_params, { detail }) => CLOSE_SEVERITY[detail.cause],
+  tell: (_params, { detail }, subject) => describeClose(detail, subject),
 })

@@ -6,7 +6,7 @@ import { price } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { positionKey, side, sizeText } from '../../venue/position.ts'
-import { OTHERS } from '../../venue/venue.ts'
+import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 import { positionLines } from '../shared/lines.ts'
 
 /** Tells when a wallet opens a position. */
@@ -15,25 +15,25 @@ export default eventKind({
   aliases: ['opened'],
   summary: 'a wallet opens a position',
   example: 'position-opened',
-  on: 'owner',
+  on: 'wallet',
   params: z.object({}),
   armedByWatch: {},
   severity: 'info',
-  fold(_params, memo: string[] | undefined, subject) {
-    const known = new Set(memo)
-    const markOf = (accountId: string) => `${subject.owner}/${escaped(accountId)}`
+  detect(_params, state: string[] | undefined, subject) {
+    const known = new Set(state)
+    const markOf = (accountId: string) => `${subject.wallet}/${escaped(accountId)}`
     const isNamed = (accountId: string) =>
-      memo?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
+      state?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
     // What is in an account at its first look was not opened then: until there was one, it is marked.
     const isNew = (accountId: string) =>
-      !memo || known.has(markOf(accountId)) || (known.has(markOf(OTHERS)) && !isNamed(accountId))
+      !state || known.has(markOf(accountId)) || (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
     const opened = subject.positions.filter(
       (position) => !known.has(positionKey(position)) && !isNew(position.accountId),
     )
     return {
-      still: true,
-      memo: [...subject.positions.map(positionKey), ...subject.unread.filter(isNew).map(markOf)].sort(),
-      happened: opened.map((position) => ({
+      isIdempotent: true,
+      state: [...subject.positions.map(positionKey), ...subject.failedParts.filter(isNew).map(markOf)].sort(),
+      occurrences: opened.map((position) => ({
         what: 'opened',
         value: null,
         position: positionKey(position),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { argument, typedSum } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, price as priceFigure, quantity, threshold, usd } from '../../message/figure.ts'
 import { item, joined, type Text, text } from '../../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from '../../venue/amount.ts'
-import { type Closing, reductionOf } from '../../venue/close-outcome.ts'
+import { type CloseOutcome, reductionOf } from '../../venue/close-outcome.ts'
 import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
@@ -49,7 +49,7 @@ function recalled(known: string): { size: Amount; realisedPnlUsd: Amount | null 
   return { size: BigInt(size), realisedPnlUsd: realised === undefined ? null : BigInt(realised) }
 }
 
-interface Memo {
+interface State {
   /** By position: the size that was told last, and what parts of it had brought by then. */
   sizes: Record<string, string>
   /** When that was (wall time), where it was not long ago. */
@@ -57,12 +57,12 @@ interface Memo {
 }
 
 /** What an earlier version kept is sizes alone. */
-function readMemo(memo: Memo | Record<string, string> | undefined): Memo | undefined {
-  return memo === undefined || isMemo(memo) ? memo : { sizes: memo, told: {} }
+function readMemo(state: State | Record<string, string> | undefined): State | undefined {
+  return state === undefined || isMemo(state) ? state : { sizes: state, told: {} }
 }
 
-function isMemo(memo: Memo | Record<string, string>): memo is Memo {
-  return typeof memo['sizes'] === 'object'
+function isMemo(state: State | Record<string, string>): state is State {
+  return typeof state['sizes'] === 'object'
 }
 
 function leastOf({ share, usd }: Params): { share: number; usd: number } {
@@ -102,7 +102,7 @@ export default eventKind({
   aliases: ['resized'],
   summary: 'a position grows or shrinks',
   example: 'position-resized 5% $500',
-  on: 'owner',
+  on: 'wallet',
   params,
   armedByWatch: { ...DUST, within: WITHIN_MS },
   describe,
@@ -114,15 +114,15 @@ export default eventKind({
     ].join(' '),
   merge: together,
   severity: 'info',
-  fold(asked, kept: Memo | Record<string, string> | undefined, subject) {
+  detect(asked, kept: State | Record<string, string> | undefined, subject) {
     const { positions, positionAt: now } = subject
-    const memo = readMemo(kept)
-    const next: Memo = { sizes: {}, told: {} }
+    const state = readMemo(kept)
+    const next: State = { sizes: {}, told: {} }
     const resized: Position[] = []
     for (const position of positions) {
       const key = positionKey(position)
-      const before = memo?.sizes[key]
-      const toldAt = memo?.told[key]
+      const before = state?.sizes[key]
+      const toldAt = state?.told[key]
       // A clock that was set back makes nobody wait.
       const isRecent = toldAt !== undefined && toldAt <= now && now - toldAt < asked.within
       const price = subject.market(position.marketId)?.price ?? null
@@ -132,23 +132,23 @@ export default eventKind({
       // Dust, and what waits, is compared with what was told last, so that much of it is told.
       const isNews = isTold || before === undefined || recalled(before).size === position.size
       next.sizes[key] = isNews ? remembered(position) : before
-      if (isTold || (memo && before === undefined)) next.told[key] = now
+      if (isTold || (state && before === undefined)) next.told[key] = now
       else if (isRecent) next.told[key] = toldAt
     }
     return {
-      memo: next,
+      state: next,
       // Dust may be worth telling when its market costs more, and what waits when its time has come.
-      still: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
-      happened: [
+      isIdempotent: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
+      occurrences: [
         ...resized.map((position) => {
-          const { detail, closing } = changeOf(position, memo, subject)
+          const { detail, closing } = changeOf(position, state, subject)
           const about = { what: 'resized', value: null, position: positionKey(position), detail }
           return closing === null ? about : { ...about, closing }
         }),
         // Its end is told of what was left: what waited to be told has brought something, too.
         ...subject.gone.flatMap(({ key, position }) => {
-          if (memo?.sizes[key] === undefined) return []
-          const { detail, closing } = changeOf(position, memo, subject)
+          if (state?.sizes[key] === undefined) return []
+          const { detail, closing } = changeOf(position, state, subject)
           const price = subject.market(position.marketId)?.price ?? null
           const isTold = closing !== null && matters(asked, detail.before, position.size, price)
           return isTold
@@ -167,22 +167,22 @@ export default eventKind({
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
       text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
       ...(closing ? broughtText(closing) : []),
-      ...(isOpen === null ? [`before it ended · ${subject.wallet}`] : positionLines(position, subject)),
+      ...(isOpen === null ? [`before it ended · ${subject.label}`] : positionLines(position, subject)),
     ])
   },
 })
 
 /** What became of it since it was told last. */
-function changeOf(position: Position, memo: Memo | undefined, { market, symbol }: OwnerSubject) {
+function changeOf(position: Position, state: State | undefined, { market, symbol }: WalletSubject) {
   const { marketId } = position
-  const before = recalled(memo?.sizes[positionKey(position)] ?? '0')
+  const before = recalled(state?.sizes[positionKey(position)] ?? '0')
   const { price = null, takerFee = null } = market(marketId) ?? {}
   const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
   return { detail: { position, before: before.size, closing }, closing }
 }
 
 /** What closing that part of it has brought. */
-function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: Closing): Text[] {
+function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
   if (!estimate) return tradeUsd === 0n ? [] : [text`${madeText(tradeUsd)} by that, without fees and funding`]
   const at = exitPrice === null ? '' : text` at ${priceFigure(toNumber(exitPrice))}`

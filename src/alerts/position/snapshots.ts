@@ -1,4 +1,4 @@
-import type { OwnerSubject } from '../../alert/subject.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 
@@ -30,7 +30,7 @@ export type Cause =
   | { is: 'changed'; position: string; to: 'opened' | 'grew' | 'shrank' | 'gone' }
   | { is: 'withdrawn'; usd: number }
 
-export function snapshotOf(subject: OwnerSubject): Snapshot {
+export function snapshotOf(subject: WalletSubject): Snapshot {
   const parts = subject.positions.map(
     (position) => [positionKey(position), partOf(position, subject)] as const,
   )
@@ -42,7 +42,7 @@ export function snapshotOf(subject: OwnerSubject): Snapshot {
   return { at: subject.positionAt, held: Object.fromEntries(parts), equity: Object.fromEntries(equity) }
 }
 
-function partOf(position: Position, { market, accounts }: OwnerSubject): Part {
+function partOf(position: Position, { market, accounts }: WalletSubject): Part {
   const { accountId, marketId, size, margin, fundingUsd } = position
   const price = market(marketId)?.price
   const pool = accounts.find((account) => account.accountId === accountId)?.pool ?? accountId

@@ -1,4 +1,4 @@
-import type { MarketSubject, OwnerSubject } from '../../alert/subject.ts'
+import type { MarketSubject, WalletSubject } from '../../alert/subject.ts'
 import { age, percentAway, signedUsd } from '../../message/figure.ts'
 import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
@@ -21,8 +21,8 @@ export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Tex
   const held = positions
     .slice(0, NAMED)
     .map(
-      ({ position, wallet }) =>
-        text`${side(position)} ${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(unrealisedPnl(position, market.price))} · ${wallet}`,
+      ({ position, label }) =>
+        text`${side(position)} ${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(unrealisedPnl(position, market.price))} · ${label}`,
     )
   return [
     ...held,
@@ -35,15 +35,15 @@ export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Tex
 }
 
 /** What is said of an open position below its own news: where liquidation is, whose it is, how old this is. */
-export function positionLines(position: Position, subject: OwnerSubject): Text[] {
-  const { market: marketOf, wallet, now, positionAt, awaySince } = subject
+export function positionLines(position: Position, subject: WalletSubject): Text[] {
+  const { market: marketOf, label, now, positionAt, awaySince } = subject
   const market = marketOf(position.marketId)
   const away =
     market && position.liquidationPrice !== null
       ? text`, ${percentAway(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
       : ''
   return [
-    text`${liquidationText(position)}${away} · ${wallet}`,
+    text`${liquidationText(position)}${away} · ${label}`,
     text`position ${age(now - positionAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]

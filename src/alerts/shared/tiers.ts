@@ -1,4 +1,4 @@
-import type { Severity, Until } from '../../alert/alert.ts'
+import type { Severity, Bounds } from '../../alert/alert.ts'
 import { points } from '../../message/figure.ts'
 import { joined, type Text, text } from '../../message/message.ts'
 
@@ -13,7 +13,7 @@ export function byLoudness(tiers: readonly number[], severityOf: (tier: number) 
 }
 
 /** The nearest bounds around the price; touching one is reason enough to judge again. */
-export function between(price: number, bounds: readonly number[]): Until {
+export function between(price: number, bounds: readonly number[]): Bounds {
   const below = Math.max(...bounds.filter((bound) => bound <= price))
   const above = Math.min(...bounds.filter((bound) => bound >= price))
   return {

@@ -4,7 +4,7 @@ import { ACKNOWLEDGED_FOR_MS } from '../../alert/alert-state.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Text } from '../../message/message.ts'
-import { firingHere, heed, nothingToHeed } from './acknowledging.ts'
+import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 /** Says that somebody has seen an alert: what is critical is not repeated any more. */
 export default command({
@@ -17,9 +17,9 @@ export default command({
   args: z.object({ alert: argument.alert().optional() }),
   async run(context, { alert: id }) {
     const alerts = firingHere(context, id)
-    if (alerts.length === 0) return nothingToHeed(context, id)
+    if (alerts.length === 0) return nothingToAcknowledge(context, id)
     const until = context.reader.now + ACKNOWLEDGED_FOR_MS
     const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
-    return heed(context, alerts, { as: 'acknowledged', until, line })
+    return acknowledgement(context, alerts, { as: 'acknowledged', until, line })
   },
 })

@@ -18,17 +18,17 @@ export function firingHere({ from, person, view }: Context, alertId?: number): r
 
 /** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
 export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
-  return from.unread ? null : (view.chatAt(from.chat)?.id ?? null)
+  return from.failedParts ? null : (view.chatAt(from.chat)?.id ?? null)
 }
 
-interface Heeding {
+interface Acknowledging {
   as: 'acknowledged' | 'snoozed'
   until: number
   line: Text
 }
 
 /** To somebody who wants to heed what does not fire: an old button outlives its alert. */
-export async function nothingToHeed(context: Context, alertId: number | undefined): Promise<Message> {
+export async function nothingToAcknowledge(context: Context, alertId: number | undefined): Promise<Message> {
   if (alertId === undefined) return say('Nothing fires here now.')
   const { from, person, recall } = context
   const alert = await recall.alert(alertId)
@@ -49,23 +49,30 @@ export async function nothingToHeed(context: Context, alertId: number | undefine
  * Does that about alerts, and shows it. Of a single one it is its own message with that in place of its buttons, so that
  * it can take the place of the message whose button it was.
  */
-export async function heed(
+export async function acknowledgement(
   context: Context,
   alerts: readonly Firing[],
-  { as, until, line }: Heeding,
+  { as, until, line }: Acknowledging,
 ): Promise<Message> {
   const { from, change, recall } = context
   const place = readIn(context)
   const alertIds = alerts.map(({ alertId }) => alertId)
-  const { refused } = await change({ is: 'heed', as, alertIds, by: from.name, until, readIn: place })
+  const { refused } = await change({
+    is: 'acknowledgement',
+    as,
+    alertIds,
+    by: from.name,
+    until,
+    readIn: place,
+  })
   if (refused !== null) return say(refused)
   const [one, ...others] = alertIds
   const alone = others.length === 0 ? one : undefined
-  const said = alone !== undefined && place !== null ? await recall.said(alone, place) : null
+  const said = alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
   if (said) return said
   const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
-  const heed = alone === undefined ? undefined : now[0]?.heed
-  const by = heed && 'by' in heed ? heed.by : from.name
+  const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
+  const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
   const what = alone === undefined ? `${alerts.length} alerts` : `A${alone}`
   return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, SHOWN)])])
 }

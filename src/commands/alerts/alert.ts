@@ -7,11 +7,11 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { side } from '../../venue/position.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
-import { wouldHaveLines } from './backtest-lines.ts'
+import { backtestLines } from './backtest-lines.ts'
 
 export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
@@ -60,15 +60,15 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
 
 /** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
 async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
-  const would = await past.wouldHave(rule).catch(() => null)
+  const would = await past.backtest(rule).catch(() => null)
   if (would === 'busy') return [BUSY]
-  return would ? wouldHaveLines(would, reader.now) : []
+  return would ? backtestLines(would, reader.now) : []
 }
 
 /** As the form has read it: the rest are the kind's parameters. */
 export interface Given {
   market?: string
-  wallet?: Owner
+  wallet?: Wallet
   /** How long it must hold. */
   for?: number
 }
@@ -92,7 +92,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const draft = {
     kind: kind.name,
     params,
-    owner: wallet ?? null,
+    wallet: wallet ?? null,
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
     holdMs: holdMs ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS),
@@ -137,11 +137,11 @@ const NAMED = 3
 /** Of what is held and covered by a rule that can never be judged there: silence would be a lie. */
 function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: Kind, rule: Rule): Text[] {
   if (kind.is !== 'level') return []
-  const owners = rule.owner === null ? view.watches(person.id).map(({ owner }) => owner) : [rule.owner]
-  const held = owners.flatMap((owner) => view.positions(owner)?.value ?? [])
+  const wallets = rule.wallet === null ? view.watches(person.id).map(({ wallet }) => wallet) : [rule.wallet]
+  const held = wallets.flatMap((wallet) => view.positions(wallet)?.value ?? [])
   const lacking = held.flatMap((position) => {
     if (rule.market !== null && rule.market.id !== position.marketId) return []
-    const why = kind.lacks(rule.params, position)
+    const why = kind.notShownByVenue(rule.params, position)
     return why === null ? [] : [{ why, name: `${view.symbol(position.marketId)} ${side(position)}` }]
   })
   const [first] = lacking

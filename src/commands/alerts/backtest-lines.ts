@@ -13,7 +13,7 @@ const LEAST_MS = 60_000
 const NEARLY_MS = 10 * 60_000
 
 /** How it stands now, and what it would have done: never more than what is recorded. */
-export function wouldHaveLines(would: WouldHave, now: number): Text[] {
+export function backtestLines(would: WouldHave, now: number): Text[] {
   return [presentLine(would), ...pastLines(would, now)]
 }
 

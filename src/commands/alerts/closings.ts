@@ -2,12 +2,12 @@ import type { Alert } from '../../alert/alert.ts'
 import { signedUsd, usd } from '../../message/figure.ts'
 import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
-import { type Closing, realisedUsd } from '../../venue/close-outcome.ts'
+import { type CloseOutcome, realisedUsd } from '../../venue/close-outcome.ts'
 import { madeText } from '../../venue/closed-position.ts'
 import { count } from '../shared/pages.ts'
 
 /** `made $196, fee of $4.00 taken off`; that it is not known is said as well. */
-export function broughtText(closing: Closing): Text {
+export function broughtText(closing: CloseOutcome): Text {
   const { feesUsd, estimate } = closing
   const realised = realisedUsd(closing)
   if (realised === null) return 'what it brought is not known'
@@ -24,12 +24,12 @@ function signedFee(fees: bigint) {
 }
 
 /** One end may have been told in several chats. */
-export function endsIn(alerts: readonly Alert[]): Closing[] {
-  const ends = new Map<string, Closing>()
+export function endsIn(alerts: readonly Alert[]): CloseOutcome[] {
+  const ends = new Map<string, CloseOutcome>()
   for (const { closing, openedAt, closedAt, subject } of alerts) {
     if (closing === null) continue
     const { accountId, marketId, side, endedAt, how } = closing
-    const wallet = 'owner' in subject ? subject.owner : ''
+    const wallet = 'wallet' in subject ? subject.wallet : ''
     // A part of it and the rest may be told in one breath.
     const part = how === 'reduced'
     ends.set([wallet, accountId, marketId, side, part, endedAt ?? closedAt ?? openedAt].join(' '), closing)
@@ -38,7 +38,7 @@ export function endsIn(alerts: readonly Alert[]): Closing[] {
 }
 
 /** What they brought together, with how much of that is no more than an estimate, and of how many nobody knows. */
-export function totalText(ends: readonly Closing[]): Text {
+export function totalText(ends: readonly CloseOutcome[]): Text {
   const known = ends.filter((one) => realisedUsd(one) !== null)
   const total = known.reduce((sum, one) => sum + (realisedUsd(one) ?? 0n), 0n)
   const estimates = known.filter(({ estimate }) => estimate).length

@@ -7,7 +7,7 @@ import { item, type Message, message, say } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Amount, formatDecimal } from '../../venue/amount.ts'
 import { realisedUsd } from '../../venue/close-outcome.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
 import { endsIn, totalText } from './closings.ts'
 
@@ -25,14 +25,14 @@ export function historyFile(
   alerts: readonly Alert[],
   { watches, chats }: { watches: readonly Watch[]; chats: readonly Chat[] },
 ): string {
-  const labels = new Map(watches.map(({ owner, label }) => [owner, label]))
+  const labels = new Map(watches.map(({ wallet, label }) => [wallet, label]))
   const places = new Map(chats.map((chat) => [chat.id, placeName(chat)]))
   const rows = alerts.map((alert): CsvCell[] => {
     const { id, kind, severity, title, openedAt, closedAt, closing } = alert
-    const owner = ownerOf(alert.subject)
+    const wallet = walletOf(alert.subject)
     return [
       ...[time(openedAt), time(closedAt), `A${id}`, kind, severity, title],
-      ...[owner && (labels.get(owner) ?? null), owner, places.get(alert.chatId) ?? null],
+      ...[wallet && (labels.get(wallet) ?? null), wallet, places.get(alert.chatId) ?? null],
       ...[closing?.symbol ?? null, closing?.side ?? null, closing?.how ?? null],
       ...[time(closing?.endedAt), amount(closing?.size), amount(closing?.entryPrice)],
       ...[amount(closing?.exitPrice), amount(closing?.tradeUsd), amount(closing?.feesUsd)],
@@ -43,8 +43,8 @@ export function historyFile(
   return csv([COLUMNS, ...rows])
 }
 
-function ownerOf(subject: SubjectId): Owner | null {
-  return 'owner' in subject ? subject.owner : null
+function walletOf(subject: SubjectId): Wallet | null {
+  return 'wallet' in subject ? subject.wallet : null
 }
 
 function placeName({ title, private: own, address: { platform, chat } }: Chat): string {

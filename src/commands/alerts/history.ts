@@ -77,6 +77,6 @@ const HOW = {
 
 /** What the title does not say: that of a market has no wallet, that of an account begins with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {
-  const isNamed = !('owner' in subject) || subject.is === 'account'
-  return isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
+  const isNamed = !('wallet' in subject) || subject.is === 'account'
+  return isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`
 }

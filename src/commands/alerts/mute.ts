@@ -62,7 +62,7 @@ function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] 
   return [
     ...(kind === undefined ? [] : [{ is: 'kind', kind } as const]),
     ...(market === undefined ? [] : [{ is: 'market', marketId: market } as const]),
-    ...(wallet === undefined ? [] : [{ is: 'wallet', owner: wallet } as const]),
+    ...(wallet === undefined ? [] : [{ is: 'wallet', wallet } as const]),
   ]
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { item, message, say, type Text } from '../../message/message.ts'
-import { firingHere, heed, nothingToHeed } from './acknowledging.ts'
+import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -26,7 +26,7 @@ export default command({
   }),
   async run(context, { alert: id, time, until: worse }) {
     const alerts = firingHere(context, id)
-    if (alerts.length === 0) return nothingToHeed(context, id)
+    if (alerts.length === 0) return nothingToAcknowledge(context, id)
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > AT_MOST_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')
@@ -37,7 +37,7 @@ export default command({
       { time: until, as: 'clock' },
       '; if it still fires then, I say so',
     ]
-    return heed(context, alerts, { as: 'snoozed', until, line })
+    return acknowledgement(context, alerts, { as: 'snoozed', until, line })
   },
 })
 

@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts'
 import { item, type Message, message, say, text } from '../../message/message.ts'
 import { ruleLine, scopeText, whenText } from '../shared/rule-lines.ts'
 import { argumentsOf, BUSY, type Given, NO_ACCOUNTS, wordsFor } from './alert.ts'
-import { wouldHaveLines } from './backtest-lines.ts'
+import { backtestLines } from './backtest-lines.ts'
 
 const NO_EVENTS =
   'I can look up what is so or is not, such as a distance or a price, and not what happens. What has happened: /history'
@@ -48,12 +48,12 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
     return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const rule = {
-    ...{ personId: person.id, kind: kind.name, params, owner: wallet ?? null, holdMs },
+    ...{ personId: person.id, kind: kind.name, params, wallet: wallet ?? null, holdMs },
     // In a chat that others read a rule speaks of the wallet that it names alone; here it is asked for one person.
     chatId: chat?.private ? chat.id : NOWHERE,
     market: market ? { id: market.id, symbol: market.symbol } : null,
   }
-  const would = await past.wouldHave(rule)
+  const would = await past.backtest(rule)
   if (would === 'busy') return say(BUSY)
   if (!would) throw new Error(`${kind.name} cannot be looked up`)
   const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
@@ -62,7 +62,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
     [
       item('plain', text`If I told you when ${whenText(asRule, kind)}`, [
         scopeText(asRule, view.watches(person.id), kind),
-        ...wouldHaveLines(would, reader.now),
+        ...backtestLines(would, reader.now),
         'It is not set.',
       ]),
     ],

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { type Alert, findKind, type Kind } from '../../alert/alert.ts'
-import { ALSO_TOLD, type TrailStep } from '../../alert/timeline.ts'
+import { ALSO_TOLD, type TimelineEntry } from '../../alert/timeline.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
 import { age, plain } from '../../message/figure.ts'
 import { item, joined, message, say, type Text, text } from '../../message/message.ts'
-import { heedText } from '../shared/firing-lines.ts'
+import { ackText } from '../shared/firing-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
 const SHOWN = 9
@@ -29,15 +29,15 @@ export default command({
     const mine = own || helps
     if (!mine || (chat?.private === false && alert.chatId !== chat.id))
       return say(`You have no alert A${id}. /history lists the last ones.`)
-    const all = await recall.trail(id)
+    const all = await recall.timeline(id)
     // Where somebody is told is theirs, whoever stands in for them.
-    const trail = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
+    const timeline = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { subject } = alert
     // Whoever stands in knows the wallet as its person calls it, and no address.
     const watches = view.watches(helps ? alert.personId : person.id)
     // The title of a market's has none, that of an account begins with it.
-    const isNamed = !('owner' in subject) || subject.is === 'account'
-    const wallet = isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
+    const isNamed = !('wallet' in subject) || subject.is === 'account'
+    const wallet = isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
       [
         `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,
@@ -46,15 +46,15 @@ export default command({
       alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
       ...presentLines(view, alert),
     ])
-    const dropped = trail.length > SHOWN ? [`${trail.length - SHOWN} earlier steps are left out`] : []
+    const dropped = timeline.length > SHOWN ? [`${timeline.length - SHOWN} earlier steps are left out`] : []
     return message(
-      [head, ...trail.slice(-SHOWN).map((step) => stepItem(step, findKind(kinds, alert.kind)))],
+      [head, ...timeline.slice(-SHOWN).map((step) => stepItem(step, findKind(kinds, alert.kind)))],
       { footnote: dropped[0] ?? null },
     )
   },
 })
 
-function withoutPlaces(step: TrailStep): TrailStep {
+function withoutPlaces(step: TimelineEntry): TimelineEntry {
   return { ...step, what: step.what.split(ALSO_TOLD)[0] ?? '' }
 }
 
@@ -63,26 +63,27 @@ async function wasTold(
   { person, chat, view, recall }: Pick<Context, 'person' | 'chat' | 'view' | 'recall'>,
   { id, personId }: Alert,
 ): Promise<boolean> {
-  if (!chat?.private || !view.helpers(personId).some(({ helperId }) => helperId === person.id)) return false
-  const told = await Promise.all(view.chats(person.id).map((own) => recall.said(id, own.id)))
+  if (!chat?.private || !view.delegates(personId).some(({ delegateId }) => delegateId === person.id))
+    return false
+  const told = await Promise.all(view.chats(person.id).map((own) => recall.messageOf(id, own.id)))
   return told.some((said) => said !== null)
 }
 
 /** What became of it so far: who acknowledged it, until when it is snoozed, whether something of it is held back. */
 function presentLines(view: View, { id, chatId }: Alert): Text[] {
   const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
-  const heed = firing ? heedText(firing.heed) : ''
+  const acknowledgement = firing ? ackText(firing.acknowledgement) : ''
   const held = view.held(chatId).find(({ alertId }) => alertId === id)
   return [
-    ...(heed === '' ? [] : [heed]),
+    ...(acknowledgement === '' ? [] : [acknowledgement]),
     ...(held ? [text`held back since ${{ time: held.at, as: 'clock' }}, summed up later`] : []),
   ]
 }
 
 /** What somebody did rests on no reading, and neither does a copy. */
-const BARE: ReadonlySet<TrailStep['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
+const BARE: ReadonlySet<TimelineEntry['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
 
-function stepItem(step: TrailStep, kind: Kind | undefined) {
+function stepItem(step: TimelineEntry, kind: Kind | undefined) {
   // A kind may have gone with the version that knew it.
   const figure = (value: number) => kind?.figure(value) ?? [plain(value)]
   const value = step.value === null ? '' : text`value ${figure(step.value)}`
@@ -98,9 +99,9 @@ function stepItem(step: TrailStep, kind: Kind | undefined) {
 }
 
 /** `worse: 10 % line → 5 % line`; what an event is says it all. */
-function happened({ reason, what }: TrailStep): string {
+function happened({ reason, what }: TimelineEntry): string {
   if (reason === 'acknowledged' || reason === 'snoozed') return `${reason} ${what}`
-  return reason === null || reason === 'happened' || reason === 'notice' ? what : `${reason}: ${what}`
+  return reason === null || reason === 'occurred' || reason === 'notice' ? what : `${reason}: ${what}`
 }
 
 function became({
@@ -112,7 +113,7 @@ function became({
   at,
   reason,
   what,
-}: TrailStep): string {
+}: TimelineEntry): string {
   const repeat = possibleRepeat ? ', marked as a possible repeat' : ''
   const tries = attempts > 1 ? ` after ${attempts} attempts` : ''
   switch (outcome) {

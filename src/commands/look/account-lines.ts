@@ -2,7 +2,7 @@ import { percent, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
-import { MAIN_BOOK } from '../../venue/market.ts'
+import { MAIN_DEX } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 
 /** A wallet's accounts as they were read, by the label that it has. */
@@ -70,7 +70,7 @@ function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null 
   const names = ids.length > NAMED ? `${ids.length} books` : `books ${ids.join(' + ')}`
   const [id = ''] = ids
   // A wallet is often called main as well: the venue's own book needs no name beside those that have one.
-  const place = several ? (id === MAIN_BOOK ? '' : ` in ${id}`) : ids.length > 1 ? `, ${names}` : ''
+  const place = several ? (id === MAIN_DEX ? '' : ` in ${id}`) : ids.length > 1 ? `, ${names}` : ''
   const kind = mode === 'single' ? '' : mode === 'unified' ? ' (unified)' : ' (portfolio margin)'
   return text`${wallet}${place}${kind}: ${joined(parts, ', ')}`
 }

@@ -24,9 +24,9 @@ import {
 } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
 import { notional, positionKey } from '../../venue/position.ts'
-import type { Owner } from '../../venue/wallet.ts'
-import { blindItems, freshness, gaps, troubles, withHeld } from '../shared/readings.ts'
-import { noWallet, walletReference } from '../shared/wallet-names.ts'
+import type { Wallet } from '../../venue/wallet.ts'
+import { blindItems, freshness, gaps, troubles, withSuppressed } from '../shared/readings.ts'
+import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem } from './account-lines.ts'
 import { marketOf, positionItem, type ShownPosition, worstFirst } from './position-lines.ts'
 
@@ -35,7 +35,7 @@ const MOST_OTHERS = 3
 
 interface Asked {
   alert?: number | undefined
-  wallet?: Owner | undefined
+  wallet?: Wallet | undefined
   market?: string | undefined
 }
 
@@ -62,8 +62,8 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   if (subject && subject.is !== 'position' && subject.is !== 'account')
     return say(`A${asked.alert} is not about one position. Name one, such as /fix ETH`)
   const all = view.watches(person.id)
-  const owner = subject?.owner ?? asked.wallet
-  const watches = all.filter((watch) => owner === undefined || watch.owner === owner)
+  const wallet = subject?.wallet ?? asked.wallet
+  const watches = all.filter((watch) => wallet === undefined || watch.wallet === wallet)
   if (watches.length === 0) return noWallet()
   const { held, accounts, missing } = await holdings(context, watches)
   const account = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
@@ -78,7 +78,7 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
       buttons: [{ label: 'Positions', line: '/positions', replace: false }],
     })
   }
-  const line = (one: ShownPosition) => `/fix ${walletReference(one.position.owner, all)} ${one.symbol}`
+  const line = (one: ShownPosition) => `/fix ${referenceAmong(one.position.wallet, all)} ${one.symbol}`
   const again = asked.alert === undefined ? line(worst) : `/fix A${asked.alert}`
   const { items, notes } = await ways(context, worst, account?.own[0] ?? null)
   const positions = account?.covered.map(({ position }) => position) ?? []
@@ -119,17 +119,17 @@ function sharedBy(pool: string, held: readonly ShownPosition[], accounts: readon
 
 async function holdings(
   context: Context,
-  watches: readonly { owner: Owner; label: string }[],
+  watches: readonly { wallet: Wallet; label: string }[],
 ): Promise<{ held: ShownPosition[]; accounts: Account[]; missing: Text[] }> {
   const { read, view, reader } = context
   // What is acted on is read anew; where many wallets are looked through that would take as many requests.
   const how = watches.length === 1 ? 'anew' : undefined
   const [markets, answers] = await Promise.all([
     read.markets(),
-    Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner, how) }))),
+    Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.wallet, how) }))),
   ])
   const seen = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.positions : []))
-  const known = await withHeld(context, markets, seen)
+  const known = await withSuppressed(context, markets, seen)
   const missing = troubles('prices', markets, reader.now)
   const held = answers.flatMap(({ watch, found }): ShownPosition[] => {
     missing.push(...troubles(watch.label, found, reader.now))

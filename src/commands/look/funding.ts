@@ -99,7 +99,7 @@ function mine({ view, person, reader }: Context, markets: readonly Market[]): It
       ? [{ market, position, label, perDay: fundingPerDay(position, market.price, market.fundingRatePerDay) }]
       : []
   })
-  const unseen = view.watches(person.id).filter(({ owner }) => view.positions(owner) === null)
+  const unseen = view.watches(person.id).filter(({ wallet }) => view.positions(wallet) === null)
   const notSeen =
     unseen.length === 0
       ? []
@@ -119,7 +119,9 @@ function mine({ view, person, reader }: Context, markets: readonly Market[]): It
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
   const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
   const payment = nextPayment(held, reader.now)
-  const oldest = Math.min(...view.watches(person.id).flatMap(({ owner }) => view.positions(owner)?.at ?? []))
+  const oldest = Math.min(
+    ...view.watches(person.id).flatMap(({ wallet }) => view.positions(wallet)?.at ?? []),
+  )
   const read = text`positions read ${ago(reader.now - oldest)}`
   return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, read])]
 }
@@ -140,8 +142,8 @@ function nextPayment(held: readonly { market: Market; perDay: number }[], now: n
 function heldOf(view: View, personId: number) {
   return view
     .watches(personId)
-    .flatMap(({ owner, label }) =>
-      (view.positions(owner)?.value ?? []).map((position) => ({ position, label })),
+    .flatMap(({ wallet, label }) =>
+      (view.positions(wallet)?.value ?? []).map((position) => ({ position, label })),
     )
 }
 

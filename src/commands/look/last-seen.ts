@@ -3,7 +3,7 @@ import type { Text } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
-import { gaps, troubles, withHeld } from '../shared/readings.ts'
+import { gaps, troubles, withSuppressed } from '../shared/readings.ts'
 import type { ShownPosition } from './position-lines.ts'
 
 /** A wallet of somebody's, as it was read. */
@@ -27,10 +27,10 @@ export async function seen(
   const { view, read } = context
   const [markets, found] = await Promise.all([
     read.markets(),
-    Promise.all(watches.map(({ owner }) => read.positions(owner))),
+    Promise.all(watches.map(({ wallet }) => read.positions(wallet))),
   ])
   const positions = found.flatMap((one) => (one.is === 'read' ? one.reading.value.positions : []))
-  const known = await withHeld(context, markets, positions)
+  const known = await withSuppressed(context, markets, positions)
   const { now } = context.reader
   const missing = troubles('prices', markets, now)
   const wallets: SeenWallet[] = []

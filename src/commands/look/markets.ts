@@ -5,7 +5,7 @@ import { command } from '../../command/command.ts'
 import { ago, shortPrice, signedShortPercent, usd } from '../../message/figure.ts'
 import { type Cell, item, message, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
-import { bareSymbol, booksOf, MAIN_BOOK, type Market } from '../../venue/market.ts'
+import { bareSymbol, dexesOf, MAIN_DEX, type Market } from '../../venue/market.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshness, readText, troubles } from '../shared/readings.ts'
 import { move24h, openInterestUsd, yearlyRate } from './market-lines.ts'
@@ -41,20 +41,20 @@ export default command({
   audience: 'chat',
   args: z.object({
     by: argument.choice(ORDERS, 'an order').default('volume'),
-    book: argument.book().default(MAIN_BOOK),
+    dex: argument.dex().default(MAIN_DEX),
     page: argument.page().default(1),
   }),
-  async run(context, { by, book, page: asked }) {
+  async run(context, { by, dex, page: asked }) {
     const found = await context.read.markets()
     const { now } = context.reader
     if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
     const listed = context.view.listed()
-    const books = booksOf(listed)
+    const dexes = dexesOf(listed)
     // The venue's own are in view all the time; another book is shown as it was last read.
-    const own = book === MAIN_BOOK
-    const built = own ? [] : [...listed.values()].filter(({ value }) => value.book === book)
+    const own = dex === MAIN_DEX
+    const built = own ? [] : [...listed.values()].filter(({ value }) => value.dex === dex)
     const there = own
-      ? [...found.reading.value.values()].filter((market) => market.book === null)
+      ? [...found.reading.value.values()].filter((market) => market.dex === null)
       : built.map(({ value }) => value)
     const all = there.filter(({ delisted }) => !delisted).toSorted((a, b) => rank(b, by) - rank(a, by))
     if (all.length === 0) return message([item('plain', 'The venue lists no market.')])
@@ -64,11 +64,11 @@ export default command({
       shortPrice(toNumber(market.price)),
       figure(market, by),
     ])
-    const name = own ? '' : ` ${book}`
+    const name = own ? '' : ` ${dex}`
     const line = (to: number) => `/markets ${by}${name} ${to}`
     const left = there.length - all.length
-    const title = `${count(all.length, 'market')}${books.length > 0 ? ` of ${book}` : ''} ${TITLES[by]}`
-    const others = books.filter((one) => one !== book)
+    const title = `${count(all.length, 'market')}${dexes.length > 0 ? ` of ${dex}` : ''} ${TITLES[by]}`
+    const others = dexes.filter((one) => one !== dex)
     const read = own ? readText(found, now) : text`read ${ago(now - Math.max(...built.map(({ at }) => at)))}`
     return message(
       [
@@ -99,7 +99,7 @@ export default command({
           { label: 'Refresh', line: line(page.page), replace: true },
           ...others.slice(0, OFFERED).map((other) => ({
             label: `Book ${other}`,
-            line: `/markets ${by}${other === MAIN_BOOK ? '' : ` ${other}`}`,
+            line: `/markets ${by}${other === MAIN_DEX ? '' : ` ${other}`}`,
             replace: true,
           })),
         ],

@@ -7,7 +7,7 @@ import { type Order, ORDER_STATES, orderName, orderSize, rangeText } from '../..
 import type { OrdersAnswer } from '../../venue/venue.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, oldest, troubles } from '../shared/readings.ts'
-import { noWallet, walletReference } from '../shared/wallet-names.ts'
+import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
 const PAGE = 8
 /** Of what could not be read. */
@@ -26,12 +26,12 @@ export default command({
   async run(context, { wallet, state, page: asked }) {
     const { person, view, read } = context
     const all = view.watches(person.id)
-    const watches = all.filter(({ owner }) => wallet === undefined || owner === wallet)
+    const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
     if (watches.length === 0) return noWallet()
     const answers = await Promise.all(
       watches.map(async (watch) => ({
         watch,
-        found: await read.orders(watch.owner, state ? [state] : []),
+        found: await read.orders(watch.wallet, state ? [state] : []),
       })),
     )
     const { now } = context.reader
@@ -63,7 +63,7 @@ export default command({
     const line = (to: number) =>
       [
         '/orders',
-        ...(wallet === undefined ? [] : [walletReference(wallet, all)]),
+        ...(wallet === undefined ? [] : [referenceAmong(wallet, all)]),
         ...(state === undefined ? [] : [state]),
         ...(to === 1 ? [] : [String(to)]),
       ].join(' ')
@@ -111,10 +111,10 @@ function waits({ state }: Order): boolean {
 const NAMED = 3
 
 function unaskedText(answers: readonly OrdersAnswer[]): string[] {
-  const books = [...new Set(answers.flatMap(({ unasked }) => unasked))]
-  if (books.length === 0) return []
-  const more = books.length - NAMED
-  const names = `${books.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const dexes = [...new Set(answers.flatMap(({ unasked }) => unasked))]
+  if (dexes.length === 0) return []
+  const more = dexes.length - NAMED
+  const names = `${dexes.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [`not asked: ${names}, where nothing is held`]
 }
 
@@ -129,11 +129,11 @@ export function orderItem(order: Order, symbol: string, wallet: string): Item {
       ' · ',
     ),
   ]
-  const { takeProfit, stopLoss, guardsPosition } = order
+  const { takeProfit, stopLoss, isProtective } = order
   const triggers = [
     rangeText('limit', order.limit),
-    rangeText(guardsPosition ? 'take profit' : 'set off at', takeProfit),
-    rangeText(guardsPosition ? 'stop loss' : 'set off at', stopLoss),
+    rangeText(isProtective ? 'take profit' : 'set off at', takeProfit),
+    rangeText(isProtective ? 'stop loss' : 'set off at', stopLoss),
   ].filter((part) => part !== null)
   if (triggers.length > 0) lines.push(joined(triggers, ', '))
   const times = timesText(order)
@@ -142,13 +142,13 @@ export function orderItem(order: Order, symbol: string, wallet: string): Item {
 }
 
 /** What guards a position says so already. */
-function reduceText({ reduceOnly, guardsPosition }: Order): string | null {
-  return reduceOnly && !guardsPosition ? 'reduce only' : null
+function reduceText({ reduceOnly, isProtective }: Order): string | null {
+  return reduceOnly && !isProtective ? 'reduce only' : null
 }
 
 /** What it calls the state, where ours says less; of what guards a position and waits the first venue's word misleads. */
-function venueWord({ state, venueStatus, guardsPosition }: Order): string | null {
-  if (state === null || venueStatus === null || (guardsPosition && state === 'open')) return null
+function venueWord({ state, venueStatus, isProtective }: Order): string | null {
+  if (state === null || venueStatus === null || (isProtective && state === 'open')) return null
   return venueStatus.toLowerCase().replace('canceled', 'cancelled') === state ? null : venueStatus
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type Stand, standOf, type Told } from '../../venue/joint-margin.ts'
-import { MAIN_BOOK, type Market } from '../../venue/market.ts'
+import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import { type Position, side } from '../../venue/position.ts'
 import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { shortAccount } from '../../venue/wallet.ts'
@@ -90,7 +90,9 @@ function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Acc
   // Where accounts share, one that was not read may be in it.
   const mayShare = account !== undefined && account.mode !== 'single'
   const shares = (part: string | null) => part === null || mayShare || ids.has(part)
-  return doubt(answer) === null && ![...answer.unread, ...answer.unusable].some(({ part }) => shares(part))
+  return (
+    doubt(answer) === null && ![...answer.failedParts, ...answer.unusable].some(({ part }) => shares(part))
+  )
 }
 
 /** `BTC short · demo` where it is one position, else `demo · xyz` or `demo · account …105001`. */
@@ -100,7 +102,7 @@ function nameOf(wallet: string, group: readonly ShownPosition[]): string {
   const { position, symbol } = first
   if (others.length === 0) return `${symbol} ${side(position)} · ${wallet}`
   if (/^\d+$/.test(position.accountId)) return `${wallet} · account …${shortAccount(position.accountId)}`
-  return position.accountId === MAIN_BOOK ? wallet : `${wallet} · ${position.accountId}`
+  return position.accountId === MAIN_DEX ? wallet : `${wallet} · ${position.accountId}`
 }
 
 /** Those that are called the same are told apart by their accounts. */

@@ -15,10 +15,10 @@ import {
   text,
 } from '../../message/message.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, oldest } from '../shared/readings.ts'
-import { noWallet, walletReference } from '../shared/wallet-names.ts'
+import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem } from './account-lines.ts'
 import { seen } from './last-seen.ts'
 import { type Pool, poolsOf } from './pools.ts'
@@ -49,11 +49,11 @@ async function show(
     wallet,
     market: only,
     page: asked,
-  }: { wallet?: Owner | undefined; market?: string | undefined; page: number },
+  }: { wallet?: Wallet | undefined; market?: string | undefined; page: number },
 ): Promise<Message> {
   const { person, view } = context
   const all = view.watches(person.id)
-  const watches = all.filter(({ owner }) => wallet === undefined || owner === wallet)
+  const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return noWallet()
   const { wallets, missing, markets, found } = await seen(context, watches)
   const { now } = context.reader
@@ -66,7 +66,7 @@ async function show(
     positions: answer.positions,
   }))
   const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held))
-  const named = wallet === undefined ? [] : [walletReference(wallet, all)]
+  const named = wallet === undefined ? [] : [referenceAmong(wallet, all)]
   const covered = only === undefined ? accountsItem(accounts) : null
   const common = only === undefined && held.length > 0 ? commonMove(pools) : null
   const size = covered ? PAGE_WITH_ACCOUNTS : PAGE

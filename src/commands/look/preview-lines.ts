@@ -5,7 +5,7 @@ import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/
 import type { Market } from '../../venue/market.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import { distance, type Position, side } from '../../venue/position.ts'
-import { type Owner, shortAccount } from '../../venue/wallet.ts'
+import { type Wallet, shortAccount } from '../../venue/wallet.ts'
 
 /** What is to be asked of the venue, or what must be known first. */
 type Drafted =
@@ -17,14 +17,14 @@ type Drafted =
 const WHOLE_ACCOUNT = 10
 
 export interface Asked {
-  wallet: Owner
+  wallet: Wallet
   market: string
   size: SizeText
   account?: string | undefined
 }
 
 export function draftOf(
-  { wallet: owner, market: marketId, size, account }: Asked,
+  { wallet, market: marketId, size, account }: Asked,
   positions: readonly Position[],
   market: Market,
 ): Drafted {
@@ -40,12 +40,12 @@ export function draftOf(
     }
   }
   if (sizeDelta === 0n) return { is: 'refused', why: `“${size.typed}” is too little to be an order.` }
-  return { is: 'draft', draft: { owner, accountId: chosen, marketId, sizeDelta }, held }
+  return { is: 'draft', draft: { wallet, accountId: chosen, marketId, sizeDelta }, held }
 }
 
 export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
   return (
-    a.owner === b.owner &&
+    a.wallet === b.wallet &&
     a.accountId === b.accountId &&
     a.marketId === b.marketId &&
     a.sizeDelta === b.sizeDelta

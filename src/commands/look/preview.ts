@@ -6,7 +6,7 @@ import type { Context } from '../../command/context.ts'
 import { item, type Message, message, say, text } from '../../message/message.ts'
 import { accountReference } from '../../venue/wallet.ts'
 import { blindItems, freshness, troubles } from '../shared/readings.ts'
-import { walletReference } from '../shared/wallet-names.ts'
+import { referenceAmong } from '../shared/wallet-names.ts'
 import { type Asked, draftOf, previewItem, sameDraft } from './preview-lines.ts'
 
 /** When the positions have taken longer than this, a person waits no second time: they are asked to ask again. */
@@ -50,7 +50,7 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   const words = (account?: string) =>
     [
       '/preview',
-      walletReference(wallet, watches),
+      referenceAmong(wallet, watches),
       market.symbol,
       typedSize(size),
       ...(account === undefined ? [] : [accountReference(account)]),

@@ -16,7 +16,7 @@ export interface Shocked {
 }
 
 /** What is told of the pool's end. */
-export type Fate = 'falls' | 'unknown' | 'holds'
+export type DeliveryStatus = 'falls' | 'unknown' | 'holds'
 
 /** Null for a pool in which nothing moves. */
 export function shocked(pool: Pool, moves: readonly Move[]): Shocked | null {
@@ -32,7 +32,7 @@ export function shocked(pool: Pool, moves: readonly Move[]): Shocked | null {
   return { pool, by, endsAfter: isDark ? null : endsAfter(pool.stand, by) }
 }
 
-export function fateOf({ pool, endsAfter: after }: Shocked): Fate {
+export function fateOf({ pool, endsAfter: after }: Shocked): DeliveryStatus {
   if (after !== null && after <= 1) return 'falls'
   return after === null || !pool.isWhole ? 'unknown' : 'holds'
 }

@@ -6,10 +6,10 @@ import type { Context } from '../../command/context.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { signedUsd } from '../../message/figure.ts'
 import { type Button, item, joined, type Message, message, type Text, text } from '../../message/message.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
 import { blindItems, oldest } from '../shared/readings.ts'
-import { noWallet, walletReference } from '../shared/wallet-names.ts'
+import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { seen } from './last-seen.ts'
 import { type Pool, poolsOf } from './pools.ts'
 import { fateOf, firstToFall, movesText, pnlOf, type Shocked, shocked, shockedItem } from './shock-lines.ts'
@@ -29,11 +29,11 @@ export default command({
 
 async function shock(
   context: Context,
-  { moves, wallet }: { moves: readonly Move[]; wallet?: Owner | undefined },
+  { moves, wallet }: { moves: readonly Move[]; wallet?: Wallet | undefined },
 ): Promise<Message> {
   const { person, view } = context
   const all = view.watches(person.id)
-  const watches = all.filter(({ owner }) => wallet === undefined || owner === wallet)
+  const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return noWallet()
   const { wallets, missing, markets, found } = await seen(context, watches)
   const { now } = context.reader
@@ -58,7 +58,7 @@ async function shock(
     ...oldest('positions', found, now),
     ...oldest('prices', [markets], now),
   ]
-  const named = wallet === undefined ? [] : [walletReference(wallet, all)]
+  const named = wallet === undefined ? [] : [referenceAmong(wallet, all)]
   return message(
     [...blindItems(missing), item('plain', title, lines), ...hit.slice(0, SHOWN).map(shockedItem)],
     { footnote: joined(notes, '; '), buttons: buttons(moves, symbol, named) },
@@ -66,9 +66,9 @@ async function shock(
 }
 
 function outcome(hit: readonly Shocked[], pools: readonly Pool[], isMissing: boolean): Text {
-  const fates = hit.map(fateOf)
-  const fallen = fates.filter((fate) => fate === 'falls').length
-  const unknown = fates.filter((fate) => fate === 'unknown').length
+  const deliveryStatus = hit.map(fateOf)
+  const fallen = deliveryStatus.filter((fate) => fate === 'falls').length
+  const unknown = deliveryStatus.filter((fate) => fate === 'unknown').length
   if (fallen > 0) return `${fallen} of ${count(pools.length, 'account')} would be liquidated`
   if (unknown > 0) return `I cannot tell for ${unknown} of ${count(pools.length, 'account')}`
   if (pools.length === 0) return isMissing ? 'I see no position now' : 'you hold no position'

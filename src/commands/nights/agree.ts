@@ -5,7 +5,7 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { legibleName } from '../../lib/text/legible.ts'
 import { type Button, item, type Message, message, say, type Text, text } from '../../message/message.ts'
-import { type Agreement, called } from '../../people/delegation.ts'
+import { type Delegation, called } from '../../people/delegation.ts'
 import { shown } from './people.ts'
 
 const DAY_MS = 86_400_000
@@ -75,7 +75,7 @@ async function decide(
   code: string,
   answer: 'yes' | 'no' | undefined,
 ): Promise<Message> {
-  const asked = view.agreementAsked(code)
+  const asked = view.delegationAsked(code)
   if (!asked) return say('This code is not valid (any more). Ask for a new one.')
   const { name, personId } = asked
   if (personId === person.id) return say('That is your own code: pass it on to whoever stands in for you.')
@@ -99,17 +99,19 @@ async function decide(
       },
     )
   }
-  const helperName = legibleName(from.name, 'somebody')
-  const { refused, repeated } = await change({ is: 'agree', code, personId: person.id, name: helperName })
+  const delegateName = legibleName(from.name, 'somebody')
+  const { refused, repeated } = await change({ is: 'agree', code, personId: person.id, name: delegateName })
   if (refused !== null && !repeated) return say(refused)
   return say(`You stand in for ${name}`, 'I have told them. What comes says whose it is; to end it: /agree')
 }
 
 async function end({ person, view, change }: Context, typed: string): Promise<Message> {
-  const helpers = view.helpers(person.id).map((one) => ({ ...one, id: one.helperId, name: one.helperName }))
+  const delegates = view
+    .delegates(person.id)
+    .map((one) => ({ ...one, id: one.delegateId, name: one.delegateName }))
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
   // Two may stand in for each other: then whoever ends it ends both.
-  const found = [...called(helpers, typed), ...called(helped, typed)]
+  const found = [...called(delegates, typed), ...called(helped, typed)]
   if (found.length === 0) return say(`Nothing is agreed with ${shown(typed)}. /agree shows what is.`)
   if (new Set(found.map(({ id }) => id)).size > 1) {
     const buttons = found.map(({ id, name }) => endButton(id, name))
@@ -117,40 +119,40 @@ async function end({ person, view, change }: Context, typed: string): Promise<Me
       buttons,
     })
   }
-  for (const { personId, helperId } of found) {
-    const { refused } = await change({ is: 'disagree', personId, helperId, byId: person.id })
+  for (const { personId, delegateId } of found) {
+    const { refused } = await change({ is: 'disagree', personId, delegateId, byId: person.id })
     if (refused !== null) return say(refused)
   }
   const [one] = found
   const lines: string[] = []
-  if (called(helpers, typed).length > 0) lines.push('Nothing of yours reaches them any more.')
+  if (called(delegates, typed).length > 0) lines.push('Nothing of yours reaches them any more.')
   if (called(helped, typed).length > 0)
     lines.push('Nothing of theirs reaches you any more, not even the end of what fires now.')
   return say(`It is ended with ${one?.name ?? ''}, and I have told them`, ...lines)
 }
 
 function list({ person, view }: Context): Message {
-  const helpers = view.helpers(person.id)
+  const delegates = view.delegates(person.id)
   const helped = view.helped(person.id)
-  if (helpers.length + helped.length === 0) {
+  if (delegates.length + helped.length === 0) {
     return say(
       'You stand in for nobody, and nobody for you',
       'To be looked after when you do not answer: /agree ask',
     )
   }
-  const line = (name: string, { handedUntil }: Agreement): Text =>
-    handedUntil === null ? name : text`${name}, handed over until ${{ time: handedUntil, as: 'clock' }}`
+  const line = (name: string, { handoverUntil }: Delegation): Text =>
+    handoverUntil === null ? name : text`${name}, handed over until ${{ time: handoverUntil, as: 'clock' }}`
   const buttons = [
-    ...helpers.map(({ helperId, helperName }) => endButton(helperId, helperName)),
+    ...delegates.map(({ delegateId, delegateName }) => endButton(delegateId, delegateName)),
     ...helped.map(({ personId, name }) => endButton(personId, name)),
   ]
   const items = [
-    ...(helpers.length > 0
+    ...(delegates.length > 0
       ? [
           item(
             'plain',
             'They stand in for you',
-            helpers.map((one) => line(`@${one.helperName}`, one)),
+            delegates.map((one) => line(`@${one.delegateName}`, one)),
           ),
         ]
       : []),

@@ -6,8 +6,8 @@ import type { Context } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { called } from '../../people/delegation.ts'
-import type { Fate } from '../../people/drill.ts'
-import { chainTroubles } from '../../people/escalation.ts'
+import type { DeliveryStatus } from '../../people/drill.ts'
+import { escalationTroubles } from '../../people/escalation.ts'
 import { readIn } from '../alerts/acknowledging.ts'
 
 const forms = [
@@ -46,7 +46,7 @@ const drill: Command = {
     const { person, change, playDrill } = context
     const { whose } = args as { whose?: string }
     if (whose !== undefined) return forAnother(context, whose)
-    const own = heeded(context, person.id)
+    const own = acked(context, person.id)
     const refused =
       form.name === 'ack' ? (await change(own)).refused : form.name === 'report' ? null : await playDrill()
     return refused === null ? report(context) : say(refused)
@@ -55,10 +55,10 @@ const drill: Command = {
 
 export default drill
 
-function heeded(context: Context, personId: number) {
+function acked(context: Context, personId: number) {
   const { person, from } = context
   return {
-    is: 'drill-heeded',
+    is: 'drill-acknowledged',
     ...{ personId, byId: person.id, by: from.name, readIn: readIn(context) },
   } as const
 }
@@ -69,7 +69,7 @@ async function forAnother(context: Context, typed: string): Promise<Message> {
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
   const [one, ...more] = called(helped, typed)
   if (!one || more.length > 0) return say(`You stand in for nobody called ${typed}. See /agree.`)
-  const { refused } = await change(heeded(context, one.personId))
+  const { refused } = await change(acked(context, one.personId))
   return say(refused ?? `Thank you. ${one.name} reads that the drill has reached you`)
 }
 
@@ -77,10 +77,10 @@ async function report({ person, view, recall }: Context): Promise<Message> {
   const drill = view.drill(person.id)
   if (!drill) return say('There was no drill. /drill plays one.')
   const { at, rows, acknowledged } = drill
-  const fates = await recall.fates(rows.map(({ rowId }) => rowId))
+  const deliveryStatus = await recall.deliveryStatus(rows.map(({ rowId }) => rowId))
   const lines = rows.map(({ rowId, chatId, label }, place): Text => {
     const platform = view.chat(chatId)?.address.platform ?? 'a chat that is gone'
-    const fate = fates.find((one) => one.rowId === rowId)
+    const fate = deliveryStatus.find((one) => one.rowId === rowId)
     const name = label ?? `${platform}${place === 0 ? '' : ' (fallback)'}`
     return text`${name}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
   })
@@ -94,7 +94,7 @@ async function report({ person, view, recall }: Context): Promise<Message> {
         played,
         ...lines,
         ...(acknowledged ? [] : ['nobody has acknowledged it yet']),
-        ...chainTroubles(view.chain(person.id)),
+        ...escalationTroubles(view.escalation(person.id)),
       ]),
     ],
     {
@@ -105,7 +105,7 @@ async function report({ person, view, recall }: Context): Promise<Message> {
   )
 }
 
-function fateText(fate: Fate | undefined, at: number, brokenBecause: string | null): Text {
+function fateText(fate: DeliveryStatus | undefined, at: number, brokenBecause: string | null): Text {
   const broken = brokenBecause === null ? '' : `: ${brokenBecause}`
   if (!fate) return 'too long ago to know'
   const { outcome, attempts } = fate

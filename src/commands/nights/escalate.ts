@@ -7,14 +7,14 @@ import { type Button, item, type Message, message, say, type Text, text } from '
 import { called } from '../../people/delegation.ts'
 import {
   afterText,
-  type ChainStep,
-  chainTroubles,
+  type EscalationStep,
+  escalationTroubles,
   REPEATED_AFTER_MIN,
   typedAfter,
 } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
 import { type Named, unansweredFor } from '../shared/places.ts'
-import { helperCalled } from './people.ts'
+import { delegateCalled } from './people.ts'
 
 /** Beside the first chat and the fallback: a longer list wakes nobody sooner. */
 const STEPS_AT_MOST = 5
@@ -55,9 +55,9 @@ interface Target {
 
 /** Those in the list who are called this and have not agreed any more. */
 function goneFrom({ person, view }: Context, typedTo: string): Step['to'][] {
-  const helpers = view.helpers(person.id)
+  const delegates = view.delegates(person.id)
   const named = person.steps.flatMap(({ to }) => (to.is === 'person' ? [{ ...to, id: to.personId }] : []))
-  const gone = named.filter(({ id }) => helpers.every(({ helperId }) => helperId !== id))
+  const gone = named.filter(({ id }) => delegates.every(({ delegateId }) => delegateId !== id))
   return called(gone, typedTo).map(({ personId, name }) => ({ is: 'person', personId, name }))
 }
 
@@ -79,13 +79,13 @@ function targetOf(
   if (!chat) {
     if (named.some(({ name }) => name === platform))
       return { refused: say(`You have named nothing on ${platform} yet: /settings ${platform}`) }
-    const found = helperCalled(context, typedTo, '/escalate', end)
+    const found = delegateCalled(context, typedTo, '/escalate', end)
     if ('refused' in found) return found
-    const { helperId, helperName } = found.agreement
-    const to = { is: 'person', personId: helperId, name: helperName } as const
-    return { to: [to], name: `@${helperName}`, reference: `P${helperId}` }
+    const { delegateId, delegateName } = found.delegation
+    const to = { is: 'person', personId: delegateId, name: delegateName } as const
+    return { to: [to], name: `@${delegateName}`, reference: `P${delegateId}` }
   }
-  if (chat.id === view.chain(person.id).first?.id)
+  if (chat.id === view.escalation(person.id).first?.id)
     return { refused: say(`You are told on ${platform} first, at once, and each time it is said again`) }
   const to = chat.id === person.fallbackChat ? 'fallback' : [{ is: 'chat', chatId: chat.id } as const]
   return { to, name: platform, reference: platform }
@@ -103,7 +103,7 @@ async function put(context: Context, { to, name }: Target, from: number): Promis
   if (refused !== null) return say(refused)
   return message([
     item('plain', `What is critical goes to ${name} as well, ${unansweredFor(from)}`, [
-      ...chainTroubles(view.chain(person.id)),
+      ...escalationTroubles(view.escalation(person.id)),
       'To hear it ring: /drill',
     ]),
   ])
@@ -121,7 +121,7 @@ async function without({ person, change, view }: Context, { to, name }: Target):
   const { refused } = await change({ is: 'settings', personId: person.id, to: { steps } })
   return say(
     refused ?? `What is critical does not go to ${name} any more`,
-    ...chainTroubles(view.chain(person.id)),
+    ...escalationTroubles(view.escalation(person.id)),
   )
 }
 
@@ -160,33 +160,34 @@ function timeButton(reference: string, from: number): Button {
 }
 
 function list({ person, view }: Context): Message {
-  const chain = view.chain(person.id)
-  const first = chain.first ? [`${chain.first.address.platform}: at once`] : []
-  const lines = chain.steps.map(stepLine)
-  const handed = view.helpers(person.id).flatMap(({ helperName, handedUntil }): Text[] => {
-    if (handedUntil === null) return []
-    return [text`@${helperName}: at once, until ${{ time: handedUntil, as: 'clock' }} (/handover)`]
+  const escalation = view.escalation(person.id)
+  const first = escalation.first ? [`${escalation.first.address.platform}: at once`] : []
+  const lines = escalation.steps.map(stepLine)
+  const handovers = view.delegates(person.id).flatMap(({ delegateName, handoverUntil }): Text[] => {
+    if (handoverUntil === null) return []
+    return [text`@${delegateName}: at once, until ${{ time: handoverUntil, as: 'clock' }} (/handover)`]
   })
   const waiting = view
-    .helpers(person.id)
-    .filter(({ helperId }) => chain.steps.every((step) => step.helperId !== helperId))
+    .delegates(person.id)
+    .filter(({ delegateId }) => escalation.steps.every((step) => step.delegateId !== delegateId))
     .map(
-      ({ helperName }) => `@${helperName} has agreed, and is not in your list: /escalate @${helperName} 15m`,
+      ({ delegateName }) =>
+        `@${delegateName} has agreed, and is not in your list: /escalate @${delegateName} 15m`,
     )
   return message([
     item('plain', 'Who is told of what is critical, until somebody acknowledges it', [
       ...first,
-      ...handed,
+      ...handovers,
       ...lines,
       ...waiting,
-      ...chainTroubles(chain),
-      ...(view.helpers(person.id).length === 0 ? ['To add somebody who agrees: /agree ask'] : []),
+      ...escalationTroubles(escalation),
+      ...(view.delegates(person.id).length === 0 ? ['To add somebody who agrees: /agree ask'] : []),
     ]),
   ])
 }
 
-function stepLine({ name, from, isFallback, chats, helperId }: ChainStep): string {
-  const where = helperId === null ? '' : ` on ${chats.map(({ address }) => address.platform).join(', ')}`
+function stepLine({ name, from, isFallback, chats, delegateId }: EscalationStep): string {
+  const where = delegateId === null ? '' : ` on ${chats.map(({ address }) => address.platform).join(', ')}`
   const what = isFallback ? ' (fallback)' : chats.length > 0 ? where : ''
   return `${name}${what}: ${afterText(from)}${chats.length === 0 ? ', REACHES NOBODY' : ''}`
 }

@@ -5,8 +5,8 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nextTime, parseTime } from '../../lib/time/daytime.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
-import { type Agreement, HANDOVER_AT_MOST_MS } from '../../people/delegation.ts'
-import { helperCalled } from './people.ts'
+import { type Delegation, HANDOVER_AT_MOST_MS } from '../../people/delegation.ts'
+import { delegateCalled } from './people.ts'
 
 const forms = [
   {
@@ -48,27 +48,31 @@ export default handover
 async function begin(context: Context, typed: string, ms: number | undefined): Promise<Message> {
   const { person, reader, change } = context
   const { name, time } = parted(typed)
-  const found = helperCalled(context, name, '/handover', untyped(time, ms))
+  const found = delegateCalled(context, name, '/handover', untyped(time, ms))
   if ('refused' in found) return found.refused
-  const { helperId, helperName } = found.agreement
-  if (time === null && ms === undefined) return untilWhen(helperId, helperName)
+  const { delegateId, delegateName } = found.delegation
+  if (time === null && ms === undefined) return untilWhen(delegateId, delegateName)
   const minute = time === null ? null : parseTime(time)
   if (time !== null && minute === null)
     return say('That is no time of day. Say it like this: /handover @bob until 08:00, or /handover @bob 8h')
   const until = minute === null ? reader.now + (ms ?? 0) : nextTime(minute, reader.now, reader.zone)
   if (until - reader.now > HANDOVER_AT_MOST_MS)
     return say('A handover goes for 7 days at most. For longer: /escalate, with now as the time.')
-  const { refused } = await change({ is: 'handover', personId: person.id, helperId, until })
+  const { refused } = await change({ is: 'handover', personId: person.id, delegateId, until })
   if (refused !== null) return say(refused)
   return message(
     [
-      item('plain', text`${helperName} gets what is critical as well until ${{ time: until, as: 'clock' }}`, [
-        'I have told them. It comes to you too: whoever acknowledges first is named to both.',
-        'That is what your own chats are told of; what a group is told of stays there.',
-        `Times are those of ${reader.zone}: /settings zone`,
-      ]),
+      item(
+        'plain',
+        text`${delegateName} gets what is critical as well until ${{ time: until, as: 'clock' }}`,
+        [
+          'I have told them. It comes to you too: whoever acknowledges first is named to both.',
+          'That is what your own chats are told of; what a group is told of stays there.',
+          `Times are those of ${reader.zone}: /settings zone`,
+        ],
+      ),
     ],
-    { buttons: [{ label: 'Take it back', line: `/handover end P${helperId}`, replace: true }] },
+    { buttons: [{ label: 'Take it back', line: `/handover end P${delegateId}`, replace: true }] },
   )
 }
 
@@ -85,22 +89,23 @@ function untyped(time: string | null, ms: number | undefined): string {
   return ms === undefined ? '' : ` ${Math.round(ms / 60_000)}m`
 }
 
-function untilWhen(helperId: number, helperName: string): Message {
+function untilWhen(delegateId: number, delegateName: string): Message {
   const ends = ['8h', '1d', 'until 08:00']
-  return message([item('plain', `For how long does ${helperName} get what is critical as well?`)], {
-    buttons: ends.map((label) => ({ label, line: `/handover P${helperId} ${label}`, replace: true })),
+  return message([item('plain', `For how long does ${delegateName} get what is critical as well?`)], {
+    buttons: ends.map((label) => ({ label, line: `/handover P${delegateId} ${label}`, replace: true })),
   })
 }
 
 async function end(context: Context, typed: string | undefined): Promise<Message> {
   const { person, view, change } = context
-  const found = typed === undefined ? null : helperCalled(context, typed, '/handover end')
+  const found = typed === undefined ? null : delegateCalled(context, typed, '/handover end')
   if (found && 'refused' in found) return found.refused
-  const isOver = ({ handedUntil }: Agreement) => handedUntil === null
-  const all = found ? [found.agreement] : view.helpers(person.id).filter((one) => !isOver(one))
+  const isOver = ({ handoverUntil }: Delegation) => handoverUntil === null
+  const all = found ? [found.delegation] : view.delegates(person.id).filter((one) => !isOver(one))
   if (all.every(isOver)) return say('Nothing is handed over.')
-  for (const { helperId } of all) await change({ is: 'handover', personId: person.id, helperId, until: null })
-  const names = all.map(({ helperName }) => helperName).join(', ')
+  for (const { delegateId } of all)
+    await change({ is: 'handover', personId: person.id, delegateId, until: null })
+  const names = all.map(({ delegateName }) => delegateName).join(', ')
   return say(
     `${names}: taken back, and I have told them`,
     'What they were told of and still fires: they hear its end.',
@@ -108,14 +113,14 @@ async function end(context: Context, typed: string | undefined): Promise<Message
 }
 
 function list({ person, view }: Context): Message {
-  const line = (name: string, { handedUntil }: Agreement): Text[] =>
-    handedUntil === null ? [] : [text`${name}, until ${{ time: handedUntil, as: 'clock' }}`]
-  const given = view.helpers(person.id).flatMap((one) => line(`@${one.helperName}`, one))
+  const line = (name: string, { handoverUntil }: Delegation): Text[] =>
+    handoverUntil === null ? [] : [text`${name}, until ${{ time: handoverUntil, as: 'clock' }}`]
+  const given = view.delegates(person.id).flatMap((one) => line(`@${one.delegateName}`, one))
   const taken = view.helped(person.id).flatMap((one) => line(`@${one.name}`, one))
   if (given.length + taken.length === 0) {
     return say(
       'Nothing is handed over',
-      view.helpers(person.id).length === 0
+      view.delegates(person.id).length === 0
         ? 'Somebody has to agree first: /agree ask'
         : 'To hand over for a night: /handover @name until 08:00',
     )

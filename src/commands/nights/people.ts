@@ -1,31 +1,33 @@
 import type { Context } from '../../command/context.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
-import { type Agreement, called } from '../../people/delegation.ts'
+import { type Delegation, called } from '../../people/delegation.ts'
 
 const SHOWN = 40
 
-type Found = { agreement: Agreement } | { refused: Message }
+type Found = { delegation: Delegation } | { refused: Message }
 
 /** Whoever has agreed to stand in for this person and is called this; else what to say instead, after `start`. */
-export function helperCalled({ person, view }: Context, typed: string, start: string, end = ''): Found {
-  const helpers = view.helpers(person.id).map((one) => ({ ...one, id: one.helperId, name: one.helperName }))
-  const found = called(helpers, typed)
+export function delegateCalled({ person, view }: Context, typed: string, start: string, end = ''): Found {
+  const delegates = view
+    .delegates(person.id)
+    .map((one) => ({ ...one, id: one.delegateId, name: one.delegateName }))
+  const found = called(delegates, typed)
   const [one, ...more] = found.flatMap(({ id }) =>
-    view.helpers(person.id).filter(({ helperId }) => helperId === id),
+    view.delegates(person.id).filter(({ delegateId }) => delegateId === id),
   )
-  if (one && more.length === 0) return { agreement: one }
+  if (one && more.length === 0) return { delegation: one }
   if (!one) {
-    const known = helpers.map(({ name }) => `@${name}`).join(', ')
+    const known = delegates.map(({ name }) => `@${name}`).join(', ')
     const who =
       known === '' ? 'Nobody has yet: /agree ask makes a code for them.' : `Those who have: ${known}.`
     return {
       refused: say(`Nobody called ${shown(typed)} has agreed to stand in for you`, who),
     }
   }
-  const buttons = [one, ...more].map(({ helperId, helperName }) => ({
-    label: `${helperName}, P${helperId}`,
-    line: `${start} P${helperId}${end}`,
+  const buttons = [one, ...more].map(({ delegateId, delegateName }) => ({
+    label: `${delegateName}, P${delegateId}`,
+    line: `${start} P${delegateId}${end}`,
     replace: true,
   }))
   const names = buttons.map(({ label }) => label).join(' or ')

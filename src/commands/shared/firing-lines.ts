@@ -1,4 +1,4 @@
-import type { Heed } from '../../alert/alert-state.ts'
+import type { Acknowledgement } from '../../alert/alert-state.ts'
 import { findKind } from '../../alert/alert.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
@@ -8,15 +8,20 @@ import { toNumber } from '../../venue/amount.ts'
 import { atLiquidation, distance, positionKey } from '../../venue/position.ts'
 
 /** `acknowledged by Ann until 14:02`; nothing of what nobody need acknowledge. */
-export function heedText(heed: Heed): Text {
-  switch (heed.is) {
-    case 'none':
-      return heed.ringAt === null ? '' : ['not acknowledged, said again ', { time: heed.ringAt, as: 'clock' }]
-    case 'unheeded':
+export function ackText(acknowledgement: Acknowledgement): Text {
+  switch (acknowledgement.is) {
+    case 'waiting':
+      return acknowledgement.remindAt === null
+        ? ''
+        : ['not acknowledged, said again ', { time: acknowledgement.remindAt, as: 'clock' }]
+    case 'given-up':
       return 'never acknowledged, not said again'
     case 'acknowledged':
     case 'snoozed':
-      return [`${heed.is} by ${heed.by} until `, { time: heed.until, as: 'clock' }]
+      return [
+        `${acknowledgement.is} by ${acknowledgement.by} until `,
+        { time: acknowledgement.until, as: 'clock' },
+      ]
   }
 }
 
@@ -42,8 +47,8 @@ export function firingLines(context: Context, firing: readonly Firing[], most: n
     const kind = findKind(context.kinds, one.kind)
     const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
     const since = text`for ${age(context.reader.now - one.since)} (A${one.alertId})`
-    const heed = heedText(one.heed)
-    return text`${one.about}: ${awayText(context, one)}${line}${since}${heed === '' ? '' : text`, ${heed}`}`
+    const acknowledgement = ackText(one.acknowledgement)
+    return text`${one.about}: ${awayText(context, one)}${line}${since}${acknowledgement === '' ? '' : text`, ${acknowledgement}`}`
   })
   const more = firing.length - lines.length
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
@@ -57,7 +62,7 @@ function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firi
   }
   if (subject.is !== 'position') return ''
   const key = subjectKey(subject)
-  const position = view.positions(subject.owner)?.value.find((one) => positionKey(one) === key)
+  const position = view.positions(subject.wallet)?.value.find((one) => positionKey(one) === key)
   const market = view.markets().get(subject.marketId)
   if (!position || !market || position.liquidationPrice === null) return ''
   const away = distance(subject.side, toNumber(market.price), toNumber(position.liquidationPrice))

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat, Naming } from '../../chat/chat.ts'
+import type { Chat, DestinationName } from '../../chat/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, Proof } from '../../command/context.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
-import { type Chain, typedAfter } from '../../people/escalation.ts'
+import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
 /** A platform where people name a place and are only told. */
-export type Named = Naming & { name: string }
+export type Named = DestinationName & { name: string }
 
 export function placeForm({ name, what, example }: Named): Form {
   return {
@@ -23,7 +23,7 @@ export function placeForm({ name, what, example }: Named): Form {
 
 /** Tested at once: a place that nobody has heard from wakes nobody. */
 export async function setPlace(
-  { person, inspect, change, prove, view }: Context,
+  { person, inspect, change, sendTest: prove, view }: Context,
   { name, what, example }: Named,
   typed: string,
 ): Promise<Message> {
@@ -38,13 +38,13 @@ export async function setPlace(
   const found = await inspect(typed, name)
   const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
   if (!found) return say(`I cannot use that. ${takes}`)
-  if ('unfit' in found) return say(`I cannot use that: ${found.unfit}`, takes)
+  if ('invalid' in found) return say(`I cannot use that: ${found.invalid}`, takes)
   const { address, title } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
   const chat = view.chatAt(address)
   const proof: Proof = chat ? await prove(chat.id) : { is: 'waits', why: null }
-  const use = chat ? useOf(view.chain(person.id), chat) : null
+  const use = chat ? useOf(view.escalation(person.id), chat) : null
   return message(
     [
       item('plain', proof.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
@@ -62,7 +62,7 @@ export async function setPlace(
 }
 
 /** What goes to a place, as its person has chosen; null for nothing. */
-function useOf({ steps }: Chain, { id }: Chat): string | null {
+function useOf({ steps }: Escalation, { id }: Chat): string | null {
   const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
   if (!step) return null
   return step.isFallback

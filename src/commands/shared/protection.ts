@@ -2,7 +2,7 @@ import { findKind, type Rule } from '../../alert/alert.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
 import type { Context } from '../../command/context.ts'
 import { type Item, item, joined, plainText, type Text, text } from '../../message/message.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { walletName } from './wallet-names.ts'
 
 /** More lines than this say nothing to a tired person. */
@@ -12,7 +12,7 @@ const ANY = ''
 const NOTHING = 'nothing'
 
 /** What somebody has just set or taken away. */
-type Scope = Pick<Rule, 'owner' | 'market'>
+type Scope = Pick<Rule, 'wallet' | 'market'>
 
 /** What stands guard, and over what. */
 interface Guarded {
@@ -30,22 +30,22 @@ interface Guarded {
 export function protectionLines(
   { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
   kindName: string,
-  { owner, market }: Scope = { owner: null, market: null },
-  say: 'inForce' | 'describe' = 'inForce',
+  { wallet, market }: Scope = { wallet: null, market: null },
+  say: 'describeMerged' | 'describe' = 'describeMerged',
 ): Text[] {
   const kind = findKind(kinds, kindName)
   if (!kind || !chat) return []
   const rules = view.rulesIn(chat.id).filter((rule) => rule.kind === kind.name)
   const watches = view.watches(person.id)
   const watched = chat.private
-    ? watches.map((watch) => watch.owner)
-    : rules.flatMap((rule) => (rule.owner === null ? [] : [rule.owner]))
-  const owners = owner === null ? [...new Set(watched)] : [owner]
+    ? watches.map((watch) => watch.wallet)
+    : rules.flatMap((rule) => (rule.wallet === null ? [] : [rule.wallet]))
+  const wallets = wallet === null ? [...new Set(watched)] : [wallet]
   const identities = [...new Set(['', ...rules.map((rule) => rule.identity)])]
   const words = (subject: SubjectId): Text => {
     const all = identities.flatMap((identity) => {
-      const guard = view.guard({ chatId: chat.id, kind: kind.name, identity, subject })
-      return guard ? [guard.params] : []
+      const monitor = view.monitor({ chatId: chat.id, kind: kind.name, identity, subject })
+      return monitor ? [monitor.params] : []
     })
     return all.length === 0
       ? NOTHING
@@ -57,24 +57,24 @@ export function protectionLines(
   if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
   const isArmed = kind.armedByWatch !== null
   const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
-  const symbols = (of: readonly Owner[]) => about ?? symbolsOf(view, rules, of)
+  const symbols = (of: readonly Wallet[]) => about ?? symbolsOf(view, rules, of)
   const shown = (guarded: readonly Guarded[]) =>
     isArmed ? guarded : guarded.filter((one) => one.words !== NOTHING)
-  const over = (of: readonly Owner[], guardOf: (marketId: string) => Text) =>
-    guarded(symbols(of), guardOf, about === null)
+  const over = (of: readonly Wallet[], monitorOf: (marketId: string) => Text) =>
+    guarded(symbols(of), monitorOf, about === null)
   const all =
     kind.on === 'market'
-      ? linesOf('', shown(over(owners, (marketId) => words({ is: 'market', marketId }))))
-      : owners.flatMap((one) => {
+      ? linesOf('', shown(over(wallets, (marketId) => words({ is: 'market', marketId }))))
+      : wallets.flatMap((one) => {
           const wallet = walletName(one, watches)
-          if (kind.on === 'owner') return [lineOf(text`${wallet}: ${words({ is: 'owner', owner: one })}`)]
+          if (kind.on === 'wallet') return [lineOf(text`${wallet}: ${words({ is: 'wallet', wallet: one })}`)]
           if (kind.on === 'account') {
             return [
-              lineOf(text`margin of ${wallet}: ${words({ is: 'account', owner: one, accountId: ANY })}`),
+              lineOf(text`margin of ${wallet}: ${words({ is: 'account', wallet: one, accountId: ANY })}`),
             ]
           }
           const here = over([one], (marketId) =>
-            words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
+            words({ is: 'position', wallet: one, accountId: '', marketId, side: 'long' }),
           )
           return linesOf(` in ${wallet}`, shown(here))
         })
@@ -103,11 +103,11 @@ function described(words: Text): Text {
 function symbolsOf(
   view: Context['view'],
   rules: readonly Rule[],
-  owners: readonly Owner[],
+  wallets: readonly Wallet[],
 ): ReadonlyMap<string, string> {
-  const held = owners.flatMap((owner) => view.positions(owner)?.value ?? [])
-  const named = rules.flatMap(({ market, owner }) =>
-    market && (owner === null || owners.includes(owner)) ? [market] : [],
+  const held = wallets.flatMap((wallet) => view.positions(wallet)?.value ?? [])
+  const named = rules.flatMap(({ market, wallet }) =>
+    market && (wallet === null || wallets.includes(wallet)) ? [market] : [],
   )
   return new Map([
     ...held.map(({ marketId }) => [marketId, view.symbol(marketId)] as const),

@@ -39,7 +39,7 @@ export function gaps(answer: PositionsAnswer): string | null {
   const [first] = unusable
   if (first) return `${unusable.length} could not be read: ${first.what}, ${first.why}`
   const why = incompleteness(answer)
-  const parts = new Set(answer.unread.map(({ part }) => part))
+  const parts = new Set(answer.failedParts.map(({ part }) => part))
   const shown = answer.positions.some(({ accountId }) => parts.has(accountId))
   return why !== null && shown ? `${why} Its positions are as I saw them last.` : why
 }
@@ -48,7 +48,7 @@ export function gaps(answer: PositionsAnswer): string | null {
 const PATIENCE_MS = 2_000
 
 /** With the markets of what is held that are not in view: a book in which nobody held anything is read rarely. */
-export async function withHeld(
+export async function withSuppressed(
   { read, reader, view }: Pick<Context, 'read' | 'reader' | 'view'>,
   markets: ReadResult<ReadonlyMap<string, Market>>,
   positions: readonly Position[],

@@ -6,12 +6,12 @@ import type { Watch } from '../../people/person.ts'
 import { walletName } from './wallet-names.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
-export function scopeText({ owner, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
+export function scopeText({ wallet, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
   if (kind?.on === 'venue') return 'for the whole venue'
-  const where = owner === null ? 'all your wallets' : walletName(owner, watches)
+  const where = wallet === null ? 'all your wallets' : walletName(wallet, watches)
   if (kind?.on === 'account') return `for every account of ${where}`
   // A market needs nobody to hold something there.
-  if (kind?.on === 'market' && owner === null) return `for ${market?.symbol ?? 'every market'}`
+  if (kind?.on === 'market' && wallet === null) return `for ${market?.symbol ?? 'every market'}`
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 
@@ -26,7 +26,7 @@ export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
   const kind = findKind(kinds, rule.kind)
   if (!kind) return null
   const hold = holdText(rule, kind)
-  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.owner, kind.typed(rule.params), hold]
+  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.wallet, kind.typed(rule.params), hold]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
 }
 

@@ -17,7 +17,7 @@ export function zoneHere({ chat, view, reader }: Context): string {
 
 export function mutedText({ view, person }: Context, of: Muted): string {
   return nameMuted(of, {
-    wallet: (owner) => walletName(owner, view.watches(person.id)),
+    wallet: (wallet) => walletName(wallet, view.watches(person.id)),
     market: view.symbol,
   })
 }

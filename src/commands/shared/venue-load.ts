@@ -1,23 +1,23 @@
 import { age, ago, quantity } from '../../message/figure.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
-import { MINUTE_MS, type Supply, type Turns, walletsServed } from '../../venue/venue-load.ts'
+import { MINUTE_MS, type VenueLoad, type Turns, walletsServed } from '../../venue/venue-load.ts'
 import type { PushStatus } from '../../venue/venue.ts'
 import { count } from './pages.ts'
 
 /** How the venue is read, what that costs, and how many wallets it is enough for. */
-export function supplyItem(supply: Supply, watched: number, now: number): Item {
-  const { push, spent, weighed } = supply
+export function venueLoadItem(venueLoad: VenueLoad, watched: number, now: number): Item {
+  const { push, spent, weighed } = venueLoad
   const sum = Math.round(spent.markets + spent.wallets + spent.asked)
   const most = quantity(Math.floor(spent.atMost))
   const during = spent.coversMs < MINUTE_MS ? 'since the start' : 'in the last minute'
-  const served = walletsServed(supply, watched)
+  const served = walletsServed(venueLoad, watched)
   const lines: Text[] = [
     ...(push ? pushLines(push, now) : []),
     weighed
       ? text`weight ${quantity(sum)} of ${most} ${during}`
       : text`${quantity(sum)} requests ${during}, at most ${most} a minute`,
-    ...(served === null ? [] : [servedText(served, watched, supply.turns)]),
-    ...turnsLines(supply.turns),
+    ...(served === null ? [] : [servedText(served, watched, venueLoad.turns)]),
+    ...turnsLines(venueLoad.turns),
   ]
   return item('plain', titleOf(push), lines)
 }
@@ -29,8 +29,8 @@ function titleOf(push: PushStatus | null): Text {
   return push.open ? text`Pushed by the venue since ${since}` : text`No push since ${since}: I ask in turn`
 }
 
-function pushLines({ open, why, marketsAt, subscriptions, owners }: PushStatus, now: number): Text[] {
-  const { followed, allowed } = owners
+function pushLines({ open, why, marketsAt, subscriptions, wallets }: PushStatus, now: number): Text[] {
+  const { followed, allowed } = wallets
   return [
     ...(why === null ? [] : [why]),
     ...(open && why === null && marketsAt !== null ? [text`prices came ${ago(now - marketsAt)}`] : []),

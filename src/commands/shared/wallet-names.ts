@@ -1,7 +1,7 @@
 import { firstGraphemes, legible } from '../../lib/text/legible.ts'
 import { type Message, say } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
-import { type Owner, ownerReference, shortOwner } from '../../venue/wallet.ts'
+import { type Wallet, walletReference, shortWallet } from '../../venue/wallet.ts'
 
 const LABEL_GRAPHEMES = 24
 /** One grapheme can be a family of seven people, or a letter under a heap of marks. */
@@ -22,16 +22,16 @@ export function shorterLabel(label: string): string | null {
 }
 
 /** A wallet for a button's line, which has little room. */
-export function walletReference(owner: Owner, watches: readonly Watch[]): string {
-  return ownerReference(
-    owner,
-    watches.map((watch) => watch.owner),
+export function referenceAmong(wallet: Wallet, watches: readonly Watch[]): string {
+  return walletReference(
+    wallet,
+    watches.map((watch) => watch.wallet),
   )
 }
 
 /** As the person calls it. */
-export function walletName(owner: Owner, watches: readonly Watch[]): string {
-  return watches.find((watch) => watch.owner === owner)?.label ?? shortOwner(owner)
+export function walletName(wallet: Wallet, watches: readonly Watch[]): string {
+  return watches.find((watch) => watch.wallet === wallet)?.label ?? shortWallet(wallet)
 }
 
 export function noWallet(): Message {

@@ -7,13 +7,13 @@ import type { Context, Failure, Recall } from '../../command/context.ts'
 import { ageText } from '../../lib/text/format.ts'
 import { age, ago } from '../../message/figure.ts'
 import { type Item, item, type Message, message, say, type Text, text } from '../../message/message.ts'
-import { chainTroubles } from '../../people/escalation.ts'
+import { escalationTroubles } from '../../people/escalation.ts'
 import type { Watch } from '../../people/person.ts'
 import { PIN_EVERY_MS } from '../../people/pin.ts'
-import type { Feed } from '../../venue/source.ts'
+import type { Source } from '../../venue/source.ts'
 import { firingLines, firingText } from '../shared/firing-lines.ts'
 import { count } from '../shared/pages.ts'
-import { supplyItem } from '../shared/venue-load.ts'
+import { venueLoadItem } from '../shared/venue-load.ts'
 
 const BLIND = 4
 const FIRING = 5
@@ -49,13 +49,13 @@ async function seen(context: Context): Promise<Message> {
       ...failureItems(status.failure),
       item(sees ? 'plain' : 'blind', sees ? 'I see the venue' : 'I do not see everything', [
         read,
-        ownersText(status.owners, status.oldestOwnerMs),
+        walletsText(status.wallets, status.oldestWalletMs),
       ]),
       ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
-      supplyItem(context.supply(), status.owners, now),
+      venueLoadItem(context.venueLoad(), status.wallets, now),
       firingItem(context),
       item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
-      ...chainItems(context),
+      ...escalationItems(context),
       item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
         ['venue ', { code: status.venue }],
       ]),
@@ -84,10 +84,10 @@ function failureItems(failure: Failure | null): Item[] {
   ]
 }
 
-function ownersText(owners: number, oldestMs: number | null): Text {
-  if (owners === 0) return 'no wallet is watched'
+function walletsText(wallets: number, oldestMs: number | null): Text {
+  if (wallets === 0) return 'no wallet is watched'
   const behind = oldestMs === null ? 'not all of them read yet' : text`the oldest read ${ago(oldestMs)}`
-  return text`${count(owners, 'wallet')}, ${behind}`
+  return text`${count(wallets, 'wallet')}, ${behind}`
 }
 
 /** The markets are everybody's; of wallets, only one's own are named. */
@@ -96,8 +96,8 @@ function blindLines({ view, person }: Context): Text[] {
   const { own, others } = view.blind(person.id)
   const lines = own
     .slice(0, BLIND)
-    .map(({ feed, since, why }): Text => [
-      `${feedName(feed, watches, view)} since `,
+    .map(({ source, since, why }): Text => [
+      `${sourceName(source, watches, view)} since `,
       { time: since, as: 'clock' },
       `: ${why}`,
     ])
@@ -109,24 +109,24 @@ function blindLines({ view, person }: Context): Text[] {
   ]
 }
 
-function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string {
-  if ('owner' in feed) {
-    const label = watches.find(({ owner }) => owner === feed.owner)?.label ?? ''
-    if (feed.is === 'owner') return label
-    if (feed.is === 'orders') return `orders of ${label}`
-    return feed.is === 'margin' ? `margin of ${label}` : `${label} in ${feed.accountId}`
+function sourceName(source: Source, watches: readonly Watch[], view: Context['view']): string {
+  if ('wallet' in source) {
+    const label = watches.find(({ wallet }) => wallet === source.wallet)?.label ?? ''
+    if (source.is === 'wallet') return label
+    if (source.is === 'orders') return `orders of ${label}`
+    return source.is === 'margin' ? `margin of ${label}` : `${label} in ${source.accountId}`
   }
-  if (feed.is === 'markets') return 'markets'
-  return view.symbol(feed.marketId)
+  if (source.is === 'markets') return 'markets'
+  return view.symbol(source.marketId)
 }
 
 /** Not told as blindness yet: the last try has failed. */
 function failingLines({ view, person, reader }: Context): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.failing(person.id)
-  const lines = own.slice(0, BLIND).map(({ feed, seenAt, why }) => {
+  const lines = own.slice(0, BLIND).map(({ source, seenAt, why }) => {
     const seen = seenAt === null ? 'never read' : text`read ${ago(reader.now - seenAt)}`
-    return text`${feedName(feed, watches, view)}: ${seen}, then not any more: ${why}`
+    return text`${sourceName(source, watches, view)}: ${seen}, then not any more: ${why}`
   })
   const more = own.length > BLIND ? [`and ${own.length - BLIND} more`] : []
   return [...lines, ...more, ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : [])]
@@ -149,8 +149,8 @@ function brokenLines({ view, person }: Context, all: number): string[] {
   return [`${count(all, 'chat')} broken`, ...lines]
 }
 
-function chainItems({ view, person }: Context): Item[] {
-  const wrong = chainTroubles(view.chain(person.id))
+function escalationItems({ view, person }: Context): Item[] {
+  const wrong = escalationTroubles(view.escalation(person.id))
   return wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []
 }
 

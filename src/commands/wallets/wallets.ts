@@ -20,12 +20,12 @@ export default command({
     const watches = view.watches(person.id)
     if (watches.length === 0) return noWallet()
     const page = pageOf(watches, asked, PAGE)
-    const items = page.shown.map(({ owner, label }) => {
-      const seen = view.positions(owner)
+    const items = page.shown.map(({ wallet, label }) => {
+      const seen = view.positions(wallet)
       const state = seen
         ? text`${count(seen.value.length, 'position')}, read ${ago(reader.now - seen.at)}`
         : 'not seen yet'
-      return item('plain', label, [[{ code: owner }], state])
+      return item('plain', label, [[{ code: wallet }], state])
     })
     return message([item('plain', count(watches.length, 'wallet')), ...items], {
       buttons: [

@@ -7,15 +7,15 @@ import type { Context, Read, ReadResult } from '../../command/context.ts'
 import { type Button, type Item, item, type Message, message, say } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
-import { inPassing } from '../../venue/reading.ts'
+import { unsolicited } from '../../venue/reading.ts'
 import { isSlow } from '../../venue/venue-load.ts'
 import type { Identified, PositionsAnswer } from '../../venue/venue.ts'
-import { type Owner, shortOwner } from '../../venue/wallet.ts'
+import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { positionItem, worstFirst } from '../look/position-lines.ts'
 import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 import { protectionLines } from '../shared/protection.ts'
-import { blindItems, gaps, readText, troubles, withHeld } from '../shared/readings.ts'
+import { blindItems, gaps, readText, troubles, withSuppressed } from '../shared/readings.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
@@ -33,10 +33,10 @@ export default command({
     label: argument.text('a label').transform(cleanLabel).optional(),
   }),
   async run(context, { address, label: given }) {
-    const { from, person, chat, kinds, view, read, change, prove, limits } = context
+    const { from, person, chat, kinds, view, read, change, sendTest: prove, limits } = context
     if (!chat) return say('I have no private chat with you yet: write to me there first.')
     const watches = view.watches(person.id)
-    const known = watches.find(({ owner }) => owner === address)
+    const known = watches.find(({ wallet }) => wallet === address)
     if (!known && watches.length >= limits.wallets) {
       return say(
         `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
@@ -51,11 +51,12 @@ export default command({
         },
       )
     }
-    const label = given || (known?.label ?? shortOwner(address))
+    const label = given || (known?.label ?? shortWallet(address))
     const namesake = watches.find(
-      (one) => one.owner !== address && one.label.toLowerCase() === label.toLowerCase(),
+      (one) => one.wallet !== address && one.label.toLowerCase() === label.toLowerCase(),
     )
-    if (namesake) return say(`You call ${shortOwner(namesake.owner)} ${label} already. Choose another label.`)
+    if (namesake)
+      return say(`You call ${shortWallet(namesake.wallet)} ${label} already. Choose another label.`)
     const [[found, who], markets] = await Promise.all([
       read
         .positions(address)
@@ -66,7 +67,7 @@ export default command({
     const arm = armed.map((kind) => ({
       kind: kind.name,
       params: kind.armedByWatch,
-      owner: address,
+      wallet: address,
       market: null,
       armedByWatch: true,
       holdMs: USUAL_HOLD_MS,
@@ -75,19 +76,19 @@ export default command({
       is: 'watch',
       personId: person.id,
       chatId: chat.id,
-      owner: address,
+      wallet: address,
       label,
       arm: known ? [] : arm,
-      shown: found.is === 'read' && found.late === null ? inPassing(address, found.reading) : null,
+      shown: found.is === 'read' && found.late === null ? unsolicited(address, found.reading) : null,
     })
 
     // A promise to write there is checked before it is made.
     const unproved = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
     const reach = unproved ? reachLines(await prove(chat.id)) : []
 
-    const guards = armed
+    const monitors = armed
       .filter(({ on }) => on === 'position' || on === 'account')
-      .flatMap(({ name }) => protectionLines(context, name, { owner: address, market: null }, 'describe'))
+      .flatMap(({ name }) => protectionLines(context, name, { wallet: address, market: null }, 'describe'))
     const head = known
       ? known.label === label
         ? `I watch ${label} already`
@@ -95,23 +96,23 @@ export default command({
       : `I watch ${label} now`
     const alerts = known
       ? item('plain', 'Its rules stay as they are: /alerts', [
-          ...guards,
+          ...monitors,
           ...unset(context, armed, address, label),
         ])
       : item('plain', 'I tell you when', [
           ...armed.map(({ summary }) => summary),
-          ...guards,
+          ...monitors,
           'Change it with /alert.',
         ])
     const held = found.is === 'read' ? found.reading.value.positions : []
-    const inView = await withHeld(context, markets, held)
+    const inView = await withSuppressed(context, markets, held)
     return answer(context, { head, label, reach, alerts, found, who, markets, inView })
   },
 })
 
 /** What a first /watch would arm today. It may have been taken away, or be younger than the watch: nobody is changed unasked. */
-function unset({ view, person }: Context, armed: readonly Kind[], owner: Owner, label: string): string[] {
-  const rules = view.rules(person.id).filter((rule) => rule.owner === owner || rule.owner === null)
+function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet, label: string): string[] {
+  const rules = view.rules(person.id).filter((rule) => rule.wallet === wallet || rule.wallet === null)
   const names = armed.map(({ name }) => name).filter((name) => rules.every(({ kind }) => kind !== name))
   const [first] = names
   return first === undefined
@@ -144,7 +145,7 @@ interface Watched {
 function answer(context: Context, watched: Watched): Message {
   const { head, label, reach, alerts, found, who, markets, inView } = watched
   const { now } = context.reader
-  const { turns } = context.supply()
+  const { turns } = context.venueLoad()
   const watches = context.view.watches(context.person.id)
   if (found.is === 'unseen') {
     const why = [
@@ -199,7 +200,7 @@ function answer(context: Context, watched: Watched): Message {
 /** Who an address is, asked only where its own answer leaves it open; null when nobody can say. */
 async function whoIs(
   read: Read,
-  owner: Owner,
+  wallet: Wallet,
   found: ReadResult<PositionsAnswer>,
 ): Promise<Identified | null> {
   if (found.is === 'unseen' || found.late !== null) return null
@@ -207,7 +208,7 @@ async function whoIs(
   if (positions.length > 0) return null
   // Money is there: only its holder has any.
   if (accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)) return { is: 'holder' }
-  return read.identify(owner, found.reading.tick)
+  return read.identify(wallet, found.reading.mono)
 }
 
 /** What that means for whoever watches it, where nothing is open. */
@@ -217,14 +218,14 @@ function identityLine(who: Identified | null, watches: readonly Watch[]): string
   if (who.is === 'unknown') {
     return 'The venue has never seen this address: check it. I watch it all the same, it may be new.'
   }
-  const watch = watches.find(({ owner }) => owner === who.of)
+  const watch = watches.find(({ wallet }) => wallet === who.of)
   return watch
     ? `This address signs for ${watch.label}: its positions are there, and you watch that one already.`
-    : `This address signs for ${shortOwner(who.of)}: its positions are there.`
+    : `This address signs for ${shortWallet(who.of)}: its positions are there.`
 }
 
 /** Leads to where the positions are. */
 function identityButtons(who: Identified | null, watches: readonly Watch[]): Button[] {
-  if (who?.is !== 'agent' || watches.some(({ owner }) => owner === who.of)) return []
-  return [{ label: `Watch ${shortOwner(who.of)}`, line: `/watch ${who.of}`, replace: true }]
+  if (who?.is !== 'agent' || watches.some(({ wallet }) => wallet === who.of)) return []
+  return [{ label: `Watch ${shortWallet(who.of)}`, line: `/watch ${who.of}`, replace: true }]
 }

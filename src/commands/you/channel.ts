@@ -67,14 +67,14 @@ const channel: Command = {
 export default channel
 
 async function bind(
-  { from, person, inspect, change, prove, view }: Context,
+  { from, person, inspect, change, sendTest: prove, view }: Context,
   named: string | null,
   mention: string | null,
 ): Promise<Message> {
   if (named === null && from.private)
     return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
   const found = await inspect(named)
-  if (!found || 'unfit' in found) return say('I cannot find that chat. Add me to it first, then try again.')
+  if (!found || 'invalid' in found) return say('I cannot find that chat. Add me to it first, then try again.')
   if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
   if (!found.mayPost)
     return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
@@ -105,7 +105,7 @@ async function change(
   named: string | null,
   sure: boolean,
 ): Promise<Message> {
-  const { person, view, prove, change: ask } = context
+  const { person, view, sendTest: prove, change: ask } = context
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const chosen = await meant(context, bound, named)
   if (!chosen) return which(context, bound, what)
@@ -138,7 +138,7 @@ async function meant(
   const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
   if (own) return own
   const found = named === null && from.private ? null : await inspect(named)
-  if (found && !('unfit' in found)) return bound.find(({ address }) => sameAddress(address, found.address))
+  if (found && !('invalid' in found)) return bound.find(({ address }) => sameAddress(address, found.address))
   return named === null && bound.length === 1 ? bound[0] : undefined
 }
 

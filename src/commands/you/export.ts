@@ -61,7 +61,7 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
       say: [
         `/settings zone ${person.zone}`,
         `/settings numbers "${person.numbers}"`,
-        ...view.watches(person.id).map(({ owner, label }) => `/watch ${owner} "${label}"`),
+        ...view.watches(person.id).map(({ wallet, label }) => `/watch ${wallet} "${label}"`),
         ...linesOf(here),
       ],
     },
@@ -75,10 +75,12 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
 /** `/watch` arms all its alerts again, also those that were taken away. */
 function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] {
   const rules = view.rules(person.id)
-  const gone = view.watches(person.id).flatMap(({ owner, label }) =>
+  const gone = view.watches(person.id).flatMap(({ wallet, label }) =>
     kinds
       .filter(({ armedByWatch, name }) => {
-        const there = rules.some((rule) => rule.kind === name && rule.owner === owner && rule.market === null)
+        const there = rules.some(
+          (rule) => rule.kind === name && rule.wallet === wallet && rule.market === null,
+        )
         return armedByWatch !== null && !there
       })
       .map(({ name }) => `${name} of ${label}`),
@@ -101,13 +103,13 @@ function namedPlaces(person: Person, view: View): string[] {
 
 /** Where what nobody answers goes as well, and what is agreed with others: places and people must be there first. */
 function others(person: Person, view: View): string[] {
-  const { steps } = view.chain(person.id)
+  const { steps } = view.escalation(person.id)
   const list = steps.map(({ name, from }) => `/escalate ${name} ${typedAfter(from)}`)
-  const helpers = view.helpers(person.id).map(({ helperName }) => helperName)
+  const delegates = view.delegates(person.id).map(({ delegateName }) => delegateName)
   const helped = view.helped(person.id).map(({ name }) => name)
   return [
     ...(list.length > 0 ? [`Say again, once those are there: ${list.join(', ')}.`] : []),
-    ...(helpers.length > 0 ? [`To be asked again, by /agree ask: ${helpers.join(', ')}.`] : []),
+    ...(delegates.length > 0 ? [`To be asked again, by /agree ask: ${delegates.join(', ')}.`] : []),
     ...(helped.length > 0 ? [`You stand in for: ${helped.join(', ')}.`] : []),
   ]
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { item, message, say } from '../../message/message.ts'
-import type { Agreement } from '../../people/delegation.ts'
+import type { Delegation } from '../../people/delegation.ts'
 import { count } from '../shared/pages.ts'
 
 /** Deletes everything of a person, after asking once. */
@@ -37,7 +37,7 @@ export default command({
 })
 
 /** Somebody counts on whoever goes. */
-function helped(all: readonly Agreement[]): string[] {
+function helped(all: readonly Delegation[]): string[] {
   return all.length === 0
     ? []
     : [`You stand in for ${all.map(({ name }) => name).join(', ')}: I tell them that you do not any more.`]

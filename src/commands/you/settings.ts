@@ -8,7 +8,7 @@ import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { item, type Message, message, say, type Text } from '../../message/message.ts'
-import { afterText, chainTroubles, REPEATED_AFTER_MIN, typedAfter } from '../../people/escalation.ts'
+import { afterText, escalationTroubles, REPEATED_AFTER_MIN, typedAfter } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
 import { type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 
@@ -173,7 +173,7 @@ function escalationText(from: number): string {
 
 /** Beside the fallback. */
 function listText({ person, view }: Context): string[] {
-  const steps = view.chain(person.id).steps.filter(({ isFallback }) => !isFallback)
+  const steps = view.escalation(person.id).steps.filter(({ isFallback }) => !isFallback)
   if (steps.length === 0) return []
   return [`and to ${steps.map(({ name, from }) => `${name} ${afterText(from)}`).join(', ')}: /escalate`]
 }
@@ -197,7 +197,7 @@ function privateChats({ person, view }: Context): Chat[] {
 function show(context: Context, named: readonly Named[]): Message {
   const { person, reader } = context
   const own = privateChats(context)
-  const wrong = chainTroubles(context.view.chain(person.id))
+  const wrong = escalationTroubles(context.view.escalation(person.id))
   const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
   const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
   const others = own.filter((chat) => chat.id !== person.defaultChat && !isNamed(chat))

@@ -3,8 +3,8 @@ import type { Choice } from '../../chat/chat.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { booksOf } from '../../venue/market.ts'
-import { accountReference, shortAccount, shortOwner } from '../../venue/wallet.ts'
+import { dexesOf } from '../../venue/market.ts'
+import { accountReference, shortAccount, shortWallet } from '../../venue/wallet.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
@@ -23,9 +23,9 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   wallet: ({ view, personId }) =>
     view
       .watches(personId)
-      .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label })),
+      .map(({ label, wallet }) => ({ label: `${label} ${shortWallet(wallet)}`, value: label })),
   market: marketsOf,
-  book: ({ view }) => plain(...booksOf(view.listed())),
+  dex: ({ view }) => plain(...dexesOf(view.listed())),
   rule: ({ view, personId }) =>
     view.rules(personId).map(({ id, kind, market }) => ({
       label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,
@@ -49,8 +49,8 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   duration: () =>
     [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].flatMap((ms) => plain(durationText(ms))),
   account: ({ view, personId }) =>
-    view.watches(personId).flatMap(({ owner, label }) => {
-      const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
+    view.watches(personId).flatMap(({ wallet, label }) => {
+      const accounts = new Set((view.positions(wallet)?.value ?? []).map(({ accountId }) => accountId))
       // One that has a name is that of a market, which says so itself.
       const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
       return numbered.map((account) => ({
@@ -79,7 +79,7 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
   const held = new Set(
     view
       .watches(personId)
-      .flatMap(({ owner }) => (view.positions(owner)?.value ?? []).map(({ marketId }) => marketId)),
+      .flatMap(({ wallet }) => (view.positions(wallet)?.value ?? []).map(({ marketId }) => marketId)),
   )
   const markets = [...view.listed().values()].flatMap(({ value: { id, symbol, volume24hUsd, delisted } }) =>
     delisted && !held.has(id)

@@ -58,11 +58,11 @@ export function misfit(
       `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,
     )
   }
-  return wrong(unfit(shown, expected?.required ? [expected] : free))
+  return wrong(invalid(shown, expected?.required ? [expected] : free))
 }
 
 /** What is a name of something, and no figure. */
-const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', 'rule', 'book', 'choice'])
+const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', 'rule', 'dex', 'choice'])
 /** Of more than that nobody reads what it could have been. */
 const NAMED = 3
 
@@ -70,7 +70,7 @@ function asked({ meta: { argument, words, asks } }: Field): string {
   return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : asks
 }
 
-function unfit(shown: string, fields: readonly Field[]): string {
+function invalid(shown: string, fields: readonly Field[]): string {
   const names = /\p{L}/u.test(shown) ? fields.filter(({ meta }) => NAMES.has(meta.argument)) : []
   const asks = (names.length > 0 ? names : fields).map(asked)
   const last = asks.pop()

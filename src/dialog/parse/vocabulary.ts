@@ -15,8 +15,8 @@ import { durationText, parseDuration } from '../../lib/text/duration.ts'
 import { type NumberStyle, STYLE_MARKS } from '../../lib/text/format.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../../lib/text/quantity.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
-import { booksOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
-import { parseOwner, shortOwner } from '../../venue/wallet.ts'
+import { dexesOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
+import { parseWallet, shortWallet } from '../../venue/wallet.ts'
 import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
 
@@ -34,8 +34,8 @@ type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, '
 const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
     if (!/^0x/i.test(word)) return OTHER
-    const parsed = parseOwner(word)
-    return parsed.ok ? value(parsed.owner) : wrong(parsed.why)
+    const parsed = parseWallet(word)
+    return parsed.ok ? value(parsed.wallet) : wrong(parsed.why)
   },
   wallet: walletOf,
   market(word, { view }) {
@@ -45,8 +45,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
       () => view.unreadable(),
     )
   },
-  book(word, { view }) {
-    const name = booksOf(view.listed()).find((book) => book.toLowerCase() === word.toLowerCase())
+  dex(word, { view }) {
+    const name = dexesOf(view.listed()).find((dex) => dex.toLowerCase() === word.toLowerCase())
     return name === undefined ? OTHER : value(name)
   },
   percents: percentsOf,
@@ -121,19 +121,21 @@ function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
 function walletOf(word: string, { view, personId }: Vocabulary): Match {
   const watches = view.watches(personId)
   const lower = word.toLowerCase()
-  const exact = watches.find(({ label, owner }) => [label, owner].some((one) => one.toLowerCase() === lower))
-  if (exact) return value(exact.owner)
+  const exact = watches.find(({ label, wallet }) =>
+    [label, wallet].some((one) => one.toLowerCase() === lower),
+  )
+  if (exact) return value(exact.wallet)
   const address = /^(0x[0-9a-f]*)(?:(?:…|\.{2,3})([0-9a-f]*))?$/i.exec(lower)
   if (!address) {
     const starting = watches.filter(({ label }) => lower.length > 1 && label.toLowerCase().startsWith(lower))
-    return starting.length === 1 ? likely(starting[0]?.owner) : OTHER
+    return starting.length === 1 ? likely(starting[0]?.wallet) : OTHER
   }
   const [, start = '', end = ''] = address
   const fitting = watches
-    .map(({ owner }) => owner)
-    .filter((owner) => owner.toLowerCase().startsWith(start) && owner.toLowerCase().endsWith(end))
+    .map(({ wallet }) => wallet)
+    .filter((wallet) => wallet.toLowerCase().startsWith(start) && wallet.toLowerCase().endsWith(end))
   if (fitting.length === 1) return value(fitting[0])
-  const shown = word.length > 12 ? shortOwner(word) : word
+  const shown = word.length > 12 ? shortWallet(word) : word
   return wrong(
     fitting.length === 0
       ? `You do not watch ${shown}. See /wallets, or add it with /watch.`
@@ -266,19 +268,17 @@ function marketOf(word: string, markets: readonly Market[], unreadable: () => re
     [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
   )
   if (dark !== undefined) return wrong(`I cannot read the figures of ${dark} now. Try again shortly.`)
-  return unreadBook(word, markets)
+  return unreadDex(word, markets)
 }
 
 /** Where books come in turn, one that was not read yet is no reason to say that its markets do not exist. */
-function unreadBook(word: string, markets: readonly Market[]): Match {
-  const [, book = ''] = /^(\w+):\w/.exec(word) ?? []
-  const inBooks = markets.some(({ accountId }) => accountId !== null)
-  const known = markets.some((market) => market.book?.toLowerCase() === book.toLowerCase())
-  return book === '' || !inBooks || known
+function unreadDex(word: string, markets: readonly Market[]): Match {
+  const [, dex = ''] = /^(\w+):\w/.exec(word) ?? []
+  const inDexes = markets.some(({ accountId }) => accountId !== null)
+  const known = markets.some((market) => market.dex?.toLowerCase() === dex.toLowerCase())
+  return dex === '' || !inDexes || known
     ? OTHER
-    : wrong(
-        `I have not read a book “${book}” yet. After a start that takes a few minutes: try again shortly.`,
-      )
+    : wrong(`I have not read a book “${dex}” yet. After a start that takes a few minutes: try again shortly.`)
 }
 
 const HOURS = { h: 1, d: 24, w: 7 * 24, m: 365 * 2, y: 365 * 24 } as const

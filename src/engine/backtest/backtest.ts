@@ -1,14 +1,14 @@
 import { findKind, type Kind, type LevelKind, type Rule, sameRule } from '../../alert/alert.ts'
-import type { Asked, Kept, Past, PastBlock, PastOf, Present, WouldHave } from '../../alert/backtest.ts'
-import { guardKey } from '../../alert/monitor.ts'
+import type { Asked, Kept, Backtester, PastBlock, PastOf, Present, WouldHave } from '../../alert/backtest.ts'
+import { monitorKey } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
-import { type Clock, createBreather } from '../../runtime/clock.ts'
+import { type Clock, createYield } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { poolsOf } from '../memory/accounts.ts'
 import { type Memory, walletLabel } from '../memory/memory.ts'
-import { type Look, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
+import { type EvaluationContext, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers } from '../monitors/monitors.ts'
 import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
 import { readable } from '../recording/hour.ts'
@@ -31,13 +31,13 @@ const MOST_WAITING = 30
 const TOGETHER_MS = 600_000
 
 /** Looks up what rules would have done, one after the other, and lets others have the loop. */
-export function createPast(world: {
+export function createBacktester(world: {
   memory: Memory
   store: Pick<Store, 'past'>
   kinds: readonly Kind[]
   clock: Clock
   marketPollMs: number
-}): Past {
+}): Backtester {
   const { memory, store, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
@@ -46,13 +46,13 @@ export function createPast(world: {
   let waiting = 0
 
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
-    const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
+    const [now, startedMono, breathe] = [clock.now(), clock.monotonic(), createYield(clock)]
     const from = now - BACK_MS
     const wallets = []
-    for (const owner of walletsOf(memory, kind, rule))
-      wallets.push({ owner, rows: await archive.rows(owner, from, breathe) })
-    const look: Look = {
-      ...{ memory, kinds, now, tick: startedTick, marketStaleMs: staleMs },
+    for (const wallet of walletsOf(memory, kind, rule))
+      wallets.push({ wallet, rows: await archive.rows(wallet, from, breathe) })
+    const look: EvaluationContext = {
+      ...{ memory, kinds, now, mono: startedMono, marketStaleMs: staleMs },
       ...{ views: new Map(), seen: new Set() },
     }
     const beside = besideOf(look, kind, rule)
@@ -60,13 +60,13 @@ export function createPast(world: {
       look,
       kind,
       rule,
-      wallets.map(({ owner }) => owner),
+      wallets.map(({ wallet }) => wallet),
     )
-    const recorded = wallets.map(({ owner, rows }) => {
+    const recorded = wallets.map(({ wallet, rows }) => {
       // Accounts are in the record for a shorter time than positions are.
       const first = kind.on === 'account' ? rows.find(({ accounts }) => accounts) : rows[0]
       return {
-        wallet: walletLabel(memory, rule.personId, owner),
+        wallet: walletLabel(memory, rule.personId, wallet),
         since: first ? Math.max(first.at, from) : null,
       }
     })
@@ -82,17 +82,17 @@ export function createPast(world: {
     let judged = false
     const targets = await slowly(targetsOf(memory, kind, rule, wallets), breathe)
     for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
-      found.cut ||= clock.tick() - startedTick > LONGEST_MS
+      found.cut ||= clock.monotonic() - startedMono > LONGEST_MS
       if (found.cut) break
       const course = await archive.course(marketId, { since: from, until: now }, breathe)
-      if (kind.on === 'market' && rule.owner === null && course.times[0] !== undefined)
+      if (kind.on === 'market' && rule.wallet === null && course.times[0] !== undefined)
         found.since = Math.min(found.since ?? Infinity, Math.max(course.times[0], from))
       gaps.push(...course.dark)
       found.byMinute ||= course.coarse.includes(1, firstFrom(course.times, found.since ?? from))
       for (const target of own) {
-        const guard = beside(target.subject)
-        for (const id of guard.ids) ids.add(id)
-        const run = past(target, course, { kind, ...guard, staleMs, until: now })
+        const monitor = beside(target.subject)
+        for (const id of monitor.ids) ids.add(id)
+        const run = past(target, course, { kind, ...monitor, staleMs, until: now })
         const times = run && (await slowly(run, breathe))
         judged ||= times !== null
         found.fired.push(...(times ?? []).map((one) => ({ ...one, about: target.about })))
@@ -127,7 +127,7 @@ export function createPast(world: {
   }
 
   return {
-    async wouldHave(rule) {
+    async backtest(rule) {
       const kind = findKind(kinds, rule.kind)
       if (kind?.is !== 'level') return null
       if (waiting >= MOST_WAITING) return 'busy'
@@ -145,23 +145,23 @@ function firstFrom(times: Float64Array, since: number): number {
 
 /** How what a rule speaks of stands now: what it would tell first is first. What cannot be seen is counted. */
 function presentOf(
-  look: Look,
+  look: EvaluationContext,
   kind: LevelKind<unknown>,
   rule: Asked,
-  wallets: readonly Owner[],
+  wallets: readonly Wallet[],
 ): { now: Present[]; unseen: number } {
   const subjects = subjectsOf(look, kind, rule, wallets)
   const all = subjects.flatMap((subject) => {
     const id = { chatId: rule.chatId, kind: kind.name, identity: kind.identity(rule.params), subject }
     const behind = { ...rule, id: 0, identity: id.identity, armedByWatch: false }
     const seen = seenSubject(look, {
-      ...{ key: guardKey(id), id, kind, rules: [behind], params: rule.params, holdMs: rule.holdMs },
+      ...{ key: monitorKey(id), id, kind, rules: [behind], params: rule.params, holdMs: rule.holdMs },
     })
     const verdict = seen ? kind.judge(rule.params, seen) : 'unknown'
     if (verdict === 'unknown') return []
     const about = nameOfSubject(look.memory, subject, rule.personId)
     return [
-      { about, figure: kind.figure(verdict.value), tier: verdict.enter, room: kind.room(verdict.value) },
+      { about, figure: kind.figure(verdict.value), tier: verdict.enter, room: kind.headroom(verdict.value) },
     ]
   })
   const now = all
@@ -171,21 +171,21 @@ function presentOf(
 }
 
 function subjectsOf(
-  look: Look,
+  look: EvaluationContext,
   { on }: LevelKind<unknown>,
-  { market, owner }: Asked,
-  wallets: readonly Owner[],
+  { market, wallet }: Asked,
+  wallets: readonly Wallet[],
 ): SubjectId[] {
-  if (on === 'market' && owner === null) {
+  if (on === 'market' && wallet === null) {
     const ids = market ? [market.id] : [...look.memory.markets.keys()]
     return ids.map((marketId) => ({ is: 'market', marketId }))
   }
-  if (on === 'owner') return wallets.map((one) => ({ is: 'owner', owner: one }))
+  if (on === 'wallet') return wallets.map((one) => ({ is: 'wallet', wallet: one }))
   if (on === 'account') {
     return wallets.flatMap((one) => {
       const view = viewOf(look, one)
       return (view ? poolsOf(view) : []).map(
-        (accountId) => ({ is: 'account', owner: one, accountId }) as const,
+        (accountId) => ({ is: 'account', wallet: one, accountId }) as const,
       )
     })
   }
@@ -224,13 +224,13 @@ function createArchive(
       const dark = await series('dark', '', since)
       return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
     },
-    async rows(owner: Owner, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
+    async rows(wallet: Wallet, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
       const rows: WalletRow[] = []
-      for (const block of await blocks('wallet', owner, since)) {
+      for (const block of await blocks('wallet', wallet, since)) {
         for (const row of rowsIn(block)) rows.push(row)
         await breathe()
       }
-      return [...rows, ...recorder.open('wallet', owner).flatMap(rowsFromBytes)]
+      return [...rows, ...recorder.open('wallet', wallet).flatMap(rowsFromBytes)]
     },
   }
 }
@@ -253,7 +253,11 @@ interface Beside {
  * Rules that cover the same are judged as one (DESIGN 6): what one of them would have done is what all of them would have done
  * together, counted where a line of its own is passed. The one whose place it would take is none of them.
  */
-function besideOf(look: Look, kind: LevelKind<unknown>, rule: Asked): (subject: SubjectId) => Beside {
+function besideOf(
+  look: EvaluationContext,
+  kind: LevelKind<unknown>,
+  rule: Asked,
+): (subject: SubjectId) => Beside {
   const { kinds, memory } = look
   const identity = kind.identity(rule.params)
   const others = [...memory.rulesIn.of(rule.chatId).values()].filter(
@@ -269,7 +273,7 @@ function besideOf(look: Look, kind: LevelKind<unknown>, rule: Asked): (subject: 
       ids: behind.map(({ id }) => id),
       params,
       holdMs: Math.min(rule.holdMs, ...behind.map((one) => one.holdMs)),
-      own: (tier) => (tier > 0 ? kind.carry(params, tier, rule.params) : 0),
+      own: (tier) => (tier > 0 ? kind.tierUnder(params, tier, rule.params) : 0),
     }
   }
 }

@@ -27,7 +27,7 @@ export interface KnownPool {
 const ROWS_AT_ONCE = 500
 
 /** What was known of each position of a wallet, from its rows in the order of time. */
-export function* heldIn(rows: readonly WalletRow[]): Generator<void, Map<string, Held<Known>[]>> {
+export function* suppressedIn(rows: readonly WalletRow[]): Generator<void, Map<string, Held<Known>[]>> {
   const all = new Map<string, Held<Known>[]>()
   let passed = 0
   for (const { at, wallet, named } of walk(rows)) {
@@ -64,9 +64,9 @@ export function unreadIn(rows: readonly WalletRow[], until: number): { since: nu
   const gaps: { since: number; until: number }[] = []
   let since: number | null = null
   for (const { at, wallet } of walk(rows)) {
-    const unread = wallet.unseenSince ?? (wallet.isWhole ? null : at)
-    if (since === null) since = unread
-    else if (unread === null) {
+    const failedParts = wallet.unseenSince ?? (wallet.isWhole ? null : at)
+    if (since === null) since = failedParts
+    else if (failedParts === null) {
       gaps.push({ since, until: at })
       since = null
     }

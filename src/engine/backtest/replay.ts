@@ -1,7 +1,7 @@
 import type { AlertState } from '../../alert/alert-state.ts'
-import type { LevelKind, Until, Verdict } from '../../alert/alert.ts'
+import type { LevelKind, Bounds, Verdict } from '../../alert/alert.ts'
 import type { Subject } from '../../alert/subject.ts'
-import { isUnseen, onlyWorse } from '../evaluate/stale.ts'
+import { isStale, neverBetter } from '../evaluate/stale.ts'
 import { paused, step, tierOf, wakeAt } from '../evaluate/step.ts'
 import type { Held } from './position-timeline.ts'
 import { coarseStaleMs, type Course } from './price-series.ts'
@@ -42,7 +42,7 @@ export function* replay<T>(
   const isPriced = kind.on !== 'account'
   const fired: Fired[] = []
   let state: AlertState = { is: 'ok' }
-  let until: Until | null = null
+  let until: Bounds | null = null
   let [judged, reached] = [false, 0]
   let [row, alerts, looks, passed] = [-1, 0, 0, 0]
   let blind = true
@@ -64,8 +64,8 @@ export function* replay<T>(
       state = paused(state, { seenMs: (since) => seenMs(since, now) })
     if (subject === null || verdict === null || verdict === 'unknown') return
     judged = true
-    const unseen = isUnseen(subject)
-    const after = step(state, unseen ? onlyWorse(verdict, state) : verdict, {
+    const unseen = isStale(subject)
+    const after = step(state, unseen ? neverBetter(verdict, state) : verdict, {
       now,
       holdMs,
       counts: !unseen || verdict.stay > 0,
@@ -128,12 +128,14 @@ export function* replay<T>(
 }
 
 /** As the engine arms what it has judged. */
-function untilOf(verdict: Verdict, state: AlertState, unseen: boolean): Until | null {
+function untilOf(verdict: Verdict, state: AlertState, unseen: boolean): Bounds | null {
   const stands = state.is !== 'pending' && !unseen
-  return (stands && verdict.untilAt ? verdict.untilAt(tierOf(state)) : verdict.until) ?? null
+  return (
+    (stands && verdict.stableWithinAt ? verdict.stableWithinAt(tierOf(state)) : verdict.stableWithin) ?? null
+  )
 }
 
-function isInside(until: Until | null, price: number, rate: number): boolean {
+function isInside(until: Bounds | null, price: number, rate: number): boolean {
   if (until === null) return false
   const { of, below = -Infinity, above = Infinity } = until
   const value = of === 'price' ? price : rate

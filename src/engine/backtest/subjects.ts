@@ -2,7 +2,7 @@ import type { Subject } from '../../alert/subject.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Known } from '../recording/wallet-series.ts'
 import type { Held, KnownPool } from './position-timeline.ts'
 import type { Course } from './price-series.ts'
@@ -29,7 +29,7 @@ export function positionThen(
   if (onBrokenScale(known.entryPrice, then.price)) return null
   return {
     is: 'position',
-    ...{ now, awaySince: null, remembered: false, unseenSince, wallet: '' },
+    ...{ now, awaySince: null, remembered: false, unseenSince, label: '' },
     // Nobody has recorded them: what is judged by them is unknown.
     ...{ orders: null, ordersAt: null },
     ...{ position: known, market: then, price: course.prices[place] ?? 0 },
@@ -39,7 +39,7 @@ export function positionThen(
 
 /** What nobody judges by is not recorded of it. */
 export function accountThen(
-  { owner, accountId: pool }: { owner: Owner; accountId: string },
+  { wallet, accountId: pool }: { wallet: Wallet; accountId: string },
   now: number,
   { at, known, unseenSince }: Held<KnownPool>,
 ): Subject | null {
@@ -48,7 +48,7 @@ export function accountThen(
   return {
     is: 'account',
     ...{ now, awaySince: null, name: '', accountAt: at, unseenSince, toldBeside: false },
-    account: { owner, accountId: pool, pool, mode: 'single', marginRatio: known.ratio, ...unrecorded },
+    account: { wallet, accountId: pool, pool, mode: 'single', marginRatio: known.ratio, ...unrecorded },
     positions: known.positions.map((position) => ({ position, symbol: '', price: null })),
   }
 }

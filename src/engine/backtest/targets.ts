@@ -1,12 +1,12 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { Asked } from '../../alert/backtest.ts'
 import { type SubjectId, subjectOf } from '../../alert/subject-id.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
-import { ownersOfRule } from '../monitors/monitors.ts'
+import { walletsOfRule } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 import type { Known, WalletRow } from '../recording/wallet-series.ts'
-import { type Held, heldIn, type KnownPool, poolsIn } from './position-timeline.ts'
+import { type Held, suppressedIn, type KnownPool, poolsIn } from './position-timeline.ts'
 
 /** Something that a rule would have judged. `held`: when it was there; null where it always was. */
 export type Target = { about: string } & (
@@ -19,26 +19,26 @@ type On<Is extends SubjectId['is']> = Extract<SubjectId, { is: Is }>
 
 /** The rows of a wallet, oldest first. */
 export interface WalletPast {
-  owner: Owner
+  wallet: Wallet
   rows: readonly WalletRow[]
 }
 
 /** The wallets of which the past is asked for. */
 export function walletsOf(memory: Memory, kind: Kind, rule: Asked) {
-  const isNone = kind.on === 'market' && rule.owner === null
-  return isNone ? [] : ownersOfRule(memory, { ...rule, id: 0, identity: '', armedByWatch: false })
+  const isNone = kind.on === 'market' && rule.wallet === null
+  return isNone ? [] : walletsOfRule(memory, { ...rule, id: 0, identity: '', armedByWatch: false })
 }
 
 /** What a rule speaks of, also what is not there any more: the last that was there first. */
 export function* targetsOf(
   memory: Memory,
   kind: Kind,
-  { market, owner, personId }: Asked,
+  { market, wallet, personId }: Asked,
   wallets: readonly WalletPast[],
 ): Generator<void, Target[]> {
   const isMeant = (marketId: string) => market === null || market.id === marketId
   const about = (subject: SubjectId) => nameOfSubject(memory, subject, personId)
-  if (kind.on === 'market' && owner === null) {
+  if (kind.on === 'market' && wallet === null) {
     const ids = market ? [market.id] : [...memory.markets.keys()]
     return ids.map((marketId) => {
       const subject: On<'market'> = { is: 'market', marketId }
@@ -49,14 +49,14 @@ export function* targetsOf(
     const accounts: Target[] = []
     for (const wallet of wallets)
       for (const [accountId, held] of yield* poolsIn(wallet.rows)) {
-        const subject: On<'account'> = { is: 'account', owner: wallet.owner, accountId }
+        const subject: On<'account'> = { is: 'account', wallet: wallet.wallet, accountId }
         accounts.push({ is: 'account', about: about(subject), held, subject })
       }
     return accounts
   }
   const positions: Extract<Target, { is: 'position' }>[] = []
   for (const { rows } of wallets)
-    for (const [key, held] of yield* heldIn(rows)) {
+    for (const [key, held] of yield* suppressedIn(rows)) {
       const subject = subjectOf(key)
       if (subject.is === 'position' && isMeant(subject.marketId))
         positions.push({ is: 'position', about: about(subject), held, subject })

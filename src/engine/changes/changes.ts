@@ -1,32 +1,34 @@
-import type { Heed } from '../../alert/alert-state.ts'
-import { guardOf } from '../../alert/monitor.ts'
+import type { Acknowledgement } from '../../alert/alert-state.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import type { Chat } from '../../chat/chat.ts'
 import type { SentRef } from '../../message/address.ts'
 import { item, message, type Text, text } from '../../message/message.ts'
-import type { Agreement } from '../../people/delegation.ts'
+import type { Delegation } from '../../people/delegation.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
 import type { NewRow } from '../../store/store.ts'
 import { positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import { chatAt, type Memory, otherChat, privateChats, standIn } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
-import { saidIn } from '../monitors/recipients.ts'
+import { chatAt, type Memory, otherChat, privateChats, fallbackOf } from '../memory/memory.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import { chatsToldOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
-import { notesOn } from '../notify/ack-notes.ts'
+import { ackNotes } from '../notify/ack-notes.ts'
 import { merge } from '../notify/coalesce.ts'
-import { chatsOfHelper } from '../notify/escalation.ts'
+import { chatsOfDelegate } from '../notify/escalation.ts'
 import { back, bind, broken, moved, notice, renamed, testChat, unbind, undeliverable } from './chats.ts'
 import { answerLink, askLink, putCode, redeem } from './codes.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
-import { drill, heedDrill } from './drill.ts'
-import { overForOthers, tellPerson, tellQuietly } from './others.ts'
+import { drill, acknowledgeDrill } from './drill.ts'
+import { overForOthers, notifyPerson, notifyQuietly } from './others.ts'
 import { forget, meet, settings } from './people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
 import { copied } from './undelivered.ts'
 
-type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
+type Deciders = {
+  [Is in Change['is']]: (look: EvaluationContext, change: Extract<Change, { is: Is }>) => Decided
+}
 
 const DECIDERS: Deciders = {
   meet: ({ memory }, change) => meet(memory, change),
@@ -50,12 +52,12 @@ const DECIDERS: Deciders = {
   pin: ({ memory }, { chatId }) => pin(memory, chatId),
   pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
   unpin: ({ memory }, { chatId }) => unpin(memory, chatId),
-  heed,
+  acknowledgement,
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),
   digest,
   drill,
-  'drill-heeded': heedDrill,
+  'drill-acknowledged': acknowledgeDrill,
   unmute: ({ memory }, change) => unmute(memory, change),
   bind: ({ memory }, change) => bind(memory, change),
   unbind: (look, { chatId }) => unbind(look, chatId),
@@ -66,14 +68,14 @@ const DECIDERS: Deciders = {
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
   notice: ({ memory, now }, change) => notice(memory, change, now),
   quoted,
-  untaken: ({ memory, now }, change) => copied(memory, change, now),
+  undelivered: ({ memory, now }, change) => copied(memory, change, now),
   merge: merged,
   undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),
 }
 
 /** Decides what people and platforms ask to be changed. */
-export function decideChange(look: Look, change: Change): Decided {
-  const decided = (DECIDERS[change.is] as (look: Look, change: Change) => Decided)(look, change)
+export function decideChange(look: EvaluationContext, change: Change): Decided {
+  const decided = (DECIDERS[change.is] as (look: EvaluationContext, change: Change) => Decided)(look, change)
   return { ...decided, effects: [...decided.effects, ...overForOthers(look, decided.effects)] }
 }
 
@@ -84,19 +86,22 @@ const QUOTE_LIVES_MS = 60_000
  * Adds what helping a position would cost to what was said of its alerts: nothing where one is over, or stands elsewhere by
  * now, or where the position is another one.
  */
-function quoted({ memory, now }: Look, { alerts, position }: Extract<Change, { is: 'quoted' }>): Decided {
+function quoted(
+  { memory, now }: EvaluationContext,
+  { alerts, position }: Extract<Change, { is: 'quoted' }>,
+): Decided {
   const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
     const key = memory.firing.get(alertId)
     const state = memory.states.get(key ?? '')?.state
     if (key === undefined || state?.is !== 'firing' || state.tier !== tier) return []
-    const { subject, chatId } = guardOf(key)
-    const held = memory.owners.get(position.owner)?.held.get(positionKey(position))
+    const { subject, chatId } = monitorOf(key)
+    const held = memory.wallets.get(position.wallet)?.held.get(positionKey(position))
     if (held?.position.size !== position.size) return []
-    const own = standIn(memory, chatId)
+    const own = fallbackOf(memory, chatId)
     const personId = memory.chats.get(chatId)?.personId ?? 0
     // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
-    const anew = 'by' in state.heed ? null : nameOfSubject(memory, subject, personId)
-    return saidIn(memory, alertId).map((to): Effect => {
+    const anew = 'by' in state.acknowledgement ? null : nameOfSubject(memory, subject, personId)
+    return chatsToldOf(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
       return { is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }
     })
@@ -186,7 +191,7 @@ function unmute({ mutesIn }: Memory, { chatIds }: Of<'unmute'>): Decided {
 }
 
 /** A person has one digest, whichever of their private chats they ask in. */
-function digest({ memory, now }: Look, { chatId, minute }: Of<'digest'>): Decided {
+function digest({ memory, now }: EvaluationContext, { chatId, minute }: Of<'digest'>): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing('I have no chat with you yet: write to me there first.')
   const own = chat.private ? privateChats(memory, chat.personId) : [chat]
@@ -203,9 +208,9 @@ function digest({ memory, now }: Look, { chatId, minute }: Of<'digest'>): Decide
 const AT_ONCE_MS = 60_000
 
 /** Of what fires, whoever says so; a tier that gets worse and the end of it break through. */
-function heed(
-  { memory, now }: Look,
-  { as, alertIds, by, until, readIn }: Extract<Change, { is: 'heed' }>,
+function acknowledgement(
+  { memory, now }: EvaluationContext,
+  { as, alertIds, by, until, readIn }: Extract<Change, { is: 'acknowledgement' }>,
 ): Decided {
   let fires = false
   const effects = alertIds.flatMap((alertId): Effect[] => {
@@ -213,68 +218,73 @@ function heed(
     const known = key === undefined ? undefined : memory.states.get(key)
     if (key === undefined || known?.state.is !== 'firing') return []
     fires = true
-    if (as === 'acknowledged' && isTaken(known.state.heed, now)) return []
+    if (as === 'acknowledged' && isTaken(known.state.acknowledgement, now)) return []
     const done = { is: as, by, at: now, until } as const
     const step = {
       ...{ alertId, at: now, reason: as, what: `by ${by}`, value: null, threshold: '' },
       ...{ dataAt: now, rowId: null },
     }
     return [
-      { is: 'state', row: { ...known, guard: guardOf(key), state: { ...known.state, heed: done } } },
+      {
+        is: 'state',
+        row: { ...known, monitor: monitorOf(key), state: { ...known.state, acknowledgement: done } },
+      },
       { is: 'step', step },
-      ...notesOn(memory, key, alertId, done, readIn).map((row): Effect => ({ is: 'send', row })),
+      ...ackNotes(memory, key, alertId, done, readIn).map((row): Effect => ({ is: 'send', row })),
     ]
   })
   return fires ? doing(effects) : nothing('None of that fires any more.')
 }
 
 /** Two who press at once: the first one has acknowledged it. */
-function isTaken(before: Heed, now: number): boolean {
+function isTaken(before: Acknowledgement, now: number): boolean {
   return before.is === 'acknowledged' && now - before.at < AT_ONCE_MS && now < before.until
 }
 
 /** Whoever handed over to the person of this chat counts on them now: they hear that nothing reaches them any more. */
-function lost({ memory, now }: Look, chatId: number, why: string): Decided {
+function lost({ memory, now }: EvaluationContext, chatId: number, why: string): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause !== null || otherChat(memory, chat) !== null) return nothing()
-  const reaches = chatsOfHelper(memory, chat.personId)
+  const reaches = chatsOfDelegate(memory, chat.personId)
   if (reaches.length === 0 || reaches.some(({ id }) => id !== chatId)) return nothing()
   return doing(
-    handedTo(memory, chat.personId, now).flatMap(({ personId, helperName }): Effect[] => {
+    handedOverTo(memory, chat.personId, now).flatMap(({ personId, delegateName }): Effect[] => {
       const lines = [why, 'What is critical comes to you alone, and to your list: /escalate']
-      const words = message([item('warning', `I cannot reach ${helperName}, to whom you handed over`, lines)])
-      return tellPerson(memory, personId, words, now)
+      const words = message([
+        item('warning', `I cannot reach ${delegateName}, to whom you handed over`, lines),
+      ])
+      return notifyPerson(memory, personId, words, now)
     }),
   )
 }
 
 /** They hear as well that it reaches them again: they need not wake up for that. */
-function found({ memory, now }: Look, chatId: number): Decided {
+function found({ memory, now }: EvaluationContext, chatId: number): Decided {
   const chat = memory.chats.get(chatId)
-  if (!chat?.private || chat.brokenBecause === null || chatsOfHelper(memory, chat.personId).length > 0)
+  if (!chat?.private || chat.brokenBecause === null || chatsOfDelegate(memory, chat.personId).length > 0)
     return nothing()
   return doing(
-    handedTo(memory, chat.personId, now).flatMap(({ personId, helperName }): Effect[] => {
-      const words = message([item('good', `I can reach ${helperName} again, to whom you handed over`)])
-      return tellQuietly(memory, personId, words, now)
+    handedOverTo(memory, chat.personId, now).flatMap(({ personId, delegateName }): Effect[] => {
+      const words = message([item('good', `I can reach ${delegateName} again, to whom you handed over`)])
+      return notifyQuietly(memory, personId, words, now)
     }),
   )
 }
 
-function handedTo({ helpedBy }: Memory, helperId: number, now: number): Agreement[] {
-  return [...helpedBy.of(helperId).values()].filter(({ handedUntil }) => (handedUntil ?? 0) > now)
+function handedOverTo({ coveredBy }: Memory, delegateId: number, now: number): Delegation[] {
+  return [...coveredBy.of(delegateId).values()].filter(({ handoverUntil }) => (handoverUntil ?? 0) > now)
 }
 
 /** What waited in a chat that took nothing is one message from now on; with it goes whatever it says. */
-function merged(look: Look, { chats }: Extract<Change, { is: 'merge' }>): Decided {
+function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge' }>): Decided {
   const { memory, now } = look
   const effects = chats.flatMap((rows): Effect[] => {
     // It may have broken since they were looked at.
-    const chatId = standIn(memory, rows[0].chatId)
+    const chatId = fallbackOf(memory, rows[0].chatId)
     if (!memory.chats.has(chatId)) return []
     const id = ++memory.last.row
     const row = {
-      ...({ id, chatId, reason: 'merged', note: null, expiresAt: null, ...merge(look, rows) } as const),
+      ...({ id, chatId, reason: 'coalesced', note: null, expiresAt: null, ...merge(look, rows) } as const),
       alertIds: [...new Set(rows.flatMap(({ alertIds }) => alertIds))],
       about: [...new Set(rows.flatMap(({ about }) => about))],
       ...{ detectedAt: Math.min(...rows.map(({ detectedAt }) => detectedAt)), queuedAt: now, dueAt: now },
@@ -282,7 +292,7 @@ function merged(look: Look, { chats }: Extract<Change, { is: 'merge' }>): Decide
     const waiting = rows.filter(({ isMerged }) => !isMerged).map(({ rowId }) => rowId)
     return [
       { is: 'send', row },
-      { is: 'merged', rowIds: waiting, into: id, at: now },
+      { is: 'coalesced', rowIds: waiting, into: id, at: now },
     ]
   })
   return doing(effects)

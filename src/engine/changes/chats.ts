@@ -6,13 +6,13 @@ import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import { chatAt, type Memory, otherChat, privateChats } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { rehome } from './rehome.ts'
 import { dropRules } from './rules.ts'
 
-function putChat(chat: Chat, also: Effect[] = []): Decided {
-  return doing([{ is: 'chat', chat }, ...also])
+function putChat(chat: Chat, copiesTo: Effect[] = []): Decided {
+  return doing([{ is: 'chat', chat }, ...copiesTo])
 }
 
 /**
@@ -24,18 +24,18 @@ export function broken(memory: Memory, chatId: number, why: string, now: number)
   if (!chat) return nothing()
   const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
   const to = chat.brokenBecause === null ? elsewhere(memory, chat) : undefined
-  const also: Effect[] = to ? [tell(memory, to.id, words, 'notice', now)] : []
+  const copiesTo: Effect[] = to ? [tell(memory, to.id, words, 'notice', now)] : []
   const other = chat.private ? otherChat(memory, chat) : null
   if (other !== null && chat.brokenBecause === null) {
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
     const again = message([item('info', 'I can write to you here again', [since])])
-    also.push({ is: 'rows-moved', from: chat.id, to: other }, tell(memory, chat.id, again, 'notice', now))
+    copiesTo.push({ is: 'rows-moved', from: chat.id, to: other }, tell(memory, chat.id, again, 'notice', now))
   }
-  return putChat({ ...chat, brokenBecause: why }, also)
+  return putChat({ ...chat, brokenBecause: why }, copiesTo)
 }
 
 /** A chat that moves to where we know another one already becomes that one: its rules and messages go along. */
-export function moved(look: Look, chatId: number, to: Address): Decided {
+export function moved(look: EvaluationContext, chatId: number, to: Address): Decided {
   const { memory } = look
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing()
@@ -43,8 +43,10 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
   // What stands in the old place cannot be changed from the new one.
   const pin = chat.pin && { ref: null }
   if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null, pin })
-  const blind = [...memory.toldIn.of(chatId)].flatMap(([feed, row]): Effect[] =>
-    memory.told.of(feed).has(there.id) ? [] : [{ is: 'feed', row: { ...row, chatId: there.id } }],
+  const blind = [...memory.outageNoticesByChat.of(chatId)].flatMap(([source, row]): Effect[] =>
+    memory.outageNotices.of(source).has(there.id)
+      ? []
+      : [{ is: 'source', row: { ...row, chatId: there.id } }],
   )
   return together(
     rehome(look, chatId, there.id),
@@ -150,7 +152,7 @@ export function bind(
 }
 
 /** The chat's rules go with it. */
-export function unbind(look: Look, chatId: number): Decided {
+export function unbind(look: EvaluationContext, chatId: number): Decided {
   const chat = look.memory.chats.get(chatId)
   if (!chat || chat.private) return nothing('This chat is not bound.')
   const rules = [...look.memory.rulesIn.of(chatId).values()]

@@ -1,17 +1,17 @@
 import { item, message, type Text, text } from '../../message/message.ts'
-import { type Agreement, AGREEMENTS_AT_MOST } from '../../people/delegation.ts'
+import { type Delegation, AGREEMENTS_AT_MOST } from '../../people/delegation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
-import { guardNamed } from '../monitors/monitors.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import { monitorNamed } from '../monitors/monitors.ts'
 import { alertFor } from '../monitors/recipients.ts'
-import { chatsOfHelper } from '../notify/escalation.ts'
+import { chatsOfDelegate } from '../notify/escalation.ts'
 import { present } from '../notify/restate.ts'
 import { tell } from './chats.ts'
 import { INVALID, validCode } from './codes.ts'
 import { type Decided, doing, nothing } from './decided.ts'
-import { goneWords, tellPerson, tellQuietly } from './others.ts'
+import { goneWords, notifyPerson, notifyQuietly } from './others.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
@@ -19,7 +19,7 @@ type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 const NAMED = 3
 
 /** Whoever made this request, as they are called; null when it is none, or when it is used. */
-export function agreementAsked(
+export function delegationAsked(
   memory: Memory,
   text: string,
   now: number,
@@ -30,20 +30,25 @@ export function agreementAsked(
 }
 
 /** The request is used; who made it hears of it. */
-export function agree(memory: Memory, { code, personId: helperId, name }: Of<'agree'>, now: number): Decided {
-  const asked = agreementAsked(memory, code, now)
+export function agree(
+  memory: Memory,
+  { code, personId: delegateId, name }: Of<'agree'>,
+  now: number,
+): Decided {
+  const asked = delegationAsked(memory, code, now)
   const hash = validCode(memory, code, now)?.hash
   if (!asked || hash === undefined) return nothing(INVALID)
   const { personId } = asked
-  if (personId === helperId) return nothing('That is your own code: pass it on to whoever stands in for you.')
-  const before = memory.helpersOf.of(personId).get(helperId)
-  const isFull = (all: ReadonlyMap<number, Agreement>) => !before && all.size >= AGREEMENTS_AT_MOST
-  if (isFull(memory.helpersOf.of(personId)) || isFull(memory.helpedBy.of(helperId))) {
+  if (personId === delegateId)
+    return nothing('That is your own code: pass it on to whoever stands in for you.')
+  const before = memory.delegatesOf.of(personId).get(delegateId)
+  const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= AGREEMENTS_AT_MOST
+  if (isFull(memory.delegatesOf.of(personId)) || isFull(memory.coveredBy.of(delegateId))) {
     return nothing(
       `At most ${AGREEMENTS_AT_MOST} stand in for one person, and one for as many: /agree shows yours.`,
     )
   }
-  if (!memory.persons.get(helperId)?.defaultChat)
+  if (!memory.persons.get(delegateId)?.defaultChat)
     return nothing('I have no private chat with you: write to me there first.')
   const words = message([
     item(
@@ -52,53 +57,57 @@ export function agree(memory: Memory, { code, personId: helperId, name }: Of<'ag
       [
         `Nothing goes to them until you say so: /escalate @${name} 15m when you do not answer, or /handover @${name} until 08:00.`,
       ],
-      [{ label: 'After 15 min unanswered', line: `/escalate P${helperId} 15m`, replace: true }],
+      [{ label: 'After 15 min unanswered', line: `/escalate P${delegateId} 15m`, replace: true }],
     ),
   ])
-  const agreement = { ...{ personId, name: asked.name, helperId, helperName: name, at: now } }
+  const delegation = { ...{ personId, name: asked.name, delegateId, delegateName: name, at: now } }
   return doing([
     { is: 'code-gone', hash },
-    { is: 'agreement', agreement: { ...agreement, handedUntil: before?.handedUntil ?? null } },
-    ...tellPerson(memory, personId, words, now),
+    { is: 'delegation', delegation: { ...delegation, handoverUntil: before?.handoverUntil ?? null } },
+    ...notifyPerson(memory, personId, words, now),
   ])
 }
 
 /** From now on nothing of the one reaches the other; the other one of the two hears of it. */
-export function disagree(memory: Memory, { personId, helperId, byId }: Of<'disagree'>, now: number): Decided {
-  const agreement = memory.helpersOf.of(personId).get(helperId)
+export function disagree(
+  memory: Memory,
+  { personId, delegateId, byId }: Of<'disagree'>,
+  now: number,
+): Decided {
+  const delegation = memory.delegatesOf.of(personId).get(delegateId)
   const person = memory.persons.get(personId)
-  if (!agreement || !person || (byId !== personId && byId !== helperId))
+  if (!delegation || !person || (byId !== personId && byId !== delegateId))
     return nothing('There is no such agreement (any more).')
-  const gone: Effect = { is: 'agreement-gone', personId, helperId }
+  const gone: Effect = { is: 'delegation-gone', personId, delegateId }
   // Whoever counted on it sees in their list that it is gone, until they take it out.
-  if (byId === helperId) return doing([gone, ...tellPerson(memory, personId, goneWords(agreement), now)])
-  const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== helperId)
+  if (byId === delegateId) return doing([gone, ...notifyPerson(memory, personId, goneWords(delegation), now)])
+  const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== delegateId)
   const words = message([
-    item('info', `You do not stand in for ${agreement.name} any more: they ended it`, [
+    item('info', `You do not stand in for ${delegation.name} any more: they ended it`, [
       'Nothing of theirs reaches you from now on, not even the end of what fires.',
     ]),
   ])
   return doing([
     gone,
     { is: 'person', person: { ...person, steps } },
-    ...tellQuietly(memory, helperId, words, now),
+    ...notifyQuietly(memory, delegateId, words, now),
   ])
 }
 
 /** Whoever takes over hears of it, with what fires and waits for an answer. */
-export function handover(look: Look, { personId, helperId, until }: Of<'handover'>): Decided {
+export function handover(look: EvaluationContext, { personId, delegateId, until }: Of<'handover'>): Decided {
   const { memory, now } = look
-  const agreement = memory.helpersOf.of(personId).get(helperId)
-  if (!agreement) return nothing('They have not agreed (any more): /agree.')
-  const { name, handedUntil } = agreement
-  const kept: Effect = { is: 'agreement', agreement: { ...agreement, handedUntil: until } }
+  const delegation = memory.delegatesOf.of(personId).get(delegateId)
+  if (!delegation) return nothing('They have not agreed (any more): /agree.')
+  const { name, handoverUntil } = delegation
+  const kept: Effect = { is: 'delegation', delegation: { ...delegation, handoverUntil: until } }
   if (until === null) {
-    if (handedUntil === null) return nothing('Nothing is handed over to them.')
+    if (handoverUntil === null) return nothing('Nothing is handed over to them.')
     const lines = ['What you were told of and still fires: I say when it is over.']
     const words = message([item('info', `${name} has taken back what is critical for them`, lines)])
-    return doing([kept, ...tellQuietly(memory, helperId, words, now)])
+    return doing([kept, ...notifyQuietly(memory, delegateId, words, now)])
   }
-  const [chat] = chatsOfHelper(memory, helperId)
+  const [chat] = chatsOfDelegate(memory, delegateId)
   if (!chat) return nothing('I cannot write to them at present: choose somebody else.')
   const title: Text = text`${name} has handed what is critical to you until ${{ time: until, as: 'clock' }}`
   const fires = waiting(look, personId).slice(0, NAMED)
@@ -122,14 +131,14 @@ export function handover(look: Look, { personId, helperId, until }: Of<'handover
 }
 
 /** What is critical, fires in the private chats of a person, and waits for somebody to say that they have seen it. */
-function waiting(look: Look, personId: number) {
+function waiting(look: EvaluationContext, personId: number) {
   const { memory } = look
   const chats = [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
   return chats
-    .flatMap(({ id }) => [...memory.guardsIn.of(id).values()])
+    .flatMap(({ id }) => [...memory.monitorsIn.of(id).values()])
     .flatMap((id) => {
-      const guard = guardNamed(look, id)
-      const known = guard && present(look, guard)
+      const monitor = monitorNamed(look, id)
+      const known = monitor && present(look, monitor)
       return known?.rings && known.severity === 'critical' ? [known] : []
     })
     .sort((a, b) => a.room - b.room)

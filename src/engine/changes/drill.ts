@@ -2,12 +2,12 @@ import type { Chat } from '../../chat/chat.ts'
 import { age } from '../../message/figure.ts'
 import { item, type Message, message, type Text, text } from '../../message/message.ts'
 import { DRILL_LIVES_MS, rungBefore } from '../../people/drill.ts'
-import { afterText, type Chain, chainChats } from '../../people/escalation.ts'
+import { afterText, type Escalation, escalationChats } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother } from '../monitors/recipients.ts'
-import { chainOf } from '../notify/escalation.ts'
+import { escalationOf } from '../notify/escalation.ts'
 import { tell } from './chats.ts'
 import { type Decided, doing, nothing } from './decided.ts'
 import { quietly } from './others.ts'
@@ -15,13 +15,13 @@ import { quietly } from './others.ts'
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
 /** Through the outbox, as loud as what is critical, into every chat in which the person's criticals would ring. */
-export function drill({ memory, now }: Look, { personId }: Of<'drill'>): Decided {
-  const chain = chainOf(memory, personId)
-  const { first } = chain
+export function drill({ memory, now }: EvaluationContext, { personId }: Of<'drill'>): Decided {
+  const escalation = escalationOf(memory, personId)
+  const { first } = escalation
   if (!first) return nothing('I have no private chat with you yet: write to me there first.')
   const before = memory.drills.get(personId) ?? null
-  const places = chainChats(chain).map((chat) => {
-    const label = labelOf(chain, chat)
+  const places = escalationChats(escalation).map((chat) => {
+    const label = labelOf(escalation, chat)
     const known = rungBefore(before, chat, now)
     return known
       ? { rings: false, row: { ...known, label: `${label} (rung before, not again within 10 min)` } }
@@ -31,12 +31,12 @@ export function drill({ memory, now }: Look, { personId }: Of<'drill'>): Decided
   const sends = places.flatMap(({ rings, row: { rowId: id, chatId } }): Effect[] => {
     if (!rings) return []
     const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + DRILL_LIVES_MS }
-    const helperId = memory.chats.get(chatId)?.personId ?? personId
-    const agreement = memory.helpersOf.of(personId).get(helperId)
+    const delegateId = memory.chats.get(chatId)?.personId ?? personId
+    const delegation = memory.delegatesOf.of(personId).get(delegateId)
     const said =
-      helperId === personId
+      delegateId === personId
         ? words(chatId === first.id ? null : first)
-        : wordsFor(agreement?.name ?? '', personId)
+        : wordsFor(delegation?.name ?? '', personId)
     const row = { id, chatId, message: said, alertIds: [], about: [], reason: 'test', ...at } as const
     return [
       { is: 'send', row: { ...row, urgency: 0, silent: false, alertIds: [], about: [], note: null } },
@@ -48,11 +48,11 @@ export function drill({ memory, now }: Look, { personId }: Of<'drill'>): Decided
 }
 
 /** `blue (fallback)`, `ntfy, after 15m`, `@bob on red, after 31m`. */
-function labelOf({ first, steps }: Chain, { id, address: { platform } }: Chat): string {
+function labelOf({ first, steps }: Escalation, { id, address: { platform } }: Chat): string {
   const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
   if (id === first?.id || !step) return id === first?.id ? platform : `${platform} (fallback)`
   if (step.isFallback) return `${platform} (fallback)`
-  const where = step.helperId === null ? platform : `${step.name} on ${platform}`
+  const where = step.delegateId === null ? platform : `${step.name} on ${platform}`
   return `${where}, ${afterText(step.from)}`
 }
 
@@ -78,22 +78,22 @@ function wordsFor(name: string, personId: number): Message {
  * Whoever is first is the one who has woken up: the person, or somebody who stands in for them and was rung. It is told
  * quietly wherever it rang, but not to those who read the answer.
  */
-export function heedDrill(
-  { memory, now }: Look,
-  { personId, byId, by, readIn }: Of<'drill-heeded'>,
+export function acknowledgeDrill(
+  { memory, now }: EvaluationContext,
+  { personId, byId, by, readIn }: Of<'drill-acknowledged'>,
 ): Decided {
   const known = memory.drills.get(personId)
   const isRung = known?.rows.some(({ chatId }) => memory.chats.get(chatId)?.personId === byId)
-  const may = byId === personId || (isRung && memory.helpersOf.of(personId).has(byId))
+  const may = byId === personId || (isRung && memory.delegatesOf.of(personId).has(byId))
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
   if (known.acknowledged) return doing([])
-  const heeded = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
+  const acked = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
   const told = known.rows.flatMap(({ chatId }): Effect[] => {
-    const helperId = memory.chats.get(chatId)?.personId
-    if (helperId === undefined || chatId === readIn) return []
-    const whose = memory.helpersOf.of(personId).get(helperId)?.name ?? null
-    if (helperId !== personId && whose === null) return []
-    const words = message([whose === null ? heeded : forAnother(heeded, whose)])
+    const delegateId = memory.chats.get(chatId)?.personId
+    if (delegateId === undefined || chatId === readIn) return []
+    const whose = memory.delegatesOf.of(personId).get(delegateId)?.name ?? null
+    if (delegateId !== personId && whose === null) return []
+    const words = message([whose === null ? acked : forAnother(acked, whose)])
     return [quietly(tell(memory, chatId, words, 'test', now))]
   })
   return doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }, ...told])

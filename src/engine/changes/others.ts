@@ -1,23 +1,23 @@
 import { item, type Message, message } from '../../message/message.ts'
-import type { Agreement } from '../../people/delegation.ts'
+import type { Delegation } from '../../people/delegation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, standIn } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
-import { forAnother, hearersOf, overItem } from '../monitors/recipients.ts'
-import { chainOf } from '../notify/escalation.ts'
+import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import { forAnother, recipientsOf, overItem } from '../monitors/recipients.ts'
+import { escalationOf } from '../notify/escalation.ts'
 import { tell } from './chats.ts'
 import { type Decided, doing } from './decided.ts'
 
 /** To a person, in the chat in which they are told first; nothing while there is none. */
-export function tellPerson(memory: Memory, personId: number, words: Message, now: number): Effect[] {
-  const { first } = chainOf(memory, personId)
-  return first ? [tell(memory, standIn(memory, first.id), words, 'notice', now)] : []
+export function notifyPerson(memory: Memory, personId: number, words: Message, now: number): Effect[] {
+  const { first } = escalationOf(memory, personId)
+  return first ? [tell(memory, fallbackOf(memory, first.id), words, 'notice', now)] : []
 }
 
 /** The same for what need not ring. */
-export function tellQuietly(memory: Memory, personId: number, words: Message, now: number): Effect[] {
-  return tellPerson(memory, personId, words, now).map(quietly)
+export function notifyQuietly(memory: Memory, personId: number, words: Message, now: number): Effect[] {
+  return notifyPerson(memory, personId, words, now).map(quietly)
 }
 
 export function quietly(effect: Effect): Effect {
@@ -25,22 +25,22 @@ export function quietly(effect: Effect): Effect {
 }
 
 /** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
-export function overForOthers({ memory, now }: Look, effects: readonly Effect[]): Effect[] {
+export function overForOthers({ memory, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {
   const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
   return [...new Set(closed)].flatMap((alertId) =>
-    hearersOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
+    recipientsOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
       if (whose === null) return []
       const over = overItem(memory, alertId, 'nobody watches for it any more')
       const words = message([forAnother(over, whose)])
-      return [quietly(tell(memory, standIn(memory, chatId), words, 'ended', now))]
+      return [quietly(tell(memory, fallbackOf(memory, chatId), words, 'ended', now))]
     }),
   )
 }
 
 /** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
-export function leaveOthers({ memory, now }: Look, personId: number): Decided {
-  const helped = [...memory.helpedBy.of(personId).values()]
-  const helpers = [...memory.helpersOf.of(personId).values()]
+export function leaveOthers({ memory, now }: EvaluationContext, personId: number): Decided {
+  const helped = [...memory.coveredBy.of(personId).values()]
+  const delegates = [...memory.delegatesOf.of(personId).values()]
   const named = [...memory.listing.of(personId).keys()].flatMap((id) => memory.persons.get(id) ?? [])
   return doing([
     // Whoever is gone is not named any more.
@@ -48,11 +48,11 @@ export function leaveOthers({ memory, now }: Look, personId: number): Decided {
       const steps = person.steps.map((step) => (isOf(step, personId) ? nameless(step) : step))
       return { is: 'person', person: { ...person, steps } }
     }),
-    ...helped.flatMap((one) => tellPerson(memory, one.personId, goneWords(one), now)),
-    ...helpers.flatMap(({ helperId, name }) =>
-      tellQuietly(
+    ...helped.flatMap((one) => notifyPerson(memory, one.personId, goneWords(one), now)),
+    ...delegates.flatMap(({ delegateId, name }) =>
+      notifyQuietly(
         memory,
-        helperId,
+        delegateId,
         message([item('info', `${name} is not here any more: you do not stand in for them`)]),
         now,
       ),
@@ -61,9 +61,9 @@ export function leaveOthers({ memory, now }: Look, personId: number): Decided {
 }
 
 /** For whoever is not told any more where they counted on it. */
-export function goneWords({ helperName }: Agreement): Message {
+export function goneWords({ delegateName }: Delegation): Message {
   return message([
-    item('warning', `${helperName} does not stand in for you any more`, [
+    item('warning', `${delegateName} does not stand in for you any more`, [
       'Nothing of yours reaches them. Who is told instead: /escalate',
     ]),
   ])

@@ -3,7 +3,7 @@ import type { Address, Identity } from '../../message/address.ts'
 import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import { chatAt, type Memory, personOf, privateChats } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { renamed } from './chats.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { leaveOthers } from './others.ts'
@@ -57,7 +57,10 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
 }
 
 /** A new preferred chat takes the rules of the person's private chats with it. */
-export function settings(look: Look, { personId, to }: Extract<Change, { is: 'settings' }>): Decided {
+export function settings(
+  look: EvaluationContext,
+  { personId, to }: Extract<Change, { is: 'settings' }>,
+): Decided {
   const { memory } = look
   const person = memory.persons.get(personId)
   if (!person) return nothing('I do not know you.')
@@ -85,7 +88,7 @@ function withoutDoubles(person: Person): Person {
 }
 
 /** Everything of a person goes: watches, rules, bound chats, codes, alerts, messages that wait. */
-export function forget(look: Look, personId: number): Decided {
+export function forget(look: EvaluationContext, personId: number): Decided {
   const { memory } = look
   if (!memory.persons.has(personId)) return nothing()
   const bound = [...memory.chatsOf.of(personId).values()].filter((chat) => !chat.private)
@@ -93,7 +96,7 @@ export function forget(look: Look, personId: number): Decided {
   const ofOthers = bound.flatMap(({ id }) => [...memory.rulesIn.of(id).values()])
   return together(
     dropRules(look, [...new Set([...own, ...ofOthers])]),
-    ...[...memory.watchesOf.of(personId).keys()].map((owner) => leave(look, { personId, owner })),
+    ...[...memory.watchesOf.of(personId).keys()].map((wallet) => leave(look, { personId, wallet })),
     leaveOthers(look, personId),
     doing([{ is: 'person-gone', personId }]),
   )

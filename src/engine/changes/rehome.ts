@@ -1,8 +1,8 @@
 import { type Rule, sameRule } from '../../alert/alert.ts'
-import { type GuardId, guardKey, guardOf } from '../../alert/monitor.ts'
+import { type MonitorId, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { endOf } from '../evaluate/ended-monitors.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decided, doing } from './decided.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Decided, doing } from './decided.ts'
  * and what fires goes on firing. A rule that the other chat has as well, and what that one knows itself, stay as they
  * are there. What was held back is said in the other one.
  */
-export function rehome(look: Look, from: number, to: number): Decided {
+export function rehome(look: EvaluationContext, from: number, to: number): Decided {
   const { memory } = look
   const there = [...memory.rulesIn.of(to).values()]
   const moved: Rule[] = []
@@ -21,29 +21,29 @@ export function rehome(look: Look, from: number, to: number): Decided {
       effects.push({ is: 'rule-gone', ruleId: rule.id })
     else moved.push(twin)
   }
-  for (const [key, guard] of memory.guardsIn.of(from)) {
-    const taken = carried(look, key, { ...guard, chatId: to })
+  for (const [key, monitor] of memory.monitorsIn.of(from)) {
+    const taken = carried(look, key, { ...monitor, chatId: to })
     // An alert that goes on there is not closed.
     const goesOn = taken.some(({ is }) => is === 'state')
-    const left = endOf(look, key, guard).filter(({ is }) => !(goesOn && is === 'alert-closed'))
+    const left = endOf(look, key, monitor).filter(({ is }) => !(goesOn && is === 'alert-closed'))
     effects.push(...taken, ...left)
   }
-  for (const held of memory.heldIn.of(from).values()) {
-    const about = guardKey({ ...guardOf(held.about), chatId: to })
-    effects.push({ is: 'held', held: { ...held, chatId: to, about } })
+  for (const held of memory.suppressedIn.of(from).values()) {
+    const about = monitorKey({ ...monitorOf(held.about), chatId: to })
+    effects.push({ is: 'suppressed', held: { ...held, chatId: to, about } })
   }
   return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
 }
 
 /** What is known of a guard, under its name in the other chat, unless that one knows it itself. */
-function carried({ memory }: Look, key: string, guard: GuardId): Effect[] {
-  const target = guardKey(guard)
+function carried({ memory }: EvaluationContext, key: string, monitor: MonitorId): Effect[] {
+  const target = monitorKey(monitor)
   const state = memory.states.get(key)
   const memo = memory.memos.get(key)
   return [
-    ...(state && !memory.states.has(target) ? [{ is: 'state', row: { guard, ...state } } as const] : []),
+    ...(state && !memory.states.has(target) ? [{ is: 'state', row: { monitor, ...state } } as const] : []),
     ...(memory.memos.has(key) && !memory.memos.has(target)
-      ? [{ is: 'memo', row: { guard, memo } } as const]
+      ? [{ is: 'memo', row: { monitor, memo } } as const]
       : []),
   ]
 }

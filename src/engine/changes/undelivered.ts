@@ -1,6 +1,6 @@
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import type { Chat } from '../../chat/chat.ts'
-import { withdrawn } from '../../message/annotation.ts'
+import { withoutStaleReminders } from '../../message/annotation.ts'
 import { isSilent, joined, message } from '../../message/message.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -12,11 +12,15 @@ import { type Decided, doing } from './decided.ts'
  * What is critical and was not taken by its chat goes to another one as well, once: a private chat's to the person's
  * other one, a bound chat's to the private chat of whoever bound it. Where there is none, it waits alone.
  */
-export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken' }>, now: number): Decided {
-  const effects = rows.flatMap((untaken): Effect[] => {
-    const { rowId, chatId, message: waits, reason, ...rest } = untaken
+export function copied(
+  memory: Memory,
+  { rows }: Extract<Change, { is: 'undelivered' }>,
+  now: number,
+): Decided {
+  const effects = rows.flatMap((undelivered): Effect[] => {
+    const { rowId, chatId, message: waits, reason, ...rest } = undelivered
     // Somebody may have heeded it since it was looked at.
-    const said = withdrawn(waits, (alertId) => !isUnheeded(memory, alertId))
+    const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(memory, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = memory.chats.get(chatId)
     const other = chat ? otherChat(memory, chat) : null
@@ -30,7 +34,7 @@ export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken'
         urgency: 0,
         silent: false,
         // There it is one message, and not made of others.
-        reason: reason === null || reason === 'merged' ? 'notice' : reason,
+        reason: reason === null || reason === 'coalesced' ? 'notice' : reason,
         dueAt: rest.queuedAt,
         expiresAt: null,
         note: null,
@@ -50,17 +54,17 @@ export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken'
 /** For `/why`: whose private chat it is, and which chats somebody else has, stays theirs. */
 function whatOf(memory: Memory, alertId: number, chat: Chat, other: number): string {
   const key = memory.firing.get(alertId)
-  const personId = key === undefined ? null : memory.chats.get(guardOf(key).chatId)?.personId
-  const helper = memory.helpersOf.of(personId ?? 0).get(chat.personId)
+  const personId = key === undefined ? null : memory.chats.get(monitorOf(key).chatId)?.personId
+  const delegate = memory.delegatesOf.of(personId ?? 0).get(chat.personId)
   // What fires no more may be of anybody whom they stand in for.
-  const isTheirs = personId === null && memory.helpedBy.of(chat.personId).size > 0
-  if (helper || isTheirs)
-    return `copied to another chat${helper ? ` of @${helper.helperName}` : ''}: the first one had not taken it`
+  const isTheirs = personId === null && memory.coveredBy.of(chat.personId).size > 0
+  if (delegate || isTheirs)
+    return `copied to another chat${delegate ? ` of @${delegate.delegateName}` : ''}: the first one had not taken it`
   const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
   return `copied to ${to}: ${chatName(chat)} had not taken it`
 }
 
-function isUnheeded({ firing, states }: Memory, alertId: number): boolean {
+function isGivenUp({ firing, states }: Memory, alertId: number): boolean {
   const state = states.get(firing.get(alertId) ?? '')?.state
-  return state?.is === 'firing' && !('by' in state.heed)
+  return state?.is === 'firing' && !('by' in state.acknowledgement)
 }

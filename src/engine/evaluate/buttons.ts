@@ -2,28 +2,28 @@ import type { Severity } from '../../alert/alert.ts'
 import { marketIn, type SubjectId, subjectOf } from '../../alert/subject-id.ts'
 import type { Button, Item } from '../../message/message.ts'
 import { positionKey } from '../../venue/position.ts'
-import { type Owner, ownerReference } from '../../venue/wallet.ts'
+import { type Wallet, walletReference } from '../../venue/wallet.ts'
 import { walletLabel } from '../memory/memory.ts'
-import { type Look, positionsOf } from '../monitors/context.ts'
+import { type EvaluationContext, positionsOf } from '../monitors/context.ts'
 
 /**
  * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
  * position that is gone nothing is left to look at.
  */
 export function buttonsOf(
-  look: Look,
+  look: EvaluationContext,
   { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
   subject: SubjectId,
   state: 'open' | 'over' | 'gone',
   /** Of what goes on and can be heeded; null for what is only told. */
   fires: Severity | null = null,
 ): Button[] {
-  const heed = state === 'open' && fires !== null && fires !== 'info' ? heedButtons(alertId) : []
-  return [...heed, ...looks(look, { alertId, chatId, personId }, subject, state)]
+  const acknowledgement = state === 'open' && fires !== null && fires !== 'info' ? ackButtons(alertId) : []
+  return [...acknowledgement, ...looks(look, { alertId, chatId, personId }, subject, state)]
 }
 
 /** What somebody may do about an alert; the message shows then that they have. */
-function heedButtons(alertId: number): Button[] {
+function ackButtons(alertId: number): Button[] {
   const lines = [
     [`Ack A${alertId}`, `/ack A${alertId}`],
     ['Snooze 30 min', `/snooze A${alertId} 30m`],
@@ -34,7 +34,7 @@ function heedButtons(alertId: number): Button[] {
 }
 
 function looks(
-  look: Look,
+  look: EvaluationContext,
   { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
   subject: SubjectId,
   state: 'open' | 'over' | 'gone',
@@ -48,21 +48,21 @@ function looks(
     return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
   }
   if (subject.is === 'venue') return [why, button('Markets', '/markets')]
-  const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
-  const positions = button('Positions', `/positions ${wallet}`)
-  const name = subject.is === 'account' ? walletLabel(memory, personId, subject.owner) : symbol
-  if (subject.is === 'owner' || name === undefined || state === 'over') return [why, positions]
+  const label = walletReference(subject.wallet, memory.watchesOf.of(personId).keys())
+  const positions = button('Positions', `/positions ${label}`)
+  const name = subject.is === 'account' ? walletLabel(memory, personId, subject.wallet) : symbol
+  if (subject.is === 'wallet' || name === undefined || state === 'over') return [why, positions]
   return [why, positions, button(`Costs to fix ${name}`, `/fix A${alertId}`)]
 }
 
 /** Between us: others who read a chat are told no more than what has happened. */
 export function ordersButtons(
-  { memory }: Look,
+  { memory }: EvaluationContext,
   { chatId, personId }: { chatId: number; personId: number },
-  owner: Owner,
+  wallet: Wallet,
 ): Button[] {
   if (memory.chats.get(chatId)?.private === false) return []
-  return [button('Orders', `/orders ${ownerReference(owner, memory.watchesOf.of(personId).keys())}`)]
+  return [button('Orders', `/orders ${walletReference(wallet, memory.watchesOf.of(personId).keys())}`)]
 }
 
 /** Why something was said can be asked wherever it was, whoever reads it. */
@@ -76,14 +76,14 @@ function button(label: string, line: string): Button {
 
 /** What a happening is about: its position, and whether that is still there; else the guard's own subject. */
 export function whereOf(
-  look: Look,
+  look: EvaluationContext,
   guarded: SubjectId,
   position: string | null,
 ): [SubjectId, 'open' | 'gone'] {
   if (position === null) return [guarded, 'open']
   const subject = subjectOf(position)
   if (subject.is !== 'position') return [subject, 'open']
-  const there = positionsOf(look, subject.owner).some((one) => positionKey(one) === position)
+  const there = positionsOf(look, subject.wallet).some((one) => positionKey(one) === position)
   return [subject, there ? 'open' : 'gone']
 }
 
@@ -93,7 +93,7 @@ const WITH_BUTTONS = 2
 const WITH_ANY = 5
 
 /** Items of one message, the worst first: beside others an alert keeps the buttons that it needs most. */
-export function crowded<T extends { buttons: Item['buttons'] }>(items: readonly T[]): T[] {
+export function limitButtons<T extends { buttons: Item['buttons'] }>(items: readonly T[]): T[] {
   let place = 0
   return items.map((item) => {
     const buttons = item.buttons.filter(isNeeded)

@@ -1,15 +1,15 @@
-import { guardOf, ownerOf } from '../../alert/monitor.ts'
+import { monitorOf, walletOf } from '../../alert/monitor.ts'
 import { marketIn, subjectKey } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { text } from '../../message/message.ts'
 import type { ReadNow } from '../../venue/reading.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory, Unconfirmed } from '../memory/memory.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
-import { blindnessOf, type Look, viewOf } from '../monitors/context.ts'
-import { type Decision, type Said, silent } from '../monitors/decision.ts'
-import { type Guard, guardNamed } from '../monitors/monitors.ts'
+import { blindnessOf, type EvaluationContext, viewOf } from '../monitors/context.ts'
+import { type Decision, type Notice, silent } from '../monitors/decision.ts'
+import { type Monitor, monitorNamed } from '../monitors/monitors.ts'
 import { seenSubject } from '../monitors/subjects.ts'
 import { endedSince } from '../observe/closing-evidence.ts'
 import { judge } from './judge.ts'
@@ -25,26 +25,30 @@ const CONFIRM_WITHIN_MS = 2_000
  * Judges what a price has crossed, or what has held long enough: of which a danger may have to be confirmed first. What
  * else happens in its chat waits with it, unless that is critical and sure.
  */
-export function judgeCrossed(look: Look, guards: readonly Guard[], readNow: ReadNow): Decision[] {
+export function judgeCrossed(
+  look: EvaluationContext,
+  monitors: readonly Monitor[],
+  readNow: ReadNow,
+): Decision[] {
   const waits: Decision[] = []
-  const sure: [Guard, Decision][] = []
-  for (const guard of guards) {
+  const sure: [Monitor, Decision][] = []
+  for (const monitor of monitors) {
     const { last } = look.memory
     const before = last.alert
-    const decision = judge(look, guard, seenSubject(look, guard))
-    const told = decision && unlessUnsure(look, guard, decision, readNow)
+    const decision = judge(look, monitor, seenSubject(look, monitor))
+    const told = decision && unlessUnsure(look, monitor, decision, readNow)
     // An alert has its number when it is told.
     if (told !== decision) last.alert = before
-    if (decision && told === decision) sure.push([guard, told])
+    if (decision && told === decision) sure.push([monitor, told])
     else waits.push(...unsaid(decision, told))
   }
-  const urgent = new Set(sure.flatMap(([, one]) => (one.said.some(isCritical) ? [one.chatId] : [])))
-  const untilTick = (chatId: number) => waitsUntil(look.memory, waits, chatId)
+  const urgent = new Set(sure.flatMap(([, one]) => (one.notices.some(isCritical) ? [one.chatId] : [])))
+  const untilMono = (chatId: number) => waitsUntil(look.memory, waits, chatId)
   return [
     ...waits,
-    ...sure.map(([guard, one]) => {
-      const until = one.said.length === 0 || urgent.has(one.chatId) ? null : untilTick(one.chatId)
-      return until === null ? one : (companion(look, guard, until) ?? one)
+    ...sure.map(([monitor, one]) => {
+      const until = one.notices.length === 0 || urgent.has(one.chatId) ? null : untilMono(one.chatId)
+      return until === null ? one : (companion(look, monitor, until) ?? one)
     }),
   ]
 }
@@ -56,7 +60,7 @@ function unsaid(decision: Decision | null, waits: Decision | null): Decision[] {
   return [{ ...waits, effects: [...waits.effects, ...shown] }]
 }
 
-function isCritical({ severity }: Said): boolean {
+function isCritical({ severity }: Notice): boolean {
   return severity === 'critical'
 }
 
@@ -65,118 +69,123 @@ function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number):
   const [known] = memory.unconfirmed.of(chatId).values()
   const fresh = waits.flatMap(({ effects }) =>
     effects.flatMap((effect) =>
-      effect.is === 'unconfirmed' && effect.chatId === chatId ? [effect.wait.untilTick] : [],
+      effect.is === 'unconfirmed' && effect.chatId === chatId ? [effect.wait.untilMono] : [],
     ),
   )
-  return known?.untilTick ?? fresh[0] ?? null
+  return known?.untilMono ?? fresh[0] ?? null
 }
 
 /** It is judged once more with the danger that its chat waits for; null for what no market's figures show. */
-function companion({ memory }: Look, { key, id }: Guard, untilTick: number): Decision | null {
+function companion({ memory }: EvaluationContext, { key, id }: Monitor, untilMono: number): Decision | null {
   const market = memory.markets.get(marketIn(id.subject) ?? '')
   if (!market) return null
-  const wait = { key, tier: 0, market, untilTick, answered: true }
+  const wait = { key, tier: 0, market, untilMono, answered: true }
   return silent(id.chatId, [{ is: 'unconfirmed', chatId: id.chatId, wait }])
 }
 
 /** The decision, or what is waited for in its place. */
-function unlessUnsure(look: Look, guard: Guard, decision: Decision, readNow: ReadNow): Decision | null {
-  const { memory, tick } = look
-  const { key, id } = guard
+function unlessUnsure(
+  look: EvaluationContext,
+  monitor: Monitor,
+  decision: Decision,
+  readNow: ReadNow,
+): Decision | null {
+  const { memory, mono } = look
+  const { key, id } = monitor
   const { chatId, subject } = id
   const waiting = memory.unconfirmed.of(chatId)
   const known = waiting.get(key)
   // What is asked anew is where a position is liquidated.
-  if (subject.is !== 'position' || guard.kind.reads !== null) return known ? null : decision
+  if (subject.is !== 'position' || monitor.kind.reads !== null) return known ? null : decision
   const tier = tierEntered(decision)
   // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
   if (known && (tier === null || tier < known.tier)) return null
   if (tier === null) return decision
   const market = memory.markets.get(subject.marketId)
-  if (!market || (!known && !isReadAnew(look, guard, readNow))) return decision
+  if (!market || (!known && !isReadAnew(look, monitor, readNow))) return decision
   // All of a chat wait for the same: who comes later joins the first.
   const [first] = waiting.values()
-  const untilTick = first?.untilTick ?? tick + CONFIRM_WITHIN_MS
-  const wait = { key, tier, market, untilTick, answered: known?.answered ?? false }
+  const untilMono = first?.untilMono ?? mono + CONFIRM_WITHIN_MS
+  const wait = { key, tier, market, untilMono, answered: known?.answered ?? false }
   return silent(chatId, [{ is: 'unconfirmed', chatId, wait }])
 }
 
 /** The tier of an alert that is told as entered or worse; null when nothing gets worse. */
-function tierEntered({ said, effects }: Decision): number | null {
-  if (!said.some(({ reason }) => reason === 'entered' || reason === 'worse')) return null
+function tierEntered({ notices: said, effects }: Decision): number | null {
+  if (!said.some(({ reason }) => reason === 'fired' || reason === 'worse')) return null
   const row = effects.find((effect) => effect.is === 'state')?.row
   return row ? tierOf(row.state) : null
 }
 
-function isReadAnew(look: Look, { id: { subject } }: Guard, readNow: ReadNow): boolean {
+function isReadAnew(look: EvaluationContext, { id: { subject } }: Monitor, readNow: ReadNow): boolean {
   if (subject.is !== 'position') return false
-  const { owner, accountId } = subject
-  const view = viewOf(look, owner)
+  const { wallet, accountId } = subject
+  const view = viewOf(look, wallet)
   const held = view?.held.get(subjectKey(subject))
   if (!view || !held || !isOld(look, held)) return false
   // People know that this wallet or account cannot be read: they need not wait for one more try.
-  if (blindnessOf(look, owner, accountId)) return false
-  return readNow(owner, endedSince(view))
+  if (blindnessOf(look, wallet, accountId)) return false
+  return readNow(wallet, endedSince(view))
 }
 
-function isOld({ tick }: Look, { seenTick }: SeenPosition): boolean {
-  return tick - seenTick > OLD_MS
+function isOld({ mono }: EvaluationContext, { seenMono }: SeenPosition): boolean {
+  return mono - seenMono > OLD_MS
 }
 
 /** Whether a guard waits to be confirmed: until then it is not judged by what else is read. */
-export function isUnconfirmed({ unconfirmed }: Memory, { key, id }: Guard): boolean {
+export function isUnconfirmed({ unconfirmed }: Memory, { key, id }: Monitor): boolean {
   return unconfirmed.of(id.chatId).has(key)
 }
 
 /** A read of this owner has ended: whoever waited for it waits no longer. */
-export function answered(memory: Memory, owner: Owner): Effect[] {
+export function answered(memory: Memory, wallet: Wallet): Effect[] {
   if (memory.unconfirmed.size === 0) return []
-  return [...memory.guardsOf.of(owner)].flatMap(([key, { chatId }]): Effect[] => {
+  return [...memory.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
     const wait = memory.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
   })
 }
 
 /** The chats of which this read of an owner is the last that they waited for: they are told with what else it shows. */
-export function settledBy(look: Look, owner: Owner): Decision[] {
+export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
   const { memory } = look
   if (memory.unconfirmed.size === 0) return []
-  const chats = new Set([...memory.guardsOf.of(owner).values()].map(({ chatId }) => chatId))
+  const chats = new Set([...memory.monitorsOf.of(wallet).values()].map(({ chatId }) => chatId))
   return [...chats].flatMap((chatId) => {
     const waiting = [...memory.unconfirmed.of(chatId).values()]
-    const isLast = waiting.every(({ answered: known, key }) => known || ownerOf(guardOf(key)) === owner)
+    const isLast = waiting.every(({ answered: known, key }) => known || walletOf(monitorOf(key)) === wallet)
     return isLast ? confirmed(look, chatId) : []
   })
 }
 
 /** When a chat is told what of it was confirmed or could not be: all of it together. Null when nothing waits there. */
-export function confirmedAt(memory: Memory, chatId: number, tick: number): number | null {
+export function confirmedAt(memory: Memory, chatId: number, mono: number): number | null {
   const waiting = [...memory.unconfirmed.of(chatId).values()]
   const [first] = waiting
   if (!first) return null
-  return waiting.every((wait) => wait.answered) ? tick : Math.max(tick, first.untilTick)
+  return waiting.every((wait) => wait.answered) ? mono : Math.max(mono, first.untilMono)
 }
 
 /** The wait of a chat is over: what still is so by what is known now is told, with the age of that. */
-export function confirmed(look: Look, chatId: number): Decision[] {
+export function confirmed(look: EvaluationContext, chatId: number): Decision[] {
   return [...look.memory.unconfirmed.of(chatId).values()].map((wait) => {
     const settled: Effect = { is: 'settled', chatId, key: wait.key }
-    const guard = guardNamed(look, guardOf(wait.key))
-    if (!guard) return silent(chatId, [settled])
-    const decision = judgedAnew({ ...look, crossing: wait.market }, guard, wait)
+    const monitor = monitorNamed(look, monitorOf(wait.key))
+    if (!monitor) return silent(chatId, [settled])
+    const decision = judgedAnew({ ...look, crossing: wait.market }, monitor, wait)
     return { ...decision, effects: [...decision.effects, settled] }
   })
 }
 
-function judgedAnew(look: Look, guard: Guard, { key, tier }: Unconfirmed): Decision {
+function judgedAnew(look: EvaluationContext, monitor: Monitor, { key, tier }: Unconfirmed): Decision {
   const { memory, now } = look
-  const { id, kind, params } = guard
-  const subject = seenSubject(look, guard)
-  const decision = judge(look, guard, subject) ?? silent(id.chatId, [])
+  const { id, kind, params } = monitor
+  const subject = seenSubject(look, monitor)
+  const decision = judge(look, monitor, subject) ?? silent(id.chatId, [])
   const state = memory.states.get(key)?.state ?? { is: 'ok' }
   if (tierEntered(decision) !== null || tierOf(state) >= tier || kind.is !== 'level') return decision
-  if (!isContradicted(look, guard, subject)) return decision
-  const what = remembered(look, guard, text`${kind.tier(params, tier)}, not so by a fresh look`)
+  if (!isContradicted(look, monitor, subject)) return decision
+  const what = remembered(look, monitor, text`${kind.tier(params, tier)}, not so by a fresh look`)
   if (decision.steps.length > 0)
     return { ...decision, steps: decision.steps.map((one) => ({ ...one, what: `${one.what}; ${what}` })) }
   const alertId = state.is === 'firing' ? state.alertId : null
@@ -184,7 +193,7 @@ function judgedAnew(look: Look, guard: Guard, { key, tier }: Unconfirmed): Decis
   const value = verdict === 'unknown' || !Number.isFinite(verdict.value) ? null : verdict.value
   const step = { at: now, reason: 'unconfirmed', what, value } as const
   const rests = {
-    threshold: remembered(look, guard, kind.describe(params)),
+    threshold: remembered(look, monitor, kind.describe(params)),
     dataAt: subject ? oldest(subject) : now,
   }
   return {
@@ -200,9 +209,9 @@ function judgedAnew(look: Look, guard: Guard, { key, tier }: Unconfirmed): Decis
 }
 
 /** Whether a fresh answer shows the position, or that it is missing: without one nothing has been contradicted. */
-function isContradicted(look: Look, { id }: Guard, seen: Subject | null): boolean {
+function isContradicted(look: EvaluationContext, { id }: Monitor, seen: Subject | null): boolean {
   if (id.subject.is !== 'position') return false
-  const held = viewOf(look, id.subject.owner)?.held.get(subjectKey(id.subject))
+  const held = viewOf(look, id.subject.wallet)?.held.get(subjectKey(id.subject))
   if (!held) return false
   return seen ? !isOld(look, held) : held.missingSince !== null
 }

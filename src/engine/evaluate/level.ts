@@ -1,5 +1,5 @@
-import type { Kind, LevelKind, Transition, Until, Verdict } from '../../alert/alert.ts'
-import type { GuardKey } from '../../alert/monitor.ts'
+import type { Kind, LevelKind, Transition, Bounds, Verdict } from '../../alert/alert.ts'
+import type { MonitorKey } from '../../alert/monitor.ts'
 import { subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { toJson } from '../../lib/text/json.ts'
@@ -10,49 +10,50 @@ import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory, State } from '../memory/memory.ts'
 import { keptOf } from '../memory/removal.ts'
-import { type Look, lookedAtMs, viewOf } from '../monitors/context.ts'
+import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
-import type { Guard } from '../monitors/monitors.ts'
+import type { Monitor } from '../monitors/monitors.ts'
 import { buttonsOf } from './buttons.ts'
 import { again, lastWords } from './reminders.ts'
-import { aged, isRemembered, isUnseen, onlyWorse } from './stale.ts'
+import { withStaleness, isRemembered, isStale, neverBetter } from './stale.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, remembered, told } from './wording.ts'
 
 /** Judges whether something is so. Null when it cannot be seen, and nothing is to be said all the same. */
 export function judgeLevel(
-  look: Look,
-  guard: Guard,
+  look: EvaluationContext,
+  monitor: Monitor,
   kind: LevelKind<unknown>,
   subject: Subject | null,
 ): Decision | null {
   const { memory, now } = look
-  const { key, id, params } = guard
-  const before = standing(memory, guard, kind)
+  const { key, id, params } = monitor
+  const before = standing(memory, monitor, kind)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const critical = (tier: number) => tier > 0 && kind.severity(params, tier) === 'critical'
   const looked = judgement === 'unknown' || subject === null ? null : { subject, judgement }
   const isQuiet =
-    looked && !memory.states.has(key) && looked.judgement.enter === 0 && !isUnseen(looked.subject)
-  if (isQuiet) return quiet(look, guard, looked.judgement)
-  const reach = looked ? reachOf(look, key, before, looked, critical) : 'none'
-  const seen = reach === 'none' ? null : looked
+    looked && !memory.states.has(key) && looked.judgement.enter === 0 && !isStale(looked.subject)
+  if (isQuiet) return quiet(look, monitor, looked.judgement)
+  const reach = looked ? reachOf(look, key, before, looked, critical) : 'waiting'
+  const seen = reach === 'waiting' ? null : looked
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
-  if (seen && reach === 'bounds') return silent(id.chatId, judgedAs(look, guard, kind, before, seen))
+  if (seen && reach === 'bounds') return silent(id.chatId, judgedAs(look, monitor, kind, before, seen))
   // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
-  const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
-  if (!sees && before.is === 'firing' && before.tier === 0) return seen ? armed(guard, seen.judgement) : null
+  const sees = seen && (!isStale(seen.subject) || seen.judgement.enter > 0)
+  if (!sees && before.is === 'firing' && before.tier === 0)
+    return seen ? armed(monitor, seen.judgement) : null
   const known = memory.states.get(key)?.value ?? 0
   const verdict = seen
-    ? isUnseen(seen.subject)
-      ? onlyWorse(seen.judgement, before)
+    ? isStale(seen.subject)
+      ? neverBetter(seen.judgement, before)
       : seen.judgement
     : { enter: 0, stay: tierOf(before), value: known }
   const { state, change } = step(before, verdict, {
     now,
-    holdMs: guard.holdMs,
-    counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
+    holdMs: monitor.holdMs,
+    counts: !seen || !isStale(seen.subject) || seen.judgement.stay > 0,
     seenMs: (since) => lookedAtMs(look, key, since),
     critical,
     newAlertId: () => ++memory.last.alert,
@@ -60,34 +61,35 @@ export function judgeLevel(
   })
   if (!seen && !change) return null
   const tier = tierOf(state)
-  const judged = seen ? judgedAs(look, guard, kind, state, seen) : []
-  if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
+  const judged = seen ? judgedAs(look, monitor, kind, state, seen) : []
+  if (!change) return silent(id.chatId, [...restated(look, monitor, state), ...judged])
   const news = change.from !== change.to
   const loud = tier > 0 && change.to >= change.from
   const worse = change.to > change.from
   const severity = kind.severity(params, loud ? change.to : change.from)
   const stands = tier === 0 ? 'over' : 'open'
-  const buttons = buttonsOf(look, told(guard, change.alertId), id.subject, stands, loud ? severity : null)
+  const buttons = buttonsOf(look, told(monitor, change.alertId), id.subject, stands, loud ? severity : null)
   const words = seen
-    ? aged(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
-    : lastWords(look, guard, kind, change)
+    ? withStaleness(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
+    : lastWords(look, monitor, kind, change)
   const item = named(
     news
-      ? corrected(words, look, guard, change, seen?.subject)
+      ? corrected(words, look, monitor, change, seen?.subject)
       : again(words, change, kind, { before: known, seen: seen !== null }),
     change.alertId,
     buttons,
   )
-  const row = { guard: id, state, value: news ? change.value : known, params }
+  const row = { monitor: id, state, value: news ? change.value : known, params }
   const effects: Effect[] = [
-    state.is === 'ok' ? { is: 'state-gone', guard: id } : { is: 'state', row },
-    ...(worse ? [alertWrite(look, guard, change.alertId, item, severity)] : []),
+    state.is === 'ok' ? { is: 'state-gone', monitor: id } : { is: 'state', row },
+    ...(worse ? [alertWrite(look, monitor, change.alertId, item, severity)] : []),
     ...(tier === 0 ? [{ is: 'alert-closed', alertId: change.alertId, at: now } as const] : []),
     ...judged,
   ]
   const { reason, alertId } = change
   // Whoever is rung goes on being rung when it gets worse.
-  const unanswered = before.is === 'firing' && before.heed.is === 'none' ? before.heed.times : 0
+  const unanswered =
+    before.is === 'firing' && before.acknowledgement.is === 'waiting' ? before.acknowledgement.reminders : 0
   return {
     chatId: id.chatId,
     effects,
@@ -97,22 +99,22 @@ export function judgeLevel(
         alertId,
         at: now,
         reason,
-        what: remembered(look, guard, whatOf(kind, params, change)),
+        what: remembered(look, monitor, whatOf(kind, params, change)),
         value: Number.isFinite(change.value) ? change.value : null,
-        threshold: remembered(look, guard, kind.describe(params)),
+        threshold: remembered(look, monitor, kind.describe(params)),
         dataAt: seen ? oldest(seen.subject) : (memory.marketsAt?.at ?? now),
       },
     ],
-    said: [
+    notices: [
       {
         item,
         reason,
         severity: loud ? severity : 'info',
-        order: kind.room(change.value),
+        order: kind.headroom(change.value),
         alertIds: [alertId],
         about: key,
         quiet: !loud,
-        rung: Math.max(change.times, unanswered),
+        loudCriticals: Math.max(change.reminders, unanswered),
       },
     ],
     transition: {
@@ -127,78 +129,86 @@ export function judgeLevel(
 }
 
 /** Nothing is so and nothing was: nearly always only what could change that has moved. */
-function quiet({ memory }: Look, guard: Guard, { until, untilAt }: Verdict): Decision {
-  const { key, id } = guard
-  const marketId = marketOf(guard)
-  const bounds = untilAt ? untilAt(0) : until
-  const slot = memory.guards.slotOf(id)
-  const isKnown = slot >= 0 && !memory.unseen.has(key)
+function quiet(
+  { memory }: EvaluationContext,
+  monitor: Monitor,
+  { stableWithin: until, stableWithinAt }: Verdict,
+): Decision {
+  const { key, id } = monitor
+  const marketId = marketOf(monitor)
+  const bounds = stableWithinAt ? stableWithinAt(0) : until
+  const slot = memory.monitors.slotOf(id)
+  const isKnown = slot >= 0 && !memory.notEvaluatedYet.has(key)
   if (isKnown && marketId === null) return silent(id.chatId, [])
-  if (isKnown && marketId !== null && memory.watchlist.armed(slot))
+  if (isKnown && marketId !== null && memory.thresholdIndex.armed(slot))
     return silent(id.chatId, [{ is: 'bounds', slot, marketId, until: bounds }])
-  const judged = { is: 'judged', key, guard: id, marketId, until: bounds } as const
+  const judged = { is: 'judged', key, monitor: id, marketId, until: bounds } as const
   return silent(id.chatId, [{ ...judged, value: null, danger: false }])
 }
 
 /** What a look at it leaves in memory, whatever is said. */
 function judgedAs(
-  look: Look,
-  guard: Guard,
+  look: EvaluationContext,
+  monitor: Monitor,
   kind: LevelKind<unknown>,
   state: State['state'],
   { judgement, subject }: { judgement: Verdict; subject: Subject },
 ): Effect[] {
-  const { key, id, params } = guard
+  const { key, id, params } = monitor
   // What has to hold first is read as often as what has held.
   const near = state.is === 'ok' ? 0 : state.tier
   const judged = {
     is: 'judged',
-    ...{ key, guard: id, marketId: marketOf(guard), until: untilOf(judgement, state, subject) },
+    ...{ key, monitor: id, marketId: marketOf(monitor), until: untilOf(judgement, state, subject) },
     value: tierOf(state) > 0 ? judgement.value : null,
     // No other kind is seen sooner, or more truly, where its wallet is read more often: a price comes by itself.
-    danger: near > 0 && kind.endangers && kind.severity(params, near) !== 'info',
+    danger: near > 0 && kind.aboutLiquidation && kind.severity(params, near) !== 'info',
     remembered: isRemembered(subject),
   } as const
-  return [judged, ...passedNow(look, kind, subject)]
+  return [judged, ...touchedLiquidationNow(look, kind, subject)]
 }
 
 /** What has to hold, and what cannot be read, may also be changed by a line that would change nothing of what stands. */
-function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Until | undefined {
-  const stands = state.is !== 'pending' && !isUnseen(subject)
-  return stands && verdict.untilAt ? verdict.untilAt(tierOf(state)) : verdict.until
+function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Bounds | undefined {
+  const stands = state.is !== 'pending' && !isStale(subject)
+  return stands && verdict.stableWithinAt ? verdict.stableWithinAt(tierOf(state)) : verdict.stableWithin
 }
 
 /** Nothing of it is over before its wallet is read; but a line that it may pass can be newer than the bounds that it has. */
-function armed(guard: Guard, { until }: Verdict): Decision {
-  const { key, id } = guard
-  const judged = { is: 'judged', key, guard: id, marketId: marketOf(guard), until } as const
+function armed(monitor: Monitor, { stableWithin: until }: Verdict): Decision {
+  const { key, id } = monitor
+  const judged = { is: 'judged', key, monitor: id, marketId: marketOf(monitor), until } as const
   return silent(id.chatId, [{ ...judged, value: null, danger: false }])
 }
 
-function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {
+function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, reminders: times }: Transition): Text {
   const words = (at: number): Text => (at === 0 ? 'ok' : kind.tier(params, at))
   if (from !== to) return text`${words(from)} → ${words(to)}`
   return times === 0 ? words(to) : text`${words(to)}, said ${times + 1} times`
 }
 
 /** The state as the present parameters know it: rules may have come or gone since it was judged. */
-function standing(memory: Memory, { key, params }: Guard, kind: LevelKind<unknown>): State['state'] {
+function standing(memory: Memory, { key, params }: Monitor, kind: LevelKind<unknown>): State['state'] {
   const known = memory.states.get(key)
   if (!known) return { is: 'ok' }
   if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
-  const tier = kind.carry(known.params, known.state.tier, params)
+  const tier = kind.tierUnder(known.params, known.state.tier, params)
   // What it stood at is nobody's threshold any more: a milder one that is passed fires as the same alert.
   return { ...known.state, tier }
 }
 
 /** A state that is the same in words, but is kept under other parameters, or no longer waits. */
-function restated({ memory, now }: Look, { key, id, params }: Guard, state: State['state']): Effect[] {
+function restated(
+  { memory, now }: EvaluationContext,
+  { key, id, params }: Monitor,
+  state: State['state'],
+): Effect[] {
   const known = memory.states.get(key)
   if (toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params))
     return []
   return state.is === 'ok'
     ? keptOf(memory, key, id, now)
-    : [{ is: 'state', row: { guard: id, state, value: known?.value ?? 0, params } }]
+    : [{ is: 'state', row: { monitor: id, state, value: known?.value ?? 0, params } }]
 }
 
 function sameParams(a: unknown, b: unknown): boolean {
@@ -210,33 +220,33 @@ function sameParams(a: unknown, b: unknown): boolean {
  * else. `bounds` is that the prices that could change it are known; `none` that it cannot be seen.
  */
 function reachOf(
-  { memory, again }: Look,
-  key: GuardKey,
+  { memory, again }: EvaluationContext,
+  key: MonitorKey,
   before: State['state'],
   { subject, judgement: { enter, stay } }: { subject: Subject; judgement: Verdict },
   isCritical: (tier: number) => boolean,
-): 'whole' | 'bounds' | 'none' {
+): 'whole' | 'bounds' | 'waiting' {
   if (!isRemembered(subject)) return 'whole'
   // What an earlier run has counted of a hold goes on when its wallet is read: what is critical alone waits for nothing.
-  if (before.is === 'pending' && memory.unseen.has(key) && !isCritical(enter)) return 'none'
+  if (before.is === 'pending' && memory.notEvaluatedYet.has(key) && !isCritical(enter)) return 'waiting'
   if (before.is !== 'firing' || enter > before.tier) return 'whole'
   // It is said again when its time has come, by the price as long as that shows it.
   if (again === undefined) return 'bounds'
-  return stay < before.tier ? 'none' : 'whole'
+  return stay < before.tier ? 'waiting' : 'whole'
 }
 
 /** Why less is so than was told: the first read of this run shows another position than the one that was judged till then. */
 function corrected(
   told: Item,
-  { memory }: Look,
-  { kind, params }: Guard,
+  { memory }: EvaluationContext,
+  { kind, params }: Monitor,
   { from, to }: Transition,
   subject: Subject | undefined,
 ): Item {
-  if (subject?.is !== 'position' || isUnseen(subject) || subject.awaySince !== null || to >= from) return told
-  const view = memory.owners.get(subject.position.owner)
+  if (subject?.is !== 'position' || isStale(subject) || subject.awaySince !== null || to >= from) return told
+  const view = memory.wallets.get(subject.position.wallet)
   const before = view?.held.get(subjectKey(subjectOfPosition(subject.position)))
-  if (before?.seenTick !== -Infinity || before.position.liquidationPrice === null || kind.is !== 'level')
+  if (before?.seenMono !== -Infinity || before.position.liquidationPrice === null || kind.is !== 'level')
     return told
   const judged = kind.judge(params, { ...subject, position: before.position })
   // The price alone has done it.
@@ -251,12 +261,12 @@ function corrected(
  * That a price has passed where a position is liquidated, once: it is kept with whatever is said of that. A run that finds the
  * position gone has nothing else that speaks for how it ended.
  */
-function passedNow(look: Look, kind: Kind, subject: Subject): Effect[] {
-  if (kind.is !== 'level' || !kind.endangers || subject.is !== 'position') return []
+function touchedLiquidationNow(look: EvaluationContext, kind: Kind, subject: Subject): Effect[] {
+  if (kind.is !== 'level' || !kind.aboutLiquidation || subject.is !== 'position') return []
   const { position, price, market } = subject
   if (market.delisted || !isPast(position, price)) return []
-  const { owner } = position
+  const { wallet } = position
   const key = positionKey(position)
-  const isKnown = viewOf(look, owner)?.passed[key] !== undefined
-  return isKnown ? [] : [{ is: 'passed', owner, position: key, price }]
+  const isKnown = viewOf(look, wallet)?.touchedLiquidation[key] !== undefined
+  return isKnown ? [] : [{ is: 'passed', wallet, position: key, price }]
 }

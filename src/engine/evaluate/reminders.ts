@@ -1,13 +1,13 @@
 import type { LevelKind, Transition } from '../../alert/alert.ts'
-import { type GuardId, type GuardKey, guardOf } from '../../alert/monitor.ts'
+import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import { MARKETS } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf } from '../memory/accounts.ts'
 import type { Memory } from '../memory/memory.ts'
-import { isBlind, type Look } from '../monitors/context.ts'
-import type { Guard } from '../monitors/monitors.ts'
+import { isBlind, type EvaluationContext } from '../monitors/context.ts'
+import type { Monitor } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
 /** What was said before is said once more: first of all that it is the same, and what it was. */
@@ -18,7 +18,7 @@ export function again(
   /** The figure that it had, and whether the present one is seen: only then it is still so. */
   { before, seen }: { before: number; seen: boolean },
 ): Item {
-  const time = `${nth(change.times + 1)} time`
+  const time = `${nth(change.reminders + 1)} time`
   const lines: Record<string, Text> = {
     repeated: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
     unheeded:
@@ -37,8 +37,8 @@ function was({ value }: Transition, kind: LevelKind<unknown>, before: number): T
 
 /** Nothing of it can be seen now: what was last said of it, and that it was then; it may have come nearer since. */
 export function lastWords(
-  look: Look,
-  { id, rules, params }: Guard,
+  look: EvaluationContext,
+  { id, rules, params }: Monitor,
   kind: LevelKind<unknown>,
   { to, value }: Transition,
 ): Item {
@@ -50,24 +50,24 @@ export function lastWords(
 }
 
 /** Which of the two that it rests on cannot be seen, and since when. */
-function missing(look: Look, { subject }: GuardId): Text {
-  const { memory, tick, marketStaleMs } = look
+function missing(look: EvaluationContext, { subject }: MonitorId): Text {
+  const { memory, mono, marketStaleMs } = look
   const marketId = marketIn(subject)
   const market = memory.markets.get(marketId ?? '')
-  const priced = market && tick - market.tick <= marketStaleMs && !isBlind(look, MARKETS)
-  const unread = 'owner' in subject && (priced || marketId === null)
-  const at = unread ? readAt(memory, subject) : (market?.at ?? memory.aliveAt)
+  const priced = market && mono - market.mono <= marketStaleMs && !isBlind(look, MARKETS)
+  const failedParts = 'wallet' in subject && (priced || marketId === null)
+  const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.aliveAt)
   const whose = subject.is === 'account' ? 'its figures' : 'its wallet'
-  const what = unread ? `I have not seen ${whose}` : 'I have no price'
+  const what = failedParts ? `I have not seen ${whose}` : 'I have no price'
   return at === null ? `${what} since I was started` : [`${what} since `, { time: at, as: 'clock' }]
 }
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */
-function readAt({ owners }: Memory, subject: Extract<SubjectId, { owner: Owner }>): number | null {
-  const view = owners.get(subject.owner)
+function readAt({ wallets }: Memory, subject: Extract<SubjectId, { wallet: Wallet }>): number | null {
+  const view = wallets.get(subject.wallet)
   if (!view) return null
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
-  const fails = subject.is === 'position' && view.unread.has(subject.accountId)
+  const fails = subject.is === 'position' && view.failedParts.has(subject.accountId)
   return (fails ? view.held.get(subjectKey(subject))?.seenAt : undefined) ?? view.at
 }
 
@@ -76,15 +76,17 @@ function nth(times: number): string {
 }
 
 /** When nobody has heeded it and it is to be said again; null when it is not. */
-function ringsAt({ states }: Memory, key: GuardKey): number | null {
+function ringsAt({ states }: Memory, key: MonitorKey): number | null {
   const state = states.get(key)?.state
-  return state?.is === 'firing' && state.heed.is === 'none' ? state.heed.ringAt : null
+  return state?.is === 'firing' && state.acknowledgement.is === 'waiting'
+    ? state.acknowledgement.remindAt
+    : null
 }
 
 /** Everything that rings in the chats of those that are due: it is said together. */
-export function ringingWith(memory: Memory, keys: readonly GuardKey[], now: number): Set<GuardKey> {
+export function ringingWith(memory: Memory, keys: readonly MonitorKey[], now: number): Set<MonitorKey> {
   const due = keys.filter((key) => (ringsAt(memory, key) ?? Infinity) <= now)
-  const chats = new Set(due.map((key) => guardOf(key).chatId))
-  const all = [...chats].flatMap((chatId) => [...memory.guardsIn.of(chatId).keys()])
+  const chats = new Set(due.map((key) => monitorOf(key).chatId))
+  const all = [...chats].flatMap((chatId) => [...memory.monitorsIn.of(chatId).keys()])
   return new Set(all.filter((key) => ringsAt(memory, key) !== null))
 }

@@ -5,7 +5,7 @@ import { type Item, type Text, text } from '../../message/message.ts'
 import type { State } from '../memory/memory.ts'
 
 /** A position that this run cannot read or has not yet, or an account without figures: it is judged by what was last known. */
-export function isUnseen(subject: Subject): boolean {
+export function isStale(subject: Subject): boolean {
   return ('unseenSince' in subject && subject.unseenSince !== null) || isRemembered(subject)
 }
 
@@ -15,18 +15,18 @@ export function isRemembered(subject: Subject): boolean {
 }
 
 /** What cannot be read lets nothing get better: its price is seen, its liquidation price is only remembered. */
-export function onlyWorse(verdict: Verdict, before: State['state']): Verdict {
+export function neverBetter(verdict: Verdict, before: State['state']): Verdict {
   return { ...verdict, stay: Math.max(verdict.stay, before.is === 'ok' ? 0 : before.tier) }
 }
 
 /** The age of what it rests on, said first among the lines where it is all that is known. */
-export function aged(told: Item, subject: Subject): Item {
+export function withStaleness(told: Item, subject: Subject): Item {
   const basis = basisOf(subject)
   return basis === null ? told : { ...told, lines: [basis, ...told.lines] }
 }
 
 function basisOf(subject: Subject): Text | null {
-  if (!isUnseen(subject)) return null
+  if (!isStale(subject)) return null
   const { now } = subject
   if (subject.is === 'account')
     return text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`

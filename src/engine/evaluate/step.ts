@@ -1,4 +1,4 @@
-import type { AlertState, Heed } from '../../alert/alert-state.ts'
+import type { AlertState, Acknowledgement } from '../../alert/alert-state.ts'
 import type { Transition, Verdict } from '../../alert/alert.ts'
 import type { Reason } from '../../message/reason.ts'
 
@@ -35,26 +35,26 @@ export function step(state: AlertState, verdict: Verdict, rules: StepRules): Ste
     const waiting = notYet(state, verdict, to, rules)
     if (waiting) return { state: waiting, change: null }
     const [tier, alertId] = [verdict.enter, rules.newAlertId()]
-    const heed = unheard(rules.critical(tier), now)
-    const fired = { is: 'firing', tier, alertId, since: now, heed } as const
-    return { state: fired, change: said('entered', 0, fired) }
+    const acknowledgement = newAck(rules.critical(tier), now)
+    const fired = { is: 'firing', tier, alertId, since: now, acknowledgement } as const
+    return { state: fired, change: said('fired', 0, fired) }
   }
-  if (to === 0) return { state: { is: 'ok' }, change: said('cleared', state.tier, { ...state, tier: 0 }) }
+  if (to === 0) return { state: { is: 'ok' }, change: said('resolved', state.tier, { ...state, tier: 0 }) }
   if (to > state.tier) {
-    const worse = { ...state, tier: to, heed: unheard(rules.critical(to), now) }
+    const worse = { ...state, tier: to, acknowledgement: newAck(rules.critical(to), now) }
     return { state: worse, change: said('worse', state.tier, worse) }
   }
   if (to < state.tier) {
-    const better = { ...state, tier: to, heed: eased(state.heed, rules.critical(to)) }
+    const better = { ...state, tier: to, acknowledgement: eased(state.acknowledgement, rules.critical(to)) }
     return { state: better, change: said('better', state.tier, better) }
   }
-  const { heed, reason } = heeded(state.heed, rules.critical(to), rules)
-  const same = { ...state, heed }
+  const { acknowledgement, reason } = acked(state.acknowledgement, rules.critical(to), rules)
+  const same = { ...state, acknowledgement }
   return { state: same, change: reason && said(reason, to, same) }
 
-  function said(reason: Reason, from: number, { tier, alertId, heed }: Firing): Transition {
-    const times = heed.is === 'none' ? heed.times : 0
-    return { reason, from, to: tier, value: verdict.value, at: now, alertId, times }
+  function said(reason: Reason, from: number, { tier, alertId, acknowledgement }: Firing): Transition {
+    const times = acknowledgement.is === 'waiting' ? acknowledgement.reminders : 0
+    return { reason, from, to: tier, value: verdict.value, at: now, alertId, reminders: times }
   }
 }
 
@@ -85,8 +85,10 @@ export function paused(state: AlertState, { seenMs }: Pick<StepRules, 'seenMs'>)
 }
 
 /** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
-function eased(heed: Heed, critical: boolean): Heed {
-  return heed.is === 'none' && !critical ? { ...heed, ringAt: null } : heed
+function eased(acknowledgement: Acknowledgement, critical: boolean): Acknowledgement {
+  return acknowledgement.is === 'waiting' && !critical
+    ? { ...acknowledgement, remindAt: null }
+    : acknowledgement
 }
 
 /** When to look again although no figure has changed; null when only figures matter. A function of the state. */
@@ -94,21 +96,22 @@ export function wakeAt(state: AlertState): number | null {
   if (state.is === 'ok') return null
   if (state.is === 'pending')
     return state.leftMs > 0 && state.countedAt !== null ? state.countedAt + state.leftMs : null
-  const { heed } = state
-  if (heed.is === 'unheeded') return null
-  return heed.is === 'none' ? heed.ringAt : heed.until
+  const { acknowledgement } = state
+  if (acknowledgement.is === 'given-up') return null
+  return acknowledgement.is === 'waiting' ? acknowledgement.remindAt : acknowledgement.until
 }
 
 /** The wall clock jumped by so much: what counts an interval keeps what is left of it, ends on the wall stay. */
 export function shifted(state: AlertState, byMs: number): AlertState {
   if (state.is === 'pending')
     return state.countedAt === null ? state : { ...state, countedAt: state.countedAt + byMs }
-  if (state.is !== 'firing' || state.heed.is === 'unheeded') return state
-  const { heed } = state
+  if (state.is !== 'firing' || state.acknowledgement.is === 'given-up') return state
+  const { acknowledgement } = state
   // What somebody did a moment ago was a moment ago.
-  if (heed.is !== 'none') return { ...state, heed: { ...heed, at: heed.at + byMs } }
-  const ringAt = heed.ringAt === null ? null : heed.ringAt + byMs
-  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt } }
+  if (acknowledgement.is !== 'waiting')
+    return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
+  const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
+  return { ...state, acknowledgement: { ...acknowledgement, since: acknowledgement.since + byMs, remindAt } }
 }
 
 export function tierOf(state: AlertState): number {
@@ -128,42 +131,50 @@ interface Now {
 }
 
 /** Of an alert that was just said aloud. */
-export function unheard(critical: boolean, now: number): Heed {
-  return { is: 'none', since: now, times: 0, ringAt: critical ? now + pauseMs(0) : null }
+export function newAck(critical: boolean, now: number): Acknowledgement {
+  return { is: 'waiting', since: now, reminders: 0, remindAt: critical ? now + pauseMs(0) : null }
 }
 
 /** What time makes of it while the tier stays: why it is said once more, or null. */
-export function heeded(
-  heed: Heed,
+export function acked(
+  acknowledgement: Acknowledgement,
   critical: boolean,
   { now, again }: Now,
-): { heed: Heed; reason: Reason | null } {
-  switch (heed.is) {
-    case 'unheeded':
-      return { heed, reason: null }
-    case 'none':
-      return critical ? rung(heed, { now, again }) : { heed: { ...heed, ringAt: null }, reason: null }
+): { acknowledgement: Acknowledgement; reason: Reason | null } {
+  switch (acknowledgement.is) {
+    case 'given-up':
+      return { acknowledgement, reason: null }
+    case 'waiting':
+      return critical
+        ? loudCriticals(acknowledgement, { now, again })
+        : { acknowledgement: { ...acknowledgement, remindAt: null }, reason: null }
     case 'acknowledged':
     case 'snoozed': {
-      return now >= heed.until ? { heed: unheard(critical, now), reason: 'reminded' } : { heed, reason: null }
+      return now >= acknowledgement.until
+        ? { acknowledgement: newAck(critical, now), reason: 'snooze-ended' }
+        : { acknowledgement, reason: null }
     }
     default:
-      throw new Error(`no such heed: ${String(heed)}`)
+      throw new Error(`no such heed: ${String(acknowledgement)}`)
   }
 }
 
-function rung(
-  before: Extract<Heed, { is: 'none' }>,
+function loudCriticals(
+  before: Extract<Acknowledgement, { is: 'waiting' }>,
   { now, again }: Now,
-): { heed: Heed; reason: Reason | null } {
+): { acknowledgement: Acknowledgement; reason: Reason | null } {
   // What a changed rule makes critical rings from now on, however long ago it was said.
-  const begun = before.ringAt === null ? { since: now, ringAt: now + pauseMs(before.times) } : {}
-  const heed = { ...before, ...begun }
+  const begun = before.remindAt === null ? { since: now, remindAt: now + pauseMs(before.reminders) } : {}
+  const acknowledgement = { ...before, ...begun }
   // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
-  if (!again) return { heed, reason: null }
-  if (now - heed.since >= RING_FOR_MS) return { heed: { is: 'unheeded' }, reason: 'unheeded' }
-  const times = heed.times + 1
-  return { heed: { ...heed, times, ringAt: now + pauseMs(times) }, reason: 'repeated' }
+  if (!again) return { acknowledgement, reason: null }
+  if (now - acknowledgement.since >= RING_FOR_MS)
+    return { acknowledgement: { is: 'given-up' }, reason: 'gave-up' }
+  const times = acknowledgement.reminders + 1
+  return {
+    acknowledgement: { ...acknowledgement, reminders: times, remindAt: now + pauseMs(times) },
+    reason: 'reminder',
+  }
 }
 
 function pauseMs(times: number): number {

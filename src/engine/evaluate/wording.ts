@@ -4,11 +4,11 @@ import type { Subject } from '../../alert/subject.ts'
 import { USUAL_STYLE } from '../../lib/text/format.ts'
 import { bounded, type Button, type Item, plainText, type Text, written } from '../../message/message.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Look } from '../monitors/context.ts'
-import type { Guard } from '../monitors/monitors.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import type { Monitor } from '../monitors/monitors.ts'
 
 /** Null where no market's figures bear on it. */
-export function marketOf({ id: { subject } }: Guard): string | null {
+export function marketOf({ id: { subject } }: Monitor): string | null {
   return marketIn(subject)
 }
 
@@ -20,30 +20,30 @@ export function named(told: Item, alertId: number, buttons: Button[] = []): Item
   return { ...item, title, buttons }
 }
 
-export function told({ id, rules }: Guard, alertId: number) {
+export function told({ id, rules }: Monitor, alertId: number) {
   return { alertId, chatId: id.chatId, personId: rules[0].personId }
 }
 
 /** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
-export function remembered({ memory, now }: Look, { rules }: Guard, words: Text): string {
+export function remembered({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
   const numbers = memory.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
   return plainText(written(words, numbers), { now, zone: 'UTC' })
 }
 
 export function alertWrite(
-  look: Look,
-  guard: Guard,
+  look: EvaluationContext,
+  monitor: Monitor,
   alertId: number,
   item: Item,
   severity: Severity,
   over: Pick<Alert, 'closedAt' | 'closing'> = { closedAt: null, closing: null },
 ): Effect {
   const alert: Alert = {
-    ...guard.id,
+    ...monitor.id,
     id: alertId,
-    ruleIds: guard.rules.map((rule) => rule.id),
-    personId: guard.rules[0].personId,
-    title: remembered(look, guard, item.title),
+    ruleIds: monitor.rules.map((rule) => rule.id),
+    personId: monitor.rules[0].personId,
+    title: remembered(look, monitor, item.title),
     severity,
     openedAt: look.now,
     ...over,
@@ -57,5 +57,5 @@ export function oldest(subject: Subject): number {
   if (subject.is === 'venue') return subject.marketsAt
   if (subject.is === 'account') return subject.accountAt
   const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
-  return subject.is === 'owner' ? positionAt : Math.min(subject.marketAt, positionAt)
+  return subject.is === 'wallet' ? positionAt : Math.min(subject.marketAt, positionAt)
 }

@@ -1,19 +1,19 @@
 import type { Account } from '../../venue/account.ts'
 import type { Position } from '../../venue/position.ts'
-import type { OwnerReading } from '../../venue/reading.ts'
+import type { WalletReading } from '../../venue/reading.ts'
 
 /** An account as it was in the last answer that had it. */
 interface SeenAccount {
   account: Account
   seenAt: number
-  seenTick: number
+  seenMono: number
   /** When its ratio was last said. */
   known: Seen | null
 }
 
 export interface Seen {
   at: number
-  tick: number
+  mono: number
 }
 
 /** By account id. */
@@ -33,12 +33,12 @@ interface Sharing {
 /** What an answer does not speak of is as it was: the figures of an account may be missing beside its positions. */
 export function takeAccounts(
   before: SeenAccounts | undefined,
-  { value, at, tick }: OwnerReading,
+  { value, at, mono }: WalletReading,
 ): SeenAccounts {
   const all = new Map(before)
   for (const account of value.accounts) {
-    const said = account.marginRatio === null ? (before?.get(account.accountId)?.known ?? null) : { at, tick }
-    all.set(account.accountId, { account, seenAt: at, seenTick: tick, known: said })
+    const said = account.marginRatio === null ? (before?.get(account.accountId)?.known ?? null) : { at, mono }
+    all.set(account.accountId, { account, seenAt: at, seenMono: mono, known: said })
   }
   return all
 }
@@ -61,7 +61,7 @@ export function poolOf({ accounts }: Pick<Held, 'accounts'>, accountId: string):
 /** The last figures of a pool: all of its accounts say the same, each as of when it was read. */
 export function figuresOf({ accounts }: Pick<Held, 'accounts'>, pool: string): SeenAccount | null {
   const own = [...accounts.values()].filter(({ account }) => account.pool === pool)
-  return own.toSorted((a, b) => b.seenTick - a.seenTick)[0] ?? null
+  return own.toSorted((a, b) => b.seenMono - a.seenMono)[0] ?? null
 }
 
 /** Whether an account may be in use that nothing shows: of some position it is not known what covers it. */

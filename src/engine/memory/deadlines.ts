@@ -1,11 +1,11 @@
-import type { GuardKey } from '../../alert/monitor.ts'
+import type { MonitorKey } from '../../alert/monitor.ts'
 import { createHeap } from '../../lib/data/heap.ts'
-import type { FeedKey } from '../../venue/source.ts'
+import type { SourceKey } from '../../venue/source.ts'
 
 /** Something that is due at some monotonic time. */
 export type Deadline =
-  | { is: 'feed'; feed: FeedKey }
-  | { is: 'guard'; key: GuardKey }
+  | { is: 'source'; source: SourceKey }
+  | { is: 'monitor'; key: MonitorKey }
   /** Feeds that were not looked after while the venue was dark are. */
   | { is: 'parked' }
   /** So are wallets that were not tried, while none is answered for. */
@@ -29,10 +29,10 @@ export type Deadline =
 
 /** Everything that is due at some time; setting the same again moves it. */
 export interface Deadlines {
-  set(deadline: Deadline, atTick: number): void
+  set(deadline: Deadline, atMono: number): void
   clear(deadline: Deadline): void
   /** Takes out what is due, the earliest first; no more than so many guards and feeds, the others are due still. */
-  due(tick: number, most?: { guards: number; feeds: number }): Deadline[]
+  due(mono: number, most?: { monitors: number; sources: number }): Deadline[]
   next(): number | null
   /** When this one is due; null when it is not set. */
   at(deadline: Deadline): number | null
@@ -40,39 +40,39 @@ export interface Deadlines {
 
 export function createDeadlines(): Deadlines {
   const heap = createHeap<string>()
-  const known = new Map<string, { deadline: Deadline; atTick: number }>()
+  const known = new Map<string, { deadline: Deadline; atMono: number }>()
   return {
-    set(deadline, atTick) {
+    set(deadline, atMono) {
       const key = deadlineKey(deadline)
-      heap.set(key, atTick)
-      known.set(key, { deadline, atTick })
+      heap.set(key, atMono)
+      known.set(key, { deadline, atMono })
     },
     clear(deadline) {
       heap.delete(deadlineKey(deadline))
       known.delete(deadlineKey(deadline))
     },
-    due(tick, most = { guards: Infinity, feeds: Infinity }) {
+    due(mono, most = { monitors: Infinity, sources: Infinity }) {
       const all: Deadline[] = []
-      let [guards, feeds] = [0, 0]
-      for (let first = heap.peek(); first && first.priority <= tick; first = heap.peek()) {
-        if (guards === most.guards || feeds === most.feeds) break
+      let [monitors, sources] = [0, 0]
+      for (let first = heap.peek(); first && first.priority <= mono; first = heap.peek()) {
+        if (monitors === most.monitors || sources === most.sources) break
         heap.pop()
         const due = known.get(first.key)
         known.delete(first.key)
         if (due) all.push(due.deadline)
-        if (due?.deadline.is === 'guard') guards++
-        if (due?.deadline.is === 'feed') feeds++
+        if (due?.deadline.is === 'monitor') monitors++
+        if (due?.deadline.is === 'source') sources++
       }
       return all
     },
     next: () => heap.peek()?.priority ?? null,
-    at: (deadline) => known.get(deadlineKey(deadline))?.atTick ?? null,
+    at: (deadline) => known.get(deadlineKey(deadline))?.atMono ?? null,
   }
 }
 
 function deadlineKey(deadline: Deadline): string {
-  if (deadline.is === 'feed') return `feed ${deadline.feed}`
+  if (deadline.is === 'source') return `feed ${deadline.source}`
   const ofChat = deadline.is === 'rest' || deadline.is === 'confirm' || deadline.is === 'digest'
   if (ofChat) return `${deadline.is} ${deadline.chatId}`
-  return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
+  return deadline.is === 'monitor' ? `guard ${deadline.key}` : deadline.is
 }

@@ -1,28 +1,33 @@
 import type { AlertState } from '../../alert/alert-state.ts'
 import type { Kind, Rule } from '../../alert/alert.ts'
-import type { GuardKey } from '../../alert/monitor.ts'
+import type { MonitorKey } from '../../alert/monitor.ts'
 import type { Chat } from '../../chat/chat.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import { createWords } from '../../lib/data/words.ts'
 import { type Address, addressKey, type Identity, identityKey } from '../../message/address.ts'
-import type { Agreement } from '../../people/delegation.ts'
+import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
-import type { Held, Mute } from '../../people/mute.ts'
+import type { Suppressed, Mute } from '../../people/mute.ts'
 import type { Code, Person, Watch } from '../../people/person.ts'
 import type { Reading } from '../../runtime/clock.ts'
-import type { FeedRow, Hole, Remembered } from '../../store/snapshot.ts'
+import type { SourceRow, Hole, Snapshot } from '../../store/snapshot.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
-import type { FeedKey } from '../../venue/source.ts'
-import { type Owner, shortOwner } from '../../venue/wallet.ts'
+import type { SourceKey } from '../../venue/source.ts'
+import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { createRecorder, type Recorder } from '../recording/recorder.ts'
-import { createRoster, type Roster } from './listings.ts'
-import type { Holders } from './market-holders.ts'
-import { createGuardRoll, type GuardRoll } from './monitor-index.ts'
-import { createRates, createSamples, type Rates, type Samples } from './samples.ts'
-import { createWatchlist, type Watchlist } from './threshold-index.ts'
+import { createListedMarkets, type ListedMarkets } from './listings.ts'
+import type { WalletsByMarket } from './market-holders.ts'
+import { createMonitorIndex, type MonitorIndex } from './monitor-index.ts'
+import {
+  createFundingSamples,
+  createPriceSamples,
+  type FundingSamples,
+  type PriceSamples,
+} from './samples.ts'
+import { createThresholdIndex, type ThresholdIndex } from './threshold-index.ts'
 import type { SeenOrders } from './wallet-view.ts'
-import { createOwners, type Owners } from './wallets.ts'
+import { createWallets, type Wallets } from './wallets.ts'
 
 /**
  * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices,
@@ -47,50 +52,50 @@ export interface Memory {
   /** By their hash. */
   codes: Map<string, Code>
   /** By whose alerts they are, then by who has agreed; and the other way round. */
-  helpersOf: Grouped<number, number, Agreement>
-  helpedBy: Grouped<number, number, Agreement>
+  delegatesOf: Grouped<number, number, Delegation>
+  coveredBy: Grouped<number, number, Delegation>
   /** Those of them that are handed over now, until that has been ended. */
-  handed: Grouped<number, number, Agreement>
+  handovers: Grouped<number, number, Delegation>
   /** Whose list names somebody: by whoever is named. */
   listing: Grouped<number, number, true>
   /** By owner, then by person; and the other way round. */
-  watches: Grouped<Owner, number, Watch>
-  watchesOf: Grouped<number, Owner, Watch>
+  watches: Grouped<Wallet, number, Watch>
+  watchesOf: Grouped<number, Wallet, Watch>
   rules: Map<number, Rule>
   /** By person, by chat, by the wallet and by the market that they name, and under no market those that name neither. */
   rulesOf: Grouped<number, number, Rule>
   rulesIn: Grouped<number, number, Rule>
-  rulesOver: Grouped<Owner, number, Rule>
+  rulesOver: Grouped<Wallet, number, Rule>
   rulesOn: Grouped<string | null, number, Rule>
   /** Those that are not ok, and those of them that have to hold. */
-  states: Map<GuardKey, State>
-  pending: Set<GuardKey>
+  states: Map<MonitorKey, State>
+  pending: Set<MonitorKey>
   /** By the owner that they are about. */
-  statesOf: Grouped<Owner, GuardKey, true>
-  memos: Map<GuardKey, unknown>
+  statesOf: Grouped<Wallet, MonitorKey, true>
+  memos: Map<MonitorKey, unknown>
   /** The guard that fires each open alert. */
-  firing: Map<number, GuardKey>
+  firing: Map<number, MonitorKey>
   /** Every guard with a state, a memo or an armed bound; by chat, and by the owner that it is about. */
-  guards: GuardRoll
-  guardsIn: GuardRoll['in']
-  guardsOf: GuardRoll['of']
+  monitors: MonitorIndex
+  monitorsIn: MonitorIndex['in']
+  monitorsOf: MonitorIndex['of']
   /** The one that was read longest ago is first. */
-  owners: Owners
-  holders: Holders
+  wallets: Wallets
+  walletsByMarket: WalletsByMarket
   /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
-  told: Grouped<FeedKey, number, FeedRow>
-  toldIn: Grouped<number, FeedKey, FeedRow>
+  outageNotices: Grouped<SourceKey, number, SourceRow>
+  outageNoticesByChat: Grouped<number, SourceKey, SourceRow>
   /** Of each owner those of its accounts that fail, or of whose return somebody has yet to hear. */
-  accountFeeds: Grouped<Owner, FeedKey, true>
+  accountSources: Grouped<Wallet, SourceKey, true>
   /** By chat, then by `mutedKey`; and by alert. */
   mutesIn: Grouped<number, string, Mute>
-  heldIn: Grouped<number, number, Held>
+  suppressedIn: Grouped<number, number, Suppressed>
   /** By person. */
   drills: Map<number, Drill>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
-  dark: Map<FeedKey, number>
+  failingSince: Map<SourceKey, number>
   /** By alert that is open: the chats that were rung for it beside its own. */
-  copies: Map<number, Set<number>>
+  escalatedTo: Map<number, Set<number>>
   // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
   /** Those that this run has opened: nobody reads the others. Null where that is not known. */
@@ -99,48 +104,48 @@ export interface Memory {
   onAccounts: ReadonlySet<string>
   /** Kinds that are judged by orders, by their names; and the orders of those whom such rules speak of. */
   onOrders: ReadonlySet<string>
-  orders: Map<Owner, SeenOrders>
+  orders: Map<Wallet, SeenOrders>
   /** Of the last good answer; null before the first. */
-  marketsAt: { at: number; tick: number } | null
+  marketsAt: { at: number; mono: number } | null
   /** Since when (monotonic) lists come without a hole, and when the last one about each book came: they take turns. */
-  lists: { sinceTick: number; lastTick: Map<string | null, number> }
+  lists: { sinceMono: number; lastMono: Map<string | null, number> }
   /** Of the last prices of an earlier run, as wall time; null when there was none. */
   pricesAt: number | null
   /** What markets are called, as far as anybody has seen them. */
   symbols: Map<string, string>
   /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
-  samples: Samples
+  priceSamples: PriceSamples
   /** What was seen, for whoever asks what a rule would have done. */
   past: Recorder
-  rates: Rates
-  roster: Roster
+  fundingSamples: FundingSamples
+  listedMarkets: ListedMarkets
   /** The value last judged of what is not ok. */
-  values: Map<GuardKey, number>
-  watchlist: Watchlist
+  values: Map<MonitorKey, number>
+  thresholdIndex: ThresholdIndex
   /** By chat. */
-  unconfirmed: Grouped<number, GuardKey, Unconfirmed>
+  unconfirmed: Grouped<number, MonitorKey, Unconfirmed>
   /** Guards that an earlier run left behind and that this one has not looked at yet. */
-  unseen: Set<GuardKey>
+  notEvaluatedYet: Set<MonitorKey>
   /** Guards of each owner that warn of a liquidation. */
-  danger: Grouped<Owner, GuardKey, true>
+  danger: Grouped<Wallet, MonitorKey, true>
   /** When each feed was last seen whole, or first wanted. */
-  sight: Map<FeedKey, { at: number; tick: number }>
+  lastSuccess: Map<SourceKey, { at: number; mono: number }>
   /** Why the last look at a feed failed, and when (monotonic) the first did since it was seen. */
-  trouble: Map<FeedKey, { why: string; sinceTick: number }>
+  lastFailure: Map<SourceKey, { why: string; sinceMono: number }>
   /** Wallets at which looks have failed since one was answered last: since when (monotonic), and why the last one. */
-  unanswered: { sinceTick: number; why: string; feeds: Set<FeedKey> } | null
-  blind: Map<FeedKey, { since: number; why: string }>
+  walletOutage: { sinceMono: number; why: string; sources: Set<SourceKey> } | null
+  blind: Map<SourceKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
-  returned: Map<FeedKey, number>
+  recoveredAt: Map<SourceKey, number>
   /** When (monotonic) this process last ran before its last stop: what was asked for until then is as good as of an earlier run. */
-  ranTick: number
+  ranMono: number
   /** Where it is told that this process was stopped, while that is not told everywhere; null: it is kept. */
-  stopTold: Set<number | null>
+  suspensionTold: Set<number | null>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
   /** The highest numbers given out. What could not be kept gives its own back, but where one behind it was kept: that leaves a gap. */
-  last: Remembered['last']
+  last: Snapshot['last']
 }
 
 export interface State {
@@ -150,8 +155,8 @@ export interface State {
   params: unknown
 }
 
-export function walletLabel(memory: Memory, personId: number, owner: Owner): string {
-  return memory.watches.of(owner).get(personId)?.label ?? shortOwner(owner)
+export function walletLabel(memory: Memory, personId: number, wallet: Wallet): string {
+  return memory.watches.of(wallet).get(personId)?.label ?? shortWallet(wallet)
 }
 
 export function symbolOf({ symbols }: Pick<Memory, 'symbols'>, marketId: string): string {
@@ -171,12 +176,12 @@ export function personOf(memory: Memory, identity: Identity): Person | undefined
   return memory.persons.get(memory.personBy.get(identityKey(identity)) ?? -1)
 }
 
-export function nearDanger(memory: Memory, owner: Owner): boolean {
-  return memory.danger.has(owner)
+export function nearDanger(memory: Memory, wallet: Wallet): boolean {
+  return memory.danger.has(wallet)
 }
 
 /** The chat itself while it works; else, for a private one, the person's other chat that does. */
-export function standIn(memory: Memory, chatId: number): number {
+export function fallbackOf(memory: Memory, chatId: number): number {
   if (!memory.broken.has(chatId)) return chatId
   const chat = memory.chats.get(chatId)
   return chat?.private ? (otherChat(memory, chat) ?? chatId) : chatId
@@ -206,15 +211,18 @@ export function privateChats(memory: Memory, personId: number): Chat[] {
 /** Whether what one finds a rule by is the same of both. */
 export function sameShelves(a: Rule, b: Rule): boolean {
   return (
-    a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
+    a.personId === b.personId &&
+    a.chatId === b.chatId &&
+    a.wallet === b.wallet &&
+    a.market?.id === b.market?.id
   )
 }
 
 /** Before anything is remembered. */
-export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
+export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
   const words = createWords()
-  const guards = createGuardRoll(words)
-  const owners = createOwners(words)
+  const monitors = createMonitorIndex(words)
+  const wallets = createWallets(words)
   return {
     persons: new Map(),
     operatorId: null,
@@ -227,9 +235,9 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     digests: new Set(),
     pins: new Set(),
     codes: new Map(),
-    helpersOf: createGrouped(),
-    helpedBy: createGrouped(),
-    handed: createGrouped(),
+    delegatesOf: createGrouped(),
+    coveredBy: createGrouped(),
+    handovers: createGrouped(),
     listing: createGrouped(),
     watches: createGrouped(),
     watchesOf: createGrouped(),
@@ -243,45 +251,45 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     statesOf: createGrouped(),
     memos: new Map(),
     firing: new Map(),
-    guards,
-    guardsIn: guards.in,
-    guardsOf: guards.of,
-    owners,
-    holders: owners.holders,
-    told: createGrouped(),
-    toldIn: createGrouped(),
-    accountFeeds: createGrouped(),
+    monitors,
+    monitorsIn: monitors.in,
+    monitorsOf: monitors.of,
+    wallets,
+    walletsByMarket: wallets.holders,
+    outageNotices: createGrouped(),
+    outageNoticesByChat: createGrouped(),
+    accountSources: createGrouped(),
     mutesIn: createGrouped(),
-    heldIn: createGrouped(),
+    suppressedIn: createGrouped(),
     drills: new Map(),
-    dark: new Map(),
-    copies: new Map(),
+    failingSince: new Map(),
+    escalatedTo: new Map(),
     markets: new Map(),
     platforms: null,
     onAccounts: new Set(),
     onOrders: new Set(),
     orders: new Map(),
     marketsAt: null,
-    lists: { sinceTick: -Infinity, lastTick: new Map() },
+    lists: { sinceMono: -Infinity, lastMono: new Map() },
     pricesAt: kept.pricesAt,
     symbols: new Map(),
     holes: [...kept.holes],
-    samples: createSamples(),
+    priceSamples: createPriceSamples(),
     past: createRecorder(),
-    rates: createRates(),
-    roster: createRoster(),
+    fundingSamples: createFundingSamples(),
+    listedMarkets: createListedMarkets(),
     values: new Map(),
-    watchlist: createWatchlist(),
+    thresholdIndex: createThresholdIndex(),
     unconfirmed: createGrouped(),
-    unseen: new Set(),
+    notEvaluatedYet: new Set(),
     danger: createGrouped(),
-    sight: new Map(),
-    trouble: new Map(),
-    unanswered: null,
+    lastSuccess: new Map(),
+    lastFailure: new Map(),
+    walletOutage: null,
     blind: new Map(),
-    returned: new Map(),
-    ranTick: -Infinity,
-    stopTold: new Set(),
+    recoveredAt: new Map(),
+    ranMono: -Infinity,
+    suspensionTold: new Set(),
     aliveAt: kept.aliveAt,
     last: { ...kept.last },
   }
@@ -302,11 +310,11 @@ export function ofThisRun(
 
 /** A danger that a price shows on an old position, while a fresh read of its owner is under way. Nothing of it is kept. */
 export interface Unconfirmed {
-  key: GuardKey
+  key: MonitorKey
   tier: number
   /** The figures that crossed the worst of it: it is judged by them, wherever the price has gone meanwhile. */
   market: Reading<Market>
-  untilTick: number
+  untilMono: number
   /** The read has ended, one way or the other. */
   answered: boolean
 }

@@ -1,61 +1,61 @@
-import { type GuardId, type GuardKey, guardKey } from '../../alert/monitor.ts'
+import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
 import { type Chains, createChains } from '../../lib/data/chains.ts'
 import { ints } from '../../lib/data/paged.ts'
 import { createSlotTable } from '../../lib/data/slot-table.ts'
 import type { Words } from '../../lib/data/words.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 
 /**
  * Every guard with a state, a memo or an armed bound. There are very many, nearly all of them silent: each has a number, its
  * slot, by which its name is found in columns of numbers, and is written as a key only for whoever asks.
  */
-export interface GuardRoll {
+export interface MonitorIndex {
   /** The slot of a guard, which is on the roll from now on. */
-  take(guard: GuardId): number
-  drop(guard: GuardId): void
+  take(monitor: MonitorId): number
+  drop(monitor: MonitorId): void
   /** −1 for one that is not on it. */
-  slotOf(guard: GuardId): number
+  slotOf(monitor: MonitorId): number
   /** Notes whether the same positions once more would change nothing. */
   rest(slot: number, isStill: boolean): void
   rests(slot: number): boolean
-  at(slot: number): GuardId
-  keyAt(slot: number): GuardKey
+  at(slot: number): MonitorId
+  keyAt(slot: number): MonitorKey
   /** Of one that was dropped, the chat that it had. */
   chatAt(slot: number): number
   /** Those about an owner, in the order in which they came. */
-  slotsOf(owner: Owner): number[]
+  slotsOf(wallet: Wallet): number[]
   /** By chat, and by the owner that it is about. */
   in: Listed<number>
-  of: Listed<Owner>
+  of: Listed<Wallet>
 }
 
 export interface Listed<Group> {
   /** In the order in which they came; empty where there are none. */
-  of(group: Group): ReadonlyMap<GuardKey, GuardId>
+  of(group: Group): ReadonlyMap<MonitorKey, MonitorId>
   groups(): IterableIterator<Group>
   /** How many groups there are. */
   readonly size: number
 }
 
 /** What a subject is, as a number. */
-const FORMS = ['market', 'owner', 'account', 'long', 'short', 'venue'] as const
+const FORMS = ['market', 'wallet', 'account', 'long', 'short', 'venue'] as const
 
 function formOf(subject: SubjectId): number {
   return FORMS.indexOf(subject.is === 'position' ? subject.side : subject.is)
 }
 
-const NOTHING: ReadonlyMap<GuardKey, GuardId> = new Map()
+const NOTHING: ReadonlyMap<MonitorKey, MonitorId> = new Map()
 
-export function createGuardRoll(words: Words): GuardRoll {
+export function createMonitorIndex(words: Words): MonitorIndex {
   const chats = ints()
   const forms = ints()
   const still = ints()
   // By slot, the number of the word; 0 where its subject has none.
-  const parts = { kind: ints(), identity: ints(), owner: ints(), account: ints(), market: ints() }
-  const { kind, identity, owner, account, market } = parts
+  const parts = { kind: ints(), identity: ints(), wallet: ints(), account: ints(), market: ints() }
+  const { kind, identity, wallet, account, market } = parts
   const inChat = createChains<number>()
-  const ofOwner = createChains<Owner>()
+  const ofWallet = createChains<Wallet>()
   const free: number[] = []
   let size = 0
 
@@ -65,17 +65,17 @@ export function createGuardRoll(words: Words): GuardRoll {
       forms.get(slot),
       kind.get(slot),
       identity.get(slot),
-      owner.get(slot),
+      wallet.get(slot),
       account.get(slot),
       market.get(slot),
     ),
   )
 
-  function slotOf(guard: GuardId): number {
-    const { chatId, subject } = guard
+  function slotOf(monitor: MonitorId): number {
+    const { chatId, subject } = monitor
     const form = formOf(subject)
-    const ofKind = words.numberOf(guard.kind)
-    const ofIdentity = words.numberOf(guard.identity)
+    const ofKind = words.numberOf(monitor.kind)
+    const ofIdentity = words.numberOf(monitor.identity)
     const [its, of, there] = subjectWords(subject)
     const [whose, which, where] = [numberOf(its), numberOf(of), numberOf(there)]
     if (ofKind === 0 || ofIdentity === 0) return -1
@@ -87,7 +87,7 @@ export function createGuardRoll(words: Words): GuardRoll {
         market.get(slot) === where &&
         forms.get(slot) === form &&
         kind.get(slot) === ofKind &&
-        owner.get(slot) === whose &&
+        wallet.get(slot) === whose &&
         account.get(slot) === which &&
         identity.get(slot) === ofIdentity,
     )
@@ -98,7 +98,7 @@ export function createGuardRoll(words: Words): GuardRoll {
     return word === null ? 0 : words.numberOf(word) || -1
   }
 
-  function at(slot: number): GuardId {
+  function at(slot: number): MonitorId {
     const subject = subjectAt(slot)
     return {
       chatId: chats.get(slot),
@@ -113,11 +113,11 @@ export function createGuardRoll(words: Words): GuardRoll {
     const marketId = words.at(market.get(slot))
     if (form === 'market') return { is: form, marketId }
     if (form === 'venue') return { is: form }
-    const whose = words.at(owner.get(slot)) as Owner
-    if (form === 'owner') return { is: form, owner: whose }
+    const whose = words.at(wallet.get(slot)) as Wallet
+    if (form === 'wallet') return { is: form, wallet: whose }
     const accountId = words.at(account.get(slot))
-    if (form === 'account') return { is: form, owner: whose, accountId }
-    return { is: 'position', owner: whose, accountId, marketId, side: form }
+    if (form === 'account') return { is: form, wallet: whose, accountId }
+    return { is: 'position', wallet: whose, accountId, marketId, side: form }
   }
 
   function listed<Group>(chains: Chains<Group>): Listed<Group> {
@@ -125,10 +125,10 @@ export function createGuardRoll(words: Words): GuardRoll {
       of(group) {
         const slots = chains.of(group)
         if (slots.length === 0) return NOTHING
-        const all = new Map<GuardKey, GuardId>()
+        const all = new Map<MonitorKey, MonitorId>()
         for (const slot of slots) {
-          const guard = at(slot)
-          all.set(guardKey(guard), guard)
+          const monitor = at(slot)
+          all.set(monitorKey(monitor), monitor)
         }
         return all
       },
@@ -140,32 +140,32 @@ export function createGuardRoll(words: Words): GuardRoll {
   }
 
   return {
-    take(guard) {
-      const known = slotOf(guard)
+    take(monitor) {
+      const known = slotOf(monitor)
       if (known >= 0) return known
       const slot = free.pop() ?? size++
-      const [its, of, there] = subjectWords(guard.subject)
+      const [its, of, there] = subjectWords(monitor.subject)
       const taken = (word: string | null) => (word === null ? 0 : words.take(word))
-      chats.set(slot, guard.chatId)
-      forms.set(slot, formOf(guard.subject))
+      chats.set(slot, monitor.chatId)
+      forms.set(slot, formOf(monitor.subject))
       still.set(slot, 0)
-      kind.set(slot, words.take(guard.kind))
-      identity.set(slot, words.take(guard.identity))
-      owner.set(slot, taken(its))
+      kind.set(slot, words.take(monitor.kind))
+      identity.set(slot, words.take(monitor.identity))
+      wallet.set(slot, taken(its))
       account.set(slot, taken(of))
       market.set(slot, taken(there))
       table.add(slot)
-      inChat.add(guard.chatId, slot)
-      if (its !== null) ofOwner.add(words.at(owner.get(slot)) as Owner, slot)
+      inChat.add(monitor.chatId, slot)
+      if (its !== null) ofWallet.add(words.at(wallet.get(slot)) as Wallet, slot)
       return slot
     },
-    drop(guard) {
-      const slot = slotOf(guard)
+    drop(monitor) {
+      const slot = slotOf(monitor)
       if (slot < 0) return
-      const [its] = subjectWords(guard.subject)
+      const [its] = subjectWords(monitor.subject)
       table.delete(slot)
-      inChat.drop(guard.chatId, slot)
-      if (its !== null) ofOwner.drop(its, slot)
+      inChat.drop(monitor.chatId, slot)
+      if (its !== null) ofWallet.drop(its, slot)
       for (const part of Object.values(parts)) {
         const number = part.get(slot)
         if (number > 0) words.drop(number)
@@ -176,21 +176,21 @@ export function createGuardRoll(words: Words): GuardRoll {
     rest: (slot, isStill) => still.set(slot, isStill ? 1 : 0),
     rests: (slot) => still.get(slot) > 0,
     at,
-    slotsOf: ofOwner.of,
-    keyAt: (slot) => guardKey(at(slot)),
+    slotsOf: ofWallet.of,
+    keyAt: (slot) => monitorKey(at(slot)),
     chatAt: chats.get,
     in: listed(inChat),
-    of: listed(ofOwner),
+    of: listed(ofWallet),
   }
 }
 
 /** Its owner, its account and its market, where it has them. */
-function subjectWords(subject: SubjectId): [Owner | null, string | null, string | null] {
+function subjectWords(subject: SubjectId): [Wallet | null, string | null, string | null] {
   if (subject.is === 'market') return [null, null, subject.marketId]
   if (subject.is === 'venue') return [null, null, null]
-  if (subject.is === 'owner') return [subject.owner, null, null]
-  if (subject.is === 'account') return [subject.owner, subject.accountId, null]
-  return [subject.owner, subject.accountId, subject.marketId]
+  if (subject.is === 'wallet') return [subject.wallet, null, null]
+  if (subject.is === 'account') return [subject.wallet, subject.accountId, null]
+  return [subject.wallet, subject.accountId, subject.marketId]
 }
 
 function hashed(
@@ -198,11 +198,11 @@ function hashed(
   form: number,
   kind: number,
   identity: number,
-  owner: number,
+  wallet: number,
   account: number,
   market: number,
 ): number {
   const what = Math.imul(kind ^ Math.imul(identity, 0x9e3779b1), 0x85ebca6b) ^ form
   const where = Math.imul(account ^ Math.imul(market, 0xc2b2ae35), 0x27d4eb2f)
-  return Math.imul(chatId ^ Math.imul(owner, 0x165667b1), 0x9e3779b1) ^ what ^ where
+  return Math.imul(chatId ^ Math.imul(wallet, 0x165667b1), 0x9e3779b1) ^ what ^ where
 }

@@ -2,7 +2,7 @@ import { bigints, type Column, doubles, ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import { distance, type Position, side } from '../../venue/position.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { SeenPosition } from './wallet-view.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { SeenPosition } from './wallet-view.ts'
 export interface PositionColumns {
   /** In a slot that has been empty since it was cleared, or in place of what it had. */
   write(slot: number, seen: SeenPosition): void
-  read(slot: number, owner: Owner): SeenPosition
+  read(slot: number, wallet: Wallet): SeenPosition
   marketAt(slot: number): string
   /**
    * Whether what is there is this position, with all that anything is judged by but where it is liquidated, if that is
@@ -22,7 +22,7 @@ export interface PositionColumns {
   liquidatesAt(slot: number, price: Amount | null): boolean
   keptAt(slot: number): SeenPosition['kept']
   /** It was seen again, and is what it was. */
-  renew(slot: number, position: Position, seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>): void
+  renew(slot: number, position: Position, seen: Pick<SeenPosition, 'seenAt' | 'seenMono' | 'price'>): void
   /** From liquidation, by this price of its market or else by the one beside which it was seen; Infinity where that is not known. */
   distanceAt(slot: number, priceOf: PriceOf): number
   clear(slot: number): void
@@ -43,7 +43,7 @@ export function createPositionColumns(words: Words): PositionColumns {
   const [size, entry, liquidation, breakEven] = [bigints(), bigints(), bigints(), bigints()]
   const [funding, realised, kept] = [bigints(), bigints(), bigints()]
   const [leverage, openedAt, price] = [doubles(), doubles(), doubles()]
-  const [seenAt, seenTick, missingSince] = [doubles(), doubles(), doubles()]
+  const [seenAt, seenMono, missingSince] = [doubles(), doubles(), doubles()]
 
   function name(column: Column<number>, slot: number, next: string | null): void {
     const before = column.get(slot)
@@ -83,7 +83,7 @@ export function createPositionColumns(words: Words): PositionColumns {
       size.set(slot, position.size)
       entry.set(slot, position.entryPrice)
       seenAt.set(slot, seen.seenAt)
-      seenTick.set(slot, seen.seenTick)
+      seenMono.set(slot, seen.seenMono)
       flags.set(
         slot,
         MARGINS.indexOf(position.margin) |
@@ -101,12 +101,12 @@ export function createPositionColumns(words: Words): PositionColumns {
           put(kept, slot, seen.kept?.liquidationPrice ?? null, KEPT_LIQUIDATES),
       )
     },
-    read(slot, owner) {
+    read(slot, wallet) {
       const has = flags.get(slot)
       const number = (column: Column<number>, flag: number) => (has & flag ? column.get(slot) : null)
       const amount = (column: Column<Amount>, flag: number) => (has & flag ? column.get(slot) : null)
       const position: Position = {
-        owner,
+        wallet,
         accountId: words.at(word.account.get(slot)),
         marketId: words.at(word.market.get(slot)),
         size: size.get(slot),
@@ -122,7 +122,7 @@ export function createPositionColumns(words: Words): PositionColumns {
       return {
         position,
         seenAt: seenAt.get(slot),
-        seenTick: seenTick.get(slot),
+        seenMono: seenMono.get(slot),
         price: number(price, PRICED),
         missingSince: number(missingSince, MISSING),
         endSought: (has & END_SOUGHT) > 0,
@@ -147,7 +147,7 @@ export function createPositionColumns(words: Words): PositionColumns {
     keptAt,
     renew(slot, { liquidationPrice, fundingUsd }, seen) {
       seenAt.set(slot, seen.seenAt)
-      seenTick.set(slot, seen.seenTick)
+      seenMono.set(slot, seen.seenMono)
       flags.set(
         slot,
         (flags.get(slot) & ~(LIQUIDATES | FUNDED | PRICED)) |

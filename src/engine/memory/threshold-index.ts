@@ -1,4 +1,4 @@
-import type { Until } from '../../alert/alert.ts'
+import type { Bounds } from '../../alert/alert.ts'
 import { ints } from '../../lib/data/paged.ts'
 import { createSlotHeap, type SlotHeap } from '../../lib/data/slot-heap.ts'
 
@@ -6,12 +6,12 @@ import { createSlotHeap, type SlotHeap } from '../../lib/data/slot-heap.ts'
  * Which verdicts a market's next figures can change. Per market and measure it keeps the bounds of all armed
  * slots, numbers that somebody else gives out, in two heaps, so that a tick costs what it crosses, not what is armed.
  */
-export interface Watchlist {
+export interface ThresholdIndex {
   /** Replaces what the slot was armed with. Without bounds it is judged on every reading of the market. */
-  arm(slot: number, marketId: string, until: Until | undefined): void
+  arm(slot: number, marketId: string, until: Bounds | undefined): void
   disarm(slot: number): void
   /** The slots whose bounds the figures touch or pass. They stay armed as they are until armed anew. */
-  crossed(marketId: string, figures: Record<Until['of'], number>): number[]
+  crossed(marketId: string, figures: Record<Bounds['of'], number>): number[]
   armed(slot: number): boolean
   /** How many figures the slot is judged at; null where it is judged at each of them, or at none. */
   boundsOf(slot: number): number | null
@@ -19,7 +19,7 @@ export interface Watchlist {
   watches(marketId: string): boolean
 }
 
-interface Bounds {
+interface BoundHeaps {
   /** By −bound: the highest lower bound is first. */
   below: SlotHeap
   above: SlotHeap
@@ -27,8 +27,8 @@ interface Bounds {
 interface Entry {
   /** Its number in `entries`. */
   number: number
-  price: Bounds
-  fundingRate: Bounds
+  price: BoundHeaps
+  fundingRate: BoundHeaps
   /** Slots without bounds. */
   always: Set<number>
   armed: number
@@ -39,14 +39,14 @@ const [UNARMED, ALWAYS, BOUNDED] = [0, 1, 2]
 const MEASURES = ['price', 'fundingRate'] as const
 const NOBODY: ReadonlySet<number> = new Set()
 
-export function createWatchlist(): Watchlist {
+export function createThresholdIndex(): ThresholdIndex {
   const markets = new Map<string, Entry>()
   const entries: Entry[] = []
   const entryOfSlot = ints()
   const armedWith = ints()
   const places = { below: ints(), above: ints() }
 
-  const bounds = (): Bounds => ({
+  const bounds = (): BoundHeaps => ({
     below: createSlotHeap(places.below),
     above: createSlotHeap(places.above),
   })

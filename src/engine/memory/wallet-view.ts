@@ -1,39 +1,39 @@
 import type { Reading } from '../../runtime/clock.ts'
-import type { OwnerMemory } from '../../store/snapshot.ts'
+import type { WalletRow } from '../../store/snapshot.ts'
 import { type Amount, magnitude } from '../../venue/amount.ts'
-import type { Gone } from '../../venue/closed-position.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { isPast, type Position, positionKey, side } from '../../venue/position.ts'
-import type { OwnerReading } from '../../venue/reading.ts'
-import { doubt, type Ending, OTHERS, type PositionsAnswer } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { WalletReading } from '../../venue/reading.ts'
+import { doubt, type CloseRecord, OTHER_ACCOUNTS, type PositionsAnswer } from '../../venue/venue.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { type SeenAccounts, takeAccounts } from './accounts.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
-export interface OwnerView {
-  owner: Owner
+export interface WalletView {
+  wallet: Wallet
   /** Of the last answer that was used; at the start of time for one that is only remembered. */
   at: number
-  tick: number
+  mono: number
   /** Of the last answer that showed everything but what is in `unread`; null before the first in this run. */
-  completeTick: number | null
+  completeMono: number | null
   /** By account: those that could not be read, or not wholly, when this was last complete. */
-  unread: ReadonlyMap<string, Doubted>
+  failedParts: ReadonlyMap<string, Doubted>
   held: ReadonlyMap<string, SeenPosition>
   /** As last seen in this run: nothing of them is kept. */
   accounts: SeenAccounts
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
-  gone: readonly Gone[]
+  gone: readonly ClosedPosition[]
   /** What markets are called that it was in and is not any more, as the store has them. */
   left: Readonly<Record<string, string>>
   /** By position: the price past where it is liquidated that was seen since, until it is seen there with the price back. */
-  passed: Readonly<Record<string, number>>
+  touchedLiquidation: Readonly<Record<string, number>>
 }
 
 export interface SeenPosition {
   position: Position
   seenAt: number
-  seenTick: number
+  seenMono: number
   /** The market's price beside it, as a double. */
   price: number | null
   /** The complete answer that lacked it, after which the next one decides. Frozen meanwhile. */
@@ -47,7 +47,7 @@ export interface SeenPosition {
 }
 
 interface Merged {
-  view: OwnerView
+  view: WalletView
   /** But for the accounts that the view calls unread. */
   complete: boolean
   /** Not in two complete answers: gone for certain. */
@@ -56,21 +56,21 @@ interface Merged {
 
 const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
 const NOTHING: Readonly<Record<string, string>> = {}
-export const NONE_PASSED: OwnerView['passed'] = {}
+export const NONE_PASSED: WalletView['touchedLiquidation'] = {}
 const NONE: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** The same with its positions in a row: of very many nobody asks for one by its key. */
-export type Listed = Omit<OwnerView, 'held'> & { held: readonly SeenPosition[] }
+export type Listed = Omit<WalletView, 'held'> & { held: readonly SeenPosition[] }
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
-export function recalledView(memory: OwnerMemory): Listed {
-  const { owner, at, positions, prices, symbols, gone, passed } = memory
+export function restoredView(memory: WalletRow): Listed {
+  const { wallet, at, positions, prices, symbols, gone, touchedLiquidation: passed } = memory
   const held = positions.map((position): SeenPosition => {
     const { marketId, liquidationPrice } = position
     return {
       position,
       seenAt: at,
-      seenTick: -Infinity,
+      seenMono: -Infinity,
       price: prices[marketId] ?? null,
       missingSince: null,
       endSought: false,
@@ -78,11 +78,20 @@ export function recalledView(memory: OwnerMemory): Listed {
       kept: { liquidationPrice, symbol: symbols[marketId] ?? null },
     }
   })
-  const nothing = { completeTick: null, unread: NONE, accounts: NONE }
-  return { owner, at, tick: -Infinity, ...nothing, held, gone, passed, left: leftOf(memory) }
+  const nothing = { completeMono: null, failedParts: NONE, accounts: NONE }
+  return {
+    wallet,
+    at,
+    mono: -Infinity,
+    ...nothing,
+    held,
+    gone,
+    touchedLiquidation: passed,
+    left: leftOf(memory),
+  }
 }
 
-function leftOf({ symbols, positions }: OwnerMemory): OwnerView['left'] {
+function leftOf({ symbols, positions }: WalletRow): WalletView['left'] {
   const held = new Set(positions.map(({ marketId }) => marketId))
   const left = Object.entries(symbols).filter(([marketId]) => !held.has(marketId))
   return left.length === 0 ? NOTHING : Object.fromEntries(left)
@@ -90,8 +99,8 @@ function leftOf({ symbols, positions }: OwnerMemory): OwnerView['left'] {
 
 /** Folds an answer into the view. What an answer could not read is neither counted as missing nor forgiven. */
 export function merge(
-  before: OwnerView | undefined,
-  reading: OwnerReading,
+  before: WalletView | undefined,
+  reading: WalletReading,
   priceOf: (marketId: string) => number | null,
 ): Merged {
   const { whole, accounts } = doubtful(reading.value, before?.held ?? NOBODY)
@@ -105,7 +114,7 @@ export function merge(
     held.set(key, {
       position: doubted ? { ...position, liquidationPrice: known.position.liquidationPrice } : position,
       seenAt: reading.at,
-      seenTick: reading.tick,
+      seenMono: reading.mono,
       price: priceOf(position.marketId) ?? known?.price ?? null,
       missingSince: null,
       endSought: false,
@@ -119,18 +128,18 @@ export function merge(
     const judged = complete && !accounts.has(known.position.accountId)
     const confirmed = judged && decides(known.missingSince, reading)
     if (confirmed && lacksItsEnd(known, reading))
-      held.set(key, { ...known, missingSince: reading.tick, endSought: true })
+      held.set(key, { ...known, missingSince: reading.mono, endSought: true })
     else if (confirmed) gone.push(known)
-    else held.set(key, judged ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
+    else held.set(key, judged ? { ...known, missingSince: known.missingSince ?? reading.mono } : known)
   }
-  const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
+  const completeMono = complete ? reading.mono : (before?.completeMono ?? null)
   return {
     view: {
-      ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+      ...{ wallet: reading.wallet, at: reading.at, mono: reading.mono, completeMono, held },
       accounts: takeAccounts(before?.accounts, reading),
-      unread: complete ? accounts : new Map([...(before?.unread ?? []), ...accounts]),
+      failedParts: complete ? accounts : new Map([...(before?.failedParts ?? []), ...accounts]),
       left: leftNow(before, gone),
-      passed: stillPassed(before, held),
+      touchedLiquidation: stillPassed(before, held),
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },
@@ -140,8 +149,11 @@ export function merge(
 }
 
 /** One that is there yet, with the price where it would not be liquidated, has outlived that. */
-function stillPassed(before: OwnerView | undefined, held: OwnerView['held']): OwnerView['passed'] {
-  const all = Object.entries(before?.passed ?? NONE_PASSED)
+function stillPassed(
+  before: WalletView | undefined,
+  held: WalletView['held'],
+): WalletView['touchedLiquidation'] {
+  const all = Object.entries(before?.touchedLiquidation ?? NONE_PASSED)
   if (all.length === 0) return NONE_PASSED
   const still = all.filter(([key]) => {
     const seen = held.get(key)
@@ -150,10 +162,10 @@ function stillPassed(before: OwnerView | undefined, held: OwnerView['held']): Ow
       (seen.missingSince !== null || seen.price === null || isPast(seen.position, seen.price))
     )
   })
-  return still.length === all.length ? (before?.passed ?? NONE_PASSED) : Object.fromEntries(still)
+  return still.length === all.length ? (before?.touchedLiquidation ?? NONE_PASSED) : Object.fromEntries(still)
 }
 
-function leftNow(before: OwnerView | undefined, gone: readonly SeenPosition[]): OwnerView['left'] {
+function leftNow(before: WalletView | undefined, gone: readonly SeenPosition[]): WalletView['left'] {
   const left = gone.flatMap(({ position, kept }) =>
     kept?.symbol == null ? [] : [[position.marketId, kept.symbol] as const],
   )
@@ -162,11 +174,11 @@ function leftNow(before: OwnerView | undefined, gone: readonly SeenPosition[]): 
 }
 
 /** The positions that are missing, and may be looked for: nothing is found in an account that cannot be read. */
-export function missing({ held, unread }: OwnerView): (SeenPosition & { missingSince: number })[] {
+export function missing({ held, failedParts }: WalletView): (SeenPosition & { missingSince: number })[] {
   const all: (SeenPosition & { missingSince: number })[] = []
   for (const one of held.values()) {
     const { missingSince } = one
-    if (missingSince !== null && !unread.has(one.position.accountId)) all.push({ ...one, missingSince })
+    if (missingSince !== null && !failedParts.has(one.position.accountId)) all.push({ ...one, missingSince })
   }
   return all
 }
@@ -186,20 +198,23 @@ interface Seen {
  * Its end by the venue's record: not of another position, nor from before it was last seen. Where trades of it brought it
  * down to what was last seen, they are none of that end.
  */
-export function endingOf({ position, seenAt }: Seen, endings: readonly Ending[] | null): Ending | null {
-  let last: Ending | null = null
-  for (const ending of endings ?? []) {
+export function endingOf(
+  { position, seenAt }: Seen,
+  closeRecords: readonly CloseRecord[] | null,
+): CloseRecord | null {
+  let last: CloseRecord | null = null
+  for (const ending of closeRecords ?? []) {
     if (!isOf(ending, position) || ending.at < seenAt - CLOCKS_APART_MS) continue
     if (last === null || ending.at >= last.at) last = ending
   }
   return last && ofWhatWasLeft(last, magnitude(position.size))
 }
 
-function ofWhatWasLeft({ later = [], ...ending }: Ending, left: Amount): Ending {
+function ofWhatWasLeft({ later = [], ...ending }: CloseRecord, left: Amount): CloseRecord {
   return { ...ending, ...later.find(({ size }) => size === left) }
 }
 
-function isOf({ accountId, marketId, side: towards }: Ending, position: Position): boolean {
+function isOf({ accountId, marketId, side: towards }: CloseRecord, position: Position): boolean {
   return accountId === position.accountId && marketId === position.marketId && towards === side(position)
 }
 
@@ -207,14 +222,14 @@ function isOf({ accountId, marketId, side: towards }: Ending, position: Position
  * Whether a complete answer that lacks what is missing says that it is gone: one beside which nobody asked how it ended
  * leaves that to the next.
  */
-function decides(missingSince: number | null, { tick, inPassing }: OwnerReading): boolean {
-  if (missingSince === null || tick <= missingSince) return false
-  return !inPassing || tick - missingSince > UNASKED_MS
+function decides(missingSince: number | null, { mono, unsolicited }: WalletReading): boolean {
+  if (missingSince === null || mono <= missingSince) return false
+  return !unsolicited || mono - missingSince > UNASKED_MS
 }
 
 /** Whether the venue's record may follow: it was read, and shows no end of what is gone. It is asked once more. */
-function lacksItsEnd(held: Seen & { endSought: boolean }, { endings }: OwnerReading): boolean {
-  return endings !== null && !held.endSought && endingOf(held, endings) === null
+function lacksItsEnd(held: Seen & { endSought: boolean }, { closeRecords }: WalletReading): boolean {
+  return closeRecords !== null && !held.endSought && endingOf(held, closeRecords) === null
 }
 
 /** An account of which an answer may not show everything. */
@@ -236,13 +251,13 @@ function doubtful(
 ): { whole: string | null; accounts: ReadonlyMap<string, Doubted> } {
   const whole = doubt(answer)
   const accounts = new Map<string, Doubted>()
-  if (answer.unread.length === 0 && answer.unusable.length === 0) return { whole, accounts }
+  if (answer.failedParts.length === 0 && answer.unusable.length === 0) return { whole, accounts }
   const holding = new Set([...held.values()].map(({ position }) => position.accountId))
-  for (const { part, why, queued } of answer.unread)
+  for (const { part, why, queued } of answer.failedParts)
     accounts.set(part, { why, holds: holding.has(part), ...(queued && { queued }) })
   for (const { part, what, why } of answer.unusable)
     if (part !== null) accounts.set(part, { why: `${what}: ${why}`, holds: true })
-  const unnamed = accounts.get(OTHERS)
+  const unnamed = accounts.get(OTHER_ACCOUNTS)
   if (!unnamed) return { whole, accounts }
   const shown = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
   for (const accountId of holding)

@@ -1,99 +1,109 @@
 import { ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
-import type { Gone } from '../../venue/closed-position.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
-import type { OwnerReading } from '../../venue/reading.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { WalletReading } from '../../venue/reading.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { SeenAccounts } from './accounts.ts'
-import { createMarketHolders, type Holders } from './market-holders.ts'
+import { createWalletsByMarket, type WalletsByMarket } from './market-holders.ts'
 import { createPositionColumns, type PriceOf } from './position-columns.ts'
-import { type Doubted, type Listed, NONE_PASSED, type OwnerView, type SeenPosition } from './wallet-view.ts'
+import { type Doubted, type Listed, NONE_PASSED, type WalletView, type SeenPosition } from './wallet-view.ts'
 
 /** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */
-export interface Owners {
-  get(owner: Owner): OwnerView | undefined
-  has(owner: Owner): boolean
+export interface Wallets {
+  get(wallet: Wallet): WalletView | undefined
+  has(wallet: Wallet): boolean
   /** Whether a position is missing. */
-  lacks(owner: Owner): boolean
+  lacks(wallet: Wallet): boolean
   /**
    * Of an answer that shows what the last one did, in its order and with all that anything is judged by, those positions that
    * are liquidated elsewhere now; null for any other, and where what the last one led to is not kept. `isKept` says the same of
    * what the store has of each.
    */
-  drifted(reading: OwnerReading, isKept: IsKept): ReadonlySet<Position> | null
+  movedLiquidation(reading: WalletReading, isKept: IsKept): ReadonlySet<Position> | null
   /** It was read again, and holds what it held. */
-  renew(reading: OwnerReading, priceOf: PriceOf): void
+  renew(reading: WalletReading, priceOf: PriceOf): void
   /** A price has passed where a position of it is liquidated. */
-  pass(owner: Owner, position: string, price: number): void
+  pass(wallet: Wallet, position: string, price: number): void
   /** Something could not be kept: what came of the last answers is in doubt for all of them; so is what was asked for until then. */
-  doubt(untilTick?: number): void
+  doubt(untilMono?: number): void
   /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
-  nearest(owner: Owner, priceOf: PriceOf): number
+  nearest(wallet: Wallet, priceOf: PriceOf): number
   /** In place of the view before, behind those that were put there earlier. */
-  put(view: OwnerView | Listed): void
-  delete(owner: Owner): void
-  readonly holders: Holders
+  put(view: WalletView | Listed): void
+  delete(wallet: Wallet): void
+  readonly holders: WalletsByMarket
   readonly size: number
-  keys(): IterableIterator<Owner>
-  values(): IterableIterator<OwnerView>
-  [Symbol.iterator](): IterableIterator<[Owner, OwnerView]>
+  keys(): IterableIterator<Wallet>
+  values(): IterableIterator<WalletView>
+  [Symbol.iterator](): IterableIterator<[Wallet, WalletView]>
 }
 
 type IsKept = (position: Position, kept: SeenPosition['kept']) => boolean
 
 interface Row {
-  owner: Owner
+  wallet: Wallet
   /** Its number among the words. */
   word: number
   /** The slot of its first position; each has one more than the next, and the last has 0. */
   first: number
   at: number
-  tick: number
-  completeTick: number | null
-  unread: ReadonlyMap<string, Doubted>
+  mono: number
+  completeMono: number | null
+  failedParts: ReadonlyMap<string, Doubted>
   accounts: SeenAccounts
-  gone: readonly Gone[]
+  gone: readonly ClosedPosition[]
   left: Readonly<Record<string, string>>
-  passed: OwnerView['passed']
+  touchedLiquidation: WalletView['touchedLiquidation']
   lacks: boolean
   /** How often something could not be kept before its last answer was. */
   doubts: number
 }
 
 // Most wallets have none of these, and share one that is empty.
-const ALL_READ: Row['unread'] = new Map()
+const ALL_READ: Row['failedParts'] = new Map()
 const NO_ACCOUNTS: SeenAccounts = new Map()
-const NONE_GONE: readonly Gone[] = []
+const NONE_GONE: readonly ClosedPosition[] = []
 
-export function createOwners(words: Words): Owners {
-  const rows = new Map<Owner, Row>()
+export function createWallets(words: Words): Wallets {
+  const rows = new Map<Wallet, Row>()
   const positions = createPositionColumns(words)
-  const holders = createMarketHolders(words)
+  const holders = createWalletsByMarket(words)
   const nexts = ints()
   const free: number[] = []
   let slots = 0
   let doubts = 0
-  let doubtedTick = -Infinity
+  let doubtedMono = -Infinity
   // A wallet is asked for several times while it is judged.
-  let last: OwnerView | null = null
+  let last: WalletView | null = null
 
-  function heldIn({ owner, first }: Row): ReadonlyMap<string, SeenPosition> {
+  function suppressedIn({ wallet, first }: Row): ReadonlyMap<string, SeenPosition> {
     const held = new Map<string, SeenPosition>()
     for (let slot = first; slot >= 0; slot = nexts.get(slot) - 1) {
-      const seen = positions.read(slot, owner)
+      const seen = positions.read(slot, wallet)
       held.set(positionKey(seen.position), seen)
     }
     return held
   }
 
-  function viewOf(row: Row): OwnerView {
-    if (last?.owner === row.owner) return last
+  function viewOf(row: Row): WalletView {
+    if (last?.wallet === row.wallet) return last
     let held: ReadonlyMap<string, SeenPosition> | null = null
-    const { owner, at, tick, completeTick, unread, accounts, gone, left, passed } = row
+    const {
+      wallet,
+      at,
+      mono,
+      completeMono,
+      failedParts,
+      accounts,
+      gone,
+      left,
+      touchedLiquidation: passed,
+    } = row
     last = {
-      ...{ owner, at, tick, completeTick, unread, accounts, gone, left, passed },
+      ...{ wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation: passed },
       get held() {
-        return (held ??= heldIn(row))
+        return (held ??= suppressedIn(row))
       },
     }
     return last
@@ -124,39 +134,50 @@ export function createOwners(words: Words): Owners {
   }
 
   return {
-    get(owner) {
-      const row = rows.get(owner)
+    get(wallet) {
+      const row = rows.get(wallet)
       return row && viewOf(row)
     },
-    has: (owner) => rows.has(owner),
-    lacks: (owner) => rows.get(owner)?.lacks === true,
-    nearest(owner, priceOf) {
+    has: (wallet) => rows.has(wallet),
+    lacks: (wallet) => rows.get(wallet)?.lacks === true,
+    nearest(wallet, priceOf) {
       let least = Infinity
-      for (let slot = rows.get(owner)?.first ?? -1; slot >= 0; slot = nexts.get(slot) - 1)
+      for (let slot = rows.get(wallet)?.first ?? -1; slot >= 0; slot = nexts.get(slot) - 1)
         least = Math.min(least, positions.distanceAt(slot, priceOf))
       return least
     },
-    put({ owner, at, tick, completeTick, unread, accounts, gone, left, passed, held }) {
+    put({
+      wallet,
+      at,
+      mono,
+      completeMono,
+      failedParts,
+      accounts,
+      gone,
+      left,
+      touchedLiquidation: passed,
+      held,
+    }) {
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]
-      const known = rows.get(owner)
-      const word = known?.word ?? words.take(owner)
-      const row = known ?? { ...empty, word, owner: words.at(word) as Owner }
-      Object.assign(row, { at, tick, completeTick, left, passed, doubts: tick > doubtedTick ? doubts : -1 })
+      const known = rows.get(wallet)
+      const word = known?.word ?? words.take(wallet)
+      const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
+      Object.assign(row, { at, mono, completeMono, left, passed, doubts: mono > doubtedMono ? doubts : -1 })
       row.lacks = all.some(({ missingSince }) => missingSince !== null)
-      row.unread = unread.size > 0 ? unread : ALL_READ
+      row.failedParts = failedParts.size > 0 ? failedParts : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
       row.gone = gone.length > 0 ? gone : NONE_GONE
       write(row, all)
       last = null
-      rows.delete(row.owner)
-      rows.set(row.owner, row)
+      rows.delete(row.wallet)
+      rows.set(row.wallet, row)
     },
-    drifted({ owner, tick, value }, isKept) {
-      const row = rows.get(owner)
-      if (!row || tick <= row.tick || row.doubts !== doubts || row.completeTick !== row.tick) return null
-      if (row.unread !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
-      if (Object.keys(row.passed).length > 0) return null
+    movedLiquidation({ wallet, mono, value }, isKept) {
+      const row = rows.get(wallet)
+      if (!row || mono <= row.mono || row.doubts !== doubts || row.completeMono !== row.mono) return null
+      if (row.failedParts !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
+      if (Object.keys(row.touchedLiquidation).length > 0) return null
       const drifted = new Set<Position>()
       let slot = row.first
       for (const position of value.positions) {
@@ -167,35 +188,35 @@ export function createOwners(words: Words): Owners {
       }
       return slot < 0 ? drifted : null
     },
-    renew({ owner, at, tick, value }, priceOf) {
-      const row = rows.get(owner)
+    renew({ wallet, at, mono, value }, priceOf) {
+      const row = rows.get(wallet)
       if (!row) return
       row.at = at
-      row.tick = tick
-      row.completeTick = tick
+      row.mono = mono
+      row.completeMono = mono
       let slot = row.first
       for (const position of value.positions) {
-        positions.renew(slot, position, { seenAt: at, seenTick: tick, price: priceOf(position.marketId) })
+        positions.renew(slot, position, { seenAt: at, seenMono: mono, price: priceOf(position.marketId) })
         slot = nexts.get(slot) - 1
       }
       last = null
-      rows.delete(row.owner)
-      rows.set(row.owner, row)
+      rows.delete(row.wallet)
+      rows.set(row.wallet, row)
     },
-    pass(owner, position, price) {
-      const row = rows.get(owner)
-      if (row) row.passed = { ...row.passed, [position]: price }
+    pass(wallet, position, price) {
+      const row = rows.get(wallet)
+      if (row) row.touchedLiquidation = { ...row.touchedLiquidation, [position]: price }
       last = null
     },
-    doubt(untilTick = doubtedTick) {
+    doubt(untilMono = doubtedMono) {
       doubts++
-      doubtedTick = untilTick
+      doubtedMono = untilMono
     },
-    delete(owner) {
-      const row = rows.get(owner)
+    delete(wallet) {
+      const row = rows.get(wallet)
       if (!row) return
       write(row, [])
-      rows.delete(owner)
+      rows.delete(wallet)
       words.drop(row.word)
       last = null
     },
@@ -208,19 +229,19 @@ export function createOwners(words: Words): Owners {
       for (const row of rows.values()) yield viewOf(row)
     },
     *[Symbol.iterator]() {
-      for (const row of rows.values()) yield [row.owner, viewOf(row)]
+      for (const row of rows.values()) yield [row.wallet, viewOf(row)]
     },
   }
 }
 
-const empty: Omit<Row, 'owner' | 'word'> = {
-  ...{ first: -1, at: 0, tick: -Infinity, completeTick: null },
+const empty: Omit<Row, 'wallet' | 'word'> = {
+  ...{ first: -1, at: 0, mono: -Infinity, completeMono: null },
   ...{
-    unread: ALL_READ,
+    failedParts: ALL_READ,
     accounts: NO_ACCOUNTS,
     gone: NONE_GONE,
     left: {},
-    passed: NONE_PASSED,
+    touchedLiquidation: NONE_PASSED,
     lacks: false,
     doubts: 0,
   },

@@ -1,58 +1,62 @@
 import type { Kind } from '../../alert/alert.ts'
-import { type GuardKey, guardOf } from '../../alert/monitor.ts'
+import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
-import { accountFeed, type FeedKey, feedKey } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { accountSource, type SourceKey, sourceKey } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { OwnerView, SeenOrders } from '../memory/wallet-view.ts'
+import type { WalletView, SeenOrders } from '../memory/wallet-view.ts'
 
 /** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
-export interface Look {
+export interface EvaluationContext {
   memory: Memory
   kinds: readonly Kind[]
   now: number
-  tick: number
+  mono: number
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
-  views: ReadonlyMap<Owner, OwnerView>
+  views: ReadonlyMap<Wallet, WalletView>
   /** Of orders, what this turn has read; what memory has where it is left out. */
-  orders?: ReadonlyMap<Owner, SeenOrders>
+  orders?: ReadonlyMap<Wallet, SeenOrders>
   /** Feeds that this turn saw whole. */
-  seen: ReadonlySet<FeedKey>
+  seen: ReadonlySet<SourceKey>
   /** Guards that ring now, all of a chat together; none where it is left out. */
-  again?: ReadonlySet<GuardKey>
+  again?: ReadonlySet<MonitorKey>
   /** The accounts of which a position is warned of in this turn, as the guards that are judged (account-turn.ts). */
-  warned?: ReadonlySet<GuardKey>
+  warned?: ReadonlySet<MonitorKey>
   /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
   crossing?: Reading<Market>
 }
 
-export function viewOf({ views, memory }: Look, owner: Owner): OwnerView | undefined {
-  return views.get(owner) ?? memory.owners.get(owner)
+export function viewOf({ views, memory }: EvaluationContext, wallet: Wallet): WalletView | undefined {
+  return views.get(wallet) ?? memory.wallets.get(wallet)
 }
 
-export function positionsOf(look: Look, owner: Owner): Position[] {
-  return [...(viewOf(look, owner)?.held.values() ?? [])].map(({ position }) => position)
+export function positionsOf(look: EvaluationContext, wallet: Wallet): Position[] {
+  return [...(viewOf(look, wallet)?.held.values() ?? [])].map(({ position }) => position)
 }
 
-export function isBlind({ memory, seen }: Look, feed: FeedKey): boolean {
-  return memory.blind.has(feed) && !seen.has(feed)
+export function isBlind({ memory, seen }: EvaluationContext, source: SourceKey): boolean {
+  return memory.blind.has(source) && !seen.has(source)
 }
 
 /** Since when positions in this account cannot be read, the whole wallet or that alone; undefined while they can. */
-export function blindnessOf(look: Look, owner: Owner, accountId: string): { since: number } | undefined {
+export function blindnessOf(
+  look: EvaluationContext,
+  wallet: Wallet,
+  accountId: string,
+): { since: number } | undefined {
   if (look.memory.blind.size === 0) return undefined
-  for (const feed of [feedKey({ is: 'owner', owner }), accountFeed(owner, accountId)])
-    if (isBlind(look, feed)) return look.memory.blind.get(feed)
+  for (const source of [sourceKey({ is: 'wallet', wallet }), accountSource(wallet, accountId)])
+    if (isBlind(look, source)) return look.memory.blind.get(source)
   return undefined
 }
 
 /** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */
-export function wallAt({ now, tick }: Pick<Look, 'now' | 'tick'>, then: number): number {
-  return Math.round(now - (tick - then))
+export function wallAt({ now, mono }: Pick<EvaluationContext, 'now' | 'mono'>, then: number): number {
+  return Math.round(now - (mono - then))
 }
 
 /** Beyond a period of polling, how long prices may be missing before people are told (DESIGN 6). */
@@ -64,32 +68,37 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
 }
 
 /** When prices were last seen, by this run or the one before it (wall time); null when they never were. */
-export function pricesSeenAt(at: Pick<Look, 'memory' | 'now' | 'tick'>): number | null {
+export function pricesSeenAt(at: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): number | null {
   const { marketsAt, pricesAt } = at.memory
-  return marketsAt ? wallAt(at, marketsAt.tick) : pricesAt
+  return marketsAt ? wallAt(at, marketsAt.mono) : pricesAt
 }
 
 /** When prices of one market were not seen (wall times), also while those of others were; the last time may go on. */
-export function darkTimes(look: Look, marketId: string | null): Hole[] {
-  const { memory, now, tick, marketStaleMs } = look
+export function darkTimes(look: EvaluationContext, marketId: string | null): Hole[] {
+  const { memory, now, mono, marketStaleMs } = look
   const seenAt = pricesSeenAt(look)
   const own = marketId === null ? undefined : memory.markets.get(marketId)
   const times = memory.holes.map(({ since, until }) => ({ since, until }))
   if (seenAt !== null && isHole(seenAt, now, marketStaleMs)) times.push({ since: seenAt, until: now })
-  for (const { sinceTick, untilTick } of marketId === null ? [] : memory.samples.gaps(marketId))
-    times.push({ since: wallAt(look, sinceTick), until: wallAt(look, untilTick) })
+  for (const { sinceMono, untilMono } of marketId === null ? [] : memory.priceSamples.gaps(marketId))
+    times.push({ since: wallAt(look, sinceMono), until: wallAt(look, untilMono) })
   // A book that comes in turn is seen as long as its figures are not too old to be judged by.
-  if (own && tick - own.tick > marketStaleMs) times.push({ since: wallAt(look, own.tick), until: now })
+  if (own && mono - own.mono > marketStaleMs) times.push({ since: wallAt(look, own.mono), until: now })
   return times
 }
 
 /** Whether it is in the last answer about its book: those of other books say nothing of it. */
-export function isListed({ lists }: Memory, { value, tick }: Reading<Market>): boolean {
-  return tick === lists.lastTick.get(value.book)
+export function isListed({ lists }: Memory, { value, mono }: Reading<Market>): boolean {
+  return mono === lists.lastMono.get(value.dex)
 }
 
 /** How much of the time between prices of it were seen: what could not be seen neither counts nor begins anew. */
-export function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
+export function seenMs(
+  look: EvaluationContext,
+  marketId: string | null,
+  since: number,
+  end = look.now,
+): number {
   if (pricesSeenAt(look) === null && isHole(since, look.now, look.marketStaleMs)) return 0
   const until = Math.min(look.now, end)
   let [ms, at] = [0, since]
@@ -101,9 +110,9 @@ export function seenMs(look: Look, marketId: string | null, since: number, end =
 }
 
 /** The same for a guard: what an earlier run has begun was not looked at since that one's last prices. */
-export function lookedAtMs(look: Look, key: GuardKey, since: number): number {
+export function lookedAtMs(look: EvaluationContext, key: MonitorKey, since: number): number {
   const { memory, now } = look
-  const { subject } = guardOf(key)
+  const { subject } = monitorOf(key)
   const marketId = subject.is === 'position' || subject.is === 'market' ? subject.marketId : null
-  return seenMs(look, marketId, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now)
+  return seenMs(look, marketId, since, memory.notEvaluatedYet.has(key) ? (memory.pricesAt ?? now) : now)
 }

@@ -1,28 +1,28 @@
 import type { Severity } from '../../alert/alert.ts'
-import type { GuardId } from '../../alert/monitor.ts'
-import type { NewStep } from '../../alert/timeline.ts'
+import type { MonitorId } from '../../alert/monitor.ts'
+import type { NewTimelineEntry } from '../../alert/timeline.ts'
 import type { Item } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import type { Event } from '../../runtime/event.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Hearer } from './recipients.ts'
+import type { Recipient } from './recipients.ts'
 
 /** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */
 export interface Decision {
   chatId: number
   effects: Effect[]
-  said: Said[]
+  notices: Notice[]
   /** What is kept with it, and said in other chats. */
-  elsewhere?: { chatId: number; said: Said }[]
+  elsewhere?: { chatId: number; notices: Notice }[]
   /** The trail; the message that carries the step is added when it has a number. */
-  steps: Omit<NewStep, 'rowId'>[]
+  steps: Omit<NewTimelineEntry, 'rowId'>[]
   /** Keys of positions whose end it tells. */
   mentions: string[]
   /** For the event stream; null when no state changed. */
   transition: Omit<Extract<Event, { is: 'transition' }>, 'is'> | null
 }
 
-export interface Said {
+export interface Notice {
   item: Item
   reason: Reason
   severity: Severity
@@ -32,19 +32,19 @@ export interface Said {
   /** The guard or feed that it is about. */
   about: string
   /** The position that it is about, where its guard is about more than that: what is muted is known by it. */
-  of?: GuardId
+  of?: MonitorId
   /** A tier that gets better, and what is cleared, do not ring. */
   quiet: boolean
   /** It ends what this chat was warned of: the alert that fires there. */
   ends?: number | null
   /** So often it was said before, and nobody has answered; left out for what is not said again. */
-  rung?: number
+  loudCriticals?: number
   /** Where it is said as well; nowhere else where it is left out. */
-  also?: readonly Also[]
+  copiesTo?: readonly CopyTo[]
 }
 
 /** Another chat in which something is said. */
-export interface Also extends Hearer {
+export interface CopyTo extends Recipient {
   /** It is where that goes when the chat itself fails. */
   takesOver: boolean
   /** As whoever's alert it is knows it: `blue`, `@bob`. */
@@ -52,7 +52,14 @@ export interface Also extends Hearer {
 }
 
 /** It only moves bounds, which need not be kept with its chat. */
-export function leavesNoTrace({ effects, said, elsewhere, steps, mentions, transition }: Decision): boolean {
+export function leavesNoTrace({
+  effects,
+  notices: said,
+  elsewhere,
+  steps,
+  mentions,
+  transition,
+}: Decision): boolean {
   const isHeard = said.length + (elsewhere?.length ?? 0) + steps.length + mentions.length > 0
   return !isHeard && transition === null && effects.every(({ is }) => is === 'bounds' || is === 'judged')
 }
@@ -66,5 +73,5 @@ export function judgedIn(decisions: readonly Decision[]): number {
 }
 
 export function silent(chatId: number, effects: Effect[]): Decision {
-  return { chatId, effects, said: [], steps: [], mentions: [], transition: null }
+  return { chatId, effects, notices: [], steps: [], mentions: [], transition: null }
 }

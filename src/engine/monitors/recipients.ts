@@ -1,52 +1,52 @@
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import { bounded, codePoints, type Item, item, text } from '../../message/message.ts'
-import { type Memory, standIn } from '../memory/memory.ts'
+import { type Memory, fallbackOf } from '../memory/memory.ts'
 import { nameOfSubject } from './subjects.ts'
 
 /** A chat that is told of an alert beside the alert's own. */
-export interface Hearer {
+export interface Recipient {
   chatId: number
   /** By which name they know whose alert it is; null where it is their own. */
   whose: string | null
 }
 
 /** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
-export function hearersOf(memory: Memory, alertId: number): Hearer[] {
+export function recipientsOf(memory: Memory, alertId: number): Recipient[] {
   const personId = personOfAlert(memory, alertId)
-  return [...(memory.copies.get(alertId) ?? [])].flatMap((chatId): Hearer[] => {
+  return [...(memory.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
     const told = memory.chats.get(chatId)?.personId
     if (told === undefined || personId === null) return []
     if (told === personId) return [{ chatId, whose: null }]
-    const agreement = memory.helpersOf.of(personId).get(told)
-    return agreement ? [{ chatId, whose: agreement.name }] : []
+    const delegation = memory.delegatesOf.of(personId).get(told)
+    return delegation ? [{ chatId, whose: delegation.name }] : []
   })
 }
 
 /** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
-export function saidIn(memory: Memory, alertId: number): number[] {
-  const { chats, firing, heldIn } = memory
+export function chatsToldOf(memory: Memory, alertId: number): number[] {
+  const { chats, firing, suppressedIn } = memory
   const key = firing.get(alertId)
   if (key === undefined) return []
-  const { chatId } = guardOf(key)
-  const own = heldIn.of(chatId).has(alertId) ? [] : [standIn(memory, chatId)]
-  const others = hearersOf(memory, alertId).map((hearer) => hearer.chatId)
-  return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !heldIn.of(to).has(alertId))
+  const { chatId } = monitorOf(key)
+  const own = suppressedIn.of(chatId).has(alertId) ? [] : [fallbackOf(memory, chatId)]
+  const others = recipientsOf(memory, alertId).map((hearer) => hearer.chatId)
+  return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !suppressedIn.of(to).has(alertId))
 }
 
 /** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */
-export function whoseIn(memory: Memory, alertId: number, chatId: number): string | null {
-  return hearersOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
+export function onBehalfOf(memory: Memory, alertId: number, chatId: number): string | null {
+  return recipientsOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
 }
 
 function personOfAlert({ firing, chats }: Memory, alertId: number): number | null {
   const key = firing.get(alertId)
-  return key === undefined ? null : (chats.get(guardOf(key).chatId)?.personId ?? null)
+  return key === undefined ? null : (chats.get(monitorOf(key).chatId)?.personId ?? null)
 }
 
 /** That an alert is over, where nothing else tells the end of it. */
 export function overItem(memory: Memory, alertId: number, line: string): Item {
   const key = memory.firing.get(alertId)
-  const name = key && nameOfSubject(memory, guardOf(key).subject, personOfAlert(memory, alertId) ?? 0)
+  const name = key && nameOfSubject(memory, monitorOf(key).subject, personOfAlert(memory, alertId) ?? 0)
   return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
 }
 

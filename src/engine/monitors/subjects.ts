@@ -2,50 +2,62 @@ import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type {
   AccountSubject,
   MarketSamples,
-  OwnerSubject,
+  WalletSubject,
   Subject,
   VenueSubject,
 } from '../../alert/subject.ts'
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
-import type { Gone } from '../../venue/closed-position.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { notional, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolsOf, sharingOf } from '../memory/accounts.ts'
 import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
-import type { OwnerView } from '../memory/wallet-view.ts'
-import { blindnessOf, isBlind, type Look, positionsOf, seenMs, viewOf, wallAt } from './context.ts'
-import { type Guard, ownersOfRule } from './monitors.ts'
+import type { WalletView } from '../memory/wallet-view.ts'
+import {
+  blindnessOf,
+  isBlind,
+  type EvaluationContext,
+  positionsOf,
+  seenMs,
+  viewOf,
+  wallAt,
+} from './context.ts'
+import { type Monitor, walletsOfRule } from './monitors.ts'
 import { ordersNow } from './subject-inputs.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
-export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []): Subject | null {
-  const { subject } = guard.id
-  if (subject.is === 'owner') return ownerSubject(look, guard, subject.owner, gone)
-  if (subject.is === 'account') return accountSubject(look, guard, subject)
-  if (subject.is === 'venue') return venueSubject(look, guard)
+export function seenSubject(
+  look: EvaluationContext,
+  monitor: Monitor,
+  gone: readonly ClosedPosition[] = [],
+): Subject | null {
+  const { subject } = monitor.id
+  if (subject.is === 'wallet') return walletSubject(look, monitor, subject.wallet, gone)
+  if (subject.is === 'account') return accountSubject(look, monitor, subject)
+  if (subject.is === 'venue') return venueSubject(look, monitor)
   const market = look.crossing ?? look.memory.markets.get(subject.marketId)
-  if (!market || look.tick - market.tick > look.marketStaleMs || isBlind(look, MARKETS)) return null
+  if (!market || look.mono - market.mono > look.marketStaleMs || isBlind(look, MARKETS)) return null
   const shared = {
-    ...judgedNow(look, guard),
+    ...judgedNow(look, monitor),
     market: market.value,
     price: toNumber(market.value.price),
-    marketAt: wallAt(look, market.tick),
+    marketAt: wallAt(look, market.mono),
   }
   if (subject.is === 'market') {
     const fundingRate = toNumber(market.value.fundingRatePerDay)
     const samples = samplesOf(look, subject.marketId)
-    const positions = heldThere(look, guard, subject.marketId)
+    const positions = heldThere(look, monitor, subject.marketId)
     return { is: 'market', ...shared, fundingRate, samples, positions }
   }
-  const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
+  const held = viewOf(look, subject.wallet)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
-  const unseen = blindnessOf(look, subject.owner, subject.accountId)?.since ?? null
+  const unseen = blindnessOf(look, subject.wallet, subject.accountId)?.since ?? null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
-  const isOfBefore = held.seenTick <= look.memory.ranTick
-  const before = held.seenTick === -Infinity ? 'restart' : 'stop'
+  const isOfBefore = held.seenMono <= look.memory.ranMono
+  const before = held.seenMono === -Infinity ? 'restart' : 'stop'
   const remembered = isOfBefore && unseen === null ? before : false
   return {
     is: 'position',
@@ -53,20 +65,20 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
     // What happened while Perch was away is known when its wallet is read.
     awaySince: remembered ? null : shared.awaySince,
     position: held.position,
-    positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenTick),
+    positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenMono),
     unseenSince: unseen,
     remembered,
-    ...ordersIn(look, guard, subject.owner),
-    wallet: walletName(look, guard, subject.owner),
+    ...ordersIn(look, monitor, subject.wallet),
+    label: walletName(look, monitor, subject.wallet),
   }
 }
 
 function accountSubject(
-  look: Look,
-  guard: Guard,
-  { owner, accountId: pool }: OnAccount,
+  look: EvaluationContext,
+  monitor: Monitor,
+  { wallet, accountId: pool }: OnAccount,
 ): AccountSubject | null {
-  const view = viewOf(look, owner)
+  const view = viewOf(look, wallet)
   const seen = view && figuresOf(view, pool)
   if (!view || !seen) return null
   const sharing = sharingOf(view, pool)
@@ -79,53 +91,58 @@ function accountSubject(
   }))
   const worth = ({ position, price }: (typeof positions)[number]) =>
     notional(position, price ?? position.entryPrice)
-  const accountAt = wallAt(look, seen.seenTick)
+  const accountAt = wallAt(look, seen.seenMono)
   const dark = [pool, ...sharing.map(({ position }) => position.accountId)].flatMap(
-    (accountId) => blindnessOf(look, owner, accountId)?.since ?? [],
+    (accountId) => blindnessOf(look, wallet, accountId)?.since ?? [],
   )
   return {
     is: 'account',
-    ...judgedNow(look, guard),
+    ...judgedNow(look, monitor),
     account: seen.account,
-    name: nameOfAccount(view, walletName(look, guard, owner), pool),
+    name: nameOfAccount(view, walletName(look, monitor, wallet), pool),
     accountAt,
-    unseenSince: dark.length > 0 ? Math.min(...dark) : seen.seenTick < view.tick ? accountAt : null,
+    unseenSince: dark.length > 0 ? Math.min(...dark) : seen.seenMono < view.mono ? accountAt : null,
     positions: positions.toSorted((a, b) => worth(b) - worth(a)),
-    toldBeside: look.warned?.has(guard.key) ?? false,
+    toldBeside: look.warned?.has(monitor.key) ?? false,
   }
 }
 
-function venueSubject(look: Look, guard: Guard): VenueSubject | null {
-  const { markets, marketsAt, roster } = look.memory
+function venueSubject(look: EvaluationContext, monitor: Monitor): VenueSubject | null {
+  const { markets, marketsAt, listedMarkets } = look.memory
   if (!marketsAt) return null
   return {
     is: 'venue',
-    ...judgedNow(look, guard),
-    books: roster.books(),
-    marketsAt: wallAt(look, marketsAt.tick),
+    ...judgedNow(look, monitor),
+    dexes: listedMarkets.dexes(),
+    marketsAt: wallAt(look, marketsAt.mono),
     market: (id) => markets.get(id)?.value,
-    held: (marketId) => heldThere(look, guard, marketId),
+    held: (marketId) => heldThere(look, monitor, marketId),
   }
 }
 
 type OnAccount = Extract<SubjectId, { is: 'account' }>
 
-function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gone[]): OwnerSubject | null {
-  const view = viewOf(look, owner)
+function walletSubject(
+  look: EvaluationContext,
+  monitor: Monitor,
+  wallet: Wallet,
+  gone: readonly ClosedPosition[],
+): WalletSubject | null {
+  const view = viewOf(look, wallet)
   // Failed and incomplete reads are not folded: they neither count nor reset. An account that fails stays as it was.
-  if (!view || view.completeTick === null || view.completeTick !== view.tick) return null
+  if (!view || view.completeMono === null || view.completeMono !== view.mono) return null
   return {
-    is: 'owner',
-    ...judgedNow(look, guard),
-    owner,
-    wallet: walletName(look, guard, owner),
-    positionAt: wallAt(look, view.tick),
+    is: 'wallet',
+    ...judgedNow(look, monitor),
+    wallet,
+    label: walletName(look, monitor, wallet),
+    positionAt: wallAt(look, view.mono),
     // Whatever the rules' scopes: what is known does not change with them, only what is told.
     positions: [...view.held.values()].map(({ position }) => position),
     missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
-    ...ordersIn(look, guard, owner),
+    ...ordersIn(look, monitor, wallet),
     accounts: accountsOf(view),
-    unread: [...view.unread.keys()],
+    failedParts: [...view.failedParts.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
@@ -133,53 +150,61 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
 }
 
 /** Of a kind that asks for them. */
-function ordersIn(look: Look, { kind }: Guard, owner: Owner): Pick<OwnerSubject, 'orders' | 'ordersAt'> {
-  const seen = kind.reads === 'orders' ? ordersNow(look, owner) : null
+function ordersIn(
+  look: EvaluationContext,
+  { kind }: Monitor,
+  wallet: Wallet,
+): Pick<WalletSubject, 'orders' | 'ordersAt'> {
+  const seen = kind.reads === 'orders' ? ordersNow(look, wallet) : null
   return seen ?? { orders: null, ordersAt: null }
 }
 
-function accountsOf({ accounts, tick }: OwnerView): Account[] {
+function accountsOf({ accounts, mono }: WalletView): Account[] {
   const all: Account[] = []
-  for (const { account, seenTick } of accounts.values()) if (seenTick === tick) all.push(account)
+  for (const { account, seenMono } of accounts.values()) if (seenMono === mono) all.push(account)
   return all
 }
 
-function judgedNow({ memory, now }: Look, { key }: Guard) {
-  return { now, awaySince: memory.unseen.has(key) ? memory.aliveAt : null }
+function judgedNow({ memory, now }: EvaluationContext, { key }: Monitor) {
+  return { now, awaySince: memory.notEvaluatedYet.has(key) ? memory.aliveAt : null }
 }
 
 /** The wallet as whoever made a rule behind this knows it. */
-function walletName({ memory }: Look, { rules }: Guard, owner: Owner): string {
-  const maker = rules.find(({ personId }) => memory.watches.of(owner).has(personId)) ?? rules[0]
-  return walletLabel(memory, maker.personId, owner)
+function walletName({ memory }: EvaluationContext, { rules }: Monitor, wallet: Wallet): string {
+  const maker = rules.find(({ personId }) => memory.watches.of(wallet).has(personId)) ?? rules[0]
+  return walletLabel(memory, maker.personId, wallet)
 }
 
-function heldThere(look: Look, guard: Guard, marketId: string): { position: Position; wallet: string }[] {
-  const owners = new Set(guard.rules.flatMap((rule) => ownersOfRule(look.memory, rule)))
-  return [...owners].flatMap((owner) =>
-    positionsOf(look, owner)
+function heldThere(
+  look: EvaluationContext,
+  monitor: Monitor,
+  marketId: string,
+): { position: Position; label: string }[] {
+  const wallets = new Set(monitor.rules.flatMap((rule) => walletsOfRule(look.memory, rule)))
+  return [...wallets].flatMap((wallet) =>
+    positionsOf(look, wallet)
       .filter((position) => position.marketId === marketId)
-      .map((position) => ({ position, wallet: walletName(look, guard, owner) })),
+      .map((position) => ({ position, label: walletName(look, monitor, wallet) })),
   )
 }
 
 /** What this run has seen of a market, for whoever asks: most kinds do not. */
-function samplesOf(look: Look, marketId: string): MarketSamples {
-  const { memory, now, tick } = look
+function samplesOf(look: EvaluationContext, marketId: string): MarketSamples {
+  const { memory, now, mono } = look
   return {
     rates: (ms) =>
-      memory.rates
+      memory.fundingSamples
         .of(marketId)
-        .filter((one) => one.tick >= tick - ms)
-        .map((one) => ({ rate: one.rate, at: wallAt(look, one.tick) })),
+        .filter((one) => one.mono >= mono - ms)
+        .map((one) => ({ rate: one.rate, at: wallAt(look, one.mono) })),
     range(ms) {
-      const range = memory.samples.range(marketId, tick - ms)
+      const range = memory.priceSamples.range(marketId, mono - ms)
       if (range === null) return null
-      const { low, high, knownTick } = range
-      const known = wallAt(look, knownTick)
+      const { low, high, knownMono } = range
+      const known = wallAt(look, knownMono)
       return {
-        low: { price: low.price, at: wallAt(look, low.tick) },
-        high: { price: high.price, at: wallAt(look, high.tick) },
+        low: { price: low.price, at: wallAt(look, low.mono) },
+        high: { price: high.price, at: wallAt(look, high.mono) },
         darkMs: Math.max(ms - (known >= now ? 0 : seenMs(look, marketId, known)), 0),
       }
     },
@@ -190,15 +215,15 @@ function samplesOf(look: Look, marketId: string): MarketSamples {
 export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
   if (subject.is === 'market') return symbolOf(memory, subject.marketId)
   if (subject.is === 'venue') return 'the venue'
-  const wallet = walletLabel(memory, personId, subject.owner)
-  if (subject.is === 'owner') return wallet
+  const label = walletLabel(memory, personId, subject.wallet)
+  if (subject.is === 'wallet') return label
   if (subject.is === 'account')
-    return nameOfAccount(memory.owners.get(subject.owner), wallet, subject.accountId)
-  return `${symbolOf(memory, subject.marketId)} ${subject.side} · ${wallet}`
+    return nameOfAccount(memory.wallets.get(subject.wallet), label, subject.accountId)
+  return `${symbolOf(memory, subject.marketId)} ${subject.side} · ${label}`
 }
 
 /** An account is named beside its wallet where that is not the only one in use. */
-export function nameOfAccount(view: OwnerView | undefined, wallet: string, pool: string): string {
+export function nameOfAccount(view: WalletView | undefined, label: string, pool: string): string {
   const others = view ? poolsOf(view).filter((one) => one !== pool) : []
-  return others.length === 0 ? wallet : `${wallet} · ${pool}`
+  return others.length === 0 ? label : `${label} · ${pool}`
 }

@@ -1,18 +1,18 @@
-import type { GuardKey } from '../../alert/monitor.ts'
-import type { Gone } from '../../venue/closed-position.ts'
+import type { MonitorKey } from '../../alert/monitor.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import { judge } from '../evaluate/judge.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Look } from './context.ts'
+import type { EvaluationContext } from './context.ts'
 import type { Decision } from './decision.ts'
-import type { Guard } from './monitors.ts'
+import type { Monitor } from './monitors.ts'
 import { seenSubject } from './subjects.ts'
 
 /** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
 export interface Crossed {
-  look: Look
+  look: EvaluationContext
   /** By name; one may come twice. */
-  keys: Iterable<GuardKey>
+  keys: Iterable<MonitorKey>
   /** On the roll: found as they are walked over, each once. One may be among the names as well. */
   slots: Iterable<number>
   readNow: ReadNow
@@ -27,9 +27,9 @@ export interface Reports {
 }
 
 /** What an input leads to: what was learned, and what is to be said and kept in each chat. */
-export interface Turn {
+export interface Outcome {
   /** Kept with the first of the chats: a crash must not leave a told end beside an open position. */
-  learned: Effect[]
+  observed: Effect[]
   decisions: Decision[]
   /** What is decided when it is kept, in slices. */
   reports?: Reports
@@ -39,7 +39,7 @@ export interface Turn {
 /** When a turn is. */
 export interface Moment {
   now: number
-  tick: number
+  mono: number
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
 }
@@ -49,8 +49,12 @@ export function decideAll({ chats, decide }: Reports): Decision[] {
   return [...new Set(chats)].flatMap(decide)
 }
 
-export function judgeAll(look: Look, guards: readonly Guard[], gone: readonly Gone[] = []): Decision[] {
-  return guards
-    .map((guard) => judge(look, guard, seenSubject(look, guard, gone)))
+export function judgeAll(
+  look: EvaluationContext,
+  monitors: readonly Monitor[],
+  gone: readonly ClosedPosition[] = [],
+): Decision[] {
+  return monitors
+    .map((monitor) => judge(look, monitor, seenSubject(look, monitor, gone)))
     .filter((decision) => decision !== null)
 }

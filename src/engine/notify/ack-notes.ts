@@ -1,42 +1,44 @@
-import type { Heed } from '../../alert/alert-state.ts'
-import { type GuardKey, guardOf } from '../../alert/monitor.ts'
-import type { Done } from '../../message/annotation.ts'
+import type { Acknowledgement } from '../../alert/alert-state.ts'
+import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
+import type { AckNote } from '../../message/annotation.ts'
 import { type Button, item, message, type Text, text } from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, standIn } from '../memory/memory.ts'
+import { type Memory, fallbackOf } from '../memory/memory.ts'
 import type { Decision } from '../monitors/decision.ts'
-import { forAnother, hearersOf, whoseIn } from '../monitors/recipients.ts'
+import { forAnother, recipientsOf, onBehalfOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
-type Heeded = Extract<Heed, { by: string }>
+type Acked = Extract<Acknowledgement, { by: string }>
 
 /**
  * What somebody did about an alert, for every chat that was told of it. Where the message about it cannot be changed it
  * is said anew, but not to those who read the answer.
  */
-export function notesOn(
+export function ackNotes(
   memory: Memory,
-  key: GuardKey,
+  key: MonitorKey,
   alertId: number,
-  heed: Heeded,
+  acknowledgement: Acked,
   readIn: number | null,
 ): NewRow[] {
-  const { chatId: own, subject } = guardOf(key)
+  const { chatId: own, subject } = monitorOf(key)
   const told = [
-    standIn(memory, own),
-    ...hearersOf(memory, alertId).map(({ chatId }) => chatId),
+    fallbackOf(memory, own),
+    ...recipientsOf(memory, alertId).map(({ chatId }) => chatId),
     ...(readIn === null ? [] : [readIn]),
   ]
-  const note = noteOn(alertId, heed)
+  const note = noteOn(alertId, acknowledgement)
   return [...new Set(told)].flatMap((chatId): NewRow[] => {
     const chat = memory.chats.get(chatId)
     // What was held back there was not said there.
-    if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
-    const whose = whoseIn(memory, alertId, chatId)
+    if (!chat || (chatId !== readIn && memory.suppressedIn.of(chatId).has(alertId))) return []
+    const whose = onBehalfOf(memory, alertId, chatId)
     const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
     const name = nameOfSubject(memory, subject, told)
-    const plain = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const plain = item('plain', text`${name}: ${acknowledgement.is} by ${acknowledgement.by} (A${alertId})`, [
+      ends(acknowledgement),
+    ])
     const anew = whose === null ? plain : forAnother(plain, whose)
     return [
       {
@@ -50,8 +52,13 @@ export function notesOn(
           about: [key],
         },
         message: message(chatId === readIn ? [] : [anew]),
-        reason: heed.is,
-        ...{ detectedAt: heed.at, queuedAt: heed.at, dueAt: heed.at, expiresAt: null },
+        reason: acknowledgement.is,
+        ...{
+          detectedAt: acknowledgement.at,
+          queuedAt: acknowledgement.at,
+          dueAt: acknowledgement.at,
+          expiresAt: null,
+        },
       },
     ]
   })
@@ -71,13 +78,13 @@ export function withoutOldButtons(memory: Memory, decisions: readonly Decision[]
   return decisions.map((decision) => {
     const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
     const rows = closed.flatMap((alertId) => {
-      const hearers = hearersOf(memory, alertId).map(({ chatId }) => chatId)
-      const told = [standIn(memory, decision.chatId), ...hearers]
+      const hearers = recipientsOf(memory, alertId).map(({ chatId }) => chatId)
+      const told = [fallbackOf(memory, decision.chatId), ...hearers]
       return [...new Set(told)].flatMap((chatId) => {
         const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
-        if (room === 0 || !memory.chats.has(chatId) || memory.heldIn.of(chatId).has(alertId)) return []
+        if (room === 0 || !memory.chats.has(chatId) || memory.suppressedIn.of(chatId).has(alertId)) return []
         left.set(chatId, room - 1)
-        return [tidying(++memory.last.row, chatId, alertId, now)]
+        return [removeButtons(++memory.last.row, chatId, alertId, now)]
       })
     })
     const sends = rows.map((row): Effect => ({ is: 'send', row }))
@@ -90,7 +97,7 @@ function closedBy(effects: readonly Effect[]): number[] {
 }
 
 /** It is about nothing that others wait for, and where nothing can be edited it says nothing. */
-function tidying(id: number, chatId: number, alertId: number, now: number): NewRow {
+function removeButtons(id: number, chatId: number, alertId: number, now: number): NewRow {
   const line = text`A${alertId} is over, ${{ time: now, as: 'clock' }}`
   return {
     ...{ id, chatId, urgency: 3, silent: true, message: message([]), alertIds: [alertId], about: [] },
@@ -99,19 +106,19 @@ function tidying(id: number, chatId: number, alertId: number, now: number): NewR
   }
 }
 
-function noteOn(alertId: number, heed: Heeded): Done {
-  const line = text`A${alertId} ${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}: ${ends(heed)}`
-  return { alertId, line, button: instead(alertId, heed) }
+function noteOn(alertId: number, acknowledgement: Acked): AckNote {
+  const line = text`A${alertId} ${acknowledgement.is} by ${acknowledgement.by}, ${{ time: acknowledgement.at, as: 'clock' }}: ${ends(acknowledgement)}`
+  return { alertId, line, button: instead(alertId, acknowledgement) }
 }
 
-function ends({ is, until }: Heeded): Text {
+function ends({ is, until }: Acked): Text {
   const end = { time: until, as: 'clock' } as const
   return is === 'acknowledged'
     ? text`quiet until it is worse or over, at the latest ${end}`
     : text`quiet until ${end} or until it is worse; if it still fires then, I say so`
 }
 
-function instead(alertId: number, { is }: Heeded): Button {
+function instead(alertId: number, { is }: Acked): Button {
   const [label, line] =
     is === 'acknowledged'
       ? [`Snooze A${alertId} 30 min`, `/snooze A${alertId} 30m`]

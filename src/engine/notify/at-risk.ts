@@ -1,6 +1,6 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { Endangered } from '../../alert/deleverage.ts'
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { Market } from '../../venue/market.ts'
@@ -8,28 +8,28 @@ import { notional, type Position } from '../../venue/position.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
 import { poolOf, sharingOf } from '../memory/accounts.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { OwnerView } from '../memory/wallet-view.ts'
-import { guardNamed } from '../monitors/monitors.ts'
-import { saidIn } from '../monitors/recipients.ts'
+import type { WalletView } from '../memory/wallet-view.ts'
+import { monitorNamed } from '../monitors/monitors.ts'
+import { chatsToldOf } from '../monitors/recipients.ts'
 import { lookAt } from './firing.ts'
 
 /** An alert that closing helps, loud enough for somebody to want to know what that costs; null when it is none now. */
-export function endangered(memory: Memory, kinds: readonly Kind[], alertId: number): Endangered | null {
+export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number): Endangered | null {
   const key = memory.firing.get(alertId)
   const { state, value } = memory.states.get(key ?? '') ?? {}
-  if (key === undefined || state?.is !== 'firing' || memory.unseen.has(key)) return null
+  if (key === undefined || state?.is !== 'firing' || memory.notEvaluatedYet.has(key)) return null
   // What nobody was told wants no figures: they cost requests.
-  if (saidIn(memory, alertId).length === 0) return null
-  const { chatId, subject } = guardOf(key)
-  const guard = guardNamed(lookAt(memory, kinds), guardOf(key))
-  if (guard?.kind.is !== 'level' || !guard.kind.endangers || !('owner' in subject)) return null
+  if (chatsToldOf(memory, alertId).length === 0) return null
+  const { chatId, subject } = monitorOf(key)
+  const monitor = monitorNamed(lookAt(memory, kinds), monitorOf(key))
+  if (monitor?.kind.is !== 'level' || !monitor.kind.aboutLiquidation || !('wallet' in subject)) return null
   const { tier } = state
-  const severity = guard.kind.severity(guard.params, tier)
-  const view = memory.owners.get(subject.owner)
+  const severity = monitor.kind.severity(monitor.params, tier)
+  const view = memory.wallets.get(subject.wallet)
   // What only an earlier run has read may be another one by now.
-  const largest = view && view.tick > -Infinity ? largestOf(memory, view, subject) : undefined
+  const largest = view && view.mono > -Infinity ? largestOf(memory, view, subject) : undefined
   if (severity === 'info' || !view || !largest) return null
-  const room = guard.kind.room(memory.values.get(key) ?? value ?? 0)
+  const room = monitor.kind.headroom(memory.values.get(key) ?? value ?? 0)
   const isOfAccount = subject.is === 'account'
   return {
     alertId,
@@ -44,7 +44,7 @@ export function endangered(memory: Memory, kinds: readonly Kind[], alertId: numb
 }
 
 /** What is worth the most of what it is about, of all that can be closed. */
-function largestOf({ markets }: Memory, view: OwnerView, subject: SubjectId) {
+function largestOf({ markets }: Memory, view: WalletView, subject: SubjectId) {
   const own =
     subject.is === 'account' ? sharingOf(view, subject.accountId) : view.held.get(subjectKey(subject))
   const open = [own ?? []].flat().flatMap(({ position, missingSince }): Priced[] => {
@@ -64,7 +64,7 @@ function worth({ position, market }: Priced): number {
   return notional(position, market.value.price)
 }
 
-function poolKey(view: OwnerView, { owner, accountId, margin }: Position): string | null {
+function poolKey(view: WalletView, { wallet, accountId, margin }: Position): string | null {
   const pool = margin === 'isolated' ? null : poolOf(view, accountId)
-  return pool === null ? null : subjectKey({ is: 'account', owner, accountId: pool })
+  return pool === null ? null : subjectKey({ is: 'account', wallet, accountId: pool })
 }

@@ -1,16 +1,16 @@
 import type { Severity } from '../../alert/alert.ts'
 import { toJson } from '../../lib/text/json.ts'
-import type { Urgency } from '../../message/delivery.ts'
+import type { Priority } from '../../message/delivery.ts'
 import { type Item, ITEMS_PER_MESSAGE, type Message, message } from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
-import { crowded } from '../evaluate/buttons.ts'
+import { limitButtons } from '../evaluate/buttons.ts'
 import { type Effect, isWrite } from '../memory/effect.ts'
-import type { Decision, Said } from '../monitors/decision.ts'
+import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor } from '../monitors/recipients.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
 interface Transaction {
-  urgency: Urgency
+  urgency: Priority
   parts: Part[]
 }
 
@@ -32,9 +32,9 @@ const ROWS_PER_TRANSACTION = 800
 const INFO_LIVES_MS = 6 * 3_600_000
 
 /** Nothing is owed after these. */
-const ONCE: ReadonlySet<string> = new Set(['happened', 'ended', 'cleared'])
+const ONCE: ReadonlySet<string> = new Set(['occurred', 'ended', 'resolved'])
 
-export const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+export const URGENCY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 
 /**
  * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
@@ -66,7 +66,7 @@ function portions(decisions: Decision[]): Decision[][] {
   let current: Decision[] = []
   let rows = 0
   for (const decision of decisions.toSorted((a, b) => worst(a) - worst(b))) {
-    const cost = decision.effects.length + decision.steps.length + decision.said.length
+    const cost = decision.effects.length + decision.steps.length + decision.notices.length
     if (current.length > 0 && rows + cost > ROWS_PER_TRANSACTION) {
       all.push(current)
       current = []
@@ -83,9 +83,9 @@ function partOf(
   decisions: Decision[],
   at: When,
   newRowId: () => number,
-): Part & { urgency: Urgency } {
+): Part & { urgency: Priority } {
   const said = decisions
-    .flatMap((decision) => decision.said)
+    .flatMap((decision) => decision.notices)
     .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
@@ -95,19 +95,19 @@ function partOf(
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
   const steps = decisions.flatMap((decision) => decision.steps)
-  const copies = copiesOf(said, at, newRowId)
+  const escalatedTo = copiesOf(said, at, newRowId)
   const ends = elsewhereOf(decisions, at, newRowId)
   // What has gone there already is not copied there once more when this chat does not take it.
-  const handed = said.filter(({ also = [] }) => also.some(({ takesOver }) => takesOver))
-  const takenOver = new Set(handed.flatMap(({ alertIds }) => alertIds))
+  const handovers = said.filter(({ copiesTo = [] }) => copiesTo.some(({ takesOver }) => takesOver))
+  const takenOver = new Set(handovers.flatMap(({ alertIds }) => alertIds))
   const own = rows.filter(({ alertIds }) => alertIds.some((id) => takenOver.has(id)))
   return {
     urgency: rows[0]?.urgency ?? 2,
     effects: [
       ...decisions.flatMap((decision) => decision.effects),
-      ...[...rows, ...copies.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
+      ...[...rows, ...escalatedTo.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
       ...own.map(({ id: rowId }): Effect => ({ is: 'copied', rowId, at: at.queuedAt, copy: null })),
-      ...copies.map(({ row, open, goesOn }): Effect => ({
+      ...escalatedTo.map(({ row, open, goesOn }): Effect => ({
         is: 'copied',
         ...{ rowId: row.id, at: goesOn ? null : at.queuedAt },
         copy: { alertIds: open, chatId: row.chatId },
@@ -126,11 +126,11 @@ function partOf(
  * one chat does not take goes on to their other one, like what is theirs.
  */
 function copiesOf(
-  said: readonly Said[],
+  said: readonly Notice[],
   at: When,
   newRowId: () => number,
 ): { row: NewRow; open: number[]; goesOn: boolean }[] {
-  const all = said.flatMap((one) => (one.also ?? []).map((also) => ({ ...also, one })))
+  const all = said.flatMap((one) => (one.copiesTo ?? []).map((copiesTo) => ({ ...copiesTo, one })))
   return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
     const isOnlyOne = all.every((other) => other.chatId === chatId || other.name !== there[0]?.name)
     const goesOn = there.every(({ whose }) => whose !== null) && isOnlyOne
@@ -151,14 +151,14 @@ function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => n
     ({ chatId }) => chatId,
   )
   return [...byChat].flatMap(([chatId, all]) => {
-    const said = all.map((one) => one.said).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
+    const said = all.map((one) => one.notices).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
     return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
   })
 }
 
 /** As many as one message takes, in their order. */
-function messages(said: readonly Said[]): [Said, ...Said[]][] {
-  const all: [Said, ...Said[]][] = []
+function messages(said: readonly Notice[]): [Notice, ...Notice[]][] {
+  const all: [Notice, ...Notice[]][] = []
   for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
     const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
     if (first) all.push([first, ...others])
@@ -167,7 +167,7 @@ function messages(said: readonly Said[]): [Said, ...Said[]][] {
 }
 
 /** One message; what is said first is the worst of it. */
-function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: number): NewRow {
+function rowFor(chatId: number, said: readonly [Notice, ...Notice[]], at: When, id: number): NewRow {
   const isStale = said.every(
     ({ severity, item, reason }) => severity === 'info' && (item.tone === 'info' || reason === 'digest'),
   )
@@ -195,7 +195,7 @@ function together(items: readonly Item[]): Message {
     items.length > 1 &&
     last !== undefined &&
     items.every(({ lines }) => toJson(lines.at(-1)) === toJson(last))
-  const told = (items.length > 1 ? crowded(items) : items).map((item) => ({
+  const told = (items.length > 1 ? limitButtons(items) : items).map((item) => ({
     ...item,
     lines: shared ? item.lines.slice(0, -1) : item.lines,
   }))
@@ -203,7 +203,7 @@ function together(items: readonly Item[]): Message {
 }
 
 /** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */
-function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
+function packed(all: (Part & { urgency: Priority })[]): Transaction[] {
   const transactions: (Transaction & { rows: number })[] = []
   for (const { urgency, ...part } of all) {
     const last = transactions.at(-1)
@@ -217,5 +217,5 @@ function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
 }
 
 function worst(decision: Decision): number {
-  return decision.said.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
+  return decision.notices.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
 }

@@ -1,7 +1,7 @@
 import type { Severity } from '../../alert/alert.ts'
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import { alertOf } from '../../message/annotation.ts'
-import type { Urgency } from '../../message/delivery.ts'
+import type { Priority } from '../../message/delivery.ts'
 import { age } from '../../message/figure.ts'
 import {
   bounded,
@@ -15,18 +15,18 @@ import {
   text,
   type Tone,
 } from '../../message/message.ts'
-import type { Waiting } from '../../store/change.ts'
-import { crowded } from '../evaluate/buttons.ts'
-import type { Look } from '../monitors/context.ts'
-import { guardNamed } from '../monitors/monitors.ts'
-import { alertFor, whoseIn } from '../monitors/recipients.ts'
+import type { QueuedMessage } from '../../store/change.ts'
+import { limitButtons } from '../evaluate/buttons.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import { monitorNamed } from '../monitors/monitors.ts'
+import { alertFor, onBehalfOf } from '../monitors/recipients.ts'
 import { type Present, present } from './restate.ts'
 import { quietUntil, restIn } from './suppression.ts'
 
 /** Several messages that waited, as one. */
 interface Merged {
   message: Message
-  urgency: Urgency
+  urgency: Priority
   silent: boolean
 }
 
@@ -40,21 +40,21 @@ interface Past {
   again: boolean
 }
 
-const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+const URGENCY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
 /** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
 const MOST_PRESENT = 5
 const MOST_PAGES = 3
 
 /** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
-export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
+export function merge(look: EvaluationContext, rows: readonly [QueuedMessage, ...QueuedMessage[]]): Merged {
   const { now } = look
   const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
   const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
   const told = new Set(stands.map(({ alertId }) => alertId))
   const past = pastOf(rows, told)
   const news = new Set(newsIn(past))
-  const front = crowded(
+  const front = limitButtons(
     stands
       .slice(0, MOST_PRESENT)
       .map(({ item: one, alertId }) => ({ ...one, ...(news.has(alertId) ? {} : { again: true as const }) })),
@@ -69,7 +69,7 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
     ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
     ...happened(look, rows).filter((severity) => severity === 'critical' || !resting),
   ]
-  const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
+  const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Priority
   return {
     message: message([...shown, ...meanwhile], { footnote }),
     urgency: worst,
@@ -77,26 +77,26 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   }
 }
 
-function standing(look: Look, alertId: number, chatId: number): Present | null {
+function standing(look: EvaluationContext, alertId: number, chatId: number): Present | null {
   const key = look.memory.firing.get(alertId)
-  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
-  const known = guard && present(look, guard)
-  const whose = whoseIn(look.memory, alertId, chatId)
+  const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
+  const known = monitor && present(look, monitor)
+  const whose = onBehalfOf(look.memory, alertId, chatId)
   if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
   // Whoever does not stand in for them any more must not read it as their own.
-  return guard && isOfThem(look, guard.id.chatId, chatId) ? known : null
+  return monitor && isOfThem(look, monitor.id.chatId, chatId) ? known : null
 }
 
-function isOfThem({ memory: { chats } }: Look, alertsChat: number, chatId: number): boolean {
+function isOfThem({ memory: { chats } }: EvaluationContext, alertsChat: number, chatId: number): boolean {
   return chats.get(alertsChat)?.personId === chats.get(chatId)?.personId
 }
 
 /** It waited for a time in which it would not have been said. */
-function isHeld({ memory, now }: Look, { alertId, severity }: Present): boolean {
+function isHeld({ memory, now }: EvaluationContext, { alertId, severity }: Present): boolean {
   const key = memory.firing.get(alertId)
   if (severity === 'critical' || key === undefined) return false
-  const guard = guardOf(key)
-  return restIn(memory, guard.chatId, now)(guard) !== null
+  const monitor = monitorOf(key)
+  return restIn(memory, monitor.chatId, now)(monitor) !== null
 }
 
 function othersStand(others: readonly Present[]): Item[] {
@@ -111,9 +111,9 @@ function worstFirst(a: Present, b: Present): number {
 }
 
 /** What the rows told. Of what was only said again, what stands now says more, and once is enough. */
-function pastOf(rows: readonly Waiting[], told: ReadonlySet<number>): Past[] {
+function pastOf(rows: readonly QueuedMessage[], told: ReadonlySet<number>): Past[] {
   const all = rows.flatMap(({ reason, queuedAt: at, message: { items } }) =>
-    reason === 'merged'
+    reason === 'coalesced'
       ? []
       : items.map((one): Past => {
           const { title, tone, again = false } = one
@@ -132,9 +132,9 @@ function newsIn(past: readonly Pick<Past, 'again' | 'alertId'>[]): number[] {
 }
 
 /** What has happened and is no level that stands or is over: it rings as it would have. */
-function happened({ memory }: Look, rows: readonly Waiting[]): Severity[] {
+function happened({ memory }: EvaluationContext, rows: readonly QueuedMessage[]): Severity[] {
   const last = new Map<number, { tone: Tone; silent: boolean }>()
-  const told = rows.filter(({ reason }) => reason !== 'merged').sort((a, b) => a.rowId - b.rowId)
+  const told = rows.filter(({ reason }) => reason !== 'coalesced').sort((a, b) => a.rowId - b.rowId)
   for (const {
     message: { items },
     silent,

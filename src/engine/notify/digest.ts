@@ -3,22 +3,22 @@ import type { Chat } from '../../chat/chat.ts'
 import { nextTime, timeText } from '../../lib/time/daytime.ts'
 import { age, signedUsd, usd } from '../../message/figure.ts'
 import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
-import type { Digest, Gap, Lately } from '../../people/digest.ts'
-import { chainTroubles, digestKeeper } from '../../people/escalation.ts'
+import type { Digest, Gap, DailySummary } from '../../people/digest.ts'
+import { escalationTroubles, digestKeeper } from '../../people/escalation.ts'
 import type { Muted } from '../../people/mute.ts'
 import type { Store } from '../../store/store.ts'
 import { fromLiquidation } from '../../venue/position.ts'
-import { feedOf } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { sourceOf } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import { type Memory, privateChats, symbolOf, walletLabel } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
-import type { Turn } from '../monitors/turn.ts'
-import { ownersIn } from '../outage/last-known.ts'
-import { accountWords, feedWords } from '../outage/wording.ts'
-import { chainOf } from './escalation.ts'
-import { type Holding, holdings, movedSince, pricesAreFresh, unread } from './holdings.ts'
+import type { Outcome } from '../monitors/turn.ts'
+import { walletsIn } from '../outage/last-known.ts'
+import { accountWords, sourceWords } from '../outage/wording.ts'
+import { escalationOf } from './escalation.ts'
+import { type Holding, holdings, movedSince, pricesAreFresh, failedParts } from './holdings.ts'
 
 /** From this on a digest says that it is late. */
 const LATE_MS = 5 * 60_000
@@ -28,21 +28,21 @@ const NAMED = 4
 
 interface Before {
   before: Digest['told']
-  lately: Lately
+  dailySummary: DailySummary
 }
 
 /** A digest's items, what matters most first; one line when there is nothing to tell. */
-function digestItems(look: Look, scope: Scope, held: readonly Holding[], told: Before): Item[] {
+function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holding[], told: Before): Item[] {
   const { memory } = look
   const late = lateLines(look, scope)
-  const chain = chainLines(memory, scope)
-  const blind = blindLines(look, scope, told.lately.gaps)
+  const escalation = escalationLines(memory, scope)
+  const blind = blindLines(look, scope, told.dailySummary.gaps)
   const rest = restLines(memory, scope, look.now)
   const unseen = unreadLines(look, scope)
-  const fired = Object.values(told.lately.fired).some((many) => many > 0)
+  const fired = Object.values(told.dailySummary.fired).some((many) => many > 0)
   if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
-    const what = scope.owners.length === 0 ? 'no wallet is watched here' : 'no open position'
-    return [item('plain', `Daily digest: ${what}, nothing fired, nothing unseen`, [...late, ...chain])]
+    const what = scope.wallets.length === 0 ? 'no wallet is watched here' : 'no open position'
+    return [item('plain', `Daily digest: ${what}, nothing fired, nothing unseen`, [...late, ...escalation])]
   }
   const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
   return [
@@ -50,14 +50,16 @@ function digestItems(look: Look, scope: Scope, held: readonly Holding[], told: B
       ...late,
       ...sumLines(held, told.before),
       ...unseen,
-      ...(chain.length > 1 ? [] : chain),
+      ...(escalation.length > 1 ? [] : escalation),
     ]),
     ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
-    item('plain', text`${since}: ${firedText(told.lately)}`, worstLines(told.lately)),
+    item('plain', text`${since}: ${firedText(told.dailySummary)}`, worstLines(told.dailySummary)),
     ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
     ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
     // More than one would be cut off where the figures are.
-    ...(chain.length > 1 ? [item('plain', 'What is critical may not reach whom it should', chain)] : []),
+    ...(escalation.length > 1
+      ? [item('plain', 'What is critical may not reach whom it should', escalation)]
+      : []),
   ]
 }
 
@@ -67,14 +69,14 @@ function headText(held: readonly Holding[]): Text {
   return worst ? text`Daily digest: ${positionText(worst)}` : 'Daily digest: no open position'
 }
 
-function lateLines({ now }: Look, { dueAt }: Scope): Text[] {
+function lateLines({ now }: EvaluationContext, { dueAt }: Scope): Text[] {
   return now - dueAt < LATE_MS
     ? []
     : [['late: it was due ', { time: dueAt, as: 'clock' }, ', and I could not tell it then']]
 }
 
-function chainLines(memory: Memory, { chat }: Scope): Text[] {
-  return chat.private ? chainTroubles(chainOf(memory, chat.personId)) : []
+function escalationLines(memory: Memory, { chat }: Scope): Text[] {
+  return chat.private ? escalationTroubles(escalationOf(memory, chat.personId)) : []
 }
 
 /** PnL and funding of what is open: what was closed meanwhile is not known. */
@@ -116,14 +118,14 @@ function positionText({ name, away, liquidates }: Holding): Text {
   return `${name}: ${liquidates ? 'distance not known now' : 'no liquidation price'}`
 }
 
-function firedText({ fired }: Lately): string {
+function firedText({ fired }: DailySummary): string {
   const named = (['critical', 'warning', 'info'] as const satisfies readonly Severity[])
     .filter((severity) => fired[severity] > 0)
     .map((severity) => `${fired[severity]} ${severity}`)
   return named.length === 0 ? 'no alert' : named.join(', ')
 }
 
-function worstLines({ worst, fired }: Lately): Text[] {
+function worstLines({ worst, fired }: DailySummary): Text[] {
   const more = Object.values(fired).reduce((sum, many) => sum + many, 0) - worst.length
   return [
     ...worst.map(({ title, closedAt }) => `${title}${closedAt === null ? ', still open' : ''}`),
@@ -132,46 +134,50 @@ function worstLines({ worst, fired }: Lately): Text[] {
 }
 
 /** What was not seen since then, a line for each thing, and what is not seen now. */
-function blindLines({ memory, now }: Look, { chatIds, chat, since }: Scope, gaps: readonly Gap[]): Text[] {
+function blindLines(
+  { memory, now }: EvaluationContext,
+  { chatIds, chat, since }: Scope,
+  gaps: readonly Gap[],
+): Text[] {
   const present = chatIds.flatMap((chatId) =>
-    [...memory.toldIn.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
+    [...memory.outageNoticesByChat.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
   )
-  const byFeed = Map.groupBy([...gaps, ...present], ({ feed }) => feed)
-  const lines = [...byFeed].map(([feed, all]): Text => {
+  const bySource = Map.groupBy([...gaps, ...present], ({ source }) => source)
+  const lines = [...bySource].map(([source, all]): Text => {
     const distinct = [...new Map(all.map((gap) => [`${gap.since}`, gap])).values()]
     const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
     const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
-    const still = feed !== null && memory.blind.has(feed) ? ', still so' : ''
+    const still = source !== null && memory.blind.has(source) ? ', still so' : ''
     const what =
-      feed === null ? 'anything, for I was not running' : feedWords(memory, [feedOf(feed)], chat.id)
+      source === null ? 'anything, for I was not running' : sourceWords(memory, [sourceOf(source)], chat.id)
     return text`${what}: ${age(ms)}${times}${still}`
   })
   const more = lines.length - NAMED
   return [...lines.slice(0, NAMED), ...(more > 0 ? [`and ${more} more: /status`] : [])]
 }
 
-function unreadLines(look: Look, { owners, chat }: Scope): Text[] {
-  const all = unread(look.memory, owners).slice(0, NAMED)
+function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] {
+  const all = failedParts(look.memory, wallets).slice(0, NAMED)
   return [
-    ...(owners.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
-    ...all.map(({ owner, accountId, at }): Text => {
-      const label = walletLabel(look.memory, chat.personId, owner)
-      const wallet = accountId === null ? label : `${label} in ${accountWords(accountId)}`
+    ...(wallets.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
+    ...all.map(({ wallet, accountId, at }): Text => {
+      const label = walletLabel(look.memory, chat.personId, wallet)
+      const shown = accountId === null ? label : `${label} in ${accountWords(accountId)}`
       return at === null
-        ? `${wallet}: not read yet`
-        : text`${wallet}: as last read ${{ time: at, as: 'clock' }}`
+        ? `${shown}: not read yet`
+        : text`${shown}: as last read ${{ time: at, as: 'clock' }}`
     }),
   ]
 }
 
 function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number): Text[] {
   const mutes = [...memory.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
-  const held = chatIds.reduce((sum, id) => sum + memory.heldIn.of(id).size, 0)
+  const held = chatIds.reduce((sum, id) => sum + memory.suppressedIn.of(id).size, 0)
   const { quiet } = chat
   return [
     ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
     ...mutes.slice(0, NAMED).map(({ of, until }): Text => {
-      const what = of.is === 'wallet' ? walletLabel(memory, chat.personId, of.owner) : mutedText(memory, of)
+      const what = of.is === 'wallet' ? walletLabel(memory, chat.personId, of.wallet) : mutedText(memory, of)
       return text`${what} muted until ${{ time: until, as: 'clock' }}`
     }),
     ...(held > 0 ? [`${held} held back until then: /alerts`] : []),
@@ -191,7 +197,7 @@ interface Scope {
   chat: Chat
   /** Where its alerts are told. */
   chatIds: number[]
-  owners: Owner[]
+  wallets: Wallet[]
   zone: string
   since: number
   dueAt: number
@@ -216,7 +222,7 @@ export function unkept({ chats, digests }: Memory, now: number): Effect[] {
 }
 
 /** Of a digest that is due now; null when it is not. */
-function scopeOf({ memory, now }: Look, keeperId: number): Scope | null {
+function scopeOf({ memory, now }: EvaluationContext, keeperId: number): Scope | null {
   const dueAt = digestAt(memory, keeperId)
   const keeper = memory.chats.get(keeperId)
   if (!keeper || dueAt === null || dueAt > now) return null
@@ -226,9 +232,9 @@ function scopeOf({ memory, now }: Look, keeperId: number): Scope | null {
   return {
     chat: own.find(({ id }) => id === preferred) ?? keeper,
     chatIds: own.map(({ id }) => id),
-    owners: keeper.private
+    wallets: keeper.private
       ? [...memory.watchesOf.of(keeper.personId).keys()]
-      : [...ownersIn(memory, keeper.id)],
+      : [...walletsIn(memory, keeper.id)],
     zone: zoneOf(memory, keeper),
     // One that could not be told is made up for; a day is the least.
     since: Math.min(told, now - DAY_MS),
@@ -249,24 +255,29 @@ function zoneOf({ persons }: Memory, { personId }: Chat): string {
 
 /** A digest that is due, with what the store knows of the day; null when it is not due any more. */
 export async function digestTurn(
-  store: Pick<Store, 'lately'>,
-  look: Look,
+  store: Pick<Store, 'dailySummary'>,
+  look: EvaluationContext,
   keeperId: number,
-): Promise<Turn | null> {
+): Promise<Outcome | null> {
   const scope = scopeOf(look, keeperId)
   if (!scope) return null
-  const lately = await store.lately(scope.chatIds, scope.since)
-  return { learned: [], decisions: [digestOf(look, keeperId, scope, lately)] }
+  const dailySummary = await store.dailySummary(scope.chatIds, scope.since)
+  return { observed: [], decisions: [digestOf(look, keeperId, scope, dailySummary)] }
 }
 
 /** The summary, kept with the note that it was told: a crash neither loses nor repeats it. */
-function digestOf(look: Look, keeperId: number, scope: Scope, lately: Lately): Decision {
+function digestOf(
+  look: EvaluationContext,
+  keeperId: number,
+  scope: Scope,
+  dailySummary: DailySummary,
+): Decision {
   const { memory, now } = look
   const keeper = memory.chats.get(keeperId) ?? scope.chat
-  const held = holdings(look, scope.owners, keeper.personId)
+  const held = holdings(look, scope.wallets, keeper.personId)
   const open = Object.fromEntries(held.flatMap(({ key, counted }) => (counted ? [[key, counted]] : [])))
   const before = keeper.digest?.told ?? null
-  const items = digestItems(look, scope, held, { before, lately })
+  const items = digestItems(look, scope, held, { before, dailySummary })
   const minute = keeper.digest?.minute ?? 0
   const decision = silent(scope.chat.id, [
     {
@@ -275,7 +286,7 @@ function digestOf(look: Look, keeperId: number, scope: Scope, lately: Lately): D
     },
   ])
   const shared = { reason: 'digest', severity: 'info', quiet: true } as const
-  decision.said = items.map((one: Item, order) => ({
+  decision.notices = items.map((one: Item, order) => ({
     ...shared,
     ...{ item: bounded(one), alertIds: [], order, about: `digest/${keeper.id}` },
   }))

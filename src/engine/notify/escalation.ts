@@ -1,17 +1,17 @@
 import { ALSO_TOLD } from '../../alert/timeline.ts'
 import type { Chat } from '../../chat/chat.ts'
-import type { Chain, ChainStep } from '../../people/escalation.ts'
+import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
-import { type Memory, otherChat, privateChats, standIn } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
-import type { Also, Decision, Said } from '../monitors/decision.ts'
+import { type Memory, otherChat, privateChats, fallbackOf } from '../memory/memory.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
-export function chainOf(memory: Memory, personId: number): Chain {
+export function escalationOf(memory: Memory, personId: number): Escalation {
   const first = firstChat(memory, personId)
   const other = memory.chats.get((first && otherChat(memory, first)) ?? -1) ?? null
   const own = [...fallbackStep(memory, personId, other), ...chosenSteps(memory, personId)]
-  const steps: ChainStep[] = []
+  const steps: EscalationStep[] = []
   for (const step of own.sort((a, b) => a.from - b.from || Number(b.isFallback) - Number(a.isFallback))) {
     // What is told there sooner, or as the fallback, is not told there twice.
     const told = new Set([first, ...steps.flatMap(({ chats }) => chats)].map((chat) => chat?.id))
@@ -23,7 +23,7 @@ export function chainOf(memory: Memory, personId: number): Chain {
     wrong: first && wrongWith(memory, first),
     other,
     steps,
-    handed: handedSteps(memory, personId),
+    handovers: handedSteps(memory, personId),
   }
 }
 
@@ -33,65 +33,66 @@ function firstChat(memory: Memory, personId: number): Chat | null {
   return own.find(({ id }) => id === preferred) ?? own[0] ?? null
 }
 
-function fallbackStep(memory: Memory, personId: number, other: Chat | null): ChainStep[] {
+function fallbackStep(memory: Memory, personId: number, other: Chat | null): EscalationStep[] {
   const { fallbackChat = null, escalateFrom: from = 0 } = memory.persons.get(personId) ?? {}
   const wanted = memory.chats.get(fallbackChat ?? -1) ?? other
   if (!wanted) return []
-  const shared = { from, name: wanted.address.platform, isFallback: true, helperId: null }
+  const shared = { from, name: wanted.address.platform, isFallback: true, delegateId: null }
   const instead = other && other.id !== wanted.id ? `; ${other.address.platform} takes its place` : ''
   const wrong = wrongWith(memory, wanted)
   return [{ ...shared, chats: other ? [other] : [], wrong: wrong && wrong + instead }]
 }
 
-function chosenSteps(memory: Memory, personId: number): ChainStep[] {
-  return (memory.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): ChainStep[] => {
+function chosenSteps(memory: Memory, personId: number): EscalationStep[] {
+  return (memory.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): EscalationStep[] => {
     if (to.is === 'person') return [{ from, ...personStep(memory, personId, to) }]
     const chat = memory.chats.get(to.chatId)
     if (!chat?.private || chat.personId !== personId) return []
     const wrong = wrongWith(memory, chat)
-    const shared = { from, name: chat.address.platform, isFallback: false, helperId: null }
+    const shared = { from, name: chat.address.platform, isFallback: false, delegateId: null }
     return [{ ...shared, chats: wrong === null ? [chat] : [], wrong }]
   })
 }
 
-function handedSteps(memory: Memory, personId: number): ChainStep[] {
-  return [...memory.helpersOf.of(personId).values()].flatMap(({ helperId, helperName, handedUntil }) =>
-    handedUntil === null
-      ? []
-      : [
-          {
-            from: 0,
-            ...personStep(memory, personId, { is: 'person', personId: helperId, name: helperName }),
-          },
-        ],
+function handedSteps(memory: Memory, personId: number): EscalationStep[] {
+  return [...memory.delegatesOf.of(personId).values()].flatMap(
+    ({ delegateId, delegateName, handoverUntil }) =>
+      handoverUntil === null
+        ? []
+        : [
+            {
+              from: 0,
+              ...personStep(memory, personId, { is: 'person', personId: delegateId, name: delegateName }),
+            },
+          ],
   )
 }
 
 function personStep(
   memory: Memory,
   personId: number,
-  { personId: helperId, name }: Extract<Step['to'], { is: 'person' }>,
-): Omit<ChainStep, 'from'> {
-  const agreement = memory.helpersOf.of(personId).get(helperId)
-  const shared = { name: `@${agreement?.helperName ?? name}`, isFallback: false, helperId }
+  { personId: delegateId, name }: Extract<Step['to'], { is: 'person' }>,
+): Omit<EscalationStep, 'from'> {
+  const delegation = memory.delegatesOf.of(personId).get(delegateId)
+  const shared = { name: `@${delegation?.delegateName ?? name}`, isFallback: false, delegateId }
   const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
-  if (!agreement) return { ...shared, chats: [], wrong: gone }
-  const chats = chatsOfHelper(memory, helperId)
-  const first = firstChat(memory, helperId)
+  if (!delegation) return { ...shared, chats: [], wrong: gone }
+  const chats = chatsOfDelegate(memory, delegateId)
+  const first = firstChat(memory, delegateId)
   const why = first === null ? 'I have no private chat with them' : wrongWith(memory, first)
   return { ...shared, chats, wrong: chats.length > 0 ? null : why }
 }
 
 /** Where somebody is told what is critical for another: where it would be told at once if it were their own. */
-export function chatsOfHelper(memory: Memory, helperId: number): Chat[] {
-  const first = firstChat(memory, helperId)
+export function chatsOfDelegate(memory: Memory, delegateId: number): Chat[] {
+  const first = firstChat(memory, delegateId)
   if (!first) return []
-  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.persons.get(helperId) ?? {}
+  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.persons.get(delegateId) ?? {}
   const atOnce = steps.flatMap(({ to, from }) => (to.is === 'chat' && from === 0 ? [to.chatId] : []))
-  const ids = [standIn(memory, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
+  const ids = [fallbackOf(memory, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
   return [...new Set(ids)].flatMap((id) => {
     const chat = memory.chats.get(id ?? -1)
-    const isOwn = chat?.private === true && chat.personId === helperId
+    const isOwn = chat?.private === true && chat.personId === delegateId
     return isOwn && wrongWith(memory, chat) === null ? [chat] : []
   })
 }
@@ -103,36 +104,40 @@ function wrongWith({ platforms }: Memory, { address: { platform }, brokenBecause
 }
 
 /** They tell the end of what was told: whoever was rung for it hears that anyway. */
-const ENDS: ReadonlySet<string> = new Set(['ended', 'cleared'])
+const ENDS: ReadonlySet<string> = new Set(['ended', 'resolved'])
 
 /** Names where what is critical is said as well, by now: whatever nobody answers, and what was handed over. */
-export function alsoTold(look: Look, decisions: readonly Decision[]): Decision[] {
+export function escalate(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {
   return decisions.map((decision) => {
     const chat = look.memory.chats.get(decision.chatId)
-    const isAlert = ({ severity, alertIds }: Said) => severity === 'critical' && alertIds.length > 0
-    if (!chat || !decision.said.some(isAlert)) return decision
-    const said = decision.said.map((one) => (isAlert(one) ? { ...one, also: alsoIn(look, chat, one) } : one))
+    const isAlert = ({ severity, alertIds }: Notice) => severity === 'critical' && alertIds.length > 0
+    if (!chat || !decision.notices.some(isAlert)) return decision
+    const said = decision.notices.map((one) =>
+      isAlert(one) ? { ...one, copiesTo: alsoIn(look, chat, one) } : one,
+    )
     return { ...decision, said, steps: decision.steps.map((step) => noted(step, said)) }
   })
 }
 
 /** The trail says who was told beside: whoever asks why may wonder whether anybody was. */
-function noted(step: Decision['steps'][number], said: readonly Said[]): Decision['steps'][number] {
-  const there = said.flatMap(({ alertIds, also = [] }) => (alertIds.includes(step.alertId) ? also : []))
+function noted(step: Decision['steps'][number], said: readonly Notice[]): Decision['steps'][number] {
+  const there = said.flatMap(({ alertIds, copiesTo = [] }) =>
+    alertIds.includes(step.alertId) ? copiesTo : [],
+  )
   const names = [...new Set(there.map(({ name }) => name))]
   return names.length === 0 ? step : { ...step, what: `${step.what}${ALSO_TOLD}${names.join(', ')}` }
 }
 
-function alsoIn({ memory, now }: Look, chat: Chat, said: Said): Also[] {
-  const { rung = 0, reason, alertIds } = said
+function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): CopyTo[] {
+  const { loudCriticals = 0, reason, alertIds } = said
   const fallback = otherChat(memory, chat)
   const all = [
-    ...(isDue(memory, chat, rung) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
+    ...(isDue(memory, chat, loudCriticals) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
     // What others read in a bound chat is nobody's own: whoever bound it is told, and no list of people.
-    ...(chat.private ? [...chosen(memory, chat, rung), ...handed(memory, chat, now)] : []),
+    ...(chat.private ? [...chosen(memory, chat, loudCriticals), ...handovers(memory, chat, now)] : []),
   ]
-  const known = alertIds.flatMap((id) => [...(memory.copies.get(id) ?? [])])
-  const told = new Set([chat.id, standIn(memory, chat.id), ...(ENDS.has(reason) ? known : [])])
+  const known = alertIds.flatMap((id) => [...(memory.escalatedTo.get(id) ?? [])])
+  const told = new Set([chat.id, fallbackOf(memory, chat.id), ...(ENDS.has(reason) ? known : [])])
   return all.filter(({ chatId }) => {
     const isNew = !told.has(chatId)
     told.add(chatId)
@@ -141,31 +146,35 @@ function alsoIn({ memory, now }: Look, chat: Chat, said: Said): Also[] {
 }
 
 /** Others read what is asked in a bound chat: whose private chat it is stays theirs. */
-function toFallback({ chats }: Memory, { private: own }: Chat, chatId: number): Also {
+function toFallback({ chats }: Memory, { private: own }: Chat, chatId: number): CopyTo {
   const name = own ? (chats.get(chatId)?.address.platform ?? '') : 'whoever bound this chat'
   return { chatId, whose: null, takesOver: true, name }
 }
 
-function isDue({ persons }: Memory, { personId }: Chat, rung: number): boolean {
+function isDue({ persons }: Memory, { personId }: Chat, loudCriticals: number): boolean {
   const person = persons.get(personId)
-  return person !== undefined && rung >= person.escalateFrom
+  return person !== undefined && loudCriticals >= person.escalateFrom
 }
 
-function chosen(memory: Memory, { personId }: Chat, rung: number): Also[] {
-  const due = chainOf(memory, personId).steps.filter(({ from, isFallback }) => from <= rung && !isFallback)
-  return due.flatMap(({ chats, helperId }) => chats.map((chat) => also(memory, chat, personId, helperId)))
+function chosen(memory: Memory, { personId }: Chat, loudCriticals: number): CopyTo[] {
+  const due = escalationOf(memory, personId).steps.filter(
+    ({ from, isFallback }) => from <= loudCriticals && !isFallback,
+  )
+  return due.flatMap(({ chats, delegateId }) =>
+    chats.map((chat) => copiesTo(memory, chat, personId, delegateId)),
+  )
 }
 
-function handed(memory: Memory, { personId }: Chat, now: number): Also[] {
-  return [...memory.helpersOf.of(personId).values()]
-    .filter(({ handedUntil }) => handedUntil !== null && handedUntil > now)
-    .flatMap(({ helperId }) =>
-      chatsOfHelper(memory, helperId).map((chat) => also(memory, chat, personId, helperId)),
+function handovers(memory: Memory, { personId }: Chat, now: number): CopyTo[] {
+  return [...memory.delegatesOf.of(personId).values()]
+    .filter(({ handoverUntil }) => handoverUntil !== null && handoverUntil > now)
+    .flatMap(({ delegateId }) =>
+      chatsOfDelegate(memory, delegateId).map((chat) => copiesTo(memory, chat, personId, delegateId)),
     )
 }
 
-function also(memory: Memory, chat: Chat, personId: number, helperId: number | null): Also {
-  const agreement = memory.helpersOf.of(personId).get(helperId ?? 0)
-  const name = agreement ? `@${agreement.helperName}` : chat.address.platform
-  return { chatId: chat.id, whose: agreement?.name ?? null, takesOver: false, name }
+function copiesTo(memory: Memory, chat: Chat, personId: number, delegateId: number | null): CopyTo {
+  const delegation = memory.delegatesOf.of(personId).get(delegateId ?? 0)
+  const name = delegation ? `@${delegation.delegateName}` : chat.address.platform
+  return { chatId: chat.id, whose: delegation?.name ?? null, takesOver: false, name }
 }

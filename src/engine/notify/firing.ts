@@ -1,8 +1,8 @@
 import type { Kind, Severity } from '../../alert/alert.ts'
 import type { Firing, Pending } from '../../command/context.ts'
 import { type Memory, privateChats } from '../memory/memory.ts'
-import type { Look } from '../monitors/context.ts'
-import { guardNamed } from '../monitors/monitors.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import { monitorNamed } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
 /** What fires in a chat, in no order. */
@@ -10,18 +10,29 @@ export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number)
   return standingIn(memory, kinds, chatId).flatMap(({ kind, state, value, standing }) => {
     if (state.is !== 'firing') return []
     const severity = kind.is === 'level' ? kind.severity(standing.params, state.tier) : 'info'
-    const room = kind.is === 'level' && value !== null ? kind.room(value) : null
-    return [{ ...standing, alertId: state.alertId, severity, value, room, heed: state.heed }]
+    const headroom = kind.is === 'level' && value !== null ? kind.headroom(value) : null
+    return [
+      {
+        ...standing,
+        alertId: state.alertId,
+        severity,
+        value,
+        headroom,
+        acknowledgement: state.acknowledgement,
+      },
+    ]
   })
 }
 
 /** What fires for others, and was told to somebody who has agreed to stand in for them. */
-export function helpingOf(memory: Memory, kinds: readonly Kind[], helperId: number): Firing[] {
-  return [...memory.helpedBy.of(helperId).values()].flatMap(({ personId, name }) =>
+export function helpingOf(memory: Memory, kinds: readonly Kind[], delegateId: number): Firing[] {
+  return [...memory.coveredBy.of(delegateId).values()].flatMap(({ personId, name }) =>
     privateChats(memory, personId)
       .flatMap(({ id }) => firingIn(memory, kinds, id))
       .filter(({ alertId }) =>
-        [...(memory.copies.get(alertId) ?? [])].some((id) => memory.chats.get(id)?.personId === helperId),
+        [...(memory.escalatedTo.get(alertId) ?? [])].some(
+          (id) => memory.chats.get(id)?.personId === delegateId,
+        ),
       )
       .map((one) => ({ ...one, about: `for ${name}: ${one.about}` })),
   )
@@ -36,26 +47,28 @@ export function pendingIn(memory: Memory, kinds: readonly Kind[], chatId: number
 
 function standingIn(memory: Memory, kinds: readonly Kind[], chatId: number) {
   const look = lookAt(memory, kinds)
-  return [...memory.guardsIn.of(chatId)].flatMap(([key, id]) => {
+  return [...memory.monitorsIn.of(chatId)].flatMap(([key, id]) => {
     const { state, params } = memory.states.get(key) ?? {}
-    const guard = state && state.is !== 'ok' ? guardNamed(look, id) : null
-    if (!guard || !state || state.is === 'ok') return []
+    const monitor = state && state.is !== 'ok' ? monitorNamed(look, id) : null
+    if (!monitor || !state || state.is === 'ok') return []
     const { kind, subject } = id
-    const ruleIds = guard.rules.map((rule) => rule.id)
-    const about = nameOfSubject(memory, subject, guard.rules[0].personId)
+    const ruleIds = monitor.rules.map((rule) => rule.id)
+    const about = nameOfSubject(memory, subject, monitor.rules[0].personId)
     const standing = { kind, params, ruleIds, subject, about, tier: state.tier, since: state.since }
-    return [{ kind: guard.kind, state, value: memory.values.get(key) ?? null, standing }]
+    return [{ kind: monitor.kind, state, value: memory.values.get(key) ?? null, standing }]
   })
 }
 
 /** No judgement is made here: only the names and parameters behind guards are looked up. */
-export function lookAt(memory: Memory, kinds: readonly Kind[]): Look {
-  return { memory, kinds, views: new Map(), seen: new Set(), now: 0, tick: 0, marketStaleMs: 0 }
+export function lookAt(memory: Memory, kinds: readonly Kind[]): EvaluationContext {
+  return { memory, kinds, views: new Map(), seen: new Set(), now: 0, mono: 0, marketStaleMs: 0 }
 }
 
 const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }
 
 /** As messages are ordered: by severity, then by the room that is left. */
 export function worstFirst(a: Firing, b: Firing): number {
-  return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.room ?? Infinity) - (b.room ?? Infinity) || 0
+  return (
+    LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.headroom ?? Infinity) - (b.headroom ?? Infinity) || 0
+  )
 }

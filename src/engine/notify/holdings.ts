@@ -9,11 +9,11 @@ import {
   side,
   unrealisedPnl,
 } from '../../venue/position.ts'
-import { accountFeed, feedKey } from '../../venue/source.ts'
+import { accountSource, sourceKey } from '../../venue/source.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
-import { isListed, type Look } from '../monitors/context.ts'
+import { isListed, type EvaluationContext } from '../monitors/context.ts'
 
 /** An open position as a summary counts it; null is what cannot be known now. */
 export interface Holding {
@@ -27,19 +27,19 @@ export interface Holding {
 }
 
 /** The nearest to liquidation first; then those of which it is unknown, those that none threatens last. */
-export function holdings(look: Look, owners: readonly Owner[], personId: number): Holding[] {
+export function holdings(look: EvaluationContext, wallets: readonly Wallet[], personId: number): Holding[] {
   const { memory } = look
-  const all = owners.flatMap((owner) => {
-    const wallet = walletLabel(memory, personId, owner)
-    return [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) =>
-      holding(look, position, wallet),
+  const all = wallets.flatMap((wallet) => {
+    const label = walletLabel(memory, personId, wallet)
+    return [...(memory.wallets.get(wallet)?.held.values() ?? [])].map(({ position }) =>
+      holding(look, position, label),
     )
   })
   const rank = ({ away, liquidates }: Holding) => away ?? (liquidates ? Number.MAX_VALUE : Infinity)
   return all.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
 }
 
-function holding(look: Look, position: Position, wallet: string): Holding {
+function holding(look: EvaluationContext, position: Position, label: string): Holding {
   const { marketId, liquidationPrice, size } = position
   const symbol = symbolOf(look.memory, marketId)
   const market = present(look, marketId, position)
@@ -52,43 +52,43 @@ function holding(look: Look, position: Position, wallet: string): Holding {
     counted: { size, pnlUsd: unrealisedPnl(position, market.price) },
     fundingUsdPerDay: fundingPerDay(position, market.price, market.fundingRatePerDay),
   }
-  const named = { key: positionKey(position), name: `${symbol} ${towards} · ${wallet}` }
+  const named = { key: positionKey(position), name: `${symbol} ${towards} · ${label}` }
   const unknown = { away: null, counted: null, fundingUsdPerDay: null }
   return { ...named, liquidates: liquidationPrice !== null, ...(known ?? unknown) }
 }
 
 /** The market as it is now: of the last answer about its book, not stale, on the scale of the position. */
 function present(
-  { memory, tick, marketStaleMs }: Look,
+  { memory, mono, marketStaleMs }: EvaluationContext,
   marketId: string,
   { entryPrice }: Position,
 ): Market | null {
   const reading = memory.markets.get(marketId)
-  if (!reading || tick - reading.tick > marketStaleMs || !isListed(memory, reading)) return null
+  if (!reading || mono - reading.mono > marketStaleMs || !isListed(memory, reading)) return null
   return onBrokenScale(entryPrice, reading.value.price) ? null : reading.value
 }
 
-export function pricesAreFresh({ memory: { marketsAt }, tick, marketStaleMs }: Look): boolean {
-  return marketsAt !== null && tick - marketsAt.tick <= marketStaleMs
+export function pricesAreFresh({ memory: { marketsAt }, mono, marketStaleMs }: EvaluationContext): boolean {
+  return marketsAt !== null && mono - marketsAt.mono <= marketStaleMs
 }
 
-interface Unread {
-  owner: Owner
+interface FailedPart {
+  wallet: Wallet
   /** Null: none of them can be. */
   accountId: string | null
   at: number | null
 }
 
 /** Wallets whose positions are not those of now, or those in some account are not, and when they were last read. */
-export function unread(memory: Memory, owners: readonly Owner[]): Unread[] {
-  return owners.flatMap((owner): Unread[] => {
-    const view = memory.owners.get(owner)
-    const seen = view && view.tick > -Infinity && !memory.blind.has(feedKey({ is: 'owner', owner }))
-    if (!seen) return [{ owner, accountId: null, at: view?.at ?? null }]
-    const blind = [...view.unread.keys()].filter((id) => memory.blind.has(accountFeed(owner, id)))
+export function failedParts(memory: Memory, wallets: readonly Wallet[]): FailedPart[] {
+  return wallets.flatMap((wallet): FailedPart[] => {
+    const view = memory.wallets.get(wallet)
+    const seen = view && view.mono > -Infinity && !memory.blind.has(sourceKey({ is: 'wallet', wallet }))
+    if (!seen) return [{ wallet, accountId: null, at: view?.at ?? null }]
+    const blind = [...view.failedParts.keys()].filter((id) => memory.blind.has(accountSource(wallet, id)))
     return blind.map((accountId) => ({
-      ...{ owner, accountId },
-      at: memory.sight.get(accountFeed(owner, accountId))?.at ?? null,
+      ...{ wallet, accountId },
+      at: memory.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
     }))
   })
 }

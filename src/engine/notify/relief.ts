@@ -1,24 +1,24 @@
-import { type Memory, standIn } from '../memory/memory.ts'
-import type { Decision, Said } from '../monitors/decision.ts'
-import { alertFor, hearersOf, overItem } from '../monitors/recipients.ts'
+import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { Decision, Notice } from '../monitors/decision.ts'
+import { alertFor, recipientsOf, overItem } from '../monitors/recipients.ts'
 
 /**
  * Whoever was rung beside an alert's own chat hears as well that it eases, and that it is over. That is kept with the end
  * itself: an end that cannot be kept is tried again, and must not be told elsewhere each time.
  */
-export function withReliefElsewhere(memory: Memory, decision: Decision): Decision {
+export function resolveForRecipients(memory: Memory, decision: Decision): Decision {
   const closed = decision.effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
-  const eased = decision.said.flatMap(({ reason, alertIds }) => (reason === 'better' ? alertIds : []))
-  const own = standIn(memory, decision.chatId)
+  const eased = decision.notices.flatMap(({ reason, alertIds }) => (reason === 'better' ? alertIds : []))
+  const own = fallbackOf(memory, decision.chatId)
   const elsewhere = [...new Set([...closed, ...eased])].flatMap((alertId) => {
-    const rung = new Map(
-      hearersOf(memory, alertId).map(({ chatId, whose }) => [standIn(memory, chatId), whose]),
+    const loudCriticals = new Map(
+      recipientsOf(memory, alertId).map(({ chatId, whose }) => [fallbackOf(memory, chatId), whose]),
     )
-    rung.delete(own)
+    loudCriticals.delete(own)
     const reason = closed.includes(alertId) ? 'ended' : 'better'
-    return [...rung].map(([chatId, whose]) => ({
+    return [...loudCriticals].map(([chatId, whose]) => ({
       chatId,
-      said: reliefOf(memory, decision, { alertId, reason }, whose),
+      notices: reliefOf(memory, decision, { alertId, reason }, whose),
     }))
   })
   return elsewhere.length === 0 ? decision : { ...decision, elsewhere }
@@ -29,8 +29,8 @@ function reliefOf(
   decision: Decision,
   { alertId, reason }: { alertId: number; reason: 'ended' | 'better' },
   whose: string | null,
-): Said {
-  const words = decision.said.find(({ alertIds }) => alertIds.includes(alertId))
+): Notice {
+  const words = decision.notices.find(({ alertIds }) => alertIds.includes(alertId))
   // Something else has told the end of it, where it is told first.
   const told = words?.item ?? overItem(memory, alertId, `What became of it: /why A${alertId}`)
   return {

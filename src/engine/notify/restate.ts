@@ -1,12 +1,12 @@
-import type { Heed } from '../../alert/alert-state.ts'
+import type { Acknowledgement } from '../../alert/alert-state.ts'
 import type { Severity, Transition } from '../../alert/alert.ts'
 import { type Item, joined, type Text, text } from '../../message/message.ts'
 import { buttonsOf } from '../evaluate/buttons.ts'
 import { lastWords } from '../evaluate/reminders.ts'
-import { aged, isRemembered } from '../evaluate/stale.ts'
+import { withStaleness, isRemembered } from '../evaluate/stale.ts'
 import { named, told } from '../evaluate/wording.ts'
-import type { Look } from '../monitors/context.ts'
-import type { Guard } from '../monitors/monitors.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
+import type { Monitor } from '../monitors/monitors.ts'
 import { seenSubject } from '../monitors/subjects.ts'
 
 /** An alert that fires, in the words of now. */
@@ -21,31 +21,36 @@ export interface Present {
 }
 
 /** Null for a guard that does not fire. */
-export function present(look: Look, guard: Guard): Present | null {
+export function present(look: EvaluationContext, monitor: Monitor): Present | null {
   const { memory, now } = look
-  const { key, kind } = guard
+  const { key, kind } = monitor
   const known = memory.states.get(key)
   if (known?.state.is !== 'firing' || kind.is !== 'level') return null
   const { params } = known
-  const { tier, alertId, since, heed } = known.state
-  const subject = seenSubject(look, guard)
+  const { tier, alertId, since, acknowledgement } = known.state
+  const subject = seenSubject(look, monitor)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   // What is only remembered and may have eased is as it was last told.
   const isSeen = judgement !== 'unknown' && !(subject && isRemembered(subject) && judgement.stay < tier)
   const value = isSeen ? judgement.value : known.value
-  const change: Transition = { reason: 'merged', from: 0, to: tier, value, at: now, alertId, times: 0 }
+  const change: Transition = { reason: 'coalesced', from: 0, to: tier, value, at: now, alertId, reminders: 0 }
   const words =
     subject === null || !isSeen
-      ? lastWords(look, guard, kind, change)
-      : aged(kind.tell(params, change, subject), subject)
+      ? lastWords(look, monitor, kind, change)
+      : withStaleness(kind.tell(params, change, subject), subject)
   const severity = kind.severity(params, tier)
-  const rings = heed.is === 'none' || heed.is === 'unheeded'
-  const buttons = buttonsOf(look, told(guard, alertId), guard.id.subject, 'open', rings ? severity : null)
-  const state = joined([text`fires since ${{ time: since, as: 'clock' }}`, ...heededBy(heed)], ', ')
+  const rings = acknowledgement.is === 'waiting' || acknowledgement.is === 'given-up'
+  const buttons = buttonsOf(look, told(monitor, alertId), monitor.id.subject, 'open', rings ? severity : null)
+  const state = joined(
+    [text`fires since ${{ time: since, as: 'clock' }}`, ...acknowledgedBy(acknowledgement)],
+    ', ',
+  )
   const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)
-  return { alertId, item, severity, room: kind.room(value), rings }
+  return { alertId, item, severity, room: kind.headroom(value), rings }
 }
 
-function heededBy(heed: Heed): Text[] {
-  return 'by' in heed ? [text`${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}`] : []
+function acknowledgedBy(acknowledgement: Acknowledgement): Text[] {
+  return 'by' in acknowledgement
+    ? [text`${acknowledgement.is} by ${acknowledgement.by}, ${{ time: acknowledgement.at, as: 'clock' }}`]
+    : []
 }

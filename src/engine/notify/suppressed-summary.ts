@@ -1,11 +1,11 @@
 import { findKind } from '../../alert/alert.ts'
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
-import { type Held, mutedKey } from '../../people/mute.ts'
+import { type Suppressed, mutedKey } from '../../people/mute.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
-import { guardNamed } from '../monitors/monitors.ts'
+import { monitorNamed } from '../monitors/monitors.ts'
 import { type Present, present } from './restate.ts'
 import { restIn } from './suppression.ts'
 
@@ -13,39 +13,39 @@ import { restIn } from './suppression.ts'
 const SUMMED = 9
 
 /** What was held back, and how it is now where it still fires. */
-type Summed = { held: Held; now: Present | null }
+type Summed = { held: Suppressed; now: Present | null }
 
 /** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
-export function sumUp(look: Look, chatId: number): Decision {
+export function summarize(look: EvaluationContext, chatId: number): Decision {
   const { memory, now } = look
   const over = [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
   const heldUntil = restIn(memory, chatId, now)
-  const free = [...memory.heldIn.of(chatId).values()].filter(
-    ({ about }) => heldUntil(guardOf(about)) === null,
+  const free = [...memory.suppressedIn.of(chatId).values()].filter(
+    ({ about }) => heldUntil(monitorOf(about)) === null,
   )
   const decision = silent(chatId, [
     ...over.map(({ of }): Effect => ({ is: 'mute-gone', chatId, of: mutedKey(of) })),
-    ...free.map(({ alertId }): Effect => ({ is: 'held-gone', chatId, alertId })),
+    ...free.map(({ alertId }): Effect => ({ is: 'suppressed-gone', chatId, alertId })),
   ])
   if (free.length === 0) return decision
   const all = free.map((held) => ({ held, now: standing(look, held) }))
   const stands = all.flatMap((one) => one.now ?? [])
   const severity = stands.some((one) => one.rings && one.severity !== 'info') ? 'warning' : 'info'
-  const shared = { reason: 'summed', severity, quiet: !stands.some(({ rings }) => rings) } as const
+  const shared = { reason: 'summary', severity, quiet: !stands.some(({ rings }) => rings) } as const
   summary(look, all).forEach(({ item: one, alertIds }, order) => {
-    decision.said.push({ ...shared, item: bounded(one), order, alertIds, about: `rest/${chatId}` })
+    decision.notices.push({ ...shared, item: bounded(one), order, alertIds, about: `rest/${chatId}` })
   })
   return decision
 }
 
-function standing(look: Look, { alertId }: Held): Present | null {
+function standing(look: EvaluationContext, { alertId }: Suppressed): Present | null {
   const key = look.memory.firing.get(alertId)
-  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
-  return guard && present(look, guard)
+  const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
+  return monitor && present(look, monitor)
 }
 
 /** What still stands comes first, the worst of it before all; the head names the alerts that there is no room for. */
-function summary(look: Look, all: readonly Summed[]): { item: Item; alertIds: number[] }[] {
+function summary(look: EvaluationContext, all: readonly Summed[]): { item: Item; alertIds: number[] }[] {
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
   const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
@@ -72,9 +72,9 @@ function stillSo({ item: told }: Present): Item {
   return { ...told, lines: [text`still so, ${since}`, ...lines] }
 }
 
-function past({ kinds }: Look, { about, title, at }: Held): Item {
+function past({ kinds }: EvaluationContext, { about, title, at }: Suppressed): Item {
   const clock = { time: at, as: 'clock' } as const
-  if (findKind(kinds, guardOf(about).kind)?.is === 'event') {
+  if (findKind(kinds, monitorOf(about).kind)?.is === 'event') {
     return item('info', title, [[clock, ', it has happened']])
   }
   return item('good', asPast(title), [[clock, ', over']])

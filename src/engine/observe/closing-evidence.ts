@@ -1,14 +1,14 @@
 import { type Amount, toNumber } from '../../venue/amount.ts'
-import type { Gone } from '../../venue/closed-position.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { distance, positionKey, side } from '../../venue/position.ts'
-import type { Ending } from '../../venue/venue.ts'
+import type { CloseRecord } from '../../venue/venue.ts'
 import type { Memory } from '../memory/memory.ts'
 import {
   CLOCKS_APART_MS,
   endingOf,
   missing,
-  type OwnerView,
+  type WalletView,
   type SeenPosition,
 } from '../memory/wallet-view.ts'
 
@@ -23,7 +23,7 @@ interface Sources {
   /** The market's of now. */
   price: number | null
   orders: Order[] | null
-  endings: readonly Ending[] | null
+  closeRecords: readonly CloseRecord[] | null
   /** Its market takes no orders any more, or is not listed. */
   delisted: boolean
   takerFee: Amount | null
@@ -35,24 +35,24 @@ interface Sources {
  * What speaks for which cause. The venue's own record is believed; then a market that is settled. Without either, a price
  * that reached liquidation is evidence of one, and one that stayed well away is evidence against, unless we were away.
  */
-export function evidence(held: SeenPosition, from: Sources): Gone {
+export function evidence(held: SeenPosition, from: Sources): ClosedPosition {
   const { position } = held
   const { symbol, worstPrice, orders } = from
-  const watchedAllAlong = held.seenTick > -Infinity
+  const watchedAllAlong = held.seenMono > -Infinity
   const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
   const distanceAt = (price: number | null) =>
     price === null || liquidation === null ? null : distance(side(position), price, liquidation)
   const lastDistance = distanceAt(held.price)
   const worstDistance = distanceAt(worstPrice)
-  const ending = endingOf(held, from.endings)
-  const guess = (): Gone['cause'] => {
+  const ending = endingOf(held, from.closeRecords)
+  const guess = (): ClosedPosition['cause'] => {
     const nearest = Math.min(lastDistance ?? Infinity, worstDistance ?? Infinity)
     if (nearest <= 0) return 'probably liquidated'
     if (!watchedAllAlong) return 'unknown'
     if (liquidation === null) return 'closed'
     return worstDistance !== null && nearest > TOO_NEAR_TO_TELL ? 'closed' : 'unknown'
   }
-  const cause = (): Gone['cause'] => {
+  const cause = (): ClosedPosition['cause'] => {
     if (ending !== null && ending.how !== 'unknown') return ending.how
     if (from.delisted) return 'settled'
     return ending === null ? guess() : 'closed'
@@ -75,7 +75,7 @@ export function evidence(held: SeenPosition, from: Sources): Gone {
 }
 
 /** Since when what is missing may have ended by the venue's clock; null when nothing is missing. */
-export function endedSince(view: OwnerView): number | null {
+export function endedSince(view: WalletView): number | null {
   const all = missing(view)
   const seenAt = Math.min(...all.map((one) => one.seenAt))
   return all.length === 0 ? null : seenAt - CLOCKS_APART_MS
@@ -86,9 +86,9 @@ export function isDelisted({ markets }: Memory, marketId: string, staleMs: numbe
   const market = markets.get(marketId)
   if (!market || market.value.delisted) return market !== undefined
   const others = [...markets.values()].filter(
-    ({ value }) => value.book === market.value.book && value.id !== marketId,
+    ({ value }) => value.dex === market.value.dex && value.id !== marketId,
   )
   // One that is told of by itself says nothing of the list.
-  const listed = others.filter(({ tick }) => tick - market.tick > staleMs)
+  const listed = others.filter(({ mono }) => mono - market.mono > staleMs)
   return listed.length > 0 && listed.length * 2 >= others.length
 }

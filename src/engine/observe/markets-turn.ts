@@ -3,19 +3,19 @@ import type { Reading } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import type { ReadNow } from '../../venue/reading.ts'
-import { type FeedKey, feedKey, MARKETS } from '../../venue/source.ts'
+import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { recordMarket } from '../memory/apply.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { isHole, type Look, positionsOf, pricesSeenAt } from '../monitors/context.ts'
-import { guardsOfMarket, guardsOfVenue } from '../monitors/monitors.ts'
-import type { Moment, Turn } from '../monitors/turn.ts'
+import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
+import { monitorsOfMarket, monitorsOfVenue } from '../monitors/monitors.ts'
+import type { Moment, Outcome } from '../monitors/turn.ts'
 import type { Fresh } from '../outage/last-known.ts'
-import { seeAgain } from '../outage/outage-notices.ts'
-import { want } from '../outage/sources.ts'
-import { bookOf } from '../outage/wording.ts'
+import { reportRecovery } from '../outage/outage-notices.ts'
+import { startWatching } from '../outage/sources.ts'
+import { dexOf } from '../outage/wording.ts'
 import { neededMarkets } from './read-demand.ts'
 
 /**
@@ -28,41 +28,41 @@ export function marketsTurn(
   reading: Reading<MarketsAnswer>,
   moment: Moment,
   readNow: ReadNow,
-): Turn | null {
-  const { at, tick } = reading
+): Outcome | null {
+  const { at, mono } = reading
   const fresh = new Map<string, Market>()
   // Books come in turn, and one may have overtaken another.
   for (const market of reading.value.markets) {
     const known = memory.markets.get(market.id)
-    if (!known || known.tick < tick) fresh.set(market.id, market)
+    if (!known || known.mono < mono) fresh.set(market.id, market)
   }
-  const isNewest = !memory.marketsAt || tick > memory.marketsAt.tick
+  const isNewest = !memory.marketsAt || mono > memory.marketsAt.mono
   if (!isNewest && fresh.size === 0) return null
-  const seen = new Set<FeedKey>(isNewest ? [MARKETS] : [])
-  for (const id of fresh.keys()) seen.add(feedKey({ is: 'market', marketId: id }))
-  const look: Look = { memory, kinds, ...moment, views: new Map(), seen }
-  const learned = [
-    ...[...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick })),
+  const seen = new Set<SourceKey>(isNewest ? [MARKETS] : [])
+  for (const id of fresh.keys()) seen.add(sourceKey({ is: 'market', marketId: id }))
+  const look: EvaluationContext = { memory, kinds, ...moment, views: new Map(), seen }
+  const observed = [
+    ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(memory, fresh).flatMap((marketId) => missed(memory, marketId, reading)),
   ]
-  const isTold = [...seen].some((feed) => memory.told.of(feed).size > 0)
-  const isBack = isTold || [...seen].some((feed) => memory.blind.has(feed))
-  const returned = isBack ? seeAgain(look, seen, ...standingsOf(look, fresh)) : null
+  const isTold = [...seen].some((source) => memory.outageNotices.of(source).size > 0)
+  const isBack = isTold || [...seen].some((source) => memory.blind.has(source))
+  const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
   // With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
   // counted of it ends with the prices of that one, also for the run after this one.
   const waiting = memory.marketsAt ? [] : [...memory.pending]
   for (const market of fresh.values()) {
     if (!memory.markets.has(market.id))
-      for (const { key } of guardsOfMarket(look, market.id)) waiting.push(key)
+      for (const { key } of monitorsOfMarket(look, market.id)) waiting.push(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
   }
-  const listed = (reading.value.listings ?? []).filter((listing) => memory.roster.take(listing, tick))
-  if (listed.length > 0) for (const { key } of guardsOfVenue(look)) waiting.push(key)
+  const listed = (reading.value.listings ?? []).filter((listing) => memory.listedMarkets.take(listing, mono))
+  if (listed.length > 0) for (const { key } of monitorsOfVenue(look)) waiting.push(key)
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.
   const confirms = isTold ? () => false : readNow
   return {
-    learned: [...learned, ...(returned?.learned ?? [])],
+    observed: [...observed, ...(returned?.observed ?? [])],
     decisions: [],
     ...(returned ? { reports: returned.reports } : {}),
     crossed: { look, keys: waiting, slots: crossedBy(memory, fresh), readNow: confirms },
@@ -70,14 +70,14 @@ export function marketsTurn(
 }
 
 /** Found one market after the other: a crash crosses very many. */
-function* crossedBy({ watchlist }: Memory, fresh: ReadonlyMap<string, Market>): Generator<number> {
+function* crossedBy({ thresholdIndex }: Memory, fresh: ReadonlyMap<string, Market>): Generator<number> {
   for (const { id, price, fundingRatePerDay } of fresh.values())
-    yield* watchlist.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
+    yield* thresholdIndex.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
 }
 
 /** What the list shows, and what was last seen before memory has taken it. */
-function standingsOf(look: Look, fresh: ReadonlyMap<string, Market>): [Fresh, Fresh] {
-  const positions = (owner: Owner) => positionsOf(look, owner)
+function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>): [Fresh, Fresh] {
+  const positions = (wallet: Wallet) => positionsOf(look, wallet)
   const before = new Map([...look.memory.markets].map(([id, { value }]) => [id, value]))
   return [
     { market: (id) => fresh.get(id), positions },
@@ -91,39 +91,38 @@ function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): string[] 
 }
 
 /** It is missed from now on; why it cannot be seen is known where its book could not be read. */
-function missed(memory: Memory, marketId: string, { at, tick, value }: Reading<MarketsAnswer>): Effect[] {
-  const feed = feedKey({ is: 'market', marketId })
-  const book = bookOf(memory, marketId)
-  const unread = value.unread.find(({ part }) => book === null || part === book)
+function missed(memory: Memory, marketId: string, { at, mono, value }: Reading<MarketsAnswer>): Effect[] {
+  const source = sourceKey({ is: 'market', marketId })
+  const dex = dexOf(memory, marketId)
+  const failedParts = value.failedParts.find(({ part }) => dex === null || part === dex)
   const unusable = value.unusable.find(({ what }) => what === unusableMarket(marketId))
-  const why = unread?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
-  const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', feed, why, tick }]
-  return [...want(memory, feed, { at, tick }), ...trouble]
+  const why = failedParts?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
+  const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', source, why, mono }]
+  return [...startWatching(memory, source, { at, mono }), ...trouble]
 }
 
 /** More than this in one time of holding would be no holding. */
 const HOLES = 100
 
 /** Nothing was seen for a while, by this run or since the last prices of an earlier one. */
-function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
-  const since = pricesSeenAt({ memory, now: at, tick })
+function takeNote(memory: Memory, { at, mono }: Reading<unknown>, staleMs: number): void {
+  const since = pricesSeenAt({ memory, now: at, mono })
   const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
   if (hole) memory.past.dark(hole.since, hole.until)
   if (hole) memory.holes = [...memory.holes.slice(1 - HOLES), hole]
-  if (hole || !memory.marketsAt) memory.lists.sinceTick = tick
-  memory.marketsAt = { at, tick }
+  if (hole || !memory.marketsAt) memory.lists.sinceMono = mono
+  memory.marketsAt = { at, mono }
 }
 
-function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>, staleMs: number): void {
+function takeMarket(memory: Memory, market: Market, { at, mono }: Reading<unknown>, staleMs: number): void {
   const before = memory.markets.get(market.id)
-  if (before && tick - before.tick > staleMs)
-    memory.samples.missed(market.id, { sinceTick: before.tick, untilTick: tick })
-  memory.markets.set(market.id, { value: market, at, tick })
+  if (before && mono - before.mono > staleMs)
+    memory.priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
+  memory.markets.set(market.id, { value: market, at, mono })
   memory.symbols.set(market.id, market.symbol)
-  if (tick > (memory.lists.lastTick.get(market.book) ?? -Infinity))
-    memory.lists.lastTick.set(market.book, tick)
+  if (mono > (memory.lists.lastMono.get(market.dex) ?? -Infinity)) memory.lists.lastMono.set(market.dex, mono)
   recordMarket(memory, market, at)
-  memory.samples.add(market.id, { tick, price: toNumber(market.price) })
+  memory.priceSamples.add(market.id, { mono, price: toNumber(market.price) })
   if (market.fundingVelocityPerDay !== null)
-    memory.rates.add(market.id, { tick, rate: toNumber(market.fundingRatePerDay) })
+    memory.fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
 }

@@ -1,56 +1,56 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { OrdersReading } from '../../venue/reading.ts'
-import { feedKey } from '../../venue/source.ts'
+import { sourceKey } from '../../venue/source.ts'
 import { isUnconfirmed } from '../evaluate/confirmation.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NO_ORDERS } from '../memory/wallet-view.ts'
-import type { Look } from '../monitors/context.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { leavesNoTrace } from '../monitors/decision.ts'
-import { guardsOfOwner } from '../monitors/monitors.ts'
-import { hearersOfOrders } from '../monitors/subject-inputs.ts'
-import { decideAll, judgeAll, type Moment, type Turn } from '../monitors/turn.ts'
-import { unwantedNow } from '../outage/account-sources.ts'
+import { monitorsOfWallet } from '../monitors/monitors.ts'
+import { orderRecipients } from '../monitors/subject-inputs.ts'
+import { decideAll, judgeAll, type Moment, type Outcome } from '../monitors/turn.ts'
+import { stopWatchingNow } from '../outage/account-sources.ts'
 import { remembered } from '../outage/last-known.ts'
-import { seeAgain } from '../outage/outage-notices.ts'
+import { reportRecovery } from '../outage/outage-notices.ts'
 import { failing } from '../outage/sources.ts'
 
 /** An answer about an owner's orders: what rules say of them is judged again. One that does not show all of them is not. */
 export function ordersTurn(
   memory: Memory,
   kinds: readonly Kind[],
-  { owner, value, at, tick }: OrdersReading,
+  { wallet, value, at, mono }: OrdersReading,
   moment: Moment,
-): Turn | null {
-  const before = memory.orders.get(owner) ?? NO_ORDERS
-  if (hearersOfOrders(memory, owner).size === 0) return null
-  if (before.listed !== null && tick <= before.listed.tick) return null
+): Outcome | null {
+  const before = memory.orders.get(wallet) ?? NO_ORDERS
+  if (orderRecipients(memory, wallet).size === 0) return null
+  if (before.listed !== null && mono <= before.listed.mono) return null
   const [broken] = value.unusable
   if (broken) {
-    const feed = { is: 'orders', owner } as const
-    return { learned: failing(memory, feed, `${broken.what}: ${broken.why}`, { at, tick }), decisions: [] }
+    const source = { is: 'orders', wallet } as const
+    return { observed: failing(memory, source, `${broken.what}: ${broken.why}`, { at, mono }), decisions: [] }
   }
-  const feed = feedKey({ is: 'orders', owner })
-  const isMissed = memory.accountFeeds.of(owner).has(feed) || memory.dark.has(feed)
-  const seen = new Set(isMissed ? [feed] : [])
-  const orders = { ...before, listed: { value: value.orders, at, tick } }
-  const look: Look = {
+  const source = sourceKey({ is: 'orders', wallet })
+  const isMissed = memory.accountSources.of(wallet).has(source) || memory.failingSince.has(source)
+  const seen = new Set(isMissed ? [source] : [])
+  const orders = { ...before, listed: { value: value.orders, at, mono } }
+  const look: EvaluationContext = {
     ...{ memory, kinds, ...moment },
-    ...{ views: new Map(), seen, orders: new Map([[owner, orders]]) },
+    ...{ views: new Map(), seen, orders: new Map([[wallet, orders]]) },
   }
-  const sighted = seeAgain(look, seen, remembered(memory))
+  const sighted = reportRecovery(look, seen, remembered(memory))
   const returned = decideAll(sighted.reports)
-  const guards = guardsOfOwner(look, owner).filter(
-    (guard) => guard.kind.reads === 'orders' && !isUnconfirmed(memory, guard),
+  const monitors = monitorsOfWallet(look, wallet).filter(
+    (monitor) => monitor.kind.reads === 'orders' && !isUnconfirmed(memory, monitor),
   )
-  const all = [...returned, ...judgeAll(look, guards)]
+  const all = [...returned, ...judgeAll(look, monitors)]
   const told = returned.flatMap(({ effects }) => effects)
-  const learned: Effect[] = [
-    { is: 'orders', owner, seen: orders },
+  const observed: Effect[] = [
+    { is: 'orders', wallet, seen: orders },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
-    ...[...seen].map((one): Effect => ({ is: 'seen', feed: one, at, tick })),
-    ...sighted.learned,
-    ...unwantedNow(memory, [...seen], told),
+    ...[...seen].map((one): Effect => ({ is: 'seen', source: one, at, mono })),
+    ...sighted.observed,
+    ...stopWatchingNow(memory, [...seen], told),
   ]
-  return { learned, decisions: all.filter((decision) => !leavesNoTrace(decision)) }
+  return { observed, decisions: all.filter((decision) => !leavesNoTrace(decision)) }
 }

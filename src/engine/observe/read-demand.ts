@@ -1,172 +1,176 @@
 import { findKind, type Kind } from '../../alert/alert.ts'
-import { ownerOf } from '../../alert/monitor.ts'
+import { walletOf } from '../../alert/monitor.ts'
 import { createGrouped } from '../../lib/data/grouped.ts'
 import { createHeap, type Heap } from '../../lib/data/heap.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { distance, type Side, side } from '../../venue/position.ts'
-import type { OwnerDemand, OwnerDistance, Readings } from '../../venue/reading.ts'
-import { feedOf } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { WalletDemand, WalletDistance, Readings } from '../../venue/reading.ts'
+import { sourceOf } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import { type Memory, nearDanger, priceOf } from '../memory/memory.ts'
-import { missing, type OwnerView } from '../memory/wallet-view.ts'
-import { ownersOfRule } from '../monitors/monitors.ts'
-import type { Turn } from '../monitors/turn.ts'
+import { missing, type WalletView } from '../memory/wallet-view.ts'
+import { walletsOfRule } from '../monitors/monitors.ts'
+import type { Outcome } from '../monitors/turn.ts'
 import { endedSince } from './closing-evidence.ts'
 
 /** Who is nearest to their end: whoever asks looks at those alone, however many there are. */
 interface Distances {
   /** It holds something else, or somebody watches it, or nobody does any more. */
-  moved(owner: Owner): void
+  moved(wallet: Wallet): void
   /** So many of the nearest that are watched, and beside them these. */
-  nearest(many: number, also: readonly Owner[]): OwnerDistance[]
+  nearest(many: number, copiesTo: readonly Wallet[]): WalletDistance[]
 }
 
 /** One side of one market: at any price, whoever is liquidated first is ahead. */
 interface Line {
   marketId: string
   side: Side
-  owners: Heap<Owner>
+  wallets: Heap<Wallet>
   /** The last price that was seen with one of its positions, for as long as the market shows none. */
   seen: number | null
 }
 
 export function createDistances(memory: Memory): Distances {
   const lines = new Map<string, Line>()
-  const linesOf = createGrouped<Owner, string, number>()
+  const linesOf = createGrouped<Wallet, string, number>()
   /** Nobody asks where the venue tells nothing by itself. */
   let isAsked = false
 
-  function moved(owner: Owner): void {
-    for (const key of linesOf.of(owner).keys()) {
+  function moved(wallet: Wallet): void {
+    for (const key of linesOf.of(wallet).keys()) {
       const line = lines.get(key)
-      line?.owners.delete(owner)
-      if (line?.owners.size === 0) lines.delete(key)
+      line?.wallets.delete(wallet)
+      if (line?.wallets.size === 0) lines.delete(key)
     }
-    linesOf.dropGroup(owner)
-    if (memory.watches.of(owner).size === 0) return
-    for (const { position, price } of memory.owners.get(owner)?.held.values() ?? []) {
+    linesOf.dropGroup(wallet)
+    if (memory.watches.of(wallet).size === 0) return
+    for (const { position, price } of memory.wallets.get(wallet)?.held.values() ?? []) {
       const { marketId, liquidationPrice } = position
       if (liquidationPrice === null) continue
       const towards = side(position)
       const key = `${towards} ${marketId}`
       const end = toNumber(liquidationPrice)
       // It may be there in several accounts.
-      const place = Math.min(towards === 'long' ? -end : end, linesOf.of(owner).get(key) ?? Infinity)
-      linesOf.put(owner, key, place)
-      const line = lines.get(key) ?? { marketId, side: towards, owners: createHeap(), seen: null }
+      const place = Math.min(towards === 'long' ? -end : end, linesOf.of(wallet).get(key) ?? Infinity)
+      linesOf.put(wallet, key, place)
+      const line = lines.get(key) ?? { marketId, side: towards, wallets: createHeap(), seen: null }
       lines.set(key, line)
-      line.owners.set(owner, place)
+      line.wallets.set(wallet, place)
       line.seen = price ?? line.seen
     }
   }
 
   /** Those whose lines are nearest to the price of now. */
-  function ahead(many: number): Set<Owner> {
-    const found = new Set<Owner>()
-    const taken: { line: Line; owner: Owner; place: number }[] = []
+  function ahead(many: number): Set<Wallet> {
+    const found = new Set<Wallet>()
+    const taken: { line: Line; wallet: Wallet; place: number }[] = []
     const fronts = createHeap<Line>()
     const face = (line: Line) => {
-      const first = line.owners.peek()
+      const first = line.wallets.peek()
       const price = priceOf(memory, line.marketId) ?? line.seen
       if (first && price !== null) fronts.set(line, distance(line.side, price, Math.abs(first.priority)))
     }
     for (const line of lines.values()) face(line)
     for (let front = fronts.pop(); front && found.size < many; front = fronts.pop()) {
       const line = front.key
-      const first = line.owners.pop()
+      const first = line.wallets.pop()
       if (!first) continue
-      taken.push({ line, owner: first.key, place: first.priority })
+      taken.push({ line, wallet: first.key, place: first.priority })
       found.add(first.key)
       face(line)
     }
-    for (const { line, owner, place } of taken) line.owners.set(owner, place)
+    for (const { line, wallet, place } of taken) line.wallets.set(wallet, place)
     return found
   }
 
   return {
-    moved(owner) {
-      if (isAsked) moved(owner)
+    moved(wallet) {
+      if (isAsked) moved(wallet)
     },
-    nearest(many, also) {
-      if (!isAsked) for (const owner of memory.watches.groups()) moved(owner)
+    nearest(many, copiesTo) {
+      if (!isAsked) for (const wallet of memory.watches.groups()) moved(wallet)
       isAsked = true
       const found = ahead(many)
-      const isWatched = (owner: Owner) => memory.watches.of(owner).size > 0
+      const isWatched = (wallet: Wallet) => memory.watches.of(wallet).size > 0
       // Who is warned of for another reason is as near as any of them; then there are places for whoever is left.
-      for (const owner of firstOf(memory.danger.groups(), many, isWatched)) found.add(owner)
-      for (const owner of firstOf(memory.watches.groups(), many, isWatched))
-        if (found.size < many) found.add(owner)
-      for (const owner of also) if (isWatched(owner)) found.add(owner)
-      return [...found].map((owner) => ({ owner, distance: distanceOf(memory, owner) }))
+      for (const wallet of firstOf(memory.danger.groups(), many, isWatched)) found.add(wallet)
+      for (const wallet of firstOf(memory.watches.groups(), many, isWatched))
+        if (found.size < many) found.add(wallet)
+      for (const wallet of copiesTo) if (isWatched(wallet)) found.add(wallet)
+      return [...found].map((wallet) => ({ wallet, distance: distanceOf(memory, wallet) }))
     },
   }
 }
 
-function* firstOf(all: Iterable<Owner>, many: number, isOne: (owner: Owner) => boolean): Generator<Owner> {
+function* firstOf(
+  all: Iterable<Wallet>,
+  many: number,
+  isOne: (wallet: Wallet) => boolean,
+): Generator<Wallet> {
   let left = many
-  for (const owner of all) {
+  for (const wallet of all) {
     if (left === 0) return
-    if (!isOne(owner)) continue
+    if (!isOne(wallet)) continue
     left--
-    yield owner
+    yield wallet
   }
 }
 
 interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'nearest' | 'needed' | 'readers' | 'awaited'> {
   /** Notes whose reads are due at another time because of this turn. */
-  after(turn: Turn): void
+  after(turn: Outcome): void
 }
 
 /** What changes of whom rules speak. */
 const SCOPES: ReadonlySet<Effect['is']> = new Set([
-  ...(['rule', 'rule-gone', 'watch', 'unwatch', 'owner-gone'] as const),
+  ...(['rule', 'rule-gone', 'watch', 'unwatch', 'wallet-gone'] as const),
   ...(['chat', 'chat-gone', 'person-gone'] as const),
 ])
 
 /** What the engine wants of whoever reads the venue. */
 export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock): Asks {
   /** With a start, everybody. */
-  let changed = new Set<Owner>(memory.watches.groups())
+  let changed = new Set<Wallet>(memory.watches.groups())
   /** By market, of whom a position there is missing; and the other way round. */
-  const missingIn = createGrouped<string, Owner, true>()
-  const incomplete = createGrouped<Owner, string, true>()
+  const missingIn = createGrouped<string, Wallet, true>()
+  const incomplete = createGrouped<Wallet, string, true>()
   const distances = createDistances(memory)
-  let readers: Owner[] | null = null
+  let readers: Wallet[] | null = null
 
-  function complete(owner: Owner): void {
-    for (const marketId of incomplete.of(owner).keys()) missingIn.drop(marketId, owner)
-    incomplete.dropGroup(owner)
+  function complete(wallet: Wallet): void {
+    for (const marketId of incomplete.of(wallet).keys()) missingIn.drop(marketId, wallet)
+    incomplete.dropGroup(wallet)
   }
 
   function note(effect: Effect): void {
     if (SCOPES.has(effect.is)) readers = null
     if (effect.is === 'watch') {
-      changed.add(effect.watch.owner)
-      distances.moved(effect.watch.owner)
-    } else if (effect.is === 'unwatch' || effect.is === 'owner-gone') {
-      changed.add(effect.owner)
-      distances.moved(effect.owner)
-      complete(effect.owner)
+      changed.add(effect.watch.wallet)
+      distances.moved(effect.watch.wallet)
+    } else if (effect.is === 'unwatch' || effect.is === 'wallet-gone') {
+      changed.add(effect.wallet)
+      distances.moved(effect.wallet)
+      complete(effect.wallet)
     } else if (effect.is === 'judged' || effect.is === 'forgotten') {
-      const owner = ownerOf(effect.guard)
-      if (owner !== null) changed.add(owner)
-    } else if (effect.is === 'same') changed.add(effect.reading.owner)
+      const wallet = walletOf(effect.monitor)
+      if (wallet !== null) changed.add(wallet)
+    } else if (effect.is === 'same') changed.add(effect.reading.wallet)
     else if (effect.is === 'view') {
-      const { owner } = effect.view
-      changed.add(owner)
-      distances.moved(owner)
-      complete(owner)
+      const { wallet } = effect.view
+      changed.add(wallet)
+      distances.moved(wallet)
+      complete(wallet)
       for (const { position } of missing(effect.view)) {
-        missingIn.put(position.marketId, owner, true)
-        incomplete.put(owner, position.marketId, true)
+        missingIn.put(position.marketId, wallet, true)
+        incomplete.put(wallet, position.marketId, true)
       }
     }
   }
 
   return {
-    demandOf: (owner) => (!memory.watches.has(owner) ? null : demandOf(memory, owner, clock.tick())),
+    demandOf: (wallet) => (!memory.watches.has(wallet) ? null : demandOf(memory, wallet, clock.monotonic())),
     changed() {
       const all = [...changed]
       changed = new Set()
@@ -177,23 +181,24 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
     readers() {
       if (readers !== null) return readers
       const rules = [...memory.rules.values()].filter(({ kind }) => memory.onOrders.has(kind))
-      const owners = new Set(rules.flatMap((rule) => ownersOfRule(memory, rule)))
-      return (readers = [...owners].filter((owner) => memory.watches.has(owner)))
+      const wallets = new Set(rules.flatMap((rule) => walletsOfRule(memory, rule)))
+      return (readers = [...wallets].filter((wallet) => memory.watches.has(wallet)))
     },
-    awaited: (owner) =>
-      [...memory.guardsOf.of(owner)].flatMap(([key, guard]) => {
-        const kind = findKind(kinds, guard.kind)
+    awaited: (wallet) =>
+      [...memory.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
+        const kind = findKind(kinds, monitor.kind)
         const memo = memory.memos.get(key)
         return kind?.is === 'event' && memo !== undefined ? kind.awaits(memo) : []
       }),
-    after({ learned, decisions }) {
-      for (const effect of learned) note(effect)
+    after({ observed, decisions }) {
+      for (const effect of observed) note(effect)
       for (const { effects } of decisions) for (const effect of effects) note(effect)
       if (missingIn.size === 0) return
       // The price that did it may have come.
-      for (const effect of learned) {
-        const feed = effect.is === 'seen' ? feedOf(effect.feed) : null
-        if (feed?.is === 'market') for (const owner of missingIn.of(feed.marketId).keys()) changed.add(owner)
+      for (const effect of observed) {
+        const source = effect.is === 'seen' ? sourceOf(effect.source) : null
+        if (source?.is === 'market')
+          for (const wallet of missingIn.of(source.marketId).keys()) changed.add(wallet)
       }
     },
   }
@@ -203,30 +208,30 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 /** How soon a watched owner should be read. */
-export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDemand {
-  const view = memory.owners.lacks(owner) ? memory.owners.get(owner) : undefined
-  const wait = view ? waitsUntil(memory, view, tick) : null
-  const confirm = wait !== null && wait <= tick
+export function demandOf(memory: Memory, wallet: Wallet, mono: number): WalletDemand {
+  const view = memory.wallets.lacks(wallet) ? memory.wallets.get(wallet) : undefined
+  const wait = view ? waitsUntil(memory, view, mono) : null
+  const confirm = wait !== null && wait <= mono
   return {
-    owner,
-    nearDanger: nearDanger(memory, owner),
+    wallet,
+    nearDanger: nearDanger(memory, wallet),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
-    againTick: confirm ? null : wait,
-    rememberedDistance: rememberedDistance(memory, owner),
+    againMono: confirm ? null : wait,
+    rememberedDistance: rememberedDistance(memory, wallet),
   }
 }
 
 /** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
-export function rememberedDistance(memory: Memory, owner: Owner): number {
-  const view = memory.owners.get(owner)
-  if (!view || view.tick > memory.ranTick) return Infinity
-  const isWarned = [...memory.guardsOf.of(owner).keys()].some((key) => memory.states.has(key))
-  return isWarned ? 0 : Math.max(nearest(memory, owner), 0)
+export function rememberedDistance(memory: Memory, wallet: Wallet): number {
+  const view = memory.wallets.get(wallet)
+  if (!view || view.mono > memory.ranMono) return Infinity
+  const isWarned = [...memory.monitorsOf.of(wallet).keys()].some((key) => memory.states.has(key))
+  return isWarned ? 0 : Math.max(nearest(memory, wallet), 0)
 }
 
 /** Markets that somebody is in or has a rule for. */
-export function neededMarkets({ holders, rulesOn }: Memory): string[] {
+export function neededMarkets({ walletsByMarket: holders, rulesOn }: Memory): string[] {
   const all = new Set([...holders.groups(), ...rulesOn.groups()])
   return [...all].filter((marketId) => marketId !== null)
 }
@@ -235,10 +240,10 @@ export function neededMarkets({ holders, rulesOn }: Memory): string[] {
  * The second look waits for a reading of each market after the first, so that the price that did it is known. Null when
  * nothing is missing.
  */
-function waitsUntil({ markets }: Memory, view: OwnerView, tick: number): number | null {
+function waitsUntil({ markets }: Memory, view: WalletView, mono: number): number | null {
   const all = missing(view).map(({ position, missingSince }) => {
-    const isPriced = (markets.get(position.marketId)?.tick ?? -Infinity) > missingSince
-    return isPriced ? tick : missingSince + CONFIRM_WITHOUT_MARKET_MS + 1
+    const isPriced = (markets.get(position.marketId)?.mono ?? -Infinity) > missingSince
+    return isPriced ? mono : missingSince + CONFIRM_WITHOUT_MARKET_MS + 1
   })
   return all.length > 0 ? Math.max(...all) : null
 }
@@ -247,10 +252,10 @@ function waitsUntil({ markets }: Memory, view: OwnerView, tick: number): number 
 const WARNED = 0.1
 
 /** How far an owner is from its nearest liquidation. */
-export function distanceOf(memory: Memory, owner: Owner): number {
-  return Math.min(nearest(memory, owner), nearDanger(memory, owner) ? WARNED : Infinity)
+export function distanceOf(memory: Memory, wallet: Wallet): number {
+  return Math.min(nearest(memory, wallet), nearDanger(memory, wallet) ? WARNED : Infinity)
 }
 
-function nearest(memory: Memory, owner: Owner): number {
-  return memory.owners.nearest(owner, (marketId) => priceOf(memory, marketId))
+function nearest(memory: Memory, wallet: Wallet): number {
+  return memory.wallets.nearest(wallet, (marketId) => priceOf(memory, marketId))
 }

@@ -2,15 +2,15 @@ import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
-import type { OwnerReading } from '../../venue/reading.ts'
-import { type FeedKey, feedKey, MARKETS } from '../../venue/source.ts'
+import type { WalletReading } from '../../venue/reading.ts'
+import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import { doubt, onBrokenScale } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import { type Memory, walletLabel } from '../memory/memory.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
 import { wallAt } from '../monitors/context.ts'
-import { rulesOverOwner } from '../monitors/monitors.ts'
+import { rulesOverWallet } from '../monitors/monitors.ts'
 import type { Moment } from '../monitors/turn.ts'
 import { isOff } from './wallet-row.ts'
 
@@ -24,36 +24,36 @@ type Bounds = Extract<Effect, { is: 'bounds' }>
  * would change it, and the markets' own turns look for those; what happened between two looks is nothing. A position that is
  * liquidated elsewhere is judged: where nothing is so, its bounds alone are others.
  */
-export function unmoved(
+export function unchanged(
   memory: Memory,
   kinds: readonly Kind[],
-  reading: OwnerReading,
+  reading: WalletReading,
   moment: Moment,
 ): Effect[] | null {
-  const { owner, at, tick } = reading
-  const feed = feedKey({ is: 'owner', owner })
-  if (!isPlain(reading) || !isQuiet(memory, owner, feed)) return null
-  const drifted = memory.owners.drifted(reading, (position, kept) => isKept(memory, position, kept))
+  const { wallet, at, mono } = reading
+  const source = sourceKey({ is: 'wallet', wallet })
+  if (!isPlain(reading) || !isQuiet(memory, wallet, source)) return null
+  const drifted = memory.wallets.movedLiquidation(reading, (position, kept) => isKept(memory, position, kept))
   const bounds = drifted && boundsOf(memory, kinds, reading, moment, drifted)
-  return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', feed, at, tick }]
+  return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', source, at, mono }]
 }
 
 /** It shows everything, and no figures beside the positions. */
-function isPlain({ value }: OwnerReading): boolean {
-  const { accounts, unusable, unread } = value
-  return accounts.length + unusable.length + unread.length === 0 && doubt(value) === null
+function isPlain({ value }: WalletReading): boolean {
+  const { accounts, unusable, failedParts } = value
+  return accounts.length + unusable.length + failedParts.length === 0 && doubt(value) === null
 }
 
 /** Nobody waits for this answer, and nobody is to hear that there is one. */
-function isQuiet(memory: Memory, owner: Owner, feed: FeedKey): boolean {
+function isQuiet(memory: Memory, wallet: Wallet, source: SourceKey): boolean {
   return (
-    memory.watches.has(owner) &&
-    !memory.statesOf.has(owner) &&
+    memory.watches.has(wallet) &&
+    !memory.statesOf.has(wallet) &&
     memory.unconfirmed.size === 0 &&
-    !memory.blind.has(feed) &&
-    !memory.dark.has(feed) &&
-    !memory.told.has(feed) &&
-    !memory.accountFeeds.has(owner)
+    !memory.blind.has(source) &&
+    !memory.failingSince.has(source) &&
+    !memory.outageNotices.has(source) &&
+    !memory.accountSources.has(wallet)
   )
 }
 
@@ -71,22 +71,22 @@ function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']):
 function boundsOf(
   memory: Memory,
   kinds: readonly Kind[],
-  { owner, value }: OwnerReading,
+  { wallet, value }: WalletReading,
   moment: Moment,
   drifted: ReadonlySet<Position>,
 ): Bounds[] | null {
-  const { guards, watchlist } = memory
+  const { monitors, thresholdIndex } = memory
   const slots = new Set<number>()
   const fresh: Bounds[] = []
   const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
-    guards.slotOf({ chatId, kind, identity, subject })
-  for (const rule of rulesOverOwner(memory, owner)) {
+    monitors.slotOf({ chatId, kind, identity, subject })
+  for (const rule of rulesOverWallet(memory, wallet)) {
     const kind = findKind(kinds, rule.kind)
-    if (kind === undefined || (kind.on === 'market' && rule.owner === null)) continue
+    if (kind === undefined || (kind.on === 'market' && rule.wallet === null)) continue
     if (kind.on === 'account' || kind.reads !== null) return null
-    if (kind.on === 'owner') {
-      const slot = slotOf(rule, { is: kind.on, owner })
-      if (slot < 0 || !guards.rests(slot)) return null
+    if (kind.on === 'wallet') {
+      const slot = slotOf(rule, { is: kind.on, wallet })
+      if (slot < 0 || !monitors.rests(slot)) return null
       slots.add(slot)
       continue
     }
@@ -97,7 +97,7 @@ function boundsOf(
       const slot = slotOf(rule, ofMarket ? { is: 'market', marketId } : subjectOfPosition(position))
       // Without any bound nothing there can change it, which is so where nothing liquidates it.
       const mayLackBounds = !ofMarket && liquidationPrice === null
-      if (slot < 0 || (watchlist.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
+      if (slot < 0 || (thresholdIndex.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
       // Of a market its own figures are judged.
       if (ofMarket) continue
       if (drifted.has(position)) {
@@ -108,7 +108,7 @@ function boundsOf(
       slots.add(slot)
     }
   }
-  return slots.size === guards.slotsOf(owner).length ? fresh : null
+  return slots.size === monitors.slotsOf(wallet).length ? fresh : null
 }
 
 /** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
@@ -118,19 +118,19 @@ function freshBounds(
   rule: Rule,
   position: Position,
   slot: number,
-  { now, tick, marketStaleMs }: Moment,
+  { now, mono, marketStaleMs }: Moment,
 ): Bounds | null {
-  const { marketId, owner } = position
+  const { marketId, wallet } = position
   const market = memory.markets.get(marketId)
-  if (kind.is !== 'level' || !market || tick - market.tick > marketStaleMs || memory.blind.has(MARKETS))
+  if (kind.is !== 'level' || !market || mono - market.mono > marketStaleMs || memory.blind.has(MARKETS))
     return null
   const verdict = kind.judge(rule.params, {
     ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
     ...{ now, awaySince: null, unseenSince: null, remembered: false, orders: null, ordersAt: null },
-    ...{ marketAt: wallAt({ now, tick }, market.tick), positionAt: now },
-    wallet: walletLabel(memory, rule.personId, owner),
+    ...{ marketAt: wallAt({ now, mono }, market.mono), positionAt: now },
+    label: walletLabel(memory, rule.personId, wallet),
   })
   if (verdict === 'unknown' || verdict.enter > 0) return null
-  const until = verdict.untilAt ? verdict.untilAt(0) : verdict.until
+  const until = verdict.stableWithinAt ? verdict.stableWithinAt(0) : verdict.stableWithin
   return until ? { is: 'bounds', slot, marketId, until } : null
 }

@@ -1,9 +1,9 @@
-import type { OwnerMemory } from '../../store/snapshot.ts'
+import type { WalletRow } from '../../store/snapshot.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { OwnerView, SeenPosition } from '../memory/wallet-view.ts'
+import type { WalletView, SeenPosition } from '../memory/wallet-view.ts'
 
 /**
  * A liquidation price that has moved by less than this share of its distance is not worth a row: where accounts are
@@ -12,10 +12,13 @@ import type { OwnerView, SeenPosition } from '../memory/wallet-view.ts'
 const SHARE = 0.02
 
 /** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
-export function rowOf({ symbols }: Memory, { owner, at, held, gone, left, passed }: OwnerView): OwnerMemory {
-  const row: OwnerMemory = {
-    ...{ owner, at, positions: [], prices: {}, symbols: { ...left } },
-    ...{ gone: [...gone], passed: { ...passed } },
+export function rowOf(
+  { symbols }: Memory,
+  { wallet, at, held, gone, left, touchedLiquidation: passed }: WalletView,
+): WalletRow {
+  const row: WalletRow = {
+    ...{ wallet, at, positions: [], prices: {}, symbols: { ...left } },
+    ...{ gone: [...gone], touchedLiquidation: { ...passed } },
   }
   for (const { position, price, kept } of held.values()) {
     const { marketId } = position
@@ -28,7 +31,7 @@ export function rowOf({ symbols }: Memory, { owner, at, held, gone, left, passed
 }
 
 /** The view when the store has its row. */
-export function keptView({ symbols }: Memory, view: OwnerView): OwnerView {
+export function keptView({ symbols }: Memory, view: WalletView): WalletView {
   const held = new Map<string, SeenPosition>()
   for (const [key, seen] of view.held) {
     const { liquidationPrice, marketId } = seen.position
@@ -44,12 +47,12 @@ export function keptView({ symbols }: Memory, view: OwnerView): OwnerView {
  */
 export function isNews(
   { symbols }: Memory,
-  before: OwnerView | undefined,
-  { held, gone, passed }: OwnerView,
+  before: WalletView | undefined,
+  { held, gone, touchedLiquidation: passed }: WalletView,
   share = SHARE,
 ): boolean {
   if (held.size !== (before?.held.size ?? 0) || !sameGone(before?.gone ?? [], gone)) return true
-  if (Object.keys(passed).length !== Object.keys(before?.passed ?? {}).length) return true
+  if (Object.keys(passed).length !== Object.keys(before?.touchedLiquidation ?? {}).length) return true
   for (const [key, { position, price, kept }] of held) {
     if (before?.held.get(key)?.position.size !== position.size) return true
     if (isOff(kept, position, { symbol: symbols.get(position.marketId), price }, share)) return true
@@ -72,15 +75,15 @@ export function isOff(
   return Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))
 }
 
-function sameGone(before: OwnerView['gone'], after: OwnerView['gone']): boolean {
+function sameGone(before: WalletView['gone'], after: WalletView['gone']): boolean {
   if (before.length === 0 && after.length === 0) return true
   const keys = new Set(before.map(({ key }) => key))
   return keys.size === new Set(after.map(({ key }) => key)).size && after.every(({ key }) => keys.has(key))
 }
 
 /** At a stop there is time for everything that is not as it was kept. */
-export function ownersLeft(memory: Memory): Effect[] {
-  return [...memory.owners.values()].flatMap((view): Effect[] =>
-    isNews(memory, view, view, 0) ? [{ is: 'owner', memory: rowOf(memory, view) }] : [],
+export function walletsLeft(memory: Memory): Effect[] {
+  return [...memory.wallets.values()].flatMap((view): Effect[] =>
+    isNews(memory, view, view, 0) ? [{ is: 'wallet', memory: rowOf(memory, view) }] : [],
   )
 }

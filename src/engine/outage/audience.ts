@@ -1,52 +1,52 @@
-import { type FeedKey, feedOf } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { type SourceKey, sourceOf } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
-import { coversOwner, ownersOfRule, rulesOverOwner } from '../monitors/monitors.ts'
-import { hearersOfOrders } from '../monitors/subject-inputs.ts'
-import { hearersOfMargin } from './account-sources.ts'
+import { coversWallet, walletsOfRule, rulesOverWallet } from '../monitors/monitors.ts'
+import { orderRecipients } from '../monitors/subject-inputs.ts'
+import { marginRecipients } from './account-sources.ts'
 
 /** Chats with a rule that rests on the feed, one or more times; for the venue itself also the operator's own chat. */
-export function* concerned(memory: Memory, key: FeedKey): Generator<number> {
-  const feed = feedOf(key)
-  if (feed.is === 'markets') {
+export function* affectedChats(memory: Memory, key: SourceKey): Generator<number> {
+  const source = sourceOf(key)
+  if (source.is === 'markets') {
     yield* memory.rulesIn.groups()
     const home = homeOf(memory)
     if (home !== null) yield home
-  } else if (feed.is === 'market') {
-    const { marketId } = feed
+  } else if (source.is === 'market') {
+    const { marketId } = source
     for (const { chatId } of memory.rulesOn.of(marketId).values()) yield chatId
-    for (const owner of memory.holders.of(marketId))
-      for (const { market, chatId } of rulesOverOwner(memory, owner))
+    for (const wallet of memory.walletsByMarket.of(marketId))
+      for (const { market, chatId } of rulesOverWallet(memory, wallet))
         if (market === null || market.id === marketId) yield chatId
-  } else if (feed.is === 'margin') yield* hearersOfMargin(memory, feed.owner)
-  else if (feed.is === 'orders') yield* hearersOfOrders(memory, feed.owner)
+  } else if (source.is === 'margin') yield* marginRecipients(memory, source.wallet)
+  else if (source.is === 'orders') yield* orderRecipients(memory, source.wallet)
   else {
-    const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
-    for (const { market, chatId } of rulesOverOwner(memory, feed.owner))
+    const there = source.is === 'account' ? marketsIn(memory, source.wallet, source.accountId) : null
+    for (const { market, chatId } of rulesOverWallet(memory, source.wallet))
       if (there === null || market === null || there.has(market.id)) yield chatId
   }
 }
 
 /** Whether a chat is one of those. */
-export function hears(memory: Memory, key: FeedKey, chatId: number): boolean {
+export function isAffected(memory: Memory, key: SourceKey, chatId: number): boolean {
   if (!memory.chats.has(chatId)) return false
-  const feed = feedOf(key)
-  if (feed.is === 'markets') return memory.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
+  const source = sourceOf(key)
+  if (source.is === 'markets') return memory.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
   const rules = [...memory.rulesIn.of(chatId).values()]
-  if (feed.is === 'market') {
-    const { marketId } = feed
-    const holds = (owner: Owner) => marketsIn(memory, owner).has(marketId)
+  if (source.is === 'market') {
+    const { marketId } = source
+    const holds = (wallet: Wallet) => marketsIn(memory, wallet).has(marketId)
     return rules.some((rule) =>
-      rule.market ? rule.market.id === marketId : ownersOfRule(memory, rule).some(holds),
+      rule.market ? rule.market.id === marketId : walletsOfRule(memory, rule).some(holds),
     )
   }
-  if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner).has(chatId)
-  if (feed.is === 'orders') return hearersOfOrders(memory, feed.owner).has(chatId)
-  const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
+  if (source.is === 'margin') return marginRecipients(memory, source.wallet).has(chatId)
+  if (source.is === 'orders') return orderRecipients(memory, source.wallet).has(chatId)
+  const there = source.is === 'account' ? marketsIn(memory, source.wallet, source.accountId) : null
   return rules.some(
     (rule) =>
       (there === null || rule.market === null || there.has(rule.market.id)) &&
-      coversOwner(memory, rule, feed.owner),
+      coversWallet(memory, rule, source.wallet),
   )
 }
 
@@ -55,8 +55,8 @@ function homeOf({ chats, persons, operatorId }: Memory): number | null {
 }
 
 /** Where a wallet has positions, or has some in one of its accounts. */
-function marketsIn({ owners }: Memory, owner: Owner, accountId?: string): Set<string> {
-  const held = [...(owners.get(owner)?.held.values() ?? [])]
+function marketsIn({ wallets }: Memory, wallet: Wallet, accountId?: string): Set<string> {
+  const held = [...(wallets.get(wallet)?.held.values() ?? [])]
   const own = held.filter(({ position }) => position.accountId === (accountId ?? position.accountId))
   return new Set(own.map(({ position }) => position.marketId))
 }

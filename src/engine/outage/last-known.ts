@@ -3,10 +3,10 @@ import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { distance, fromLiquidation, type Position, positionKey, side } from '../../venue/position.ts'
-import type { Feed } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Source } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
-import { ownersOfRule } from '../monitors/monitors.ts'
+import { walletsOfRule } from '../monitors/monitors.ts'
 
 /** Positions named in one report: more would not fit an item. */
 export const NAMED = 3
@@ -15,7 +15,7 @@ export const NAMED = 3
 export interface Fresh {
   market(id: string): Market | undefined
   /** Those that it shows. */
-  positions(owner: Owner): Iterable<Position>
+  positions(wallet: Wallet): Iterable<Position>
 }
 
 interface Standing {
@@ -25,13 +25,13 @@ interface Standing {
 }
 
 /** The wallets that a chat's rules speak of. */
-export function ownersIn(memory: Memory, chatId: number): Set<Owner> {
-  return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)))
+export function walletsIn(memory: Memory, chatId: number): Set<Wallet> {
+  return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(memory, rule)))
 }
 
 /** What was last known of the chat's positions that rest on these feeds. */
-export function lastSeen(memory: Memory, feeds: readonly Feed[], chatId: number): Text[] {
-  const all = standings(memory, feeds, chatId, remembered(memory))
+export function lastSeen(memory: Memory, sources: readonly Source[], chatId: number): Text[] {
+  const all = standings(memory, sources, chatId, remembered(memory))
   const named = all
     .slice(0, NAMED)
     .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
@@ -41,12 +41,14 @@ export function lastSeen(memory: Memory, feeds: readonly Feed[], chatId: number)
 /** How they stand now against that. */
 export function comparison(
   memory: Memory,
-  feeds: readonly Feed[],
+  sources: readonly Source[],
   chatId: number,
   seen: { before: Fresh; fresh: Fresh },
 ): Text[] {
-  const before = new Map(standings(memory, feeds, chatId, seen.before).map((one) => [one.key, one.distance]))
-  const all = standings(memory, feeds, chatId, seen.fresh)
+  const before = new Map(
+    standings(memory, sources, chatId, seen.before).map((one) => [one.key, one.distance]),
+  )
+  const all = standings(memory, sources, chatId, seen.fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
     return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
@@ -55,12 +57,12 @@ export function comparison(
 }
 
 /** The chat's positions that rest on the feeds, nearest to liquidation first. */
-function standings(memory: Memory, feeds: readonly Feed[], chatId: number, fresh: Fresh): Standing[] {
+function standings(memory: Memory, sources: readonly Source[], chatId: number, fresh: Fresh): Standing[] {
   const all: Standing[] = []
-  for (const owner of ownersIn(memory, chatId)) {
-    if (!feeds.some((feed) => !('owner' in feed) || feed.owner === owner)) continue
-    for (const position of fresh.positions(owner)) {
-      if (!feeds.some((feed) => restsOn(position, feed))) continue
+  for (const wallet of walletsIn(memory, chatId)) {
+    if (!sources.some((source) => !('wallet' in source) || source.wallet === wallet)) continue
+    for (const position of fresh.positions(wallet)) {
+      if (!sources.some((source) => restsOn(position, source))) continue
       const market = fresh.market(position.marketId)
       if (!market || position.liquidationPrice === null) continue
       const towards = side(position)
@@ -74,19 +76,21 @@ function standings(memory: Memory, feeds: readonly Feed[], chatId: number, fresh
   return all.sort((a, b) => a.distance - b.distance)
 }
 
-function restsOn(position: Position, feed: Feed): boolean {
-  if (feed.is === 'markets') return true
-  if (feed.is === 'market') return position.marketId === feed.marketId
+function restsOn(position: Position, source: Source): boolean {
+  if (source.is === 'markets') return true
+  if (source.is === 'market') return position.marketId === source.marketId
   // They are seen without it.
-  if (feed.is === 'margin' || feed.is === 'orders') return false
-  return position.owner === feed.owner && (feed.is === 'owner' || position.accountId === feed.accountId)
+  if (source.is === 'margin' || source.is === 'orders') return false
+  return (
+    position.wallet === source.wallet && (source.is === 'wallet' || position.accountId === source.accountId)
+  )
 }
 
 /** What memory has. */
 export function remembered(memory: Memory): Fresh {
   return {
     market: (id) => memory.markets.get(id)?.value,
-    positions: (owner) =>
-      [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) => position),
+    positions: (wallet) =>
+      [...(memory.wallets.get(wallet)?.held.values() ?? [])].map(({ position }) => position),
   }
 }

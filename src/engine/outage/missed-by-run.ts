@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { type FeedKey, MARKETS } from '../../venue/source.ts'
+import { type SourceKey, MARKETS } from '../../venue/source.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { wallAt } from '../monitors/context.ts'
@@ -14,34 +14,34 @@ interface Missed {
 }
 
 export function createMissed(memory: Memory, clock: Clock): Missed {
-  let begunTick = 0
-  const feeds = new Set<FeedKey>()
+  let begunMono = 0
+  const sources = new Set<SourceKey>()
   // Of orders nothing is known but that they fail.
-  const isMissing = (feed: FeedKey) =>
-    feed.startsWith('orders/')
-      ? memory.trouble.has(feed)
-      : (memory.sight.get(feed)?.tick ?? Infinity) <= begunTick
-  const isNews = (feed: FeedKey) => isMissing(feed) && !memory.dark.has(feed)
+  const isMissing = (source: SourceKey) =>
+    source.startsWith('orders/')
+      ? memory.lastFailure.has(source)
+      : (memory.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
+  const isNews = (source: SourceKey) => isMissing(source) && !memory.failingSince.has(source)
   return {
     begin() {
-      begunTick = clock.tick()
+      begunMono = clock.monotonic()
       // Prices are missed whether or not anybody has looked.
-      feeds.add(MARKETS)
+      sources.add(MARKETS)
     },
     notes(effects) {
       const news = effects.flatMap((effect) =>
-        effect.is === 'trouble' && isNews(effect.feed) ? [effect.feed] : [],
+        effect.is === 'trouble' && isNews(effect.source) ? [effect.source] : [],
       )
-      for (const feed of news) feeds.add(feed)
+      for (const source of news) sources.add(source)
       return news.length > 0
     },
     taken() {
-      const present = { now: clock.now(), tick: clock.tick() }
-      const missed = [...feeds].filter(isNews)
-      feeds.clear()
-      return missed.map((feed): Effect => {
-        const sinceTick = memory.trouble.get(feed)?.sinceTick ?? begunTick
-        return { is: 'dark', feed, since: wallAt(present, sinceTick) }
+      const present = { now: clock.now(), mono: clock.monotonic() }
+      const missed = [...sources].filter(isNews)
+      sources.clear()
+      return missed.map((source): Effect => {
+        const sinceMono = memory.lastFailure.get(source)?.sinceMono ?? begunMono
+        return { is: 'dark', source, since: wallAt(present, sinceMono) }
       })
     },
   }

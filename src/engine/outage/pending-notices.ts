@@ -1,59 +1,59 @@
 import type { Rule } from '../../alert/alert.ts'
-import { type FeedKey, feedKey, MARKETS } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { ownersOfRule, rulesOverOwner } from '../monitors/monitors.ts'
-import { concerned } from './audience.ts'
+import { walletsOfRule, rulesOverWallet } from '../monitors/monitors.ts'
+import { affectedChats } from './audience.ts'
 
 /** Who has yet to hear that a feed cannot be seen. Where everybody knows, nobody is looked at until something changes. */
-export interface Untold {
+export interface PendingNotices {
   /** Whoever may be one of them because of this. Returns the feeds of which they are to hear. */
-  note(effect: Effect): FeedKey[]
+  note(effect: Effect): SourceKey[]
   /** Whether all that a feed concerns have heard of it. */
-  isSettled(feed: FeedKey): boolean
+  isSettled(source: SourceKey): boolean
   /** The only chats that may have yet to hear; null where it may be any. */
-  among(feed: FeedKey): number[] | null
+  among(source: SourceKey): number[] | null
 }
 
-export function createUntold(memory: Memory): Untold {
+export function createPendingNotices(memory: Memory): PendingNotices {
   /** Feeds of which everybody knew when they were last gone through, and who may have joined since. */
-  const settled = new Map<FeedKey, Set<number>>()
+  const settled = new Map<SourceKey, Set<number>>()
 
-  const hasHeard = (feed: FeedKey) => (chatId: number) => memory.told.of(feed).has(chatId)
+  const hasHeard = (source: SourceKey) => (chatId: number) => memory.outageNotices.of(source).has(chatId)
 
-  function joins(feed: FeedKey, chatId: number): FeedKey[] {
-    const joined = settled.get(feed)
-    if (!joined || hasHeard(feed)(chatId)) return []
+  function joins(source: SourceKey, chatId: number): SourceKey[] {
+    const joined = settled.get(source)
+    if (!joined || hasHeard(source)(chatId)) return []
     joined.add(chatId)
-    return [feed]
+    return [source]
   }
 
-  function byRule(rule: Rule): FeedKey[] {
-    const named = rule.market ? joins(feedKey({ is: 'market', marketId: rule.market.id }), rule.chatId) : []
-    const of = ownersOfRule(memory, rule).flatMap((owner) => byOwner(owner, [rule.chatId]))
+  function byRule(rule: Rule): SourceKey[] {
+    const named = rule.market ? joins(sourceKey({ is: 'market', marketId: rule.market.id }), rule.chatId) : []
+    const of = walletsOfRule(memory, rule).flatMap((wallet) => byWallet(wallet, [rule.chatId]))
     return [...joins(MARKETS, rule.chatId), ...named, ...of]
   }
 
-  function byOwner(owner: Owner, chatIds: readonly number[]): FeedKey[] {
-    const held = [...(memory.owners.get(owner)?.held.values() ?? [])]
-    const feeds = [
-      feedKey({ is: 'owner', owner }),
-      ...memory.accountFeeds.of(owner).keys(),
-      ...held.map(({ position: { marketId } }) => feedKey({ is: 'market', marketId })),
+  function byWallet(wallet: Wallet, chatIds: readonly number[]): SourceKey[] {
+    const held = [...(memory.wallets.get(wallet)?.held.values() ?? [])]
+    const sources = [
+      sourceKey({ is: 'wallet', wallet }),
+      ...memory.accountSources.of(wallet).keys(),
+      ...held.map(({ position: { marketId } }) => sourceKey({ is: 'market', marketId })),
     ]
-    return feeds.flatMap((feed) => chatIds.flatMap((chatId) => joins(feed, chatId)))
+    return sources.flatMap((source) => chatIds.flatMap((chatId) => joins(source, chatId)))
   }
 
   return {
     note(effect) {
-      if (effect.is === 'sighted' || effect.is === 'unwanted') settled.delete(effect.feed)
+      if (effect.is === 'recovered' || effect.is === 'unwanted') settled.delete(effect.source)
       if (settled.size === 0) return []
       if (effect.is === 'rule') return byRule(effect.rule)
       if (effect.is === 'watch') {
-        const { owner, personId } = effect.watch
+        const { wallet, personId } = effect.watch
         const chats = [...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId)
-        return byOwner(owner, chats)
+        return byWallet(wallet, chats)
       }
       if (effect.is === 'chat') {
         const { id } = effect.chat
@@ -62,21 +62,21 @@ export function createUntold(memory: Memory): Untold {
       if (effect.is === 'person')
         return effect.person.defaultChat === null ? [] : joins(MARKETS, effect.person.defaultChat)
       if (effect.is !== 'view') return []
-      const { owner } = effect.view
-      return byOwner(
-        owner,
-        rulesOverOwner(memory, owner).map(({ chatId }) => chatId),
+      const { wallet } = effect.view
+      return byWallet(
+        wallet,
+        rulesOverWallet(memory, wallet).map(({ chatId }) => chatId),
       )
     },
-    isSettled(feed) {
-      if (!memory.blind.has(feed)) return false
-      const joined = settled.get(feed)
-      if (joined && [...joined].every(hasHeard(feed))) joined.clear()
+    isSettled(source) {
+      if (!memory.blind.has(source)) return false
+      const joined = settled.get(source)
+      if (joined && [...joined].every(hasHeard(source))) joined.clear()
       if (joined) return joined.size === 0
-      for (const chatId of concerned(memory, feed)) if (!hasHeard(feed)(chatId)) return false
-      settled.set(feed, new Set())
+      for (const chatId of affectedChats(memory, source)) if (!hasHeard(source)(chatId)) return false
+      settled.set(source, new Set())
       return true
     },
-    among: (feed) => (settled.has(feed) ? [...(settled.get(feed) ?? [])] : null),
+    among: (source) => (settled.has(source) ? [...(settled.get(source) ?? [])] : null),
   }
 }

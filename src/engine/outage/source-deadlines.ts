@@ -1,97 +1,98 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { type FeedKey, feedKey, MARKETS } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Deadlines } from '../memory/deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { Turn } from '../monitors/turn.ts'
-import { createUntold } from './pending-notices.ts'
+import type { Outcome } from '../monitors/turn.ts'
+import { createPendingNotices } from './pending-notices.ts'
 import { isUnanswered, lookAfter, NEAR_OWNER_DARK_MS, overdue, type PollPeriods } from './sources.ts'
 
 /** When very many are to be looked after, others have their turn between so many of them. */
 const AT_ONCE = 500
 
 /** When feeds are looked after. One of which nobody has yet to hear costs nothing until it is seen. */
-interface FeedDeadlines {
+interface SourceDeadlines {
   /** Sets the deadline of a feed, never earlier than `notBefore`. */
-  arm(feed: FeedKey, notBefore?: number): void
+  arm(source: SourceKey, notBefore?: number): void
   after(effects: readonly Effect[]): void
   /** What there is to say of these; `hopes` are those that are waited for a while longer. */
-  due(feeds: readonly FeedKey[], hopes: (feed: FeedKey) => boolean): Turn
+  due(sources: readonly SourceKey[], hopes: (source: SourceKey) => boolean): Outcome
   /** The venue is seen again: some of what was not looked after meanwhile is. */
   rest(): void
   /** No wallet is answered for: some of those that were not tried are looked after as well. */
   wallets(): void
 }
 
-export function createFeedDeadlines(world: {
+export function createSourceDeadlines(world: {
   memory: Memory
   deadlines: Deadlines
   clock: Clock
   periods: PollPeriods
-}): FeedDeadlines {
+}): SourceDeadlines {
   const { memory, deadlines, clock, periods } = world
-  const untold = createUntold(memory)
+  const untold = createPendingNotices(memory)
   /** While the venue is dark nothing is said of what depends on it: that waits here for its return. */
-  const parked = new Set<FeedKey>()
-  let walk: Iterator<Owner> | null = null
+  const parked = new Set<SourceKey>()
+  let walk: Iterator<Wallet> | null = null
   /** Since when wallets went unanswered, the last time that all of them were gone through because of it. */
   let walkedSince: number | null = null
 
-  function arm(feed: FeedKey, notBefore = clock.tick()): void {
-    if (feed !== MARKETS && memory.blind.has(MARKETS)) {
-      parked.add(feed)
-      return deadlines.clear({ is: 'feed', feed })
+  function arm(source: SourceKey, notBefore = clock.monotonic()): void {
+    if (source !== MARKETS && memory.blind.has(MARKETS)) {
+      parked.add(source)
+      return deadlines.clear({ is: 'source', source })
     }
-    const at = lookAfter(memory, feed, periods)
-    if (at === null || untold.isSettled(feed)) deadlines.clear({ is: 'feed', feed })
-    else deadlines.set({ is: 'feed', feed }, Math.max(at, notBefore))
+    const at = lookAfter(memory, source, periods)
+    if (at === null || untold.isSettled(source)) deadlines.clear({ is: 'source', source })
+    else deadlines.set({ is: 'source', source }, Math.max(at, notBefore))
   }
 
   function unanswered(): void {
-    const sinceTick = isUnanswered(memory) ? (memory.unanswered?.sinceTick ?? null) : null
-    if (sinceTick === null || sinceTick === walkedSince) return
-    walkedSince = sinceTick
+    const sinceMono = isUnanswered(memory) ? (memory.walletOutage?.sinceMono ?? null) : null
+    if (sinceMono === null || sinceMono === walkedSince) return
+    walkedSince = sinceMono
     walk = memory.watches.groups()
-    deadlines.set({ is: 'wallets' }, sinceTick + NEAR_OWNER_DARK_MS)
+    deadlines.set({ is: 'wallets' }, sinceMono + NEAR_OWNER_DARK_MS)
   }
 
   return {
     arm,
     after(effects) {
       for (const effect of effects) {
-        for (const feed of untold.note(effect)) arm(feed)
-        if (effect.is === 'sighted' && effect.feed === MARKETS) deadlines.set({ is: 'parked' }, clock.tick())
+        for (const source of untold.note(effect)) arm(source)
+        if (effect.is === 'recovered' && effect.source === MARKETS)
+          deadlines.set({ is: 'parked' }, clock.monotonic())
         if (effect.is === 'trouble') unanswered()
       }
     },
-    due(feeds, hopes) {
+    due(sources, hopes) {
       // While one is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
-      for (const feed of feeds) arm(feed, clock.tick() + periods.marketPollMs)
+      for (const source of sources) arm(source, clock.monotonic() + periods.marketPollMs)
       return overdue(
         memory,
-        feeds.filter((feed) => !hopes(feed) && !untold.isSettled(feed)),
+        sources.filter((source) => !hopes(source) && !untold.isSettled(source)),
         periods,
-        { at: clock.now(), tick: clock.tick() },
+        { at: clock.now(), mono: clock.monotonic() },
         untold.among,
       )
     },
     rest() {
       let left = AT_ONCE
-      for (const feed of parked) {
+      for (const source of parked) {
         if (memory.blind.has(MARKETS) || left-- === 0) break
-        parked.delete(feed)
-        arm(feed)
+        parked.delete(source)
+        arm(source)
       }
-      if (parked.size > 0 && !memory.blind.has(MARKETS)) deadlines.set({ is: 'parked' }, clock.tick())
+      if (parked.size > 0 && !memory.blind.has(MARKETS)) deadlines.set({ is: 'parked' }, clock.monotonic())
     },
     wallets() {
       for (let left = AT_ONCE; left > 0; left--) {
         const next = isUnanswered(memory) ? walk?.next() : null
         if (!next || next.done) return void (walk = null)
-        arm(feedKey({ is: 'owner', owner: next.value }))
+        arm(sourceKey({ is: 'wallet', wallet: next.value }))
       }
-      deadlines.set({ is: 'wallets' }, clock.tick())
+      deadlines.set({ is: 'wallets' }, clock.monotonic())
     },
   }
 }

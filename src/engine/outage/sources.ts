@@ -1,17 +1,17 @@
-import { ownerOf } from '../../alert/monitor.ts'
+import { walletOf } from '../../alert/monitor.ts'
 import { marketIn } from '../../alert/subject-id.ts'
-import { type Feed, type FeedKey, feedKey, feedOf, MARKETS } from '../../venue/source.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { type Source, type SourceKey, sourceKey, sourceOf, MARKETS } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { answered } from '../evaluate/confirmation.ts'
 import type { Effect } from '../memory/effect.ts'
 import { type Memory, nearDanger } from '../memory/memory.ts'
 import { isListed, MARKETS_DARK_MS } from '../monitors/context.ts'
-import { hearersOfOrders } from '../monitors/subject-inputs.ts'
-import type { Turn } from '../monitors/turn.ts'
-import { hearersOfMargin, marginsOf } from './account-sources.ts'
-import { concerned } from './audience.ts'
-import { ownersIn } from './last-known.ts'
-import { asOne, goBlind, type Lost } from './outage-notices.ts'
+import { orderRecipients } from '../monitors/subject-inputs.ts'
+import type { Outcome } from '../monitors/turn.ts'
+import { marginRecipients, marginsOf } from './account-sources.ts'
+import { affectedChats } from './audience.ts'
+import { walletsIn } from './last-known.ts'
+import { asOne, reportOutage, type Lost } from './outage-notices.ts'
 import { isWallet } from './outage.ts'
 
 /** How long a wallet may fail before people are told, from the first look on that failed when it was due. */
@@ -29,88 +29,93 @@ const TURNS = 3
 
 export interface PollPeriods {
   marketPollMs: number
-  ownerPollMinMs: number
-  ownerPollMaxMs: number
+  walletPollMinMs: number
+  walletPollMaxMs: number
 }
 
 /** How old the last whole look at a feed may be where it is looked at when it is due. */
-export function patienceMs(memory: Memory, feed: Feed, periods: PollPeriods): number {
-  const { everyMs, darkMs } = patience(memory, feed, periods)
+export function patienceMs(memory: Memory, source: Source, periods: PollPeriods): number {
+  const { everyMs, darkMs } = patience(memory, source, periods)
   return everyMs + darkMs
 }
 
-function patience(memory: Memory, feed: Feed, periods: PollPeriods): { everyMs: number; darkMs: number } {
-  if (!('owner' in feed)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
-  if (feed.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
-  return nearDanger(memory, feed.owner)
-    ? { everyMs: periods.ownerPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
-    : { everyMs: periods.ownerPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
+function patience(memory: Memory, source: Source, periods: PollPeriods): { everyMs: number; darkMs: number } {
+  if (!('wallet' in source)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
+  if (source.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
+  return nearDanger(memory, source.wallet)
+    ? { everyMs: periods.walletPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
+    : { everyMs: periods.walletPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
 }
 
 /**
  * From when on a feed is dark. Prices are, whatever the reason, when they are too old. A wallet is when looks at it fail
  * for too long; null while nobody has looked in vain: it waits for its turn, and is slow.
  */
-function darkAt(memory: Memory, key: FeedKey, periods: PollPeriods): number | null {
-  const seen = memory.sight.get(key)
+function darkAt(memory: Memory, key: SourceKey, periods: PollPeriods): number | null {
+  const seen = memory.lastSuccess.get(key)
   if (!seen) return null
-  const feed = feedOf(key)
-  const { everyMs, darkMs } = patience(memory, feed, periods)
-  const dueTick = seen.tick + everyMs
-  if (!('owner' in feed) || memory.blind.has(key)) return dueTick + darkMs
-  const sinceTick = failingSince(memory, key, feed)
+  const source = sourceOf(key)
+  const { everyMs, darkMs } = patience(memory, source, periods)
+  const dueMono = seen.mono + everyMs
+  if (!('wallet' in source) || memory.blind.has(key)) return dueMono + darkMs
+  const sinceMono = failingSince(memory, key, source)
   // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
-  const backTick = memory.returned.get(MARKETS) ?? -Infinity
-  return sinceTick === null ? null : Math.max(dueTick, sinceTick, backTick) + darkMs
+  const backMono = memory.recoveredAt.get(MARKETS) ?? -Infinity
+  return sinceMono === null ? null : Math.max(dueMono, sinceMono, backMono) + darkMs
 }
 
 /** So many looks in a row at wallets, each at another one, are no matter of those alone. */
 const MANY = 8
 
 /** Whether the venue answers for no wallet: then those that wait for their turn are not seen either. */
-export function isUnanswered({ unanswered }: Memory): boolean {
-  return unanswered !== null && unanswered.feeds.size >= MANY
+export function isUnanswered({ walletOutage: unanswered }: Memory): boolean {
+  return unanswered !== null && unanswered.sources.size >= MANY
 }
 
 /** Since when looks at it fail, or would: a look takes seconds where nothing is answered, and there are very many. */
-function failingSince(memory: Memory, key: FeedKey, feed: Feed): number | null {
-  const own = memory.trouble.get(key)?.sinceTick ?? Infinity
-  const whole = feed.is === 'owner' && isUnanswered(memory) ? memory.unanswered?.sinceTick : undefined
-  const sinceTick = Math.min(own, whole ?? Infinity)
-  return Number.isFinite(sinceTick) ? sinceTick : null
+function failingSince(memory: Memory, key: SourceKey, source: Source): number | null {
+  const own = memory.lastFailure.get(key)?.sinceMono ?? Infinity
+  const whole = source.is === 'wallet' && isUnanswered(memory) ? memory.walletOutage?.sinceMono : undefined
+  const sinceMono = Math.min(own, whole ?? Infinity)
+  return Number.isFinite(sinceMono) ? sinceMono : null
 }
 
 /** From now on this should be seen; it is blind when it is not for too long. */
-export function want(memory: Memory, feed: FeedKey, now: { at: number; tick: number }): Effect[] {
-  return memory.sight.has(feed) ? [] : [{ is: 'seen', feed, ...now }]
+export function startWatching(
+  memory: Memory,
+  source: SourceKey,
+  now: { at: number; mono: number },
+): Effect[] {
+  return memory.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
 }
 
 /** What was dark for longer than this run, and is seen or of no interest now. */
-export function lit(memory: Memory, learned: readonly Effect[]): Effect[] {
-  return learned.flatMap((effect): Effect[] => {
+export function recovered(memory: Memory, observed: readonly Effect[]): Effect[] {
+  return observed.flatMap((effect): Effect[] => {
     if (effect.is !== 'seen' && effect.is !== 'unwanted') return []
-    const since = memory.dark.get(effect.feed)
+    const since = memory.failingSince.get(effect.source)
     // That it is wanted since then is no sight of it.
     const isLit = since !== undefined && (effect.is === 'unwanted' || effect.at !== since)
-    return isLit ? [{ is: 'dark-gone', feed: effect.feed }] : []
+    return isLit ? [{ is: 'dark-gone', source: effect.source }] : []
   })
 }
 
 /** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it, or nothing fails. */
-export function lookAfter(memory: Memory, feed: FeedKey, periods: PollPeriods): number | null {
-  return wanted(memory, feedOf(feed)) ? darkAt(memory, feed, periods) : null
+export function lookAfter(memory: Memory, source: SourceKey, periods: PollPeriods): number | null {
+  return wanted(memory, sourceOf(source)) ? darkAt(memory, source, periods) : null
 }
 
 /** The feeds of which an effect changes when they are to be looked after. */
-export function feedsOf(effect: Effect): FeedKey[] {
-  const market = (marketId: string | null) => (marketId === null ? [] : [feedKey({ is: 'market', marketId })])
-  const owner = (of: Owner | null) => (of === null ? [] : [feedKey({ is: 'owner', owner: of })])
-  if (effect.is === 'seen' || effect.is === 'unwanted' || effect.is === 'trouble') return [effect.feed]
-  if (effect.is === 'watch') return owner(effect.watch.owner)
+export function sourcesOf(effect: Effect): SourceKey[] {
+  const market = (marketId: string | null) =>
+    marketId === null ? [] : [sourceKey({ is: 'market', marketId })]
+  const wallet = (of: Wallet | null) => (of === null ? [] : [sourceKey({ is: 'wallet', wallet: of })])
+  if (effect.is === 'seen' || effect.is === 'unwanted' || effect.is === 'trouble') return [effect.source]
+  if (effect.is === 'watch') return wallet(effect.watch.wallet)
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
   if (effect.is === 'judged' || effect.is === 'waits' || effect.is === 'forgotten') {
     // A market may be listed no more before its next reading: from the first guard on it is looked after.
-    return [...owner(ownerOf(effect.guard)), ...market(marketIn(effect.guard.subject))]
+    return [...wallet(walletOf(effect.monitor)), ...market(marketIn(effect.monitor.subject))]
   }
   if (effect.is !== 'view') return []
   const held = () => [...effect.view.held.values()].map(({ position }) => position.marketId)
@@ -120,39 +125,39 @@ export function feedsOf(effect: Effect): FeedKey[] {
 /** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */
 export function overdue(
   memory: Memory,
-  feeds: readonly FeedKey[],
+  sources: readonly SourceKey[],
   periods: PollPeriods,
-  now: { at: number; tick: number },
+  now: { at: number; mono: number },
   /** The only chats that may have yet to hear of a feed; null where it may be any. */
-  among: (feed: FeedKey) => number[] | null = () => null,
-): Turn {
-  const unwanted = feeds.filter((feed) => !wanted(memory, feedOf(feed)))
-  const dark = feeds.filter((feed) => {
-    const at = lookAfter(memory, feed, periods)
-    return at !== null && now.tick >= at && !hidden(memory, feed, periods, now)
+  among: (source: SourceKey) => number[] | null = () => null,
+): Outcome {
+  const unwanted = sources.filter((source) => !wanted(memory, sourceOf(source)))
+  const dark = sources.filter((source) => {
+    const at = lookAfter(memory, source, periods)
+    return at !== null && now.mono >= at && !hidden(memory, source, periods, now)
   })
   const lost = [
     ...asOne(memory, dark),
     ...failingToo(memory, periods, now, dark).map((one) => [one] as const),
   ]
-  const learned = unwanted.map((feed): Effect => ({ is: 'unwanted', feed }))
-  if (lost.length === 0) return { learned, decisions: [] }
-  const told = goBlind(
+  const observed = unwanted.map((source): Effect => ({ is: 'unwanted', source }))
+  if (lost.length === 0) return { observed, decisions: [] }
+  const told = reportOutage(
     memory,
     lost.map((group): Lost => {
       const known = group.map(among)
       const some = known.every((chats) => chats !== null) ? { among: new Set(known.flat()) } : {}
-      return { feeds: group, why: whyDark(memory, group[0]), ...some }
+      return { sources: group, why: whyDark(memory, group[0]), ...some }
     }),
     now.at,
   )
-  return { learned: [...learned, ...told.learned], decisions: [], reports: told.reports }
+  return { observed: [...observed, ...told.observed], decisions: [], reports: told.reports }
 }
 
-function whyDark({ trouble, unanswered }: Memory, feed: FeedKey): string {
-  const { is } = feedOf(feed)
+function whyDark({ lastFailure: trouble, walletOutage: unanswered }: Memory, source: SourceKey): string {
+  const { is } = sourceOf(source)
   const absent = is === 'market' ? 'the venue does not list it' : 'no answer'
-  return trouble.get(feed)?.why ?? (is === 'owner' ? unanswered?.why : null) ?? absent
+  return trouble.get(source)?.why ?? (is === 'wallet' ? unanswered?.why : null) ?? absent
 }
 
 /** More wallets than this are not looked for in one outage: there are other turns. */
@@ -162,21 +167,21 @@ const MOST_TOO = 500
 function failingToo(
   memory: Memory,
   periods: PollPeriods,
-  now: { at: number; tick: number },
-  dark: readonly FeedKey[],
-): FeedKey[] {
-  const lost = new Set(dark.filter((feed) => isWallet(feed) && !memory.blind.has(feed)))
+  now: { at: number; mono: number },
+  dark: readonly SourceKey[],
+): SourceKey[] {
+  const lost = new Set(dark.filter((source) => isWallet(source) && !memory.blind.has(source)))
   const known = lost.size
   const looked = new Set<number>()
-  const owners = new Set<Owner>()
-  for (const feed of lost) {
-    for (const chatId of concerned(memory, feed)) {
+  const wallets = new Set<Wallet>()
+  for (const source of lost) {
+    for (const chatId of affectedChats(memory, source)) {
       if (looked.has(chatId)) continue
       looked.add(chatId)
-      for (const owner of ownersIn(memory, chatId)) {
-        if (owners.has(owner)) continue
-        owners.add(owner)
-        for (const one of [feedKey({ is: 'owner', owner }), ...memory.accountFeeds.of(owner).keys()])
+      for (const wallet of walletsIn(memory, chatId)) {
+        if (wallets.has(wallet)) continue
+        wallets.add(wallet)
+        for (const one of [sourceKey({ is: 'wallet', wallet }), ...memory.accountSources.of(wallet).keys()])
           if (!memory.blind.has(one) && isNearlyDark(memory, one, periods, now)) lost.add(one)
       }
     }
@@ -185,90 +190,100 @@ function failingToo(
   return [...lost].slice(known)
 }
 
-function isNearlyDark(memory: Memory, feed: FeedKey, periods: PollPeriods, now: { tick: number }): boolean {
-  return darkness(memory, feed, periods, now.tick) >= NEARLY && !hidden(memory, feed, periods, now)
+function isNearlyDark(
+  memory: Memory,
+  source: SourceKey,
+  periods: PollPeriods,
+  now: { mono: number },
+): boolean {
+  return darkness(memory, source, periods, now.mono) >= NEARLY && !hidden(memory, source, periods, now)
 }
 
 /** The part of its patience that is over. */
-function darkness(memory: Memory, feed: FeedKey, periods: PollPeriods, tick: number): number {
-  const at = darkAt(memory, feed, periods)
-  return at === null ? 0 : 1 - (at - tick) / patienceMs(memory, feedOf(feed), periods)
+function darkness(memory: Memory, source: SourceKey, periods: PollPeriods, mono: number): number {
+  const at = darkAt(memory, source, periods)
+  return at === null ? 0 : 1 - (at - mono) / patienceMs(memory, sourceOf(source), periods)
 }
 
 /** A feed is wanted while somebody's rules rest on it. */
-function wanted(memory: Memory, feed: Feed): boolean {
-  if (feed.is === 'markets') return true
-  if (feed.is === 'owner') return memory.watches.of(feed.owner).size > 0
-  if (feed.is === 'account') {
-    const doubted = memory.owners.get(feed.owner)?.unread.get(feed.accountId)
-    return memory.watches.of(feed.owner).size > 0 && doubted?.holds === true
+function wanted(memory: Memory, source: Source): boolean {
+  if (source.is === 'markets') return true
+  if (source.is === 'wallet') return memory.watches.of(source.wallet).size > 0
+  if (source.is === 'account') {
+    const doubted = memory.wallets.get(source.wallet)?.failedParts.get(source.accountId)
+    return memory.watches.of(source.wallet).size > 0 && doubted?.holds === true
   }
-  if (feed.is === 'margin') {
-    const view = memory.owners.get(feed.owner)
-    const isHeard = hearersOfMargin(memory, feed.owner).size > 0
-    return isHeard && view !== undefined && marginsOf(view).has(feed.pool)
+  if (source.is === 'margin') {
+    const view = memory.wallets.get(source.wallet)
+    const isHeard = marginRecipients(memory, source.wallet).size > 0
+    return isHeard && view !== undefined && marginsOf(view).has(source.pool)
   }
-  if (feed.is === 'orders') return hearersOfOrders(memory, feed.owner).size > 0
-  const { watchlist, holders, rulesOn } = memory
-  const { marketId } = feed
-  return watchlist.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
+  if (source.is === 'orders') return orderRecipients(memory, source.wallet).size > 0
+  const { thresholdIndex, walletsByMarket: holders, rulesOn } = memory
+  const { marketId } = source
+  return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
 }
 
 /** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's parts. */
-function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, { tick }: { tick: number }): boolean {
-  if (feed === MARKETS) return false
+function hidden(
+  memory: Memory,
+  source: SourceKey,
+  periods: PollPeriods,
+  { mono }: { mono: number },
+): boolean {
+  if (source === MARKETS) return false
   if (memory.blind.has(MARKETS)) return true
-  const of = feedOf(feed)
+  const of = sourceOf(source)
   if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
-    return isDark(memory, feedKey({ is: 'owner', owner: of.owner }), periods, tick)
-  return of.is === 'market' && !isMissed(memory, of.marketId, periods, tick)
+    return isDark(memory, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
+  return of.is === 'market' && !isMissed(memory, of.marketId, periods, mono)
 }
 
 /** Whether a wallet is blind, or fails and will be soon. */
-function isDark(memory: Memory, wallet: FeedKey, periods: PollPeriods, tick: number): boolean {
+function isDark(memory: Memory, wallet: SourceKey, periods: PollPeriods, mono: number): boolean {
   if (memory.blind.has(wallet)) return true
-  return darkness(memory, wallet, periods, tick) >= NEARLY
+  return darkness(memory, wallet, periods, mono) >= NEARLY
 }
 
 /** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */
-function isMissed(memory: Memory, marketId: string, periods: PollPeriods, tick: number): boolean {
-  const seenTick = memory.sight.get(feedKey({ is: 'market', marketId }))?.tick ?? tick
-  const listsTick = memory.sight.get(MARKETS)?.tick ?? -Infinity
-  if (tick - listsTick > 2 * periods.marketPollMs || listsTick <= seenTick) return false
+function isMissed(memory: Memory, marketId: string, periods: PollPeriods, mono: number): boolean {
+  const seenMono = memory.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
+  const listsMono = memory.lastSuccess.get(MARKETS)?.mono ?? -Infinity
+  if (mono - listsMono > 2 * periods.marketPollMs || listsMono <= seenMono) return false
   const market = memory.markets.get(marketId)
   if (market === undefined || !isListed(memory, market)) return true
   // Its book has its turn, after others and when the venue is back; however often lists are late, that is no excuse for ever.
-  const feed = { is: 'market', marketId } as const
-  const patience = patienceMs(memory, feed, periods)
-  const backTick = Math.max(seenTick, memory.returned.get(MARKETS) ?? -Infinity)
-  const fails = memory.trouble.has(feedKey(feed)) && tick - memory.lists.sinceTick >= patience
-  return fails || tick - backTick >= TURNS * patience
+  const source = { is: 'market', marketId } as const
+  const patience = patienceMs(memory, source, periods)
+  const backMono = Math.max(seenMono, memory.recoveredAt.get(MARKETS) ?? -Infinity)
+  const fails = memory.lastFailure.has(sourceKey(source)) && mono - memory.lists.sinceMono >= patience
+  return fails || mono - backMono >= TURNS * patience
 }
 
 /** A look at a feed has failed, or did not show all of it. */
 export function failing(
   memory: Memory,
-  feed: Feed,
+  source: Source,
   why: string,
-  { at, tick }: { at: number; tick: number },
+  { at, mono }: { at: number; mono: number },
 ): Effect[] {
-  const key = feedKey(feed)
-  const trouble: Effect = { is: 'trouble', feed: key, why, tick }
+  const key = sourceKey(source)
+  const trouble: Effect = { is: 'trouble', source: key, why, mono }
   // Of a wallet that this run has not read yet only the run before knows what it holds: the next try may come in time.
-  const isRead = feed.is === 'owner' && memory.owners.get(feed.owner)?.tick !== -Infinity
-  if (feed.is === 'owner') return [trouble, ...(isRead ? answered(memory, feed.owner) : [])]
-  if (feed.is !== 'orders' || memory.sight.has(key)) return [trouble]
+  const isRead = source.is === 'wallet' && memory.wallets.get(source.wallet)?.mono !== -Infinity
+  if (source.is === 'wallet') return [trouble, ...(isRead ? answered(memory, source.wallet) : [])]
+  if (source.is !== 'orders' || memory.lastSuccess.has(key)) return [trouble]
   // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
-  const since = Math.min(memory.blind.get(key)?.since ?? memory.dark.get(key) ?? at, at)
-  return [{ is: 'seen', feed: key, at: since, tick: tick - (at - since) }, trouble]
+  const since = Math.min(memory.blind.get(key)?.since ?? memory.failingSince.get(key) ?? at, at)
+  return [{ is: 'seen', source: key, at: since, mono: mono - (at - since) }, trouble]
 }
 
 /** What the event stream hears of feeds that are lost or found by this turn. */
-export function sightings(memory: Memory, { learned }: Turn, now: number) {
-  return learned.flatMap((effect) => {
-    if (effect.is === 'blind') return { is: 'blind', feed: effect.feed, why: effect.why } as const
-    if (effect.is !== 'sighted') return []
-    const blindMs = now - (memory.blind.get(effect.feed)?.since ?? now)
-    return { is: 'sighted', feed: effect.feed, blindMs } as const
+export function sightings(memory: Memory, { observed }: Outcome, now: number) {
+  return observed.flatMap((effect) => {
+    if (effect.is === 'outage') return { is: 'outage', source: effect.source, why: effect.why } as const
+    if (effect.is !== 'recovered') return []
+    const blindMs = now - (memory.blind.get(effect.source)?.since ?? now)
+    return { is: 'recovered', source: effect.source, blindMs } as const
   })
 }

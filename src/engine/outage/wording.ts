@@ -1,28 +1,32 @@
-import type { Feed } from '../../venue/source.ts'
+import type { Source } from '../../venue/source.ts'
 import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
 import { marginsOf } from './account-sources.ts'
 
 /** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
-export function feedWords(memory: Memory, feeds: readonly [Feed, ...Feed[]], chatId: number): string {
-  const [feed, ...others] = feeds
-  if (feed.is === 'markets') return 'the venue'
+export function sourceWords(memory: Memory, sources: readonly [Source, ...Source[]], chatId: number): string {
+  const [source, ...others] = sources
+  if (source.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
-  if ('owner' in feed) {
-    const wallet = `wallet ${walletLabel(memory, personId, feed.owner)}`
-    if (feed.is === 'margin') return marginWords(memory, feed, wallet)
-    if (feed.is === 'orders') return `the orders of ${wallet}`
-    return feed.is === 'owner' ? wallet : `${wallet} in ${accountWords(feed.accountId)}`
+  if ('wallet' in source) {
+    const label = `wallet ${walletLabel(memory, personId, source.wallet)}`
+    if (source.is === 'margin') return marginWords(memory, source, label)
+    if (source.is === 'orders') return `the orders of ${label}`
+    return source.is === 'wallet' ? label : `${label} in ${accountWords(source.accountId)}`
   }
-  if (others.length > 0) return `${feeds.length} markets in ${bookOf(memory, feed.marketId) ?? ''}`
-  const symbol = memory.symbols.get(feed.marketId)
-  return `the market ${symbol === undefined ? feed.marketId : symbolOf(memory, feed.marketId)}`
+  if (others.length > 0) return `${sources.length} markets in ${dexOf(memory, source.marketId) ?? ''}`
+  const symbol = memory.symbols.get(source.marketId)
+  return `the market ${symbol === undefined ? source.marketId : symbolOf(memory, source.marketId)}`
 }
 
 /** Which one is said where there are several. */
-function marginWords({ owners }: Memory, { owner, pool }: Extract<Feed, { is: 'margin' }>, wallet: string) {
-  const view = owners.get(owner)
+function marginWords(
+  { wallets }: Memory,
+  { wallet, pool }: Extract<Source, { is: 'margin' }>,
+  label: string,
+) {
+  const view = wallets.get(wallet)
   const isOne = !view || [...marginsOf(view).keys()].every((one) => one === pool)
-  return `the margin of ${wallet}${isOne ? '' : ` in ${accountWords(pool)}`}`
+  return `the margin of ${label}${isOne ? '' : ` in ${accountWords(pool)}`}`
 }
 
 /** Longer numbers are nothing that anybody tells apart. */
@@ -35,7 +39,7 @@ export function accountWords(accountId: string): string {
 }
 
 /** The book that a market is in, as the venue names it; null where there is one only, or none was seen yet. */
-export function bookOf(memory: Memory, marketId: string): string | null {
+export function dexOf(memory: Memory, marketId: string): string | null {
   const market = memory.markets.get(marketId)?.value
-  return market ? (market.book ?? market.accountId) : null
+  return market ? (market.dex ?? market.accountId) : null
 }

@@ -1,6 +1,6 @@
 import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
 import { pack } from '../../lib/data/packed.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import {
   addRow,
   type Bar,
@@ -26,7 +26,7 @@ interface Hour {
   bars: Map<string, OpenSeries>
   /** When nothing was seen of any market: since, until. */
   dark: OpenSeries
-  wallets: Map<Owner, OpenWallet>
+  wallets: Map<Wallet, OpenWallet>
 }
 
 const DARK_COLUMNS = 2
@@ -57,7 +57,7 @@ export function blocksOf(hour: Hour): Ended[] {
 /** One of them as far as it has come, with the minute that goes on; null where there is nothing of it. */
 export function openOf(hour: Hour, of: PastOf, id: string, running: Bar | undefined): Uint8Array | null {
   if (of === 'wallet') {
-    const rows = hour.wallets.get(id as Owner)?.rows ?? []
+    const rows = hour.wallets.get(id as Wallet)?.rows ?? []
     return rows.length > 0 ? rowsToBytes(rows) : null
   }
   const series = of === 'dark' ? hour.dark : hour[of].get(id)
@@ -90,8 +90,8 @@ export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
 /** Takes in what an earlier run has kept by the minute. What cannot be read of it is a time in which nothing was seen. */
 export function takePiece(hour: Hour, { at, id, data }: Kept<PastPiece>): void {
   if (id !== '') {
-    const wallet = hour.wallets.get(id as Owner) ?? openWallet()
-    hour.wallets.set(id as Owner, wallet)
+    const wallet = hour.wallets.get(id as Wallet) ?? openWallet()
+    hour.wallets.set(id as Wallet, wallet)
     for (const row of readable(data, rowsFromBytes) ?? [lostFrom(wallet.rows.at(-1)?.at ?? at)]) {
       takeRow(wallet, row)
       wallet.rows.push(row)

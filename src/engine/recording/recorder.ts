@@ -1,6 +1,6 @@
 import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { blocksOf, type Ended, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
 import {
   addPrice,
@@ -26,11 +26,11 @@ export interface Recorder {
   /** Nothing was seen of any market. */
   dark(since: number, until: number): void
   /** Whether there is room for it. */
-  takes(owner: Owner): boolean
-  wallet(owner: Owner, seen: Seen, at: number): void
+  takes(wallet: Wallet): boolean
+  wallet(wallet: Wallet, seen: Seen, at: number): void
   /** It cannot be read since then; null when it can. */
-  unseen(owner: Owner, since: number | null, at: number): void
-  forget(owner: Owner): void
+  unseen(wallet: Wallet, since: number | null, at: number): void
+  forget(wallet: Wallet): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
   resume(pieces: readonly Kept<PastPiece>[]): void
   /** What is to be kept now, a part of it where it is much; `'all'` before a stop, however little it is. */
@@ -74,11 +74,11 @@ export function createRecorder(): Recorder {
     all.set(id, fresh)
     return fresh
   }
-  const walletOf = (owner: Owner) => {
-    const known = hour.wallets.get(owner)
+  const walletOf = (wallet: Wallet) => {
+    const known = hour.wallets.get(wallet)
     if (known || hour.wallets.size >= MOST.wallets) return known
     const fresh = openWallet()
-    hour.wallets.set(owner, fresh)
+    hour.wallets.set(wallet, fresh)
     return fresh
   }
 
@@ -88,8 +88,8 @@ export function createRecorder(): Recorder {
     const { wallets } = hour
     hour = newHour()
     // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
-    for (const [owner, wallet] of wallets)
-      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, inOrderAt(wallet, now))], kept: 1 })
+    for (const [wallet, open] of wallets)
+      hour.wallets.set(wallet, { ...open, rows: [wholeRow(open, inOrderAt(open, now))], kept: 1 })
   }
 
   function pieces(now: number): PastPiece[] {
@@ -113,25 +113,25 @@ export function createRecorder(): Recorder {
       if (bars) addRow(bars, done.row)
     },
     dark: (since, until) => addRow(hour.dark, [since, until]),
-    takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
-    wallet(owner, seen, at) {
-      const wallet = walletOf(owner)
-      const row = wallet && rowOf(wallet, seen, inOrderAt(wallet, at), drift)
+    takes: (wallet) => hour.wallets.has(wallet) || hour.wallets.size < MOST.wallets,
+    wallet(wallet, seen, at) {
+      const open = walletOf(wallet)
+      const row = open && rowOf(open, seen, inOrderAt(open, at), drift)
       if (!row) return
-      takeRow(wallet, row)
-      wallet.rows.push(row)
+      takeRow(open, row)
+      open.rows.push(row)
       rows++
     },
-    unseen(owner, since, at) {
-      if ((hour.wallets.get(owner)?.unseenSince ?? null) === since) return
-      const wallet = walletOf(owner)
-      if (!wallet) return
-      wallet.unseenSince = since
-      wallet.rows.push({ at: inOrderAt(wallet, at), whole: false, positions: {}, unseenSince: since })
+    unseen(wallet, since, at) {
+      if ((hour.wallets.get(wallet)?.unseenSince ?? null) === since) return
+      const open = walletOf(wallet)
+      if (!open) return
+      open.unseenSince = since
+      open.rows.push({ at: inOrderAt(open, at), whole: false, positions: {}, unseenSince: since })
     },
-    forget(owner) {
-      hour.wallets.delete(owner)
-      ended = ended.filter(({ of, id }) => of !== 'wallet' || id !== owner)
+    forget(wallet) {
+      hour.wallets.delete(wallet)
+      ended = ended.filter(({ of, id }) => of !== 'wallet' || id !== wallet)
     },
     resume(all) {
       const before = newHour()
@@ -158,7 +158,7 @@ export function createRecorder(): Recorder {
       if (done.size > 0) ended = ended.filter((block) => !done.has(nameOf(block)))
       if (inBlocks !== null) endedAt = null
       for (const { id } of fresh) {
-        const wallet = hour.wallets.get(id as Owner)
+        const wallet = hour.wallets.get(id as Wallet)
         if (wallet) wallet.kept = wallet.rows.length
         if (id !== '') continue
         for (const series of [hour.dark, ...hour.prices.values(), ...hour.bars.values()])

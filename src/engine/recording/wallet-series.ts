@@ -93,7 +93,10 @@ function changesIn<T>(
 function changes(before: Known, after: Known, drift: number): Partial<Known> | null {
   const fields = changedIn(before, after)
   if (fields.every((field) => SHOWN_ONLY.has(field))) return null
-  if (fields.every((field) => SHOWN_ONLY.has(field) || field === DRIFTS) && drifted(before, after) < drift)
+  if (
+    fields.every((field) => SHOWN_ONLY.has(field) || field === DRIFTS) &&
+    movedLiquidation(before, after) < drift
+  )
     return null
   return picked(after, fields)
 }
@@ -116,7 +119,10 @@ function picked<T extends object>(all: T, fields: readonly (keyof T)[]): Partial
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<T>
 }
 
-function drifted({ liquidationPrice: was, entryPrice }: Known, { liquidationPrice: is }: Known): number {
+function movedLiquidation(
+  { liquidationPrice: was, entryPrice }: Known,
+  { liquidationPrice: is }: Known,
+): number {
   return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice))
 }
 
@@ -155,10 +161,14 @@ export function wholeRow({ known, accounts, unseenSince, isWhole }: OpenWallet, 
   return { at, whole: true, positions: Object.fromEntries(known), ...beside, unseenSince }
 }
 
+/** Records keep the key of their first version. */
+const WALLET = '"wallet":'
+const RECORDED_WALLET = '"owner":'
+
 export function rowsToBytes(rows: readonly WalletRow[]): Uint8Array {
-  return new TextEncoder().encode(toJson(rows))
+  return new TextEncoder().encode(toJson(rows).replaceAll(WALLET, RECORDED_WALLET))
 }
 
 export function rowsFromBytes(bytes: Uint8Array): WalletRow[] {
-  return fromJson(new TextDecoder().decode(bytes)) as WalletRow[]
+  return fromJson(new TextDecoder().decode(bytes).replaceAll(RECORDED_WALLET, WALLET)) as WalletRow[]
 }

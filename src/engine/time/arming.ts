@@ -1,4 +1,4 @@
-import type { GuardKey } from '../../alert/monitor.ts'
+import type { MonitorKey } from '../../alert/monitor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { confirmedAt } from '../evaluate/confirmation.ts'
 import { wakeAt } from '../evaluate/step.ts'
@@ -6,7 +6,7 @@ import type { Deadlines } from '../memory/deadlines.ts'
 import type { Memory } from '../memory/memory.ts'
 import { digestAt } from '../notify/digest.ts'
 import { handoverOver } from '../notify/handovers.ts'
-import { restOver } from '../notify/suppression.ts'
+import { quietPeriodEnd } from '../notify/suppression.ts'
 import type { PollPeriods } from '../outage/sources.ts'
 
 /** What is late and is seen at last waits so long for others of its chat that are, too: after a start all of them are. */
@@ -17,7 +17,7 @@ const QUARTER_MS = 15 * 60_000
 
 /** Sets the deadlines: each of them is a function of the present, never earlier than `notBefore`. */
 interface Arming {
-  guard(key: GuardKey, notBefore?: number): void
+  monitor(key: MonitorKey, notBefore?: number): void
   /** What a chat waits for to be confirmed. */
   confirm(chatId: number): void
   rest(chatId: number, notBefore?: number): void
@@ -26,7 +26,7 @@ interface Arming {
   handover(notBefore?: number): void
 }
 
-export function createArming(world: {
+export function createDeadlineSetter(world: {
   memory: Memory
   deadlines: Deadlines
   clock: Clock
@@ -39,43 +39,50 @@ export function createArming(world: {
     return at <= clock.now() ? periods.marketPollMs : at - clock.now()
   }
 
-  function armRest(chatId: number, notBefore = clock.tick()): void {
-    const at = restOver(memory, chatId, clock.now())
+  function armRest(chatId: number, notBefore = clock.monotonic()): void {
+    const at = quietPeriodEnd(memory, chatId, clock.now())
     if (at === null) return deadlines.clear({ is: 'rest', chatId })
     // Where summer time begins or ends, the clock on the wall may leave the quiet hours sooner.
     const checkMs = QUARTER_MS - (clock.now() % QUARTER_MS)
-    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + Math.min(later(at), checkMs), notBefore))
+    deadlines.set(
+      { is: 'rest', chatId },
+      Math.max(clock.monotonic() + Math.min(later(at), checkMs), notBefore),
+    )
   }
 
   return {
-    guard(key, notBefore = clock.tick()) {
+    monitor(key, notBefore = clock.monotonic()) {
       const state = memory.states.get(key)?.state
       const at = state ? wakeAt(state) : null
-      if (at === null) return deadlines.clear({ is: 'guard', key })
+      if (at === null) return deadlines.clear({ is: 'monitor', key })
       const isLate = at <= clock.now()
-      const due = Math.max(clock.tick() + (isLate ? Math.min(GATHER_MS, later(at)) : later(at)), notBefore)
+      const due = Math.max(
+        clock.monotonic() + (isLate ? Math.min(GATHER_MS, later(at)) : later(at)),
+        notBefore,
+      )
       // It is not put off by each reading.
-      const known = isLate ? deadlines.at({ is: 'guard', key }) : null
-      deadlines.set({ is: 'guard', key }, Math.min(due, known ?? Infinity))
+      const known = isLate ? deadlines.at({ is: 'monitor', key }) : null
+      deadlines.set({ is: 'monitor', key }, Math.min(due, known ?? Infinity))
     },
     confirm(chatId) {
-      const at = confirmedAt(memory, chatId, clock.tick())
+      const at = confirmedAt(memory, chatId, clock.monotonic())
       if (at === null) deadlines.clear({ is: 'confirm', chatId })
       else deadlines.set({ is: 'confirm', chatId }, at)
     },
     rest: armRest,
     rests() {
-      for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.heldIn.groups()])) armRest(chatId)
+      for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.suppressedIn.groups()]))
+        armRest(chatId)
     },
-    digest(chatId, notBefore = clock.tick()) {
+    digest(chatId, notBefore = clock.monotonic()) {
       const at = digestAt(memory, chatId)
       if (at === null) return deadlines.clear({ is: 'digest', chatId })
-      deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + later(at), notBefore))
+      deadlines.set({ is: 'digest', chatId }, Math.max(clock.monotonic() + later(at), notBefore))
     },
-    handover(notBefore = clock.tick()) {
+    handover(notBefore = clock.monotonic()) {
       const at = handoverOver(memory)
       if (at === null) return deadlines.clear({ is: 'handover' })
-      deadlines.set({ is: 'handover' }, Math.max(clock.tick() + later(at), notBefore))
+      deadlines.set({ is: 'handover' }, Math.max(clock.monotonic() + later(at), notBefore))
     },
   }
 }

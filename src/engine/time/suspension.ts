@@ -1,4 +1,4 @@
-import { guardOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import { marketIn } from '../../alert/subject-id.ts'
 import { age } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
@@ -9,14 +9,14 @@ import { apply } from '../memory/apply.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
-import type { Turn } from '../monitors/turn.ts'
-import { concerned } from '../outage/audience.ts'
+import type { Outcome } from '../monitors/turn.ts'
+import { affectedChats } from '../outage/audience.ts'
 import { AWAY_MS, JUMP_MS } from './upkeep.ts'
 
 /** What wakes so late was not held up by other work: nothing in this process ran. */
 const STILL_MS = 10_000
 
-interface Stop {
+interface Suspension {
   since: number
   until: number
   /** When prices were last seen before it. */
@@ -27,15 +27,15 @@ interface Stop {
 /** Whether this process was stopped: by a signal, a frozen container, a machine that slept. The venue is not to blame for that. */
 interface Stops {
   /** Looks, with when (monotonic) something was to happen next. */
-  look(dueTick: number | null): void
+  look(dueMono: number | null): void
   /** What there is to say and to keep of it, until that has been kept. To be asked when memory goes by the wall clock of now. */
-  untold(): { turn: Turn; kept(): void } | null
+  untold(): { turn: Outcome; kept(): void } | null
 }
 
 export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; readAll(): void }): Stops {
   const { memory, clock, emit } = world
-  const stops: Stop[] = []
-  let [ranTick, ranAt, asleepMs] = [clock.tick(), clock.now(), clock.asleepMs()]
+  const stops: Suspension[] = []
+  let [ranMono, ranAt, asleepMs] = [clock.monotonic(), clock.now(), clock.asleepMs()]
 
   /** A wall clock that was set has jumped as well: the system knows better. */
   function sleptMs(passedMs: number): number {
@@ -47,44 +47,44 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
   }
 
   return {
-    look(dueTick) {
-      const [tick, now, sinceTick] = [clock.tick(), clock.now(), ranTick]
-      const passedMs = now - ranAt - (tick - sinceTick)
-      ;[ranTick, ranAt] = [tick, now]
-      const stillMs = dueTick === null ? 0 : tick - Math.max(dueTick, sinceTick)
+    look(dueMono) {
+      const [mono, now, sinceMono] = [clock.monotonic(), clock.now(), ranMono]
+      const passedMs = now - ranAt - (mono - sinceMono)
+      ;[ranMono, ranAt] = [mono, now]
+      const stillMs = dueMono === null ? 0 : mono - Math.max(dueMono, sinceMono)
       const slept = sleptMs(passedMs)
       if (stillMs < STILL_MS && slept < AWAY_MS) return
-      const ms = tick - sinceTick + slept
+      const ms = mono - sinceMono + slept
       // By the wall clock of now, which may have been set meanwhile.
-      const at = (atTick: number) => Math.round(now - slept - (tick - atTick))
-      const since = at(sinceTick)
+      const at = (atMono: number) => Math.round(now - slept - (mono - atMono))
+      const since = at(sinceMono)
       const seconds = Math.round(ms / 1_000)
       emit({
         is: 'remark',
         where: 'loop',
         text: `nothing ran for ${seconds} s: this process was stopped or held up`,
       })
-      if (stillMs >= STILL_MS) goOn(memory, sinceTick, tick - sinceTick)
+      if (stillMs >= STILL_MS) goOn(memory, sinceMono, mono - sinceMono)
       // No hole between prices shows by a clock that has slept as well.
       if (slept >= AWAY_MS) memory.past.dark(since, now)
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = memory.marketsAt && at(memory.marketsAt.tick)
+      const pricesAt = memory.marketsAt && at(memory.marketsAt.mono)
       stops.push({ since, until: now, pricesAt, isTold: false })
       // Others may have asked for something since it goes on, before this was found out.
-      memory.ranTick = stillMs >= STILL_MS ? tick - stillMs : sinceTick
+      memory.ranMono = stillMs >= STILL_MS ? mono - stillMs : sinceMono
       // No answer about a wallet is passed over because it is like the last one.
-      memory.owners.doubt(memory.ranTick)
+      memory.wallets.doubt(memory.ranMono)
       world.readAll()
     },
     untold() {
       const [stop] = stops
       if (!stop) return null
-      if (!stop.isTold) beginAnew(memory, stop)
+      if (!stop.isTold) restart(memory, stop)
       stop.isTold = true
       const kept = () => {
         stops.shift()
-        memory.stopTold.clear()
+        memory.suspensionTold.clear()
       }
       return { turn: tell(memory, stop), kept }
     },
@@ -92,44 +92,48 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
 }
 
 /** What is waited for is missed only while somebody looks. */
-function goOn({ sight, trouble, unanswered }: Memory, sinceTick: number, ms: number): void {
-  for (const [feed, { at, tick }] of sight) sight.set(feed, { at: at + ms, tick: tick + ms })
-  for (const [feed, known] of trouble) trouble.set(feed, { ...known, sinceTick: known.sinceTick + ms })
-  if (unanswered && unanswered.sinceTick <= sinceTick) unanswered.sinceTick += ms
+function goOn(
+  { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered }: Memory,
+  sinceMono: number,
+  ms: number,
+): void {
+  for (const [source, { at, mono }] of sight) sight.set(source, { at: at + ms, mono: mono + ms })
+  for (const [source, known] of trouble) trouble.set(source, { ...known, sinceMono: known.sinceMono + ms })
+  if (unanswered && unanswered.sinceMono <= sinceMono) unanswered.sinceMono += ms
 }
 
 /** What stood before is looked at as after a start: what has changed is told with since when nobody looked. */
-function beginAnew(memory: Memory, { since, until, pricesAt }: Stop): void {
+function restart(memory: Memory, { since, until, pricesAt }: Suspension): void {
   memory.aliveAt = since
   memory.pricesAt = pricesAt ?? memory.pricesAt
   memory.holes.push({ since: pricesAt ?? since, until })
   const known = new Set([...memory.states.keys(), ...memory.memos.keys()])
   const waits = [...known].flatMap((key): Effect[] => {
-    memory.unseen.add(key)
-    const guard = guardOf(key)
-    const marketId = marketIn(guard.subject)
-    return marketId === null ? [] : [{ is: 'waits', key, guard, marketId }]
+    memory.notEvaluatedYet.add(key)
+    const monitor = monitorOf(key)
+    const marketId = marketIn(monitor.subject)
+    return marketId === null ? [] : [{ is: 'waits', key, monitor, marketId }]
   })
   apply(memory, waits)
 }
 
 /** Once in each chat: one that cannot be kept, and is told later, is told alone. */
-function tell(memory: Memory, { since, until }: Stop): Turn {
-  const { stopTold } = memory
+function tell(memory: Memory, { since, until }: Suspension): Outcome {
+  const { suspensionTold } = memory
   const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
     ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
     'I look again now. What happened meanwhile is told late.',
   ])
   const decide = (chatId: number): Decision[] => {
-    if (stopTold.has(chatId)) return []
+    if (suspensionTold.has(chatId)) return []
     const said = { severity: 'warning', order: until, about: MARKETS, quiet: true, alertIds: [] } as const
-    const here = silent(chatId, [{ is: 'stop-told', chatId }])
-    return [{ ...here, said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
+    const here = silent(chatId, [{ is: 'suspension-told', chatId }])
+    return [{ ...here, notices: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
   }
-  const gap: Effect = { is: 'gap', gap: { chatId: null, feed: null, since, until } }
+  const gap: Effect = { is: 'gap', gap: { chatId: null, source: null, since, until } }
   return {
-    learned: stopTold.has(null) ? [] : [gap, { is: 'stop-told', chatId: null }],
+    observed: suspensionTold.has(null) ? [] : [gap, { is: 'suspension-told', chatId: null }],
     decisions: [],
-    reports: { chats: concerned(memory, MARKETS), decide },
+    reports: { chats: affectedChats(memory, MARKETS), decide },
   }
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import type { Write } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Look, pricesSeenAt } from '../monitors/context.ts'
-import { ownersLeft } from '../observe/wallet-row.ts'
+import { type EvaluationContext, pricesSeenAt } from '../monitors/context.ts'
+import { walletsLeft } from '../observe/wallet-row.ts'
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
 export const ALIVE_EVERY_MS = 10_000
@@ -20,14 +20,14 @@ export const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
 export const JUMP_MS = 2_000
 
-export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
+export function alive(look: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): Write {
   const { holes, pending } = look.memory
   return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
 }
 
 /** What the next run begins with. */
-export function atStop(look: Look): Effect[] {
-  return [alive(look), ...ownersLeft(look.memory), ...look.memory.past.due(look.now, 'all')]
+export function atStop(look: EvaluationContext): Effect[] {
+  return [alive(look), ...walletsLeft(look.memory), ...look.memory.past.due(look.now, 'all')]
 }
 
 export function pruneAt(now: number): Write {
@@ -42,14 +42,14 @@ export function pruneAt(now: number): Write {
 /** The time in which no run of the bot was alive is one that nobody saw. */
 export function awayGap(aliveAt: number | null, begunAt: number): Write[] {
   if (aliveAt === null || begunAt - aliveAt < AWAY_MS) return []
-  return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunAt } }]
+  return [{ is: 'gap', gap: { chatId: null, source: null, since: aliveAt, until: begunAt } }]
 }
 
 /** Watches the wall clock: a jump changes no interval, but the operator should know of it. By how many milliseconds. */
 export function createJumpWatch(clock: Clock, emit: Emit): () => number {
-  let wallOffset = clock.now() - clock.tick()
+  let wallOffset = clock.now() - clock.monotonic()
   return () => {
-    const offset = clock.now() - clock.tick()
+    const offset = clock.now() - clock.monotonic()
     const jumpedMs = Math.round(offset - wallOffset)
     if (Math.abs(jumpedMs) < JUMP_MS) return 0
     const text = `the wall clock jumped by ${jumpedMs} ms; no interval changes`

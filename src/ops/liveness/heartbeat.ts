@@ -1,7 +1,7 @@
 import { type Clock, within } from '../../runtime/clock.ts'
-import type { Asked, Reach, Reached } from '../../runtime/egress.ts'
+import type { Asked, Egress, EgressAnswer } from '../../runtime/egress.ts'
 import type { Emit } from '../../runtime/event.ts'
-import type { StoreVitals } from '../../store/store.ts'
+import type { StoreSize } from '../../store/store.ts'
 import type { Report } from './progress.ts'
 
 const LOOK_EVERY_MS = 10_000
@@ -24,8 +24,8 @@ export function startHeartbeat(world: {
   /** Whether we see, keep and reach. */
   report(): Pick<Report, 'ready' | 'says'>
   /** What waits to be sent. */
-  waiting(): Promise<StoreVitals['waiting']>
-  reach: Reach
+  waiting(): Promise<StoreSize['waiting']>
+  egress: Egress
   clock: Clock
   emit: Emit
   /** Texts as others may read them. */
@@ -34,22 +34,22 @@ export function startHeartbeat(world: {
   const { clock, emit, hide } = world
   const { host } = new URL(world.url)
   // The operator's own choice, wherever it is.
-  const reach = world.reach.allowing([host])
+  const egress = world.egress.allowing([host])
   const stopping = new AbortController()
   const isStuck = watchOldest(clock)
   let badSince: number | null = null
-  let told: { what: 'good' | 'bad'; tick: number } | null = null
+  let told: { what: 'good' | 'bad'; mono: number } | null = null
   let misses = 0
   let callOff = () => {}
 
   async function look(): Promise<void> {
     const { reasons, lasts } = await troubles()
-    const tick = clock.tick()
-    badSince = reasons.length === 0 ? null : (badSince ?? tick)
-    if (badSince !== null && !lasts && tick - badSince < PATIENCE_MS) return
+    const mono = clock.monotonic()
+    badSince = reasons.length === 0 ? null : (badSince ?? mono)
+    if (badSince !== null && !lasts && mono - badSince < PATIENCE_MS) return
     const what = badSince === null ? 'good' : 'bad'
-    if (told?.what === what && tick - told.tick < PING_EVERY_MS) return
-    told = { what, tick }
+    if (told?.what === what && mono - told.mono < PING_EVERY_MS) return
+    told = { what, mono }
     await ping(what, reasons)
   }
 
@@ -84,7 +84,7 @@ export function startHeartbeat(world: {
       })
   }
 
-  async function asked(what: 'good' | 'bad', reasons: readonly string[]): Promise<Reached> {
+  async function asked(what: 'good' | 'bad', reasons: readonly string[]): Promise<EgressAnswer> {
     const address = new URL(world.url)
     if (what === 'bad') address.pathname = `${address.pathname.replace(/\/+$/, '')}/fail`
     const headers = { 'user-agent': 'Perch', 'content-type': 'text/plain; charset=utf-8' }
@@ -94,7 +94,7 @@ export function startHeartbeat(world: {
         : { method: 'POST', headers, body: hide(reasons.join('\n')) }
     try {
       return await within(clock, ANSWER_LIMIT_MS, stopping.signal, (signal) =>
-        reach.ask(address, request, signal),
+        egress.ask(address, request, signal),
       )
     } catch {
       return { is: 'lost', maybeDone: true, why: 'no answer in time' }
@@ -102,7 +102,7 @@ export function startHeartbeat(world: {
   }
 
   function again(): void {
-    callOff = clock.wakeAt(clock.tick() + LOOK_EVERY_MS, () => {
+    callOff = clock.wakeAt(clock.monotonic() + LOOK_EVERY_MS, () => {
       look()
         .catch((error: unknown) => emit({ is: 'trouble', where: 'heartbeat', why: String(error), error }))
         .finally(() => {
@@ -122,15 +122,15 @@ export function startHeartbeat(world: {
 
 /** Whether the same message is the oldest for too long, whatever the wall clock does meanwhile. */
 function watchOldest(clock: Clock): (since: number | null) => boolean {
-  let oldest: { since: number; tick: number } | null = null
+  let oldest: { since: number; mono: number } | null = null
   return (since) => {
     if (since === null) oldest = null
-    else if (oldest?.since !== since) oldest = { since, tick: clock.tick() }
-    return oldest !== null && clock.tick() - oldest.tick >= STUCK_MS
+    else if (oldest?.since !== since) oldest = { since, mono: clock.monotonic() }
+    return oldest !== null && clock.monotonic() - oldest.mono >= STUCK_MS
   }
 }
 
-function problemIn(reached: Reached): string | null {
+function problemIn(reached: EgressAnswer): string | null {
   if (reached.is !== 'answered') return reached.why
   const { status, body } = reached
   if (status >= 300 && status < 400) return `it leads elsewhere (${status}), and I do not follow`

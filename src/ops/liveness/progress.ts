@@ -39,7 +39,7 @@ export function watchProgress({
   clock: Clock
   marketPollMs: number
 }): { report(): Report; stop(): void } {
-  const since = clock.tick()
+  const since = clock.monotonic()
   const pollerLimitMs = 3 * marketPollMs + POLLER_GRACE_MS
   const blindMs = marketStaleMs(marketPollMs)
   let turned: number | null = null
@@ -58,13 +58,13 @@ export function watchProgress({
 
   const hear = (event: Event) => {
     if (event.is === 'turn') {
-      turned = clock.tick()
-      if (event.of === 'markets' && marketsRead !== null) judged = clock.tick()
+      turned = clock.monotonic()
+      if (event.of === 'markets' && marketsRead !== null) judged = clock.monotonic()
     }
     if (event.is === 'turn-failed') turnsFailed += 1
     if (event.is === 'store') unkept = event.why
-    if (event.is === 'markets-read') marketsRead = event.tick
-    if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.tick()
+    if (event.is === 'markets-read') marketsRead = event.mono
+    if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.monotonic()
     if (event.is === 'started') platforms = event.adapters
     if (event.is === 'started' && phase === 'starting') phase = 'running'
     if (event.is === 'stopping') phase = 'stopping'
@@ -77,18 +77,18 @@ export function watchProgress({
   const heard = ({ platform, why }: Extract<Event, { is: 'platform' }>) => {
     if (why === null) reached.add(platform)
     if (why === null) unreachable.delete(platform)
-    else unreachable.set(platform, { why, since: unreachable.get(platform)?.since ?? clock.tick() })
+    else unreachable.set(platform, { why, since: unreachable.get(platform)?.since ?? clock.monotonic() })
   }
-  const ageOf = (tick: number | null) => (tick === null ? null : Math.round(clock.tick() - tick))
+  const ageOf = (mono: number | null) => (mono === null ? null : Math.round(clock.monotonic() - mono))
 
   return {
     stop: events.listen(hear),
     report() {
       const [turnAgeMs, marketAgeMs, marketPollAgeMs] = [ageOf(turned), ageOf(marketsRead), ageOf(polled)]
       const says: string[] = []
-      const idleMs = clock.tick() - (turned ?? since)
+      const idleMs = clock.monotonic() - (turned ?? since)
       if (idleMs > TURN_LIMIT_MS) says.push(`The engine has done nothing for ${ageText(idleMs)}.`)
-      const unpolledMs = clock.tick() - (polled ?? since)
+      const unpolledMs = clock.monotonic() - (polled ?? since)
       if (unpolledMs > pollerLimitMs)
         says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
       const stuck = says.length > 0
@@ -99,13 +99,13 @@ export function watchProgress({
       if (marketAgeMs === null) says.push('No prices have been read yet.')
       else if (blind) says.push(`The last prices are ${ageText(marketAgeMs)} old.`)
       // Other turns go on where those of the prices fail.
-      const unjudgedMs = clock.tick() - (judged ?? since)
+      const unjudgedMs = clock.monotonic() - (judged ?? since)
       const unjudged = !blind && unjudgedMs > blindMs + JUDGED_LIMIT_MS
       if (unjudged) says.push(`Prices are read, and have not been judged for ${ageText(unjudgedMs)}.`)
       if (phase === 'starting') says.push('The bot is starting.')
       if (phase === 'stopping') says.push('The bot is stopping.')
       for (const [platform, { why, since: at }] of unreachable) {
-        says.push(`${platform} has been out of reach for ${ageText(clock.tick() - at)}: ${why}`)
+        says.push(`${platform} has been out of reach for ${ageText(clock.monotonic() - at)}: ${why}`)
       }
       for (const [platform, why] of held) says.push(`${platform} takes no messages: ${why}`)
       const missing = platforms.filter((name) => !reached.has(name) && !unreachable.has(name))

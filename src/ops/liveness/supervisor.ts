@@ -41,7 +41,7 @@ export function tellSupervisor(world: {
 
   function again(): void {
     if (isOver) return
-    callOff = clock.wakeAt(clock.tick() + (everyMs ?? STATUS_EVERY_MS), () => {
+    callOff = clock.wakeAt(clock.monotonic() + (everyMs ?? STATUS_EVERY_MS), () => {
       // What cannot be kept or seen is not mended by a restart; a loop that does nothing is.
       const sign = everyMs === null || report().stuck ? [] : ['WATCHDOG=1']
       void tell(...sign, status()).finally(again)

@@ -21,9 +21,9 @@ const { beats, limitMs, lookEveryMs } = workerData as Watched
 const stillMsOf = createStillness(lookEveryMs)
 
 function look(): void {
-  const stillMs = stillMsOf(Atomics.load(beats, 0), clock.tick())
+  const stillMs = stillMsOf(Atomics.load(beats, 0), clock.monotonic())
   if (stillMs >= limitMs) finish(stillMs)
-  else clock.wakeAt(clock.tick() + lookEveryMs, look)
+  else clock.wakeAt(clock.monotonic() + lookEveryMs, look)
 }
 
 /** Says where the main thread stands, and ends the process. */
@@ -33,7 +33,7 @@ function finish(stillMs: number): void {
   const files = new Map<string, string>()
   const place = ({ functionName, location: { scriptId, lineNumber } }: Debugger.CallFrame) =>
     `${functionName || '(anonymous)'} ${files.get(scriptId) ?? ''}:${lineNumber + 1}`
-  const giveUp = clock.wakeAt(clock.tick() + ASK_LIMIT_MS, () => tell(stillMs, [], end))
+  const giveUp = clock.wakeAt(clock.monotonic() + ASK_LIMIT_MS, () => tell(stillMs, [], end))
   main.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => void files.set(scriptId, url))
   main.on('Debugger.paused', ({ params: { callFrames } }) => {
     giveUp()
@@ -70,7 +70,7 @@ function tell(stillMs: number, stack: readonly string[], then: () => void): void
     told = true
     then()
   }
-  clock.wakeAt(clock.tick() + WRITE_LIMIT_MS, once)
+  clock.wakeAt(clock.monotonic() + WRITE_LIMIT_MS, once)
   write(STDERR, `${JSON.stringify(line)}\n`, once)
 }
 
@@ -80,13 +80,13 @@ look()
  * How long nothing has moved, as seen by somebody who looks every `lookEveryMs`. Who was stopped as well (a signal, a
  * frozen container, a laptop that slept) has seen none of that time: a look counts for no more than two of its periods.
  */
-export function createStillness(lookEveryMs: number): (beats: number, tick: number) => number {
-  let last: { beats: number; tick: number } | null = null
+export function createStillness(lookEveryMs: number): (beats: number, mono: number) => number {
+  let last: { beats: number; mono: number } | null = null
   let stillMs = 0
-  return (beats, tick) => {
-    const passedMs = last === null ? 0 : Math.min(tick - last.tick, 2 * lookEveryMs)
+  return (beats, mono) => {
+    const passedMs = last === null ? 0 : Math.min(mono - last.mono, 2 * lookEveryMs)
     stillMs = last?.beats === beats ? stillMs + passedMs : 0
-    last = { beats, tick }
+    last = { beats, mono }
     return stillMs
   }
 }

@@ -43,7 +43,7 @@ export function startWatchdog(world: { clock: Clock; emit: Emit; limitMs?: numbe
   thread.unref()
   const beat = () => {
     Atomics.add(beats, 0, 1)
-    clock.wakeAt(clock.tick() + EVERY_MS, beat)
+    clock.wakeAt(clock.monotonic() + EVERY_MS, beat)
   }
   beat()
 }

@@ -1,6 +1,6 @@
-import type { Delivery, Urgency } from '../../message/delivery.ts'
+import type { Delivery, Priority } from '../../message/delivery.ts'
 import type { Reason } from '../../message/reason.ts'
-import type { TurnOf, VenueCall } from '../../runtime/event.ts'
+import type { InputKind, VenueCall } from '../../runtime/event.ts'
 
 /**
  * What a label may say. Whatever is not in its set is `other`: a label that takes what it is given would sooner or later
@@ -18,18 +18,25 @@ const CALLS: Record<VenueCall | 'push', true> = {
   ...{ identify: true, push: true },
 }
 
-const REASONS: Record<Reason, true> = {
-  ...{ entered: true, worse: true, better: true, cleared: true, unconfirmed: true, repeated: true },
-  ...{ unheeded: true, reminded: true, acknowledged: true, snoozed: true, summed: true, merged: true },
-  ...{ digest: true, happened: true, ended: true, blind: true, sighted: true, notice: true, test: true },
+/** Dashboards know these reasons by the words of the first versions. */
+const REASONS: Record<Reason, string> = {
+  ...{ fired: 'entered', worse: 'worse', better: 'better', resolved: 'cleared', unconfirmed: 'unconfirmed' },
+  ...{
+    reminder: 'repeated',
+    'gave-up': 'unheeded',
+    'snooze-ended': 'reminded',
+    acknowledged: 'acknowledged',
+  },
+  ...{ snoozed: 'snoozed', summary: 'summed', coalesced: 'merged', digest: 'digest', occurred: 'happened' },
+  ...{ ended: 'ended', outage: 'blind', recovered: 'sighted', notice: 'notice', test: 'test' },
 }
 
-const TURNS: Record<TurnOf, true> = {
-  markets: true,
-  owner: true,
-  orders: true,
-  change: true,
-  deadlines: true,
+const TURNS: Record<InputKind, string> = {
+  markets: 'markets',
+  wallet: 'owner',
+  orders: 'orders',
+  change: 'change',
+  deadlines: 'deadlines',
 }
 
 const DELIVERIES: Record<Delivery['is'], true> = {
@@ -37,7 +44,7 @@ const DELIVERIES: Record<Delivery['is'], true> = {
 }
 
 /** As people know them. */
-const URGENCIES: Record<Urgency, string> = { 0: 'critical', 1: 'warning', 2: 'info', 3: 'tidying' }
+const URGENCIES: Record<Priority, string> = { 0: 'critical', 1: 'warning', 2: 'info', 3: 'tidying' }
 
 const ANSWERS = ['ok', 'network', 'timeout', 'queued', 'limited', 'unreadable', 'aborted', 'failed']
 
@@ -46,13 +53,13 @@ export const COMMITTERS = ['engine', 'outbox']
 const COMMANDS = ['answered', 'refused', 'failed']
 
 export const callOf = among(Object.keys(CALLS))
-export const reasonOf = among(Object.keys(REASONS))
-export const turnOf = among(Object.keys(TURNS))
+export const reasonOf = (reason: Reason): string => REASONS[reason]
+export const turnOf = (input: InputKind): string => TURNS[input]
 export const committerOf = among(COMMITTERS)
 export const commandOf = among(COMMANDS)
 export const DELIVERY_NAMES = Object.keys(DELIVERIES)
 export const deliveryOf = among(DELIVERY_NAMES)
-export const urgencyOf = (urgency: Urgency): string => URGENCIES[urgency] ?? OTHER
+export const urgencyOf = (urgency: Priority): string => URGENCIES[urgency] ?? OTHER
 export const URGENCY_NAMES = Object.values(URGENCIES)
 
 const answerOf = among(ANSWERS)
@@ -62,3 +69,6 @@ export function outcomeOf(outcome: string): string {
   const [, hundreds] = /^refused ([1-5])\d\d$/.exec(outcome) ?? []
   return hundreds === undefined ? answerOf(outcome) : `refused ${hundreds}xx`
 }
+
+/** The kinds of sources, as dashboards know them. */
+export const sourceLabel = (source: string): string => (source === 'wallet' ? 'owner' : source)

@@ -3,11 +3,11 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
 import type * as Prometheus from 'prom-client'
 
-import type { Vitals } from '../../alert/stats.ts'
+import type { Stats } from '../../alert/stats.ts'
 import type { Route } from '../../net/http-server.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Event, Events } from '../../runtime/event.ts'
-import type { StoreVitals } from '../../store/store.ts'
+import type { StoreSize } from '../../store/store.ts'
 import { type About, type Heard, instruments, LONG_S, Registry, SECOND_MS, SHORT_S } from './heard.ts'
 import {
   among,
@@ -25,8 +25,8 @@ import {
 import { standing } from './standing.ts'
 
 interface Asked {
-  vitals(): Vitals
-  kept(): Promise<StoreVitals>
+  stats(): Stats
+  kept(): Promise<StoreSize>
 }
 
 /** However many ask, what has to be counted is counted this often. */
@@ -56,19 +56,20 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
     for (const one of heard) hear(one, event)
   })
   let asked: Asked | null = null
-  let last: { tick: number; text: Promise<string> } | null = null
+  let last: { mono: number; text: Promise<string> } | null = null
 
   async function text(): Promise<string> {
     // Where nothing can be read either, everything else is still of use.
     const kept = asked ? await asked.kept().catch(() => null) : null
-    const parts = [registry.metrics(), standing(asked?.vitals() ?? null, kept, about, clock.now())]
+    const parts = [registry.metrics(), standing(asked?.stats() ?? null, kept, about, clock.now())]
     return (await Promise.all(parts)).join('\n')
   }
 
   return {
     async route({ method, path }) {
       if (method !== 'GET' || path !== '/metrics') return null
-      if (!last || clock.tick() - last.tick >= ASKED_EVERY_MS) last = { tick: clock.tick(), text: text() }
+      if (!last || clock.monotonic() - last.mono >= ASKED_EVERY_MS)
+        last = { mono: clock.monotonic(), text: text() }
       return { status: 200, type: 'text/plain; version=0.0.4', body: await last.text }
     },
     begin: (whom) => void (asked = whom),
@@ -176,23 +177,23 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
   ])
   for (const call of READ) for (const outcome of COUNTED) requests.inc({ venue, call, outcome }, 0)
 
-  const begun = clock.tick()
+  const begun = clock.monotonic()
   const answered = new Map<string, number>()
-  let pricesTick: number | null = null
-  const ageS = (tick: number) => (clock.tick() - tick) / SECOND_MS
+  let pricesMono: number | null = null
+  const ageS = (mono: number) => (clock.monotonic() - mono) / SECOND_MS
   gauge(
     'perch_venue_answer_age_seconds',
     'Since the venue last answered a call as it should.',
     ['venue', 'call'],
     (one) => {
-      for (const [call, tick] of answered) one.set({ venue, call }, ageS(tick))
+      for (const [call, mono] of answered) one.set({ venue, call }, ageS(mono))
     },
   )
   gauge(
     'perch_prices_age_seconds',
     'How old the last prices are; before the first, since the start.',
     ['venue'],
-    (one) => one.set({ venue }, ageS(pricesTick ?? begun)),
+    (one) => one.set({ venue }, ageS(pricesMono ?? begun)),
   )
   const push = gauge(
     'perch_venue_push_up',
@@ -205,10 +206,10 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
       requests.inc({ venue, call, outcome: outcomeOf(ended) })
       took.observe({ venue, call }, ms / SECOND_MS)
       weight.inc({ venue, call }, weighed)
-      if (ended === 'ok') answered.set(call, clock.tick())
+      if (ended === 'ok') answered.set(call, clock.monotonic())
     },
     'venue-unusable': ({ call }) => unusable.inc({ venue, call: callOf(call) }),
-    'markets-read': ({ tick }) => void (pricesTick = Math.max(pricesTick ?? -Infinity, tick)),
+    'markets-read': ({ mono }) => void (pricesMono = Math.max(pricesMono ?? -Infinity, mono)),
     push: ({ why }) => push.set({ venue }, why === null ? 1 : 0),
   }
 }
@@ -268,7 +269,7 @@ function watchProcess(registry: Prometheus.Registry, { version, venue }: About, 
     'node',
     'venue',
   ]).set(about, 1)
-  const begunS = (clock.now() - clock.tick()) / SECOND_MS
+  const begunS = (clock.now() - clock.monotonic()) / SECOND_MS
   shown('process_start_time_seconds', 'When the process began, in Unix time.', () => begunS)
   shown('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   shown('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
@@ -310,7 +311,7 @@ function watchLoop(registry: Prometheus.Registry, clock: Clock): () => void {
   loop.enable()
   const delayMs = (percentile: number) =>
     Math.max(loop.percentile(percentile) / NS_PER_MS - LOOKED_AT_EVERY_MS, 0)
-  let since = clock.tick()
+  let since = clock.monotonic()
   let before = PERCENTILES.map(() => 0)
   const help = 'How late the event loop was in the last minute or two; percentile 100 is the worst.'
   gauge('perch_event_loop_delay_seconds', help, ['percentile'], (one) => {
@@ -319,9 +320,9 @@ function watchLoop(registry: Prometheus.Registry, clock: Clock): () => void {
       const worst = Math.max(found[index] ?? 0, before[index] ?? 0)
       one.set({ percentile: String(percentile) }, worst / SECOND_MS)
     }
-    if (clock.tick() - since < SHOWN_MS) return
+    if (clock.monotonic() - since < SHOWN_MS) return
     before = found
-    since = clock.tick()
+    since = clock.monotonic()
     loop.reset()
   })
   return () => void loop.disable()

@@ -1,16 +1,16 @@
-import type { Vitals } from '../../alert/stats.ts'
-import type { StoreVitals } from '../../store/store.ts'
+import type { Stats } from '../../alert/stats.ts'
+import type { StoreSize } from '../../store/store.ts'
 import { MINUTE_MS } from '../../venue/venue-load.ts'
 import { type About, Gauge, Registry, SECOND_MS } from './heard.ts'
-import { among, URGENCY_NAMES } from './labels.ts'
+import { among, URGENCY_NAMES, sourceLabel } from './labels.ts'
 
 /** Label by label, the value of each series. */
 type Series = readonly (readonly [labels: Record<string, string>, value: number])[]
 
 /** The figures of how the bot stands, made anew for whoever asks: what cannot be told now is left out, and is not 0. */
 export async function standing(
-  vitals: Vitals | null,
-  kept: StoreVitals | null,
+  stats: Stats | null,
+  kept: StoreSize | null,
   { venue, adapters: platforms }: About,
   now: number,
 ): Promise<string> {
@@ -22,23 +22,23 @@ export async function standing(
     for (const [labels, value] of series) one.set(labels, value)
   }
   const alone = (value: number): Series => [[{}, value]]
-  if (vitals) {
-    const { blind, brokenChats, oldestWalletMs, supply } = vitals
-    const { spent, turns } = supply
-    gauge('perch_people', 'People who have said something.', alone(vitals.people))
-    gauge('perch_chats', 'Chats, private ones too.', alone(vitals.chats))
-    gauge('perch_wallets', 'Wallets that somebody watches.', alone(vitals.wallets))
-    gauge('perch_rules', 'Rules of everybody.', alone(vitals.rules))
+  if (stats) {
+    const { blind, brokenChats, oldestWalletMs, venueLoad } = stats
+    const { spent, turns } = venueLoad
+    gauge('perch_people', 'People who have said something.', alone(stats.people))
+    gauge('perch_chats', 'Chats, private ones too.', alone(stats.chats))
+    gauge('perch_wallets', 'Wallets that somebody watches.', alone(stats.wallets))
+    gauge('perch_rules', 'Rules of everybody.', alone(stats.rules))
     gauge(
       'perch_blind_feeds',
       'What cannot be seen and was found out to be so, by what it is.',
-      Object.entries(blind).map(([feed, many]) => [{ feed }, many]),
+      Object.entries(blind).map(([source, many]) => [{ feed: sourceLabel(source) }, many]),
     )
     gauge('perch_broken_chats', 'Chats that take no messages from us.', byPlatform(brokenChats, platforms))
     gauge(
       'perch_unacknowledged_criticals',
       'Critical alerts that go on and that nobody has answered.',
-      alone(vitals.unacknowledged),
+      alone(stats.unacknowledged),
     )
     const age = oldestWalletMs === null ? [] : [[{ venue }, oldestWalletMs / SECOND_MS] as const]
     gauge('perch_oldest_wallet_age_seconds', 'How old the oldest look at a wallet is.', age)

@@ -1,15 +1,15 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
-import { MINUTE_MS, type Spent } from '../../venue/venue-load.ts'
+import { MINUTE_MS, type RequestUsage } from '../../venue/venue-load.ts'
 import { VenueError, type VenueLimits } from '../../venue/venue.ts'
 
 /**
  * Who asks: markets serve everybody and come first; then second looks, for which an alert may wait; then people and owners,
  * of whom neither starves the other; then orders; last what is only added to an alert that was told already.
  */
-export type Priority = 'markets' | 'confirm' | 'person' | 'owner' | 'order' | 'quote'
-const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'owner', 'order', 'quote']
-const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'owner', 'person', 'order', 'quote']
+export type Priority = 'markets' | 'confirm' | 'person' | 'wallet' | 'order' | 'quote'
+const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', 'order', 'quote']
+const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', 'order', 'quote']
 /** A request is kept ready for these. */
 const RESERVED_FOR: ReadonlySet<Priority> = new Set(['markets', 'confirm'])
 
@@ -23,7 +23,7 @@ export interface Budget {
   waits(priority: Priority): number
   /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
   wait(): { ms: number; asked: boolean }
-  used(): Spent
+  used(): RequestUsage
 }
 
 /** Additive increase, multiplicative decrease: measured to use 97 % of an unknown limit, with 0.03 % refused. */
@@ -50,15 +50,15 @@ interface Waiting {
 export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
   const { clock, emit, pace } = world
   const queues: Record<Priority, Waiting[]> = {
-    ...{ markets: [], confirm: [], person: [], owner: [], order: [], quote: [] },
+    ...{ markets: [], confirm: [], person: [], wallet: [], order: [], quote: [] },
   }
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let tokens = burst()
-  let filledAt = clock.tick()
+  let filledAt = clock.monotonic()
   /** What was refused last; how often it was lowered although we kept to it, and from where. */
   let ceiling: { rate: number; at: number; lowered: number; from: number } | null = null
-  let gainedAt = clock.tick()
+  let gainedAt = clock.monotonic()
   let reducedAt = -Infinity
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
@@ -69,11 +69,11 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function refill(): void {
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     // Nothing is saved up in a pause: a burst at its end would be refused like the one that led to it.
     const from = Math.max(filledAt, pausedUntil)
-    tokens = Math.min(burst(), tokens + (Math.max(tick - from, 0) / 1_000) * rate)
-    filledAt = tick
+    tokens = Math.min(burst(), tokens + (Math.max(mono - from, 0) / 1_000) * rate)
+    filledAt = mono
   }
 
   function drain(): void {
@@ -98,13 +98,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function share(priority: Priority, weight: number): void {
-    if (priority === 'person' && queues.owner.length > 0) shares.people(weight)
-    if (priority === 'owner') shares.owners(weight)
+    if (priority === 'person' && queues.wallet.length > 0) shares.people(weight)
+    if (priority === 'wallet') shares.wallets(weight)
   }
 
   /** What weighs more than a burst starts with all of it, and is paid off after. */
   function mayStart({ weight, priority }: { weight: number; priority: Priority }): boolean {
-    return clock.tick() >= pausedUntil && tokens >= needed(weight, priority)
+    return clock.monotonic() >= pausedUntil && tokens >= needed(weight, priority)
   }
 
   function needed(weight: number, priority: Priority): number {
@@ -127,47 +127,47 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     callOff = null
     const next = first()
     if (!next) return
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     const wanting = needed(next.weight, next.priority) - tokens
-    callOff = clock.wakeAt(Math.max(tick + (wanting / rate) * 1_000, pausedUntil, tick + 1), drain)
+    callOff = clock.wakeAt(Math.max(mono + (wanting / rate) * 1_000, pausedUntil, mono + 1), drain)
   }
 
   function succeeded(): void {
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     if (rate >= pace.weightPerSecond) {
-      gainedAt = tick
+      gainedAt = mono
       return
     }
-    const gain = Math.min((tick - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
-    rate = Math.max(rate, Math.min(rate + gain, pace.weightPerSecond, remembered(tick) ?? Infinity))
-    gainedAt = tick
+    const gain = Math.min((mono - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
+    rate = Math.max(rate, Math.min(rate + gain, pace.weightPerSecond, remembered(mono) ?? Infinity))
+    gainedAt = mono
   }
 
   /** The rate that we keep to because more was refused lately. */
-  function remembered(tick: number): number | null {
-    return ceiling && tick - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : null
+  function remembered(mono: number): number | null {
+    return ceiling && mono - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : null
   }
 
   function limited(retryAfterMs: number | null): void {
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     if (retryAfterMs !== null) {
       refill()
       tokens = Math.min(tokens, 1)
-      pausedUntil = Math.max(pausedUntil, tick + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+      pausedUntil = Math.max(pausedUntil, mono + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
     }
     // Answers to one burst come together and mean one thing.
-    if (tick - reducedAt < 1_000) return
-    reducedAt = tick
+    if (mono - reducedAt < 1_000) return
+    reducedAt = mono
     // A limit that falls refuses us before we are back at what we keep to. When keeping to it does not help, again and
     // again, the refusals do not depend on our pace: what is remembered would only ever fall, and is forgotten.
-    const cap = remembered(tick)
+    const cap = remembered(mono)
     const before = ceiling !== null && cap !== null && rate >= cap ? ceiling : null
     const lowered = before ? before.lowered + 1 : 0
     const from = before?.from ?? rate
     const inVain = lowered > MOST_LOWERED
-    ceiling = inVain ? null : { rate, at: tick, lowered, from }
+    ceiling = inVain ? null : { rate, at: mono, lowered, from }
     rate = Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND)
-    gainedAt = tick
+    gainedAt = mono
     emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
 
@@ -203,14 +203,14 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     wait() {
       refill()
       const people = waitingIn('person') + 1
-      const owners = queues.owner.length === 0 ? 0 : shares.meanwhile(people)
-      const wanting = waitingIn('markets') + waitingIn('confirm') + people + owners + reserve() - tokens
-      const pauseMs = pausedUntil - clock.tick()
+      const wallets = queues.wallet.length === 0 ? 0 : shares.meanwhile(people)
+      const wanting = waitingIn('markets') + waitingIn('confirm') + people + wallets + reserve() - tokens
+      const pauseMs = pausedUntil - clock.monotonic()
       return { ms: Math.max((wanting / rate) * 1_000, pauseMs, 0), asked: pauseMs > 0 }
     },
     used: () => ({
       markets: ledger.lastMinute('markets'),
-      wallets: ledger.lastMinute('owner') + ledger.lastMinute('order'),
+      wallets: ledger.lastMinute('wallet') + ledger.lastMinute('order'),
       asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
       atMost: rate * (MINUTE_MS / 1_000),
       coversMs: ledger.coversMs(),
@@ -253,9 +253,9 @@ const SECONDS = MINUTE_MS / SECOND_MS
 
 /** By seconds, so that a busy minute takes no more room than a quiet one. */
 function createLedger<P extends string>(clock: Clock): Ledger<P> {
-  const began = clock.tick()
+  const began = clock.monotonic()
   const spent = new Map<P, { second: number; weight: number }[]>()
-  const now = () => Math.floor(clock.tick() / SECOND_MS)
+  const now = () => Math.floor(clock.monotonic() / SECOND_MS)
   const recent = (purpose: P) => {
     const seconds = spent.get(purpose) ?? []
     spent.set(purpose, seconds)
@@ -271,7 +271,7 @@ function createLedger<P extends string>(clock: Clock): Ledger<P> {
       else seconds.push({ second: now(), weight })
     },
     lastMinute: (purpose) => recent(purpose).reduce((sum, { weight }) => sum + weight, 0),
-    coversMs: () => Math.min(clock.tick() - began, MINUTE_MS),
+    coversMs: () => Math.min(clock.monotonic() - began, MINUTE_MS),
   }
 }
 
@@ -285,7 +285,7 @@ interface Shares {
   peopleFirst(): boolean
   /** People had so much while owners waited. */
   people(weight: number): void
-  owners(weight: number): void
+  wallets(weight: number): void
   /** How much owners get until people have had so much. */
   meanwhile(weight: number): number
 }
@@ -297,7 +297,7 @@ function createShares(weightPerSecond: () => number): Shares {
   return {
     peopleFirst: () => ahead < 0,
     people: (weight) => void (ahead += weight),
-    owners(weight) {
+    wallets(weight) {
       ahead = Math.max(ahead - weight * (PEOPLES / (1 - PEOPLES)), -credit())
     },
     meanwhile: (weight) => Math.max(weight + ahead, 0) * ((1 - PEOPLES) / PEOPLES),

@@ -1,15 +1,15 @@
 import { createHeap } from '../../lib/data/heap.ts'
-import type { Owner } from '../../venue/wallet.ts'
-import { type Ages, calmIntervalMs, dueTick, isHinted, type PolledOwner } from './schedule.ts'
+import type { Wallet } from '../../venue/wallet.ts'
+import { type Ages, calmIntervalMs, dueMono, isHinted, type PolledWallet } from './schedule.ts'
 import { createLine } from './wait-line.ts'
 
 /** Who waits to be read: nobody who only waits costs anything. */
 interface Queue {
   /** Takes it in, or moves it. */
-  put(polled: PolledOwner): void
-  drop(owner: Owner): void
+  put(polled: PolledWallet): void
+  drop(wallet: Wallet): void
   /** Takes out who is to be read now; null when nobody is due. */
-  take(why: 'missing' | 'due', tick: number): Owner | null
+  take(why: 'missing' | 'due', mono: number): Wallet | null
   /** When the first of them is due. */
   next(why: 'missing' | 'due'): number | null
 }
@@ -27,61 +27,61 @@ const URGENT_EVERY = 3
  * are, the others are not forgotten.
  */
 export function createQueue(ages: Ages): Queue {
-  const missing = createHeap<Owner>()
-  const urgent = createHeap<Owner>()
-  const hinted = createHeap<Owner>()
-  const unread = createHeap<Owner>()
+  const missing = createHeap<Wallet>()
+  const urgent = createHeap<Wallet>()
+  const hinted = createHeap<Wallet>()
+  const failedParts = createHeap<Wallet>()
   const others = createLine()
   /** Of those that were never read and of which nothing is remembered: the order in which they came. */
-  const came = new Map<Owner, number>()
+  const came = new Map<Wallet, number>()
   let latest = 0
   let sinceUrgent = URGENT_EVERY
   let wasHinted = false
 
-  const leave = (owner: Owner) => {
-    for (const heap of [missing, urgent, hinted, unread]) heap.delete(owner)
-    others.leave(owner)
+  const leave = (wallet: Wallet) => {
+    for (const heap of [missing, urgent, hinted, failedParts]) heap.delete(wallet)
+    others.leave(wallet)
   }
   /** The place of one that was never read. */
-  const ahead = (owner: Owner, rememberedDistance: number) => {
+  const ahead = (wallet: Wallet, rememberedDistance: number) => {
     if (rememberedDistance < FAR_AWAY) return NEVER_READ + rememberedDistance
-    came.set(owner, came.get(owner) ?? ++latest)
-    return NEVER_READ + FAR_AWAY + (came.get(owner) ?? 0)
+    came.set(wallet, came.get(wallet) ?? ++latest)
+    return NEVER_READ + FAR_AWAY + (came.get(wallet) ?? 0)
   }
-  const isDue = (heap: typeof urgent, tick: number) => (heap.peek()?.priority ?? Infinity) <= tick
-  const nextOther = () => unread.peek()?.priority ?? others.next()
+  const isDue = (heap: typeof urgent, mono: number) => (heap.peek()?.priority ?? Infinity) <= mono
+  const nextOther = () => failedParts.peek()?.priority ?? others.next()
   const takeOther = () => {
-    const first = unread.pop()
+    const first = failedParts.pop()
     if (!first) return others.take()
-    others.passBy(calmIntervalMs(ages) / (1 + unread.size + others.size))
+    others.passBy(calmIntervalMs(ages) / (1 + failedParts.size + others.size))
     return first.key
   }
 
   return {
-    drop(owner) {
-      leave(owner)
-      others.forget(owner)
-      came.delete(owner)
+    drop(wallet) {
+      leave(wallet)
+      others.forget(wallet)
+      came.delete(wallet)
     },
     put(polled) {
-      const { owner, confirm, nearDanger, failures, rememberedDistance, againTick } = polled
-      leave(owner)
-      const due = dueTick(polled, ages)
-      if (Number.isFinite(due)) came.delete(owner)
-      const at = Number.isFinite(due) ? due : ahead(owner, rememberedDistance)
-      if (confirm) missing.set(owner, at)
-      else if (againTick !== null && againTick < due) missing.set(owner, againTick)
-      else if (nearDanger || failures > 0) urgent.set(owner, at)
-      else if (isHinted(polled)) hinted.set(owner, at)
-      else if (!Number.isFinite(due)) unread.set(owner, at)
-      else others.join(owner, polled.readTick ?? 0, due)
+      const { wallet, confirm, nearDanger, failures, rememberedDistance, againMono } = polled
+      leave(wallet)
+      const due = dueMono(polled, ages)
+      if (Number.isFinite(due)) came.delete(wallet)
+      const at = Number.isFinite(due) ? due : ahead(wallet, rememberedDistance)
+      if (confirm) missing.set(wallet, at)
+      else if (againMono !== null && againMono < due) missing.set(wallet, againMono)
+      else if (nearDanger || failures > 0) urgent.set(wallet, at)
+      else if (isHinted(polled)) hinted.set(wallet, at)
+      else if (!Number.isFinite(due)) failedParts.set(wallet, at)
+      else others.join(wallet, polled.readMono ?? 0, due)
     },
-    take(why, tick) {
-      if (why === 'missing') return isDue(missing, tick) ? (missing.pop()?.key ?? null) : null
-      others.move(tick)
-      const hasUrgent = isDue(urgent, tick)
-      const hasHinted = isDue(hinted, tick)
-      const hasOthers = (nextOther() ?? Infinity) <= tick
+    take(why, mono) {
+      if (why === 'missing') return isDue(missing, mono) ? (missing.pop()?.key ?? null) : null
+      others.move(mono)
+      const hasUrgent = isDue(urgent, mono)
+      const hasHinted = isDue(hinted, mono)
+      const hasOthers = (nextOther() ?? Infinity) <= mono
       if (!hasUrgent && !hasHinted && !hasOthers) return null
       const isTheirs = hasUrgent && (sinceUrgent >= URGENT_EVERY - 1 || !(hasOthers || hasHinted))
       sinceUrgent = isTheirs ? 0 : sinceUrgent + 1
@@ -106,58 +106,58 @@ const PLACED_AT_ONCE = 500
 /** Wallets that wait for their turn, each in the place that it should have now. */
 interface Waiting {
   /** Something of it has changed. */
-  moved(owner: Owner): void
+  moved(wallet: Wallet): void
   /** Gives some of those that have changed their place; whether all have theirs. */
   place(): boolean
   /** Takes out who is to be read now; null when nobody is due. */
-  take(why: 'missing' | 'due', tick: number): PolledOwner | null
+  take(why: 'missing' | 'due', mono: number): PolledWallet | null
   /** When the first of them is due. */
   next(why: 'missing' | 'due'): number | null
-  drop(owner: Owner): void
+  drop(wallet: Wallet): void
 }
 
 export function createWaiting(world: {
   ages: Ages
   /** Null: nobody watches it. */
-  polledOf(owner: Owner): PolledOwner | null
-  isRead(owner: Owner): boolean
-  forget(owner: Owner): void
+  polledOf(wallet: Wallet): PolledWallet | null
+  isRead(wallet: Wallet): boolean
+  forget(wallet: Wallet): void
 }): Waiting {
   const { ages, polledOf } = world
   const queue = createQueue(ages)
   /** Of whom it is not known yet what has changed. */
-  const unplaced = new Set<Owner>()
+  const unplaced = new Set<Wallet>()
 
-  function put(owner: Owner): void {
+  function put(wallet: Wallet): void {
     // It moves when it has been read.
-    if (world.isRead(owner)) return
-    const polled = polledOf(owner)
+    if (world.isRead(wallet)) return
+    const polled = polledOf(wallet)
     if (polled) return queue.put(polled)
-    queue.drop(owner)
-    world.forget(owner)
+    queue.drop(wallet)
+    world.forget(wallet)
   }
 
   return {
-    moved: (owner) => void unplaced.add(owner),
+    moved: (wallet) => void unplaced.add(wallet),
     place() {
       let left = PLACED_AT_ONCE
-      for (const owner of unplaced) {
+      for (const wallet of unplaced) {
         if (left-- === 0) return false
-        put(owner)
-        unplaced.delete(owner)
+        put(wallet)
+        unplaced.delete(wallet)
       }
       return true
     },
-    take(why, tick) {
-      for (let owner = queue.take(why, tick); owner !== null; owner = queue.take(why, tick)) {
+    take(why, mono) {
+      for (let wallet = queue.take(why, mono); wallet !== null; wallet = queue.take(why, mono)) {
         // What it waited for may have changed with time alone, or by what the venue has told.
-        const polled = polledOf(owner)
-        if (polled && dueTick(polled, ages) <= tick && polled.confirm === (why === 'missing')) return polled
-        put(owner)
+        const polled = polledOf(wallet)
+        if (polled && dueMono(polled, ages) <= mono && polled.confirm === (why === 'missing')) return polled
+        put(wallet)
       }
       return null
     },
     next: (why) => queue.next(why),
-    drop: (owner) => queue.drop(owner),
+    drop: (wallet) => queue.drop(wallet),
   }
 }

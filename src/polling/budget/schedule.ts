@@ -1,19 +1,19 @@
 import { doubledMs } from '../../lib/time/backoff.ts'
-import type { OwnerDemand } from '../../venue/reading.ts'
+import type { WalletDemand } from '../../venue/reading.ts'
 
 /** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
-export interface PolledOwner extends OwnerDemand {
-  readTick: number | null
+export interface PolledWallet extends WalletDemand {
+  readMono: number | null
   /** When the venue last told all of it by itself. */
-  toldTick: number | null
+  toldMono: number | null
   /** When the last try ended. */
-  triedTick: number | null
+  triedMono: number | null
   /** Failed tries since the last read. */
   failures: number
   /** When it last held something else than before, as far as anybody has seen. */
-  changedTick: number | null
+  changedMono: number | null
   /** When a list of markets last said that it may have traded. */
-  hintedTick: number | null
+  hintedMono: number | null
   /** How many times as often as is usual it opens or adds, by what it was seen to hold; 1 where nothing tells. */
   opensAsOften: number
 }
@@ -37,34 +37,34 @@ const MOST_BUSY = 3
 const FIRST_RETRY_MS = 1_000
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
-export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
-  const { readTick, triedTick, toldTick, failures, nearDanger, confirm } = polled
+export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
+  const { readMono, triedMono, toldMono, failures, nearDanger, confirm } = polled
   const interval = nearDanger ? minMs : ownIntervalMs(polled, { minMs, maxMs })
   // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
   // again is put right by that.
   const toldUntil = (since: number) =>
-    Math.min((toldTick ?? -Infinity) + TOLD_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
-  const due = Math.max((readTick ?? 0) + interval, toldUntil(readTick ?? 0))
+    Math.min((toldMono ?? -Infinity) + TOLD_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
+  const due = Math.max((readMono ?? 0) + interval, toldUntil(readMono ?? 0))
   const wanted =
-    readTick === null
+    readMono === null
       ? -Infinity
       : confirm
-        ? readTick + CONFIRM_MS
+        ? readMono + CONFIRM_MS
         : isHinted(polled)
-          ? Math.min(due, readTick + minMs)
+          ? Math.min(due, readMono + minMs)
           : due
-  if (triedTick === null || failures === 0) return wanted
+  if (triedMono === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
   // What is told of one that was never read rests on what an earlier run has seen.
-  const leastMs = readTick === null ? FIRST_RETRY_MS : minMs
+  const leastMs = readMono === null ? FIRST_RETRY_MS : minMs
   const againMs = Math.max(leastMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
-  const again = triedTick + againMs
-  return confirm || readTick === null ? again : Math.max(again, toldUntil(triedTick))
+  const again = triedMono + againMs
+  return confirm || readMono === null ? again : Math.max(again, toldUntil(triedMono))
 }
 
 /** A list has come since it was read, and says that it may have traded; what the venue tells by itself is as new. */
-export function isHinted({ hintedTick, readTick, toldTick }: PolledOwner): boolean {
-  return hintedTick !== null && hintedTick > Math.max(readTick ?? hintedTick, toldTick ?? -Infinity)
+export function isHinted({ hintedMono, readMono, toldMono }: PolledWallet): boolean {
+  return hintedMono !== null && hintedMono > Math.max(readMono ?? hintedMono, toldMono ?? -Infinity)
 }
 
 /**
@@ -73,23 +73,23 @@ export function isHinted({ hintedTick, readTick, toldTick }: PolledOwner): boole
  * again after hours: that is likeliest of those who open often, and more so than their few positions can tell.
  */
 function eagerness({
-  changedTick,
-  readTick,
+  changedMono,
+  readMono,
   opensAsOften,
-}: Pick<PolledOwner, 'changedTick' | 'readTick' | 'opensAsOften'>): number {
-  const calmMs = changedTick === null || readTick === null ? Infinity : Math.max(readTick - changedTick, 1)
+}: Pick<PolledWallet, 'changedMono' | 'readMono' | 'opensAsOften'>): number {
+  const calmMs = changedMono === null || readMono === null ? Infinity : Math.max(readMono - changedMono, 1)
   const lively = Math.min(Math.sqrt(CALM_AFTER_MS / calmMs), MOST_EAGER)
   return Math.max(lively, Math.min(opensAsOften ** 2, MOST_BUSY), 1)
 }
 
 /** Of one that is far from danger. */
-function ownIntervalMs(polled: PolledOwner, ages: Ages): number {
+function ownIntervalMs(polled: PolledWallet, ages: Ages): number {
   return Math.max(calmIntervalMs(ages) / eagerness(polled), ages.minMs)
 }
 
 /** What a calm one waits for its turn where this one has waited so long for its own. */
-export function calmTurnMs(polled: PolledOwner, waitedMs: number, ages: Ages): number {
-  const wishedMs = dueTick(polled, ages) - (polled.readTick ?? 0)
+export function calmTurnMs(polled: PolledWallet, waitedMs: number, ages: Ages): number {
+  const wishedMs = dueMono(polled, ages) - (polled.readMono ?? 0)
   return (waitedMs / wishedMs) * calmIntervalMs(ages)
 }
 

@@ -5,7 +5,7 @@ import type { Budget, Priority } from './budget.ts'
 /** When something was asked. */
 interface Asked {
   at: number
-  tick: number
+  mono: number
 }
 
 /** How old an answer of several requests is: as old as the oldest of those that were answered. */
@@ -13,14 +13,14 @@ export function createAsked(clock: Clock): {
   of<T>(request: () => Promise<T>): Promise<T>
   asked(): Asked
 } {
-  const now = (): Asked => ({ at: clock.now(), tick: clock.tick() })
+  const now = (): Asked => ({ at: clock.now(), mono: clock.monotonic() })
   const began = now()
   let oldest: Asked | null = null
   return {
     async of(request) {
       const asked = now()
       const value = await request()
-      if (oldest === null || asked.tick < oldest.tick) oldest = asked
+      if (oldest === null || asked.mono < oldest.mono) oldest = asked
       return value
     },
     asked: () => oldest ?? began,

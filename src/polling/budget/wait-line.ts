@@ -1,22 +1,22 @@
 import { createHeap } from '../../lib/data/heap.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 
 /** Those who wait for their turn. */
 interface Line {
   /** Read at one tick, and due again at the other. */
-  join(owner: Owner, readTick: number, dueTick: number): void
+  join(wallet: Wallet, readMono: number, dueMono: number): void
   /** Does not wait any more. */
-  leave(owner: Owner): void
+  leave(wallet: Wallet): void
   /** Will not come again. */
-  forget(owner: Owner): void
+  forget(wallet: Wallet): void
   /** Time goes on: some become due. */
-  move(tick: number): void
+  move(mono: number): void
   /** Somebody else had a turn, which is such a part of a round: those who are read one after the other come again so. */
   passBy(partMs: number): void
   /** When the first of them is due, or was; undefined when nobody waits. */
   next(): number | undefined
   /** Who of those that are due is to be read now. */
-  take(): Owner | null
+  take(): Wallet | null
   readonly size: number
 }
 
@@ -29,52 +29,52 @@ const CREEP = 0.001
  * waits for ever. By the wall clock all would be late by the same, and how often each is worth reading would hardly matter.
  */
 export function createLine(): Line {
-  const early = createHeap<Owner>()
-  const due = createHeap<Owner>()
+  const early = createHeap<Wallet>()
+  const due = createHeap<Wallet>()
   /** What the slow clock showed when each was read: it keeps its place however often it joins. */
-  const reads = new Map<Owner, { tick: number; slowTick: number }>()
-  let movedTick = 0
-  let slowTick = 0
+  const reads = new Map<Wallet, { mono: number; slowMono: number }>()
+  let movedMono = 0
+  let slowMono = 0
 
-  function leave(owner: Owner): void {
-    early.delete(owner)
-    due.delete(owner)
+  function leave(wallet: Wallet): void {
+    early.delete(wallet)
+    due.delete(wallet)
   }
 
-  function move(tick: number): void {
-    if (tick <= movedTick) return
-    slowTick += (tick - movedTick) * CREEP
-    movedTick = tick
-    for (let first = early.peek(); first && first.priority <= tick; first = early.peek()) {
+  function move(mono: number): void {
+    if (mono <= movedMono) return
+    slowMono += (mono - movedMono) * CREEP
+    movedMono = mono
+    for (let first = early.peek(); first && first.priority <= mono; first = early.peek()) {
       early.pop()
       const read = reads.get(first.key)
-      if (read) due.set(first.key, read.slowTick + first.priority - read.tick)
+      if (read) due.set(first.key, read.slowMono + first.priority - read.mono)
     }
   }
 
   return {
     leave,
     move,
-    join(owner, readTick, dueTick) {
-      leave(owner)
-      if (reads.get(owner)?.tick !== readTick) {
-        move(readTick)
-        reads.set(owner, { tick: readTick, slowTick: slowTick - (movedTick - readTick) * CREEP })
+    join(wallet, readMono, dueMono) {
+      leave(wallet)
+      if (reads.get(wallet)?.mono !== readMono) {
+        move(readMono)
+        reads.set(wallet, { mono: readMono, slowMono: slowMono - (movedMono - readMono) * CREEP })
       }
-      early.set(owner, dueTick)
+      early.set(wallet, dueMono)
     },
     passBy(partMs) {
-      slowTick += partMs
+      slowMono += partMs
     },
-    forget(owner) {
-      leave(owner)
-      reads.delete(owner)
+    forget(wallet) {
+      leave(wallet)
+      reads.delete(wallet)
     },
-    next: () => (due.size > 0 ? movedTick : early.peek()?.priority),
+    next: () => (due.size > 0 ? movedMono : early.peek()?.priority),
     take() {
       const first = due.pop()
       if (!first) return null
-      slowTick = Math.max(slowTick, first.priority)
+      slowMono = Math.max(slowMono, first.priority)
       return first.key
     },
     get size() {

@@ -1,19 +1,20 @@
 import type { Alert, Rule, Severity } from '../../alert/alert.ts'
-import type { GuardId } from '../../alert/monitor.ts'
+import type { MonitorId } from '../../alert/monitor.ts'
 import { subjectKey, subjectOf } from '../../alert/subject-id.ts'
-import type { TrailStep } from '../../alert/timeline.ts'
+import type { TimelineEntry } from '../../alert/timeline.ts'
 import type { Chat } from '../../chat/chat.ts'
 import type { NumberStyle } from '../../lib/text/format.ts'
 import { fromJson } from '../../lib/text/json.ts'
 import type { Digest } from '../../people/digest.ts'
-import type { Quiet } from '../../people/mute.ts'
+import type { QuietHours } from '../../people/mute.ts'
 import type { Person, Step, Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
-import type { OwnerMemory } from '../../store/snapshot.ts'
-import type { Closing } from '../../venue/close-outcome.ts'
-import type { Gone } from '../../venue/closed-position.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { WalletRow } from '../../store/snapshot.ts'
+import type { CloseOutcome } from '../../venue/close-outcome.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { positionsFrom } from './positions.ts'
+import { readingsFrom, reasonFrom } from './spelling.ts'
 
 /** A row as SQLite hands it out. */
 export type Columns = Record<string, string | number | null>
@@ -78,7 +79,7 @@ export function chatFrom(row: Columns): Chat {
     private: row['private'] === 1,
     mention: row['mention'] as string | null,
     brokenBecause: row['broken_because'] as string | null,
-    quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as Quiet),
+    quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as QuietHours),
     digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
     pin: row['pin'] === null ? null : (fromJson(String(row['pin'])) as Pin),
   }
@@ -86,7 +87,7 @@ export function chatFrom(row: Columns): Chat {
 
 export function watchFrom(row: Columns, { word }: Alike): Watch {
   return {
-    owner: word(row['owner'] as Owner),
+    wallet: word(row['owner'] as Wallet),
     personId: Number(row['person_id']),
     label: String(row['label']),
     since: Number(row['since']),
@@ -101,38 +102,43 @@ export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
     kind: word(String(row['kind'])),
     params: json(String(row['params'])),
     identity: word(String(row['identity'])),
-    owner: row['owner'] === null ? null : word(row['owner'] as Owner),
+    wallet: row['owner'] === null ? null : word(row['owner'] as Wallet),
     market: row['market_id'] === null ? null : market(String(row['market_id']), String(row['symbol'])),
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
   }
 }
 
-export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
-  const owner = word(row['owner'] as Owner)
+export function walletFrom(row: Columns, { word }: Alike): WalletRow {
+  const wallet = word(row['owner'] as Wallet)
   return {
-    owner,
+    wallet,
     at: Number(row['at']),
-    positions: positionsFrom(String(row['positions']), owner),
+    positions: positionsFrom(String(row['positions']), wallet),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-    gone: (fromJson(String(row['gone'])) as Gone[]).map(wholeGone),
-    passed: fromJson(String(row['passed'])) as Record<string, number>,
+    gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(wholeGone),
+    touchedLiquidation: fromJson(String(row['passed'])) as Record<string, number>,
   }
 }
 
 /** What an earlier version wrote knows of no record and no fees. */
-function wholeGone(one: Gone): Gone {
+function wholeGone(one: ClosedPosition): ClosedPosition {
   const ending = one.ending && { ...one.ending, feesUsd: one.ending.feesUsd ?? null }
   return { ...one, ending: ending ?? null, takerFee: one.takerFee ?? null }
 }
 
 /** A guard as its columns. */
-export function guardColumns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
+export function monitorColumns({
+  chatId,
+  kind,
+  identity,
+  subject,
+}: MonitorId): [number, string, string, string] {
   return [chatId, kind, identity, subjectKey(subject)]
 }
 
-export function guardFrom(row: Columns): GuardId {
+export function monitorFrom(row: Columns): MonitorId {
   return {
     chatId: Number(row['chat_id']),
     kind: String(row['kind']),
@@ -144,22 +150,22 @@ export function guardFrom(row: Columns): GuardId {
 export function alertFrom(row: Columns): Alert {
   return {
     id: Number(row['id']),
-    ...guardFrom(row),
+    ...monitorFrom(row),
     ruleIds: fromJson(String(row['rule_ids'])) as number[],
     personId: Number(row['person_id']),
     title: String(row['title']),
     severity: row['severity'] as Severity,
     openedAt: Number(row['opened_at']),
     closedAt: row['closed_at'] as number | null,
-    closing: row['closing'] === null ? null : (fromJson(String(row['closing'])) as Closing),
+    closing: row['closing'] === null ? null : (fromJson(String(row['closing'])) as CloseOutcome),
   }
 }
 
-export function stepFrom(alertId: number, row: Columns): TrailStep {
+export function stepFrom(alertId: number, row: Columns): TimelineEntry {
   return {
     alertId,
     at: Number(row['at']),
-    reason: row['reason'] as TrailStep['reason'],
+    reason: reasonFrom(row['reason']),
     what: String(row['what']),
     value: row['value'] as number | null,
     threshold: String(row['threshold']),
@@ -168,6 +174,6 @@ export function stepFrom(alertId: number, row: Columns): TrailStep {
     sentAt: row['sentAt'] as number | null,
     attempts: Number(row['attempts']),
     possibleRepeat: row['possibleRepeat'] === 1,
-    outcome: row['outcome'] as TrailStep['outcome'],
+    outcome: row['outcome'] as TimelineEntry['outcome'],
   }
 }

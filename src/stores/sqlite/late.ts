@@ -1,15 +1,15 @@
 import { fromJson } from '../../lib/text/json.ts'
 import type { Message } from '../../message/message.ts'
-import type { Reason } from '../../message/reason.ts'
-import type { Waiting } from '../../store/change.ts'
+import type { QueuedMessage } from '../../store/change.ts'
 import type { Write } from '../../store/store.ts'
 import { integer, type Statements } from './statements.ts'
+import { reasonFrom } from './spelling.ts'
 
 interface Row {
   id: number
   silent: number
   message: string
-  reason: Reason | null
+  reason: string | null
   detected_at: number
   queued_at: number
   merged_into: number | null
@@ -22,7 +22,7 @@ const AT_ONCE = 500
 /** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
 export function createLate(
   sqlite: Statements,
-): (chatId: number, at: { before: number; now: number }) => Waiting[] {
+): (chatId: number, at: { before: number; now: number }) => QueuedMessage[] {
   const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into, about'
   const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
     WHERE state = 'waiting' AND chat_id = ${integer('?')} AND note IS NULL
@@ -31,21 +31,21 @@ export function createLate(
     ORDER BY urgency, id LIMIT ${AT_ONCE}`)
   const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
-  const from = (row: Row, chatId: number): Waiting => ({
+  const from = (row: Row, chatId: number): QueuedMessage => ({
     rowId: row.id,
     chatId,
     silent: row.silent === 1,
     message: fromJson(row.message) as Message,
     alertIds: alertsOf.all(row.id) as number[],
     about: JSON.parse(row.about) as string[],
-    reason: row.reason,
+    reason: reasonFrom(row.reason),
     detectedAt: row.detected_at,
     queuedAt: row.queued_at,
     isMerged: row.merged_into !== null,
   })
   return (chatId, { before, now }) => {
     const rows = waiting.all(chatId, now) as Row[]
-    const summaries = rows.filter(({ reason }) => reason === 'merged')
+    const summaries = rows.filter(({ reason }) => reason === 'coalesced')
     const late = rows.filter((row) => row.queued_at <= before)
     if (late.length < 2 && summaries.length === 0) return []
     const merged = summaries.flatMap(({ id }) => parts.all(id) as Row[])
@@ -54,7 +54,7 @@ export function createLate(
 }
 
 /** Settles what is said by another message from now on, which is as due, and as untaken, as they were. */
-export function createMerge(sqlite: Statements): (write: Extract<Write, { is: 'merged' }>) => void {
+export function createMerge(sqlite: Statements): (write: Extract<Write, { is: 'coalesced' }>) => void {
   const those = "id IN (SELECT value FROM json_each(@rowIds)) AND state = 'waiting'"
   const alone = `${those} AND urgency = 0 AND copied_at IS NULL`
   const carry = sqlite.prepare(`UPDATE outbox SET

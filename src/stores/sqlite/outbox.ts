@@ -1,21 +1,21 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
 import { isQuote, type Note } from '../../message/annotation.ts'
-import type { Urgency } from '../../message/delivery.ts'
+import type { Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
-import type { Reason } from '../../message/reason.ts'
-import type { Untaken } from '../../store/change.ts'
-import type { NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming } from '../../store/store.ts'
+import type { Undelivered } from '../../store/change.ts'
+import type { NewRow, OutboxRow, DispatchRound, Settlement, Upcoming } from '../../store/store.ts'
 import type { Fresh } from './fresh.ts'
 import { createLate } from './late.ts'
-import type { Said } from './said.ts'
+import type { Notice } from './said.ts'
 import { integer, type Statements, words } from './statements.ts'
 import { createWithdrawal } from './withdraw.ts'
+import { reasonColumn, reasonFrom } from './spelling.ts'
 
 interface Row {
   id: number
   chat_id: number
-  urgency: Urgency
+  urgency: Priority
   silent: number
   message: string
   queued_at: number
@@ -23,7 +23,7 @@ interface Row {
   attempts: number
   possible_repeat: number
   plain: number
-  reason: Reason | null
+  reason: string | null
   detected_at: number
   note: string | null
   only_alert: number | null
@@ -56,7 +56,7 @@ export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow)
   return (row) => {
     const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about } = row
     const json = JSON.stringify(message)
-    const said = [json, queuedAt, expiresAt, row.dueAt, row.reason, row.detectedAt]
+    const said = [json, queuedAt, expiresAt, row.dueAt, reasonColumn(row.reason), row.detectedAt]
     const note = row.note && toJson(row.note)
     const [only = null, ...others] = alertIds
     const isOne = others.length === 0
@@ -66,25 +66,25 @@ export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow)
     fresh.put(id, json, message)
     if (about.length > 0) hastenBefore(row)
     // A price is no answer: what is said again until somebody answers goes on being said.
-    if (row.note && !isQuote(row.note)) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
+    if (row.note && !isQuote(row.note)) withdrawal.acked(row.note.alertId, chatId, queuedAt)
   }
 }
 
 /** Takes and settles outbox rows. */
 export function createOutbox(
   sqlite: Statements,
-  said: Said,
+  said: Notice,
   fresh: Fresh,
 ): {
   /**
    * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
    * its note, a message is a possible repeat.
    */
-  mayTake(turn: OutboxTurn): boolean
+  mayTake(turn: DispatchRound): boolean
   /** Call it inside a transaction. */
-  exchange(turn: OutboxTurn): OutboxRow[]
+  round(turn: DispatchRound): OutboxRow[]
   recover(at: { now: number; latest: number }): number
-  untaken(before: number, most: number): Untaken[]
+  undelivered(before: number, most: number): Undelivered[]
   upcoming(trying: readonly number[]): Upcoming
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
@@ -131,7 +131,7 @@ export function createOutbox(
     sqlite.prepare(`UPDATE outbox SET queued_at = min(queued_at, @now), detected_at = min(detected_at, @now),
       due_at = min(due_at, CASE WHEN attempts = 0 AND due_at <= queued_at THEN @now ELSE @latest END)
     WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
-  const untaken =
+  const undelivered =
     sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about, only_alert FROM outbox
       INDEXED BY outbox_untaken
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ${integer('?')}
@@ -147,11 +147,11 @@ export function createOutbox(
       WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
     (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
       WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
-      ORDER BY queued_at LIMIT 1) AS untakenSince`)
+      ORDER BY queued_at LIMIT 1) AS undeliveredSince`)
 
   const alertIdsOf = ({ id, only_alert: only }: Row) =>
     only === null ? (alertsOf.all(id) as number[]) : [only]
-  const lateIn = createLate(sqlite)
+  const overdueIn = createLate(sqlite)
   const withdrawal = createWithdrawal(sqlite)
   const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
@@ -161,13 +161,14 @@ export function createOutbox(
       withdrawal.waitsAgain(rowId, now)
     } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
-  const exchange = (turn: OutboxTurn): OutboxRow[] => {
+  const round = (turn: DispatchRound): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement, now)
     if (anyWaits.get() === undefined) return []
-    const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
-      (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
-        ? lateIn(chatId, { before: turn.late.before, now })
+    const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
+      (reasonFrom(reason) === 'coalesced' || queuedAt <= turn.overdue.before) &&
+      !turn.overdue.except.includes(chatId)
+        ? overdueIn(chatId, { before: turn.overdue.before, now })
         : []
     const lists = {
       now,
@@ -180,13 +181,13 @@ export function createOutbox(
       .filter(({ most }) => most > 0)
       .flatMap((platform) => due.all({ ...lists, ...platform }) as (Row & { alone: number })[])
     return rows.map((row) => {
-      const late = lateWith(row)
-      if (late.length === 0) tried.run(now, row.id)
-      return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row, now)), late }
+      const overdue = overdueWith(row)
+      if (overdue.length === 0) tried.run(now, row.id)
+      return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row, now)), overdue }
     })
   }
   /** After what was said of its alerts before, and with what was done about them since it was put here. */
-  function rowAmongOthers(row: Row, now: number): Omit<OutboxRow, 'late'> {
+  function rowAmongOthers(row: Row, now: number): Omit<OutboxRow, 'overdue'> {
     const { id, chat_id: chatId } = row
     if (row.note === null) said.taken(id, chatId, now)
     const alone = rowAlone(row)
@@ -204,7 +205,7 @@ export function createOutbox(
     }
   }
   /** Nothing else is said of its alerts: nearly always, when very many are told at once. */
-  function rowAlone(row: Row): Omit<OutboxRow, 'late'> {
+  function rowAlone(row: Row): Omit<OutboxRow, 'overdue'> {
     return {
       ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
       alertIds: alertIdsOf(row),
@@ -212,7 +213,7 @@ export function createOutbox(
       urgency: row.urgency,
       silent: row.silent === 1,
       queuedAt: row.queued_at,
-      reason: row.reason,
+      reason: reasonFrom(row.reason),
       detectedAt: row.detected_at,
       expiresAt: row.expires_at,
       attempts: row.attempts,
@@ -222,21 +223,21 @@ export function createOutbox(
   }
   return {
     mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || untried.get() !== undefined,
-    exchange,
+    round,
     recover(at) {
       notLater.run(at)
       const rowIds = recovered.all() as number[]
       for (const rowId of rowIds) withdrawal.waitsAgain(rowId, at.now)
       return rowIds.length
     },
-    untaken: (before, most) =>
-      (untaken.all(before, most) as (Row & { about: string })[]).map((row) => ({
+    undelivered: (before, most) =>
+      (undelivered.all(before, most) as (Row & { about: string })[]).map((row) => ({
         rowId: row.id,
         chatId: row.chat_id,
         message: fromJson(row.message) as Message,
         alertIds: alertIdsOf(row),
         about: JSON.parse(row.about) as string[],
-        reason: row.reason,
+        reason: reasonFrom(row.reason),
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,
       })),

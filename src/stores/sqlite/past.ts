@@ -2,7 +2,7 @@ import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Statements } from './statements.ts'
 
 /** Bounds the time a commit keeps the event loop. */
@@ -23,7 +23,7 @@ export function createPastWriter(sqlite: Statements) {
   const dropPieces = sqlite.prepare('DELETE FROM past_pieces WHERE at < ?')
   const leave = sqlite.prepare(`INSERT OR REPLACE INTO past_left SELECT id, max(since) + 1 FROM past
     WHERE series = 'wallet' AND id = ? GROUP BY id`)
-  const left = sqlite.prepare('SELECT owner, before FROM past_left LIMIT 1')
+  const left = sqlite.prepare('SELECT owner AS wallet, before FROM past_left LIMIT 1')
   const dropBlocks = sqlite.prepare(
     `DELETE FROM past WHERE series = 'wallet' AND id = ? AND since < ? ORDER BY since LIMIT ${LEFT_AT_ONCE}`,
   )
@@ -38,14 +38,14 @@ export function createPastWriter(sqlite: Statements) {
       if (inBlocks !== null) dropPieces.run(inBlocks)
       for (const { at, id, data } of pieces) piece.run(at, id, deflateSync(data, CHUNK))
     },
-    walletGone(owner: Owner) {
-      leave.run(owner)
-      dropWalletPieces.run(owner)
+    walletGone(wallet: Wallet) {
+      leave.run(wallet)
+      dropWalletPieces.run(wallet)
     },
     /** A part of what was recorded of wallets that are gone. */
     sweep() {
-      const gone = left.get() as { owner: string; before: number } | undefined
-      if (gone && dropBlocks.run(gone.owner, gone.before).changes < LEFT_AT_ONCE) done.run(gone.owner)
+      const gone = left.get() as { wallet: string; before: number } | undefined
+      if (gone && dropBlocks.run(gone.wallet, gone.before).changes < LEFT_AT_ONCE) done.run(gone.wallet)
     },
     prune(before: Record<PastOf, number>) {
       for (const [of, at] of Object.entries(before)) prune.run(of, at)

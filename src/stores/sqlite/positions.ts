@@ -1,6 +1,6 @@
 import type { Amount } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 
 /** A wallet's position as a list, without the names that all have alike; amounts as words. `migrations/012` has the order too. */
 type Row = readonly [
@@ -29,12 +29,12 @@ export function positionsText(positions: readonly Position[]): string {
   return JSON.stringify(rows)
 }
 
-export function positionsFrom(text: string, owner: Owner): Position[] {
+export function positionsFrom(text: string, wallet: Wallet): Position[] {
   return (JSON.parse(text) as Row[]).map((row) => {
     const [accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, ...others] = row
     const [fundingUsd, openedAt, breakEvenPrice = null, realisedPnlUsd = null] = others
     return {
-      owner,
+      wallet,
       accountId,
       marketId,
       size: BigInt(size),

@@ -1,27 +1,27 @@
-import type { AlertState } from '../../alert/alert-state.ts'
 import type { Alert } from '../../alert/alert.ts'
 import { fromJson } from '../../lib/text/json.ts'
-import type { Agreement } from '../../people/delegation.ts'
-import type { Gap, Lately } from '../../people/digest.ts'
-import type { Drill, Fate } from '../../people/drill.ts'
-import type { Held, Muted } from '../../people/mute.ts'
+import type { Delegation } from '../../people/delegation.ts'
+import type { Gap, DailySummary } from '../../people/digest.ts'
+import type { Drill, DeliveryStatus } from '../../people/drill.ts'
+import type { Suppressed, Muted } from '../../people/mute.ts'
 import type { Claimant, Code } from '../../people/person.ts'
 import type { InputId } from '../../store/change.ts'
-import type { FeedRow, Hole, Remembered } from '../../store/snapshot.ts'
+import type { SourceRow, Hole, Snapshot } from '../../store/snapshot.ts'
 import type { Which } from '../../store/store.ts'
 import {
   alertFrom,
   chatFrom,
   type Columns,
   createAlike,
-  guardFrom,
-  ownerFrom,
+  monitorFrom,
+  walletFrom,
   personFrom,
   ruleFrom,
   stepFrom,
   watchFrom,
 } from './columns.ts'
 import type { Statements } from './statements.ts'
+import { readingsFrom, stateFrom } from './spelling.ts'
 
 /** As many as a summary names. */
 const WORST = 3
@@ -44,7 +44,7 @@ export function createReads(sqlite: Statements) {
   const history =
     sqlite.prepare(`SELECT * FROM alerts WHERE person_id = ? AND id < ? AND (? = 0 OR closing IS NOT NULL)
     ORDER BY id DESC LIMIT ?`)
-  const trail = sqlite.prepare(`WITH told AS (
+  const timeline = sqlite.prepare(`WITH told AS (
       SELECT 0 AS place, opened_at AS at, began_reason AS reason, began_what AS what, began_value AS value,
         began_threshold AS threshold, began_data_at AS data_at, began_row_id AS row_id
       FROM alerts WHERE id = @alertId AND began_what IS NOT NULL
@@ -58,9 +58,10 @@ export function createReads(sqlite: Statements) {
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
   const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
     WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${WORST}`)
-  const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed, since, until FROM gaps
+  const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed AS source, since, until FROM gaps
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
-  const fates = sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
+  const deliveryStatus =
+    sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
   const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
   const metaOf = (name: string) => meta.get(name) as string | undefined
@@ -69,7 +70,7 @@ export function createReads(sqlite: Statements) {
     return value === undefined ? null : Number(value)
   }
   return {
-    load(): Remembered {
+    load(): Snapshot {
       const alike = createAlike()
       const identities = Map.groupBy(
         sqlite.prepare('SELECT * FROM identities').all() as Columns[],
@@ -83,19 +84,19 @@ export function createReads(sqlite: Statements) {
         watches: all('SELECT * FROM watches', (row) => watchFrom(row, alike)),
         rules: all('SELECT * FROM rules ORDER BY id', (row) => ruleFrom(row, alike)),
         states: all('SELECT * FROM states', (row) => ({
-          guard: guardFrom(row),
-          state: fromJson(String(row['state'])) as AlertState,
+          monitor: monitorFrom(row),
+          state: stateFrom(String(row['state'])),
           value: Number(row['value']),
           params: alike.json(String(row['params'])),
         })),
         memos: all('SELECT * FROM memos', (row) => ({
-          guard: guardFrom(row),
-          memo: fromJson(String(row['memo'])),
+          monitor: monitorFrom(row),
+          memo: readingsFrom(String(row['memo'])),
         })),
-        owners: {
+        wallets: {
           *[Symbol.iterator]() {
             for (const row of sqlite.prepare('SELECT * FROM owners').iterate())
-              yield ownerFrom(row as Columns, alike)
+              yield walletFrom(row as Columns, alike)
           },
         },
         codes: all('SELECT * FROM codes', (row) => ({
@@ -106,26 +107,26 @@ export function createReads(sqlite: Statements) {
           claimant: row['claimant'] === null ? null : (fromJson(String(row['claimant'])) as Claimant),
           name: row['name'] as string | null,
         })),
-        agreements: all(
-          `SELECT person_id AS personId, helper_id AS helperId, name, helper_name AS helperName, at,
-            handed_until AS handedUntil FROM agreements ORDER BY at, helper_id`,
-          (row) => row as unknown as Agreement,
+        delegations: all(
+          `SELECT person_id AS personId, helper_id AS delegateId, name, helper_name AS delegateName, at,
+            handed_until AS handoverUntil FROM agreements ORDER BY at, helper_id`,
+          (row) => row as unknown as Delegation,
         ),
-        copies: copiesIn(sqlite),
+        escalatedTo: copiesIn(sqlite),
         mutes: all('SELECT * FROM mutes', (row) => ({
           chatId: Number(row['chat_id']),
-          of: fromJson(String(row['muted'])) as Muted,
+          of: readingsFrom(String(row['muted'])) as Muted,
           until: Number(row['until']),
         })),
-        held: all('SELECT held FROM held', (row) => fromJson(String(row['held'])) as Held),
+        held: all('SELECT held FROM held', (row) => fromJson(String(row['held'])) as Suppressed),
         drills: all('SELECT drill FROM drills', (row) => fromJson(String(row['drill'])) as Drill),
-        dark: all('SELECT * FROM dark', (row) => ({
-          feed: String(row['feed']),
+        failingSince: all('SELECT * FROM dark', (row) => ({
+          source: String(row['feed']),
           since: Number(row['since']),
         })),
-        feeds: all(
-          'SELECT feed, chat_id AS chatId, since, why FROM feeds',
-          (row) => row as unknown as FeedRow,
+        sources: all(
+          'SELECT feed AS source, chat_id AS chatId, since, why FROM feeds',
+          (row) => row as unknown as SourceRow,
         ),
         last: {
           person: highest('persons'),
@@ -148,7 +149,7 @@ export function createReads(sqlite: Statements) {
     history(personId: number, most: number, { before = Number.MAX_SAFE_INTEGER, ends = false }: Which = {}) {
       return (history.all(personId, before, ends ? 1 : 0, most) as Columns[]).map(alertFrom)
     },
-    lately(chatIds: readonly number[], since: number): Lately {
+    dailySummary(chatIds: readonly number[], since: number): DailySummary {
       const of = { chats: JSON.stringify(chatIds), since }
       const many = new Map((fired.all(of) as Columns[]).map(({ severity, many }) => [severity, Number(many)]))
       return {
@@ -161,20 +162,22 @@ export function createReads(sqlite: Statements) {
         gaps: gaps.all(of) as Gap[],
       }
     },
-    fates: (rowIds: readonly number[]) => fates.all(JSON.stringify(rowIds)) as Fate[],
-    trail: (alertId: number) => (trail.all({ alertId }) as Columns[]).map((row) => stepFrom(alertId, row)),
+    deliveryStatus: (rowIds: readonly number[]) =>
+      deliveryStatus.all(JSON.stringify(rowIds)) as DeliveryStatus[],
+    timeline: (alertId: number) =>
+      (timeline.all({ alertId }) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
 }
 
 /** Where the end of an alert is owed as well. A message that tells several alerts is found for each of them. */
-function copiesIn(sqlite: Statements): Remembered['copies'] {
+function copiesIn(sqlite: Statements): Snapshot['escalatedTo'] {
   // Made to tell each once, SQLite would look through all messages instead of those of the alerts.
-  const copies = sqlite
+  const escalatedTo = sqlite
     .prepare(`SELECT a.id AS alertId, o.chat_id AS chatId FROM alerts a
       CROSS JOIN outbox_alerts b ON b.alert_id = a.id CROSS JOIN outbox o ON o.id = b.row_id
       CROSS JOIN chats c ON c.id = o.chat_id
     WHERE a.closed_at IS NULL AND o.note IS NULL AND o.chat_id <> a.chat_id
       AND (o.copied_at IS NOT NULL OR c.person_id <> a.person_id)`)
-    .all() as Remembered['copies'][number][]
-  return [...new Map(copies.map((one) => [`${one.alertId}/${one.chatId}`, one])).values()]
+    .all() as Snapshot['escalatedTo'][number][]
+  return [...new Map(escalatedTo.map((one) => [`${one.alertId}/${one.chatId}`, one])).values()]
 }

@@ -1,11 +1,11 @@
-import type { Rung } from '../../chat/chat.ts'
+import type { LoudCritical } from '../../chat/chat.ts'
 import { fromJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
-import { amended, asSentAt, isQuote, type Note } from '../../message/annotation.ts'
+import { annotated, withDelayNote, isQuote, type Note } from '../../message/annotation.ts'
 import { type Message, message } from '../../message/message.ts'
-import type { Reason } from '../../message/reason.ts'
 import type { OutboxRow } from '../../store/store.ts'
 import { integer, type Statements, words } from './statements.ts'
+import { reasonFrom } from './spelling.ts'
 
 interface Sent {
   id: number
@@ -13,11 +13,11 @@ interface Sent {
   ref: string
   queued_at: number
   settled_at: number
-  reason: Reason | null
+  reason: string | null
 }
 
 /** Messages with what was done about their alerts since they were put into the outbox. */
-export interface Said {
+export interface Notice {
   /** The last message about an alert that a chat has taken, as it stands there now. */
   said(alertId: number, chatId: number): Message | null
   /** What a row that notes something changes there, or says where there is nothing to change. */
@@ -27,10 +27,10 @@ export interface Said {
   /** A message that is sent now. */
   current(rowId: number, chatId: number, message: Message): Message
   /** What was taken there since then, critical and aloud; not of what merely happened. */
-  rung(platform: string, since: number): Rung[]
+  loudCriticals(platform: string, since: number): LoudCritical[]
 }
 
-export function createSaid(sqlite: Statements): Said {
+export function createSaid(sqlite: Statements): Notice {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ${integer('@alertId')}
         AND row_id < ${integer('@before')})
@@ -52,7 +52,7 @@ export function createSaid(sqlite: Statements): Said {
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
     WHERE mine.row_id = ${integer('?')} AND later.chat_id = ${integer('?')} AND later.note IS NOT NULL`)
   // From the alerts that go on, or have gone on until lately: what merely happened is over when it is told.
-  const rung = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at FROM chats AS home
+  const loudCriticals = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at FROM chats AS home
       CROSS JOIN alerts ON alerts.chat_id = home.id
         AND (closed_at IS NULL OR (closed_at > @since AND closed_at > opened_at))
       CROSS JOIN outbox_alerts ON alert_id = alerts.id
@@ -77,8 +77,12 @@ export function createSaid(sqlite: Statements): Said {
     if (!row) return null
     const { queued_at: queuedAt, settled_at: at, reason } = row
     const notes = notesOn(row.id, chatId)
-    const original = asSentAt(fromJson(row.message) as Message, { queuedAt, at, reason })
-    const now = notes.length === 0 ? original : amended(original, notes)
+    const original = withDelayNote(fromJson(row.message) as Message, {
+      queuedAt,
+      at,
+      reason: reasonFrom(reason),
+    })
+    const now = notes.length === 0 ? original : annotated(original, notes)
     return now && { ref: fromJson(row.ref) as SentRef, message: now }
   }
   return {
@@ -100,8 +104,8 @@ export function createSaid(sqlite: Statements): Said {
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },
-    rung(platform, since) {
-      const rows = rung.all({ platform, since }) as { id: number; ref: string; at: number }[]
+    loudCriticals(platform, since) {
+      const rows = loudCriticals.all({ platform, since }) as { id: number; ref: string; at: number }[]
       // A row stands here once for each of its alerts.
       return [...new Map(rows.map((row) => [row.id, row])).values()]
         .sort((a, b) => a.id - b.id)
@@ -114,7 +118,7 @@ export function createSaid(sqlite: Statements): Said {
     taken: (rowId, chatId, now) => void carry.run({ rowId, chatId, now }),
     current(rowId, chatId, sent) {
       const notes = notesOn(rowId, chatId)
-      return notes.length === 0 ? sent : (amended(sent, notes) ?? sent)
+      return notes.length === 0 ? sent : (annotated(sent, notes) ?? sent)
     },
   }
 }

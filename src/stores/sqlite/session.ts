@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 
-import type { Urgency } from '../../message/delivery.ts'
+import type { Priority } from '../../message/delivery.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import type { Backlog, OutboxTurn, Store, StoreVitals, Write } from '../../store/store.ts'
+import type { Backlog, DispatchRound, Store, StoreSize, Write } from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type Sqlite } from './file/database.ts'
 import { createFresh } from './fresh.ts'
@@ -33,7 +33,7 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
   const reads = createReads(statements)
   const said = createSaid(statements)
   const past = createPastReads(statements)
-  const { backlog, vitals } = createVitals(sqlite, statements)
+  const { backlog, stats } = createVitals(sqlite, statements)
   const fresh = createFresh()
   const outbox = createOutbox(statements, said, fresh)
   const write = createWriter(statements, fresh)
@@ -42,36 +42,36 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
     held()
     write(writes)
   })
-  const exchange = sqlite.transaction((turn: OutboxTurn) => {
+  const round = sqlite.transaction((turn: DispatchRound) => {
     held()
-    return outbox.exchange(turn)
+    return outbox.round(turn)
   })
-  const recover = sqlite.transaction((at: Parameters<Store['recover']>[0]) => outbox.recover(at))
+  const recover = sqlite.transaction((at: Parameters<Store['interrupted']>[0]) => outbox.recover(at))
   const patiently = createPatience(clock, file)
   return {
     load: async () => reads.load(),
     commit: (writes) => patiently(() => commit.immediate(writes)),
     seen: async (input) => reads.seen(input),
-    exchange: (turn) =>
+    round: (turn) =>
       patiently(() => {
-        if (outbox.mayTake(turn)) return exchange.immediate(turn)
-        if (turn.settled.length > 0) return unsynced(sqlite, () => exchange.immediate(turn))
+        if (outbox.mayTake(turn)) return round.immediate(turn)
+        if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
         // Most turns have nothing to send and nothing to note: that needs no transaction.
         held()
         return []
       }),
-    recover: (at) => patiently(() => recover.immediate(at)),
-    untaken: async (before, most) => outbox.untaken(before, most),
+    interrupted: (at) => patiently(() => recover.immediate(at)),
+    undelivered: async (before, most) => outbox.undelivered(before, most),
     backlog: async () => backlog(),
-    vitals: async (platforms) => vitals(platforms),
+    stats: async (platforms) => stats(platforms),
     upcoming: async (trying = []) => outbox.upcoming(trying),
     alert: async (id) => reads.alert(id),
-    trail: async (alertId) => reads.trail(alertId),
+    timeline: async (alertId) => reads.timeline(alertId),
     history: async (personId, most, which) => reads.history(personId, most, which),
-    said: async (alertId, chatId) => said.said(alertId, chatId),
-    lately: async (chatIds, since) => reads.lately(chatIds, since),
-    fates: async (rowIds) => reads.fates(rowIds),
-    rung: async (platform, since) => said.rung(platform, since),
+    messageOf: async (alertId, chatId) => said.said(alertId, chatId),
+    dailySummary: async (chatIds, since) => reads.dailySummary(chatIds, since),
+    deliveryStatus: async (rowIds) => reads.deliveryStatus(rowIds),
+    loudCriticals: async (platform, since) => said.loudCriticals(platform, since),
     past: async (of, id, since) => past.past(of, id, since),
     pastPieces: async () => past.pastPieces(),
     secret: () => patiently(() => secret(sqlite)),
@@ -132,7 +132,7 @@ const LOOKED_AT = 200
 export function createVitals(
   { name: file }: Sqlite,
   sqlite: Statements,
-): { backlog(): Backlog; vitals(platforms: readonly string[]): StoreVitals } {
+): { backlog(): Backlog; stats(platforms: readonly string[]): StoreSize } {
   const counts = sqlite.prepare(`SELECT urgency, count(*) AS rows FROM outbox INDEXED BY outbox_by_urgency
     WHERE state = 'waiting' GROUP BY urgency ORDER BY urgency`)
   const oldest = sqlite
@@ -146,10 +146,10 @@ export function createVitals(
   const parked = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'parked'").pluck()
   return {
     backlog: () => ({ waiting: waiting.get() as number, parked: parked.get() as number }),
-    vitals(open) {
+    stats(open) {
       const platforms = JSON.stringify(open)
-      const oldestAt = (urgency: Urgency) => oldest.get({ platforms, urgency }) as number | null
-      const byUrgency = counts.all() as { urgency: Urgency; rows: number }[]
+      const oldestAt = (urgency: Priority) => oldest.get({ platforms, urgency }) as number | null
+      const byUrgency = counts.all() as { urgency: Priority; rows: number }[]
       return {
         waiting: byUrgency.map((one) => ({ ...one, oldestAt: oldestAt(one.urgency) })),
         parked: parked.get() as number,

@@ -1,5 +1,5 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
-import { alertOf, withdrawn } from '../../message/annotation.ts'
+import { alertOf, withoutStaleReminders } from '../../message/annotation.ts'
 import { isSilent, type Message } from '../../message/message.ts'
 import { integer, type Statements } from './statements.ts'
 
@@ -12,7 +12,7 @@ interface Row {
 /** Takes out of what waits whatever is only said again of an alert that somebody has heeded since. */
 export interface Withdrawal {
   /** A chat is told of what somebody did: what waits there, and is not under way, was said before they did it. */
-  heeded(alertId: number, chatId: number, at: number): void
+  acked(alertId: number, chatId: number, at: number): void
   /** A row that was under way waits again. */
   waitsAgain(rowId: number, at: number): void
 }
@@ -46,7 +46,7 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
 
   function withdraw({ id, message, silent }: Row, alertIds: ReadonlySet<number>, at: number): void {
     const said = fromJson(message) as Message
-    const left = withdrawn(said, (alertId) => alertIds.has(alertId))
+    const left = withoutStaleReminders(said, (alertId) => alertIds.has(alertId))
     if (left === said) return
     // What rang is gone: that something is over does not.
     const hushed = left.items.every(({ tone }) => tone === 'good') ? 1 : silent
@@ -66,7 +66,7 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
   }
 
   return {
-    heeded(alertId, chatId, at) {
+    acked(alertId, chatId, at) {
       for (const row of waiting.all(alertId, chatId) as Row[]) withdraw(row, new Set([alertId]), at)
     },
     waitsAgain(rowId, at) {

@@ -1,15 +1,16 @@
 import type { Alert } from '../../alert/alert.ts'
-import type { NewStep } from '../../alert/timeline.ts'
+import type { NewTimelineEntry } from '../../alert/timeline.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { mutedKey } from '../../people/mute.ts'
 import type { Write } from '../../store/store.ts'
-import { guardColumns as columns, guardColumns } from './columns.ts'
+import { monitorColumns as columns, monitorColumns } from './columns.ts'
 import type { Fresh } from './fresh.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
 import { createPastWriter } from './past.ts'
 import { positionsText } from './positions.ts'
 import type { Statements } from './statements.ts'
+import { readingsColumn, reasonColumn, stateColumn } from './spelling.ts'
 
 /** Bounds the time a commit keeps the event loop: what a day with very many alerts left behind goes little by little. */
 const FORGOTTEN_AT_ONCE = 1_000
@@ -31,8 +32,8 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
-  const agreement = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
-  const dropAgreement = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
+  const delegation = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
+  const dropDelegation = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
   // What waits for them is not under way: it is as if it had never been said.
   const dropWaiting = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL
     AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
@@ -73,11 +74,11 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
   const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
   const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
-  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const wallet = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
   const passed = run('UPDATE owners SET passed = json_patch(passed, ?) WHERE owner = ?')
-  const dropOwner = run('DELETE FROM owners WHERE owner = ?')
-  const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
-  const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
+  const dropWallet = run('DELETE FROM owners WHERE owner = ?')
+  const source = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
+  const dropSource = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
   const mute = run('INSERT OR REPLACE INTO mutes VALUES (?, ?, ?, ?)')
   const dropMute = run('DELETE FROM mutes WHERE chat_id = ? AND name = ?')
   const hold = run('INSERT OR REPLACE INTO held VALUES (?, ?, ?)')
@@ -103,7 +104,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
   const merge = createMerge(sqlite)
   const send = createRowWriter(sqlite, fresh)
-  const trails = createTrailWriter(sqlite)
+  const timelines = createTimelineWriter(sqlite)
   const past = createPastWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
@@ -118,11 +119,11 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     code: ({ code: one }) =>
       code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant), one.name),
     'code-gone': ({ hash }) => dropCode(hash),
-    agreement: ({ agreement: { personId, helperId, name, helperName, at, handedUntil } }) =>
-      agreement(personId, helperId, name, helperName, at, handedUntil),
-    'agreement-gone'({ personId, helperId }) {
-      dropAgreement(personId, helperId)
-      dropWaiting({ personId, helperId })
+    delegation: ({ delegation: { personId, delegateId, name, delegateName, at, handoverUntil } }) =>
+      delegation(personId, delegateId, name, delegateName, at, handoverUntil),
+    'delegation-gone'({ personId, delegateId }) {
+      dropDelegation(personId, delegateId)
+      dropWaiting({ personId, delegateId })
     },
     chat({ chat: one }) {
       const { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest, pin } = one
@@ -146,16 +147,18 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
       moveParts(to, from)
       moveRows(to, from)
     },
-    watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
-    unwatch: ({ personId, owner }) => unwatch(personId, owner),
-    rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch, holdMs } }) =>
+    watch: ({ watch: { wallet, personId, label, since } }) => watch(wallet, personId, label, since),
+    unwatch: ({ personId, wallet }) => unwatch(personId, wallet),
+    rule: ({
+      rule: { id, personId, chatId, kind, params, identity, wallet, market, armedByWatch, holdMs },
+    }) =>
       rule(
         id,
         personId,
         chatId,
         kind,
         toJson(params),
-        owner,
+        wallet,
         market?.id ?? null,
         market?.symbol ?? null,
         armedByWatch ? 1 : 0,
@@ -163,34 +166,41 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
         holdMs,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
-    state: ({ row }) =>
-      state(...columns(row.guard), JSON.stringify(row.state), row.value, toJson(row.params)),
-    'state-gone': ({ guard }) => dropState(...columns(guard)),
-    memo: ({ row }) => memo(...columns(row.guard), toJson(row.memo)),
-    'memo-gone': ({ guard }) => dropMemo(...columns(guard)),
-    alert: ({ alert }) => trails.alert(alert),
+    state: ({ row }) => state(...columns(row.monitor), stateColumn(row.state), row.value, toJson(row.params)),
+    'state-gone': ({ monitor }) => dropState(...columns(monitor)),
+    memo: ({ row }) => memo(...columns(row.monitor), readingsColumn(row.memo)),
+    'memo-gone': ({ monitor }) => dropMemo(...columns(monitor)),
+    alert: ({ alert }) => timelines.alert(alert),
     'alert-closed': ({ alertId, at, closing }) => closeAlert(at, closing ? toJson(closing) : null, alertId),
-    step: ({ step }) => trails.step(step),
+    step: ({ step }) => timelines.step(step),
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
-    merged: merge,
-    owner: ({ memory: { owner: of, at, positions, prices, symbols, gone, passed: past } }) =>
-      owner(of, at, positionsText(positions), toJson(prices), toJson(gone), toJson(symbols), toJson(past)),
-    passed: ({ owner: of, position, price }) => passed(toJson({ [position]: price }), of),
-    'owner-gone'({ owner: gone }) {
-      dropOwner(gone)
+    coalesced: merge,
+    wallet: ({ memory: { wallet: of, at, positions, prices, symbols, gone, touchedLiquidation: past } }) =>
+      wallet(
+        of,
+        at,
+        positionsText(positions),
+        toJson(prices),
+        readingsColumn(gone),
+        toJson(symbols),
+        toJson(past),
+      ),
+    passed: ({ wallet: of, position, price }) => passed(toJson({ [position]: price }), of),
+    'wallet-gone'({ wallet: gone }) {
+      dropWallet(gone)
       past.walletGone(gone)
     },
-    feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
-    'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
-    mute: ({ mute: { chatId, of, until } }) => mute(chatId, mutedKey(of), toJson(of), until),
+    source: ({ row }) => source(row.source, row.chatId, row.since, row.why),
+    'source-gone': ({ source: gone, chatId }) => dropSource(gone, chatId),
+    mute: ({ mute: { chatId, of, until } }) => mute(chatId, mutedKey(of), readingsColumn(of), until),
     'mute-gone': ({ chatId, of }) => dropMute(chatId, of),
-    held: ({ held }) => hold(held.chatId, held.alertId, toJson(held)),
-    'held-gone': ({ chatId, alertId }) => dropHeld(chatId, alertId),
-    dark: ({ feed: one, since }) => dark(one, since),
-    'dark-gone': ({ feed: gone }) => dropDark(gone),
+    suppressed: ({ held }) => hold(held.chatId, held.alertId, toJson(held)),
+    'suppressed-gone': ({ chatId, alertId }) => dropHeld(chatId, alertId),
+    dark: ({ source: one, since }) => dark(one, since),
+    'dark-gone': ({ source: gone }) => dropDark(gone),
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
-    gap: ({ gap: { chatId, feed: unseen, since, until } }) => gap(chatId, unseen, since, until),
+    gap: ({ gap: { chatId, source: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive({ at, pricesAt, holes }) {
       meta('alive', String(at))
@@ -209,21 +219,21 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     },
   }
   return (writes) => {
-    trails.begin(writes)
+    timelines.begin(writes)
     for (const write of writes) (writers[write.is] as (write: Write) => void)(write)
   }
 }
 
 /** Writes alerts and the steps of their lives; the first step of one that opens stands in its row. */
-interface TrailWriter {
+interface TimelineWriter {
   /** These are what one transaction is to write. */
   begin(writes: readonly Write[]): void
   alert(alert: Alert): void
-  step(step: NewStep): void
+  step(step: NewTimelineEntry): void
 }
 
 /** Call it inside a transaction. */
-function createTrailWriter(sqlite: Statements): TrailWriter {
+function createTimelineWriter(sqlite: Statements): TimelineWriter {
   const open = sqlite.prepare(`INSERT INTO alerts
     (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at,
       began_what, began_reason, began_value, began_threshold, began_data_at, began_row_id, closing)
@@ -233,8 +243,8 @@ function createTrailWriter(sqlite: Statements): TrailWriter {
   const add =
     sqlite.prepare(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  const first = new Map<number, NewStep>()
-  const written = new Set<NewStep>()
+  const first = new Map<number, NewTimelineEntry>()
+  const written = new Set<NewTimelineEntry>()
 
   return {
     begin(writes) {
@@ -243,11 +253,11 @@ function createTrailWriter(sqlite: Statements): TrailWriter {
       for (const write of writes)
         if (write.is === 'step' && !first.has(write.step.alertId)) first.set(write.step.alertId, write.step)
     },
-    alert({ id, personId, ruleIds, title, severity, openedAt, closedAt, closing, ...guard }) {
+    alert({ id, personId, ruleIds, title, severity, openedAt, closedAt, closing, ...monitor }) {
       const step = first.get(id)
       const began = step?.at === openedAt ? step : null
       const rules = JSON.stringify(ruleIds)
-      const columns = [id, personId, ...guardColumns(guard), rules, title, severity, openedAt, closedAt]
+      const columns = [id, personId, ...monitorColumns(monitor), rules, title, severity, openedAt, closedAt]
       const { changes } = open.run(...columns, ...beganColumns(began), closing && toJson(closing))
       if (changes === 0) restate.run(rules, title, severity, id)
       else if (began) written.add(began)
@@ -255,13 +265,13 @@ function createTrailWriter(sqlite: Statements): TrailWriter {
     step(step) {
       if (written.has(step)) return
       const { alertId, at, what, value, threshold, dataAt, rowId, reason } = step
-      add.run(alertId, at, what, value, threshold, dataAt, rowId, reason)
+      add.run(alertId, at, what, value, threshold, dataAt, rowId, reasonColumn(reason))
     },
   }
 }
 
-function beganColumns(step: NewStep | null): readonly unknown[] {
+function beganColumns(step: NewTimelineEntry | null): readonly unknown[] {
   if (step === null) return Array.from({ length: 6 }, () => null)
   const { what, reason, value, threshold, dataAt, rowId } = step
-  return [what, reason, value, threshold, dataAt, rowId]
+  return [what, reasonColumn(reason), value, threshold, dataAt, rowId]
 }

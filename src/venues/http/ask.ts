@@ -35,7 +35,7 @@ export function createAsk(world: {
       weight,
       mayRepeat,
       async once(limitMs, tellWait, spendMore) {
-        const started = clock.tick()
+        const started = clock.monotonic()
         let outcome = 'ok'
         let spent = weight
         try {
@@ -50,7 +50,7 @@ export function createAsk(world: {
           outcome = error instanceof VenueError ? outcomeOf(error.failure) : 'failed'
           throw error
         } finally {
-          emit({ is: 'venue-request', call, ms: clock.tick() - started, weight: spent, outcome })
+          emit({ is: 'venue-request', call, ms: clock.monotonic() - started, weight: spent, outcome })
         }
       },
     })

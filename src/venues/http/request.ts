@@ -65,7 +65,7 @@ export function openTransport(base: URL, clock: Clock): Transport {
           teardown?.(error)
         }
         const callOffAbort = aborts.on(signal, () => giveUp(aborted(signal.reason)))
-        const callOff = clock.wakeAt(clock.tick() + limitMs, () => giveUp(timedOut(limitMs)))
+        const callOff = clock.wakeAt(clock.monotonic() + limitMs, () => giveUp(timedOut(limitMs)))
         const settle = () => {
           callOff()
           callOffAbort()

@@ -26,7 +26,7 @@ export async function persist<T>(
   asking: Asking,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const deadline = clock.tick() + asking.limitMs
+  const deadline = clock.monotonic() + asking.limitMs
   let last: VenueError | null = null
   for (let tried = 1; ; tried++) {
     let askedWaitMs: number | null = null
@@ -49,7 +49,7 @@ export async function persist<T>(
       if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
         throw failed
       const waitMs = askedWaitMs ?? backoffMs(tried, random(), BACKOFF)
-      if (clock.tick() + waitMs >= deadline) throw failed
+      if (clock.monotonic() + waitMs >= deadline) throw failed
       await pause(clock, waitMs, asking.signal).catch((reason: unknown) => Promise.reject(aborted(reason)))
     }
   }
@@ -74,14 +74,14 @@ async function spendInTime<T>(
   const spending = asking.spend((spendMore) => {
     started = true
     permitted.resolve()
-    const rest = deadline - clock.tick()
+    const rest = deadline - clock.monotonic()
     if (signal.aborted) return Promise.reject(aborted(signal.reason))
     return rest > 0 ? request(rest, spendMore) : Promise.reject(queued(asking.limitMs))
   }, weight)
   if (started) return spending
   // It may be refused as well; and once it is given up nobody hears what becomes of it.
   spending.catch(() => permitted.resolve())
-  await within(clock, deadline - clock.tick(), signal, () => permitted.promise).catch(() => {
+  await within(clock, deadline - clock.monotonic(), signal, () => permitted.promise).catch(() => {
     throw signal.aborted ? aborted(signal.reason) : queued(asking.limitMs)
   })
   return spending

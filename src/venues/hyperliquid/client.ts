@@ -6,7 +6,7 @@ import { createAsk } from '../http/ask.ts'
 import { openTransport } from '../http/request.ts'
 import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
-import { createBooks } from './markets.ts'
+import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
 import { endingsOf } from './rules/endings.ts'
 import { createWallets } from './wallets.ts'
@@ -20,10 +20,10 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const { clock, emit, random } = world
   const transport = openTransport(new URL(world.url), clock)
   const info = createInfo(createAsk({ transport, clock, emit, random, secret: null }))
-  const books = createBooks({ info, clock })
-  const wallets = createWallets({ info, books, clock })
-  const push = createFeed({ ...world, url: `${world.url.replace(/^http/i, 'ws')}/ws`, books, wallets })
-  const preview = createPreview({ info, books, wallets, clock })
+  const dexes = createDexes({ info, clock })
+  const wallets = createWallets({ info, dexes, clock })
+  const push = createFeed({ ...world, url: `${world.url.replace(/^http/i, 'ws')}/ws`, dexes, wallets })
+  const preview = createPreview({ info, dexes, wallets, clock })
 
   const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
     for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
@@ -34,22 +34,22 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
     showsAccounts: true,
     async markets(asking, needed) {
-      return report('markets', await books.markets(asking, needed))
+      return report('markets', await dexes.markets(asking, needed))
     },
     async market(id, asking) {
-      return (await books.market(id, 'market', asking)).market
+      return (await dexes.market(id, 'market', asking)).market
     },
-    async positions(owner, asking) {
-      return report('positions', await wallets.positions(owner, asking))
+    async positions(wallet, asking) {
+      return report('positions', await wallets.positions(wallet, asking))
     },
-    async orders(owner, states, asking) {
+    async orders(wallet, states, asking) {
       const wants = (state: Order['state']) =>
         states.length === 0 || (state !== null && states.includes(state))
-      const held = wants('open') ? wallets.heldBooks(owner) : []
+      const held = wants('open') ? wallets.heldDexes(wallet) : []
       const past = states.length === 0 || states.some((state) => OVER.has(state))
       const [over, ...open] = await Promise.all([
-        past ? info.pastOrders(owner, asking) : NOTHING,
-        ...held.map((book) => info.openOrders(owner, book, asking)),
+        past ? info.pastOrders(wallet, asking) : NOTHING,
+        ...held.map((dex) => info.openOrders(wallet, dex, asking)),
       ])
       const listed = open.flatMap(({ orders }) => orders)
       const known = new Set(listed.map(({ id }) => id))
@@ -62,22 +62,22 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
         orders: [...listed, ...ended].filter(({ state }) => wants(state)),
         unusable: [over, ...open].flatMap(({ unusable }) => unusable),
         // Each would weigh as much as all of one's own; the list of what is over may tell of some of them.
-        unasked: wants('open') ? wallets.emptyBooks(owner).map(accountOf) : [],
+        unasked: wants('open') ? wallets.emptyDexes(wallet).map(accountOf) : [],
       })
     },
-    async fates(owner, ids, asking) {
+    async orderOutcomes(wallet, ids, asking) {
       const numbers = ids.map(Number).filter((id) => Number.isSafeInteger(id))
       // One by one they weigh less than the list, but for many.
       if (numbers.length > MOST_ALONE) {
         const wanted = new Set(ids)
-        const past = await info.pastOrders(owner, asking)
+        const past = await info.pastOrders(wallet, asking)
         return report('orders', {
           ...past,
           orders: past.orders.filter(({ id }) => wanted.has(id)),
           unasked: [],
         })
       }
-      const found = await Promise.all(numbers.map((id) => info.order(owner, id, asking)))
+      const found = await Promise.all(numbers.map((id) => info.order(wallet, id, asking)))
       return report('orders', {
         orders: found.flatMap(({ orders }) => orders),
         unusable: found.flatMap(({ unusable }) => unusable),
@@ -85,10 +85,10 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       })
     },
     preview,
-    async endings(owner, since, asking) {
-      return endingsOf(await info.fills(owner, since, asking), owner)
+    async closeRecords(wallet, since, asking) {
+      return endingsOf(await info.fills(wallet, since, asking), wallet)
     },
-    identify: (owner, asking) => info.role(owner, asking),
+    identify: (wallet, asking) => info.role(wallet, asking),
     push,
   }
   return {

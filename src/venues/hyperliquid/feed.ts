@@ -1,15 +1,15 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
-import { type Hearing, type Push, type Unread, type Unusable, VenueError } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
-import type { Books } from './markets.ts'
+import { type Hearing, type Push, type FailedPart, type Unusable, VenueError } from '../../venue/venue.ts'
+import type { Wallet } from '../../venue/wallet.ts'
+import type { Dexes } from './markets.ts'
 import { createSocket } from './socket.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import type { Wallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 import { readFrame } from './wire/frames.ts'
 import { readSpot } from './wire/spot.ts'
-import { type BookState, readState } from './wire/state.ts'
+import { type DexState, readState } from './wire/state.ts'
 
 /** Markets are told about every second: without them for so long, nothing comes through. */
 const SILENT_MS = 10_000
@@ -25,23 +25,23 @@ export function createFeed(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  books: Books
+  dexes: Dexes
   wallets: Wallets
 }): Push {
-  const { clock, emit, books, wallets } = world
+  const { clock, emit, dexes, wallets } = world
   let hearing: Hearing | null = null
   let open = { is: false, since: clock.now() }
   let why: string | null = null
   let isDown: boolean | null = null
-  let markets: { at: number; tick: number } | null = null
-  let openedTick = -Infinity
+  let markets: { at: number; mono: number } | null = null
+  let openedMono = -Infinity
   let reasons = new Set<string>()
 
   const socket = createSocket({
     ...world,
     opened() {
       open = { is: true, since: clock.now() }
-      openedTick = clock.tick()
+      openedMono = clock.monotonic()
       reasons = new Set()
       subscriptions.opened()
     },
@@ -52,7 +52,7 @@ export function createFeed(world: {
       down(because)
     },
     look() {
-      if (clock.tick() - Math.max(openedTick, markets?.tick ?? -Infinity) >= SILENT_MS) {
+      if (clock.monotonic() - Math.max(openedMono, markets?.mono ?? -Infinity) >= SILENT_MS) {
         down(`no prices were told for ${SILENT_MS / 1_000} s`)
       }
       subscriptions.look()
@@ -62,7 +62,7 @@ export function createFeed(world: {
     clock,
     say: (message) => socket.say(message),
     cut: (because) => socket.cut(because),
-    sharesCollateral: (owner) => wallets.sharesCollateral(owner),
+    sharesCollateral: (wallet) => wallets.sharesCollateral(wallet),
   })
 
   /** Said once, however often it is tried again. */
@@ -99,14 +99,14 @@ export function createFeed(world: {
     const frame = readFrame(text)
     switch (frame.is) {
       case 'markets':
-        return takeMarkets(frame.books)
+        return takeMarkets(frame.dexes)
       case 'states': {
-        const owner = subscriptions.ownerOf(frame.user)
-        return owner === null ? undefined : takeStates(owner, frame.user, frame.states)
+        const wallet = subscriptions.walletOf(frame.user)
+        return wallet === null ? undefined : takeStates(wallet, frame.user, frame.states)
       }
       case 'spot': {
-        const owner = subscriptions.ownerOf(frame.user)
-        return owner === null ? undefined : wallets.tellSpot(owner, readSpot(frame.spot))
+        const wallet = subscriptions.walletOf(frame.user)
+        return wallet === null ? undefined : wallets.tellSpot(wallet, readSpot(frame.spot))
       }
       case 'response':
         return frame.method === 'subscribe' ? subscriptions.confirmed(frame.type, frame.user) : undefined
@@ -121,35 +121,35 @@ export function createFeed(world: {
   }
 
   function takeMarkets(told: readonly [string, unknown[]][]): void {
-    const figures = told.map(([name, contexts]) => ({ book: name === '' ? null : name, contexts }))
-    const { answer, whole } = books.tell(figures, hearing?.needed() ?? [])
+    const figures = told.map(([name, contexts]) => ({ dex: name === '' ? null : name, contexts }))
+    const { answer, whole } = dexes.tell(figures, hearing?.needed() ?? [])
     for (const one of answer.unusable) unusable(one)
     subscriptions.told('allDexsAssetCtxs', null)
     if (answer.markets.length > 0) {
-      markets = { at: clock.now(), tick: clock.tick() }
+      markets = { at: clock.now(), mono: clock.monotonic() }
       up()
     }
     hearing?.markets(answer, whole)
   }
 
-  function takeStates(owner: Owner, user: string, told: readonly [string, unknown][]): void {
-    const unread: Unread[] = []
-    const states = told.flatMap(([name, state]): BookState[] => {
-      const book = name === '' ? null : name
+  function takeStates(wallet: Wallet, user: string, told: readonly [string, unknown][]): void {
+    const failedParts: FailedPart[] = []
+    const states = told.flatMap(([name, state]): DexState[] => {
+      const dex = name === '' ? null : name
       try {
-        return [readState(state, owner, book)]
+        return [readState(state, wallet, dex)]
       } catch (error) {
         if (!(error instanceof VenueError)) throw error
-        unread.push({ part: accountOf(book), why: error.message })
+        failedParts.push({ part: accountOf(dex), why: error.message })
         return []
       }
     })
-    const news = wallets.tell(owner, states, unread)
+    const news = wallets.tell(wallet, states, failedParts)
     if (!news) return
     subscriptions.told('allDexsClearinghouseState', user)
     const { answer, whole } = news
     for (const one of answer.unusable) unusable(one)
-    hearing?.owner(owner, answer, whole)
+    hearing?.wallet(wallet, answer, whole)
   }
 
   return {
@@ -157,13 +157,13 @@ export function createFeed(world: {
       hearing = hear
       socket.start()
     },
-    follow: (owners) => subscriptions.follow(owners),
+    follow: (wallets) => subscriptions.follow(wallets),
     status() {
       const { subscriptions: count, followed, allowed } = subscriptions.counts()
       return {
         ...{ open: open.is, since: open.since, why },
         subscriptions: count,
-        owners: { followed, allowed },
+        wallets: { followed, allowed },
         marketsAt: markets?.at ?? null,
       }
     },

@@ -4,16 +4,16 @@ import type { VenueCall } from '../../runtime/event.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Order } from '../../venue/order.ts'
 import type { Asking, Identified, Unusable } from '../../venue/venue.ts'
-import { type Owner, parseOwner } from '../../venue/wallet.ts'
+import { type Wallet, parseWallet } from '../../venue/wallet.ts'
 import { type Ask, mayPass } from '../http/ask.ts'
 import { unreadable } from '../http/refusal.ts'
-import { type Book, type Dex, readDexes } from './wire/dexes.ts'
+import { type Dex, type ListedDex, readListedDexes } from './wire/dexes.ts'
 import { type Fill, readFills } from './wire/fills.ts'
-import { type BookRead, readMarkets } from './wire/markets.ts'
+import { type DexRead, readMarkets } from './wire/markets.ts'
 import { readOpenOrders, readOrderStatus, readPastOrders } from './wire/orders.ts'
 import { whole } from './wire/read.ts'
 import { readMode, readSpot, type Spot } from './wire/spot.ts'
-import { type BookState, readState } from './wire/state.ts'
+import { type DexState, readState } from './wire/state.ts'
 import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './wire/trading.ts'
 
 /**
@@ -36,19 +36,19 @@ interface OrdersRead {
 
 /** The requests that we make, each with its weight: one route, and what is asked stands in the body. */
 export interface Info {
-  dexes(call: VenueCall, asking: Asking): Promise<Dex[]>
-  markets(book: Book, call: VenueCall, asking: Asking): Promise<BookRead>
-  state(owner: Owner, book: Book, call: VenueCall, asking: Asking): Promise<BookState>
-  spot(owner: Owner, call: VenueCall, asking: Asking): Promise<Spot>
-  mode(owner: Owner, call: VenueCall, asking: Asking): Promise<'single' | 'unified' | 'portfolio'>
-  openOrders(owner: Owner, book: Book, asking: Asking): Promise<OrdersRead>
-  pastOrders(owner: Owner, asking: Asking): Promise<OrdersRead>
-  order(owner: Owner, id: number, asking: Asking): Promise<OrdersRead>
+  listedDexes(call: VenueCall, asking: Asking): Promise<ListedDex[]>
+  markets(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead>
+  state(wallet: Wallet, dex: Dex, call: VenueCall, asking: Asking): Promise<DexState>
+  spot(wallet: Wallet, call: VenueCall, asking: Asking): Promise<Spot>
+  mode(wallet: Wallet, call: VenueCall, asking: Asking): Promise<'single' | 'unified' | 'portfolio'>
+  openOrders(wallet: Wallet, dex: Dex, asking: Asking): Promise<OrdersRead>
+  pastOrders(wallet: Wallet, asking: Asking): Promise<OrdersRead>
+  order(wallet: Wallet, id: number, asking: Asking): Promise<OrdersRead>
   depth(coin: string, asking: Asking): Promise<{ bids: Level[]; asks: Level[] }>
-  takerFee(owner: Owner, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
-  chosen(owner: Owner, coin: string, asking: Asking): Promise<Chosen>
-  fills(owner: Owner, since: number, asking: Asking): Promise<Fill[]>
-  role(owner: Owner, asking: Asking): Promise<Identified>
+  takerFee(wallet: Wallet, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
+  chosen(wallet: Wallet, coin: string, asking: Asking): Promise<Chosen>
+  fills(wallet: Wallet, since: number, asking: Asking): Promise<Fill[]>
+  role(wallet: Wallet, asking: Asking): Promise<Identified>
 }
 
 export function createInfo(ask: Ask): Info {
@@ -68,69 +68,69 @@ export function createInfo(ask: Ask): Info {
     }
     return ask({ call, request, mayRepeat: mayPass, ...rest }, asking)
   }
-  const user = (owner: Owner) => ({ user: owner.toLowerCase() })
-  const dex = (book: Book) => (book === null ? {} : { dex: book })
+  const user = (wallet: Wallet) => ({ user: wallet.toLowerCase() })
+  const named = (dex: Dex) => (dex === null ? {} : { dex })
   const inTwenties = (sent: number) => Math.ceil(sent / A_WEIGHT_OF)
 
   return {
-    dexes: (call, asking) =>
-      post({ call, body: { type: 'perpDexs' }, weight: USUAL, read: readDexes }, asking),
-    markets: (book, call, asking) =>
+    listedDexes: (call, asking) =>
+      post({ call, body: { type: 'perpDexs' }, weight: USUAL, read: readListedDexes }, asking),
+    markets: (dex, call, asking) =>
       post(
         {
           call,
-          body: { type: 'metaAndAssetCtxs', ...dex(book) },
+          body: { type: 'metaAndAssetCtxs', ...named(dex) },
           weight: USUAL,
-          read: (body) => readMarkets(body, book),
+          read: (body) => readMarkets(body, dex),
         },
         asking,
       ),
-    state: (owner, book, call, asking) =>
+    state: (wallet, dex, call, asking) =>
       post(
         {
           call,
-          body: { type: 'clearinghouseState', ...user(owner), ...dex(book) },
+          body: { type: 'clearinghouseState', ...user(wallet), ...named(dex) },
           weight: LIGHT,
-          read: (body) => readState(body, owner, book),
+          read: (body) => readState(body, wallet, dex),
         },
         asking,
       ),
-    spot: (owner, call, asking) =>
+    spot: (wallet, call, asking) =>
       post(
-        { call, body: { type: 'spotClearinghouseState', ...user(owner) }, weight: LIGHT, read: readSpot },
+        { call, body: { type: 'spotClearinghouseState', ...user(wallet) }, weight: LIGHT, read: readSpot },
         asking,
       ),
-    mode: (owner, call, asking) =>
+    mode: (wallet, call, asking) =>
       post(
-        { call, body: { type: 'userAbstraction', ...user(owner) }, weight: USUAL, read: readMode },
+        { call, body: { type: 'userAbstraction', ...user(wallet) }, weight: USUAL, read: readMode },
         asking,
       ),
-    openOrders: (owner, book, asking) =>
+    openOrders: (wallet, dex, asking) =>
       post(
         {
           call: 'orders',
-          body: { type: 'frontendOpenOrders', ...user(owner), ...dex(book) },
+          body: { type: 'frontendOpenOrders', ...user(wallet), ...named(dex) },
           weight: USUAL,
           read: readOpenOrders,
         },
         asking,
       ),
-    pastOrders: (owner, asking) =>
+    pastOrders: (wallet, asking) =>
       post(
         {
           call: 'orders',
-          body: { type: 'historicalOrders', ...user(owner) },
+          body: { type: 'historicalOrders', ...user(wallet) },
           weight: USUAL,
           read: readPastOrders,
           more: ({ sent }) => inTwenties(sent),
         },
         asking,
       ),
-    order: (owner, oid, asking) =>
+    order: (wallet, oid, asking) =>
       post(
         {
           call: 'orders',
-          body: { type: 'orderStatus', ...user(owner), oid },
+          body: { type: 'orderStatus', ...user(wallet), oid },
           weight: LIGHT,
           read: readOrderStatus,
         },
@@ -138,25 +138,25 @@ export function createInfo(ask: Ask): Info {
       ),
     depth: (coin, asking) =>
       post({ call: 'preview', body: { type: 'l2Book', coin }, weight: LIGHT, read: readDepth }, asking),
-    takerFee: (owner, asking) =>
+    takerFee: (wallet, asking) =>
       post(
-        { call: 'preview', body: { type: 'userFees', ...user(owner) }, weight: USUAL, read: readTakerFee },
+        { call: 'preview', body: { type: 'userFees', ...user(wallet) }, weight: USUAL, read: readTakerFee },
         asking,
       ),
-    chosen: (owner, coin, asking) =>
+    chosen: (wallet, coin, asking) =>
       post(
         {
           call: 'preview',
-          body: { type: 'activeAssetData', ...user(owner), coin },
+          body: { type: 'activeAssetData', ...user(wallet), coin },
           weight: USUAL,
           read: readChosen,
         },
         asking,
       ),
-    fills: async (owner, since, asking) => {
+    fills: async (wallet, since, asking) => {
       const all: Fill[] = []
       for (let [page, startTime] = [0, since]; page < MOST_PAGES; page++) {
-        const body = { type: 'userFillsByTime', ...user(owner), startTime, aggregateByTime: true }
+        const body = { type: 'userFillsByTime', ...user(wallet), startTime, aggregateByTime: true }
         const more = ({ sent }: { sent: number }) => inTwenties(sent)
         const { fills, sent, until } = await post(
           { call: 'endings', body, weight: USUAL, read: readFills, more },
@@ -169,11 +169,11 @@ export function createInfo(ask: Ask): Info {
       // What came last is not among them: it would be told as an end that it may not be.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
-    role: (owner, asking) =>
+    role: (wallet, asking) =>
       post(
         {
           call: 'identify',
-          body: { type: 'userRole', ...user(owner) },
+          body: { type: 'userRole', ...user(wallet) },
           // Somebody waits for it: it begins with what others need, and the rest of it is paid off after.
           weight: USUAL,
           read: readRole,
@@ -194,7 +194,7 @@ export function readRole(body: unknown): Identified {
   const read = whole(schema, body, 'the role')
   if (read.role === 'missing') return { is: 'unknown' }
   if (read.role !== 'agent') return { is: 'holder' }
-  const parsed = parseOwner(read.data.user)
+  const parsed = parseWallet(read.data.user)
   if (!parsed.ok) throw unreadable('the wallet that this one signs for is no address')
-  return { is: 'agent', of: parsed.owner }
+  return { is: 'agent', of: parsed.wallet }
 }

@@ -5,19 +5,19 @@ import type { Market } from '../../venue/market.ts'
 import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.ts'
 import { unreadable } from '../http/refusal.ts'
 import type { Info } from './info.ts'
-import { BUILDERS, failedParts, inTime, whyOf } from './rules/parts.ts'
+import { BUILDERS, inTime, partsWithoutAnswer, whyOf } from './rules/parts.ts'
 import { isPollWanted, type Told, turnOf } from './rules/turns.ts'
-import { accountOf, type Book, bookOf, type Dex } from './wire/dexes.ts'
-import { type BookRead, type Terms, zip } from './wire/markets.ts'
+import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
+import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
 /** Which books there are changes every few weeks. */
 const DEXES_EVERY_MS = 3_600_000
 /** A market is served from the last list for so long: a request for one costs as much as all. */
 const FRESH_MS = 5_000
 
-export interface Books {
+export interface Dexes {
   /** Those of the venue's builders, which is not every poll's question. */
-  dexes(call: VenueCall, asking: Asking): Promise<Dex[]>
+  listedDexes(call: VenueCall, asking: Asking): Promise<ListedDex[]>
   /**
    * One book a poll: a second one would leave nothing of what the venue allows for wallets. The venue's own and those that
    * are needed come in turn, and at times one of the others.
@@ -29,151 +29,152 @@ export interface Books {
     id: string,
     call: VenueCall,
     asking: Asking,
-  ): Promise<{ market: Market; terms: Terms; dex: Dex | null }>
+  ): Promise<{ market: Market; terms: Terms; listedDex: ListedDex | null }>
   /** The token in which a book counts; null before it was read. */
-  collateral(book: Book): number | null
+  collateral(dex: Dex): number | null
 }
 
 /** What a push says of one book: a context for each place of its list. */
 interface Figures {
-  book: Book
+  dex: Dex
   contexts: readonly unknown[]
 }
 
 interface Listed {
-  read: BookRead
-  tick: number
-  listTick: number
+  read: DexRead
+  mono: number
+  listMono: number
   /** Since when markets look as if they had been delisted. */
   leaving: ReadonlyMap<string, number>
 }
 
-type Settled = PromiseSettledResult<BookRead>
-const NEVER: Told = { triedTick: -Infinity, pushedTick: -Infinity, changed: false }
+type Settled = PromiseSettledResult<DexRead>
+const NEVER: Told = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
 
 /** What is known of the venue's books, each as it was last read. */
-export function createBooks({ info, clock }: { info: Info; clock: Clock }): Books {
-  const books = new Map<Book, Listed>()
-  const known = new Map<Book, Told>()
-  let dexes: { list: Dex[]; tick: number } | null = null
-  let asked: Promise<Dex[]> | null = null
-  let seldomTick = -Infinity
+export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexes {
+  const dexes = new Map<Dex, Listed>()
+  const known = new Map<Dex, Told>()
+  let listedDexes: { list: ListedDex[]; mono: number } | null = null
+  let asked: Promise<ListedDex[]> | null = null
+  let seldomMono = -Infinity
 
-  async function readBook(book: Book, call: VenueCall, asking: Asking): Promise<BookRead> {
-    const read = await info.markets(book, call, asking)
-    books.set(book, { read, tick: clock.tick(), listTick: clock.tick(), leaving: leavingOf(book) })
-    note(book, { changed: false })
+  async function readDex(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead> {
+    const read = await info.markets(dex, call, asking)
+    dexes.set(dex, { read, mono: clock.monotonic(), listMono: clock.monotonic(), leaving: leavingOf(dex) })
+    note(dex, { changed: false })
     return read
   }
 
-  async function dexesNow(call: VenueCall, asking: Asking): Promise<Dex[]> {
-    if (dexes && clock.tick() - dexes.tick < DEXES_EVERY_MS) return dexes.list
+  async function listedDexesNow(call: VenueCall, asking: Asking): Promise<ListedDex[]> {
+    if (listedDexes && clock.monotonic() - listedDexes.mono < DEXES_EVERY_MS) return listedDexes.list
     const before = asked
     // Many wallets at a start ask the same; whoever asked first may have given up.
     const list = await (before?.catch(() => null) ?? null)
     if (list) return list
-    asked = info.dexes(call, asking)
+    asked = info.listedDexes(call, asking)
     try {
-      dexes = { list: await asked, tick: clock.tick() }
-      return dexes.list
+      listedDexes = { list: await asked, mono: clock.monotonic() }
+      return listedDexes.list
     } catch (error) {
-      if (dexes && !asking.signal.aborted) return dexes.list
+      if (listedDexes && !asking.signal.aborted) return listedDexes.list
       throw error
     } finally {
       asked = null
     }
   }
 
-  function leavingOf(book: Book): ReadonlyMap<string, number> {
-    return books.get(book)?.leaving ?? new Map()
+  function leavingOf(dex: Dex): ReadonlyMap<string, number> {
+    return dexes.get(dex)?.leaving ?? new Map()
   }
 
-  function toldOf(book: Book): Told {
-    return known.get(book) ?? NEVER
+  function toldOf(dex: Dex): Told {
+    return known.get(dex) ?? NEVER
   }
 
-  function note(book: Book, news: Partial<Told>): void {
-    known.set(book, { ...toldOf(book), ...news })
+  function note(dex: Dex, news: Partial<Told>): void {
+    known.set(dex, { ...toldOf(dex), ...news })
   }
 
   /** The venue's own first, and those of its builders' that are needed, as far as there are such. */
-  function booksOf(needed: readonly string[]): Book[] {
-    const named = new Set(needed.map(bookOf))
-    const exists = (book: Book) => !dexes || dexes.list.some(({ name }) => name === book)
-    return [null, ...[...named].filter((book) => book !== null && exists(book))]
+  function dexesOf(needed: readonly string[]): Dex[] {
+    const named = new Set(needed.map(dexOf))
+    const exists = (dex: Dex) => !listedDexes || listedDexes.list.some(({ name }) => name === dex)
+    return [null, ...[...named].filter((dex) => dex !== null && exists(dex))]
   }
 
-  const allBooks = (): Book[] => (dexes ? [null, ...dexes.list.map(({ name }) => name)] : [])
-  const now = () => ({ tick: clock.tick(), seldomTick })
+  const allDexes = (): Dex[] => (listedDexes ? [null, ...listedDexes.list.map(({ name }) => name)] : [])
+  const now = () => ({ mono: clock.monotonic(), seldomMono })
 
   return {
-    dexes: dexesNow,
+    listedDexes: listedDexesNow,
     async markets(asking, needed) {
       const within = inTime(clock, asking)
-      const turn = turnOf(booksOf(needed), allBooks(), toldOf, now())
-      if (turn.seldom) seldomTick = clock.tick()
-      for (const book of turn.books) note(book, { triedTick: clock.tick() })
-      const asked = turn.books.map((book) => readBook(book, 'markets', within()))
-      const [listed, ...answers] = await Promise.allSettled([dexesNow('markets', within()), ...asked])
-      const reads = turn.books.map((book, place) => [book, answers[place]] as [Book, Settled])
+      const turn = turnOf(dexesOf(needed), allDexes(), toldOf, now())
+      if (turn.seldom) seldomMono = clock.monotonic()
+      for (const dex of turn.dexes) note(dex, { triedMono: clock.monotonic() })
+      const asked = turn.dexes.map((dex) => readDex(dex, 'markets', within()))
+      const [listed, ...answers] = await Promise.allSettled([listedDexesNow('markets', within()), ...asked])
+      const reads = turn.dexes.map((dex, place) => [dex, answers[place]] as [Dex, Settled])
       const failed = answers.every(({ status }) => status === 'rejected')
-      if (failed && !turn.books.includes(null) && !asking.signal.aborted) {
+      if (failed && !turn.dexes.includes(null) && !asking.signal.aborted) {
         // One builder's book that fails must not make the venue look down.
-        const [main] = await Promise.allSettled([readBook(null, 'markets', within())])
+        const [main] = await Promise.allSettled([readDex(null, 'markets', within())])
         reads.push([null, main])
       }
-      const unread = failedParts(
+      const failedParts = partsWithoutAnswer(
         reads.map(([each]) => accountOf(each)),
         reads.map(([, each]) => each),
       )
-      if (listed.status === 'rejected' && dexes === null) {
-        unread.push({ part: BUILDERS, why: whyOf(listed) })
+      if (listed.status === 'rejected' && listedDexes === null) {
+        failedParts.push({ part: BUILDERS, why: whyOf(listed) })
       }
       const whole = reads.flatMap(([, each]) => (each.status === 'fulfilled' ? [each.value] : []))
       return {
         markets: whole.flatMap(({ markets }) => markets),
         unusable: whole.flatMap(({ unusable }) => unusable),
-        unread,
+        failedParts,
         listings: whole.flatMap(({ listing }) => listing ?? []),
       }
     },
     tell(figures, needed) {
-      const told = figures.map(({ book, contexts }): MarketsAnswer => {
-        const before = books.get(book)
-        if (!before) return unread(book, 'its list of markets is not read yet')
+      const told = figures.map(({ dex, contexts }): MarketsAnswer => {
+        const before = dexes.get(dex)
+        if (!before) return unreadDex(dex, 'its list of markets is not read yet')
         try {
           const { leaving: names, ...read } = zip(before.read.universe, contexts)
           if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
-          const leaving = new Map(names.map((id) => [id, before.leaving.get(id) ?? clock.tick()]))
-          books.set(book, { ...before, read: { ...before.read, ...read }, tick: clock.tick(), leaving })
+          const leaving = new Map(names.map((id) => [id, before.leaving.get(id) ?? clock.monotonic()]))
+          dexes.set(dex, { ...before, read: { ...before.read, ...read }, mono: clock.monotonic(), leaving })
           // Until its list was read since then: a delisted one has no price, and one that is halted has.
-          const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listTick))
+          const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listMono))
           const isMissed = needed.some((id) => doubtful.has(id))
-          const changed = toldOf(book).changed || leaving.size > 0
-          note(book, { pushedTick: isMissed ? -Infinity : clock.tick(), changed })
+          const changed = toldOf(dex).changed || leaving.size > 0
+          note(dex, { pushedMono: isMissed ? -Infinity : clock.monotonic(), changed })
           const markets = read.markets.filter(({ id }) => !doubtful.has(id))
-          return { markets, unusable: read.unusable, unread: [] }
+          return { markets, unusable: read.unusable, failedParts: [] }
         } catch (error) {
-          note(book, { pushedTick: -Infinity, changed: true })
-          return unread(book, error instanceof Error ? error.message : String(error))
+          note(dex, { pushedMono: -Infinity, changed: true })
+          return unreadDex(dex, error instanceof Error ? error.message : String(error))
         }
       })
       return {
         answer: {
           markets: told.flatMap((each) => each.markets),
           unusable: told.flatMap((each) => each.unusable),
-          unread: told.flatMap((each) => each.unread),
+          failedParts: told.flatMap((each) => each.failedParts),
         },
-        whole: !isPollWanted(booksOf(needed), allBooks(), toldOf, now()),
+        whole: !isPollWanted(dexesOf(needed), allDexes(), toldOf, now()),
       }
     },
     async market(id, call, asking) {
       const within = inTime(clock, asking)
-      const book = bookOf(id)
-      const dex = book === null ? null : (await dexesNow(call, within())).find(({ name }) => name === book)
-      const known = books.get(book)
-      const fresh = known && clock.tick() - known.tick <= FRESH_MS ? known.read : null
-      const read = fresh ?? (dex === undefined ? null : await readBook(book, call, within()))
+      const dex = dexOf(id)
+      const listedDex =
+        dex === null ? null : (await listedDexesNow(call, within())).find(({ name }) => name === dex)
+      const known = dexes.get(dex)
+      const fresh = known && clock.monotonic() - known.mono <= FRESH_MS ? known.read : null
+      const read = fresh ?? (listedDex === undefined ? null : await readDex(dex, call, within()))
       const market = read?.markets.find((each) => each.id === id)
       const terms = read?.terms.get(id)
       if (!market || !terms) {
@@ -182,14 +183,14 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
           `The venue has no market ${id.slice(0, 40)}.`,
         )
       }
-      return { market, terms, dex: dex ?? null }
+      return { market, terms, listedDex: listedDex ?? null }
     },
-    collateral: (book) => books.get(book)?.read.collateral ?? null,
+    collateral: (dex) => dexes.get(dex)?.read.collateral ?? null,
   }
 }
 
-function unread(book: Book, why: string): MarketsAnswer {
-  return { markets: [], unusable: [], unread: [{ part: accountOf(book), why }] }
+function unreadDex(dex: Dex, why: string): MarketsAnswer {
+  return { markets: [], unusable: [], failedParts: [{ part: accountOf(dex), why }] }
 }
 
 /** A price that is another by this factor, from one second to the next. */

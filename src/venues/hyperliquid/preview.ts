@@ -3,9 +3,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { type Amount, divide, formatDecimal, magnitude, multiply, ONE, toNumber } from '../../venue/amount.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import type { Asking } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
-import type { Books } from './markets.ts'
+import type { Dexes } from './markets.ts'
 import { isolatedOf, ratioOf } from './rules/accounts.ts'
 import {
   afterOrder,
@@ -17,11 +17,11 @@ import {
 } from './rules/estimate.ts'
 import { inTime } from './rules/parts.ts'
 import type { Wallets } from './wallets.ts'
-import { bookOf, type Dex } from './wire/dexes.ts'
+import { dexOf, type ListedDex } from './wire/dexes.ts'
 import { maintenance, type MarginTier } from './wire/margin.ts'
 import type { Terms } from './wire/markets.ts'
 import type { Spot } from './wire/spot.ts'
-import type { BookState, Held } from './wire/state.ts'
+import type { DexState, Held } from './wire/state.ts'
 import type { Chosen } from './wire/trading.ts'
 
 /** Fee rates follow the volume of two weeks. */
@@ -34,41 +34,41 @@ interface Fee {
 }
 
 /** What an order would do. The venue has no word for it: this is worked out from its order book, fees and formulas. */
-export function createPreview(world: { info: Info; books: Books; wallets: Wallets; clock: Clock }) {
-  const { info, books, wallets, clock } = world
-  const fees = new Map<Owner, { fee: Fee; tick: number }>()
+export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallets; clock: Clock }) {
+  const { info, dexes, wallets, clock } = world
+  const fees = new Map<Wallet, { fee: Fee; mono: number }>()
 
-  async function feeOf(owner: Owner, asking: Asking): Promise<Fee> {
-    const known = fees.get(owner)
-    if (known && clock.tick() - known.tick < FEES_EVERY_MS) return known.fee
-    const fee = await info.takerFee(owner, asking)
-    remember(fees, owner, { fee, tick: clock.tick() }, MOST_REMEMBERED)
+  async function feeOf(wallet: Wallet, asking: Asking): Promise<Fee> {
+    const known = fees.get(wallet)
+    if (known && clock.monotonic() - known.mono < FEES_EVERY_MS) return known.fee
+    const fee = await info.takerFee(wallet, asking)
+    remember(fees, wallet, { fee, mono: clock.monotonic() }, MOST_REMEMBERED)
     return fee
   }
 
-  return async ({ owner, marketId, sizeDelta }: OrderDraft, asking: Asking): Promise<Preview> => {
+  return async ({ wallet, marketId, sizeDelta }: OrderDraft, asking: Asking): Promise<Preview> => {
     const within = inTime(clock, asking)
-    const { market, terms, dex } = await books.market(marketId, 'preview', within())
-    const mode = await wallets.mode(owner, 'preview', within())
-    const own = bookOf(marketId)
+    const { market, terms, listedDex } = await dexes.market(marketId, 'preview', within())
+    const mode = await wallets.mode(wallet, 'preview', within())
+    const own = dexOf(marketId)
     // Where all books share their collateral, each of them needs some of it.
-    const others = mode === 'unified' ? wallets.heldBooks(owner).filter((book) => book !== own) : []
-    const state = await info.state(owner, own, 'preview', within())
+    const others = mode === 'unified' ? wallets.heldDexes(wallet).filter((dex) => dex !== own) : []
+    const state = await info.state(wallet, own, 'preview', within())
     const held = state.held.find(({ position }) => position.marketId === marketId)
     const [depth, fee, chosen, spot, ...shared] = await Promise.all([
       info.depth(marketId, within()),
-      feeOf(owner, within()),
+      feeOf(wallet, within()),
       // What only makes a position smaller is always taken: what it may be at most need not be asked.
-      held && reduces(held.position.size, sizeDelta) ? null : info.chosen(owner, marketId, within()),
-      mode === 'single' || mode === null ? null : info.spot(owner, 'preview', within()),
-      ...others.map((book) => info.state(owner, book, 'preview', within())),
+      held && reduces(held.position.size, sizeDelta) ? null : info.chosen(wallet, marketId, within()),
+      mode === 'single' || mode === null ? null : info.spot(wallet, 'preview', within()),
+      ...others.map((dex) => info.state(wallet, dex, 'preview', within())),
     ])
-    const funds = fundsOf(state, shared, spot, books.collateral(own) ?? 0, books)
+    const funds = fundsOf(state, shared, spot, dexes.collateral(own) ?? 0, dexes)
     const stand = standOf({ held, chosen, terms, mark: held?.mark ?? market.price, funds })
     const fill =
       sizeDelta === 0n ? stand.mark : fillPriceOf(sizeDelta, sizeDelta > 0n ? depth.asks : depth.bids)
-    if (fill === null) return beyondTheBook(marketId)
-    const paid = multiply(multiply(magnitude(sizeDelta), fill), takerRate(fee, dex, terms))
+    if (fill === null) return beyondTheDex(marketId)
+    const paid = multiply(multiply(magnitude(sizeDelta), fill), takerRate(fee, listedDex, terms))
     const after = afterOrder(stand, sizeDelta, fill, paid)
     const used = funds.used - usedBy(stand, held) + usedBy(after)
     const refusal = market.delisted
@@ -98,14 +98,14 @@ interface Funds {
 }
 
 function fundsOf(
-  state: BookState,
-  shared: readonly BookState[],
+  state: DexState,
+  shared: readonly DexState[],
   spot: Spot | null,
   collateral: number,
-  books: Books,
+  dexes: Dexes,
 ): Funds {
-  const same = [state, ...shared.filter(({ book }) => books.collateral(book) === collateral)]
-  const total = (of: (state: BookState) => Amount) => same.reduce((all, each) => all + of(each), 0n)
+  const same = [state, ...shared.filter(({ dex }) => dexes.collateral(dex) === collateral)]
+  const total = (of: (state: DexState) => Amount) => same.reduce((all, each) => all + of(each), 0n)
   const inSpot = spot?.totals.get(collateral)
   return {
     equity:
@@ -158,9 +158,9 @@ function usedBy({ by, size, mark, leverage }: Stand, held?: Held): Amount {
 }
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees, “Fee formula for developers”, for USDC books. */
-function takerRate({ rate, discount }: Fee, dex: Dex | null, { growth }: Terms): Amount {
-  if (dex === null) return multiply(rate, ONE - discount)
-  const scale = dex.feeScale ?? ONE
+function takerRate({ rate, discount }: Fee, listedDex: ListedDex | null, { growth }: Terms): Amount {
+  if (listedDex === null) return multiply(rate, ONE - discount)
+  const scale = listedDex.feeScale ?? ONE
   const scaled = multiply(rate, scale < ONE ? scale + ONE : 2n * scale)
   return multiply(growth ? scaled / 10n : scaled, ONE - discount)
 }
@@ -192,7 +192,7 @@ function reduces(size: Amount, sizeDelta: Amount): boolean {
 }
 
 /** The venue shows twenty prices a side. */
-function beyondTheBook(marketId: string): Preview {
+function beyondTheDex(marketId: string): Preview {
   return {
     estimate: true,
     fillPrice: null,

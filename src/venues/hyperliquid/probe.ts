@@ -1,7 +1,7 @@
 import { systemClock } from '../../runtime/clock.ts'
 import { type Amount, divide, formatDecimal, magnitude, toNumber } from '../../venue/amount.ts'
 import type { Asking } from '../../venue/venue.ts'
-import { type Owner, parseOwner } from '../../venue/wallet.ts'
+import { type Wallet, parseWallet } from '../../venue/wallet.ts'
 import { createAsk } from '../http/ask.ts'
 import { openTransport, type Transport } from '../http/request.ts'
 import { schema } from './config.ts'
@@ -10,7 +10,7 @@ import { accountsOf } from './rules/accounts.ts'
 import { endingsOf } from './rules/endings.ts'
 import { accountOf } from './wire/dexes.ts'
 import { liquidationPrice, maintenance } from './wire/margin.ts'
-import type { BookState, Held } from './wire/state.ts'
+import type { DexState, Held } from './wire/state.ts'
 
 const LIMIT_MS = 20_000
 const WEEK_MS = 604_800_000
@@ -20,7 +20,7 @@ const SHOWN = 600
 const NEAR = 1e-9
 
 /** `npm run probe:hyperliquid -- 0x…`: everything of one wallet once, what came beside what we make of it. */
-async function probe(owner: Owner, url: string): Promise<void> {
+async function probe(wallet: Wallet, url: string): Promise<void> {
   const clock = systemClock()
   const transport = openTransport(new URL(url), clock)
   const ask = createAsk({
@@ -41,41 +41,41 @@ async function probe(owner: Owner, url: string): Promise<void> {
       return request((more) => void (spent += more))
     },
   }
-  say(`Reads ${url} for ${owner}.`)
-  const role = await tried(info.role(owner, asking))
-  const mode = await tried(info.mode(owner, 'positions', asking))
-  const spot = await tried(info.spot(owner, 'positions', asking))
-  const dexes = (await tried(info.dexes('markets', asking))) ?? []
-  const states: BookState[] = []
-  for (const book of [null, ...dexes.map(({ name }) => name)]) {
-    const state = await tried(info.state(owner, book, 'positions', asking))
-    if (state && (book === null || state.held.length + state.unusable.length > 0)) states.push(state)
+  say(`Reads ${url} for ${wallet}.`)
+  const role = await tried(info.role(wallet, asking))
+  const mode = await tried(info.mode(wallet, 'positions', asking))
+  const spot = await tried(info.spot(wallet, 'positions', asking))
+  const listedDexes = (await tried(info.listedDexes('markets', asking))) ?? []
+  const states: DexState[] = []
+  for (const dex of [null, ...listedDexes.map(({ name }) => name)]) {
+    const state = await tried(info.state(wallet, dex, 'positions', asking))
+    if (state && (dex === null || state.held.length + state.unusable.length > 0)) states.push(state)
   }
   const counted = []
   for (const state of states) {
-    const read = await tried(info.markets(state.book, 'markets', asking))
+    const read = await tried(info.markets(state.dex, 'markets', asking))
     if (read) counted.push({ state, collateral: read.collateral })
-    await tried(info.openOrders(owner, state.book, asking))
+    await tried(info.openOrders(wallet, state.dex, asking))
     for (const held of state.held) {
-      await tried(info.chosen(owner, held.position.marketId, asking))
+      await tried(info.chosen(wallet, held.position.marketId, asking))
       const table = read?.terms.get(held.position.marketId)?.tiers ?? []
       compare(state, held, table.length > 0 ? table : [{ lowerBound: 0n, maxLeverage: held.maxLeverage }])
     }
   }
-  await tried(info.pastOrders(owner, asking))
-  await tried(info.takerFee(owner, asking))
-  const fills = await tried(info.fills(owner, clock.now() - WEEK_MS, asking))
+  await tried(info.pastOrders(wallet, asking))
+  await tried(info.takerFee(wallet, asking))
+  const fills = await tried(info.fills(wallet, clock.now() - WEEK_MS, asking))
   say('\nWhat we make of it')
   say(
     `  it is ${role === null ? 'unknown to us' : JSON.stringify(role)}; its collateral: ${mode ?? 'unknown to us'}`,
   )
-  for (const account of mode === null ? [] : accountsOf(owner, mode, counted, spot)) {
+  for (const account of mode === null ? [] : accountsOf(wallet, mode, counted, spot)) {
     const { accountId, equityUsd, maintenanceUsd, marginRatio } = account
     say(
       `  ${accountId}: equity ${figure(equityUsd)}, maintenance ${figure(maintenanceUsd)}, ratio ${marginRatio ?? '–'}`,
     )
   }
-  for (const { marketId, how, price, at } of endingsOf(fills ?? [], owner)) {
+  for (const { marketId, how, price, at } of endingsOf(fills ?? [], wallet)) {
     say(`  ${marketId} ${how} at ${figure(price)}, ${new Date(at).toISOString()}`)
   }
   say(`It weighed ${spent}.`)
@@ -83,7 +83,7 @@ async function probe(owner: Owner, url: string): Promise<void> {
 }
 
 /** Where the venue's figures and our formulas disagree. Of unified and portfolio accounts they must: spot is not in it. */
-function compare(state: BookState, held: Held, tiers: Parameters<typeof maintenance>[2]): void {
+function compare(state: DexState, held: Held, tiers: Parameters<typeof maintenance>[2]): void {
   const { position, mark, rawUsd } = held
   const own = position.margin === 'cross' ? maintenance(position.size, mark, tiers) : 0n
   const ours = liquidationPrice({
@@ -103,7 +103,7 @@ function compare(state: BookState, held: Held, tiers: Parameters<typeof maintena
   const off = sent === null || ours === null ? null : toNumber(divide(magnitude(ours - sent), sent))
   const agree = off === null ? sent === ours : off < NEAR
   say(
-    `\n${accountOf(state.book)} ${position.marketId}: liquidation sent ${figure(sent)}, ours ${figure(ours)}`,
+    `\n${accountOf(state.dex)} ${position.marketId}: liquidation sent ${figure(sent)}, ours ${figure(ours)}`,
   )
   say(agree ? '  they agree' : `  THEY DISAGREE${off === null ? '' : ` by ${(100 * off).toPrecision(3)} %`}`)
 }
@@ -139,9 +139,9 @@ function say(line: string): void {
 }
 
 if (import.meta.main) {
-  const parsed = parseOwner(process.argv[2] ?? '')
+  const parsed = parseWallet(process.argv[2] ?? '')
   const settings = schema.safeParse(process.env)
-  if (parsed.ok && settings.success) await probe(parsed.owner, settings.data.VENUE_URL)
+  if (parsed.ok && settings.success) await probe(parsed.wallet, settings.data.VENUE_URL)
   else {
     const why = parsed.ok ? (settings.error?.issues[0]?.message ?? '') : parsed.why
     process.stderr.write(`${why} Say: npm run probe:hyperliquid -- 0x…\n`)

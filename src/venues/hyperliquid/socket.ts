@@ -45,11 +45,11 @@ export function createSocket(world: {
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted;) {
-      const began = clock.tick()
+      const began = clock.monotonic()
       const why = await connection()
       if (stopping.signal.aborted) return
       world.lost(why)
-      failures = clock.tick() - began > HELD_MS ? 1 : failures + 1
+      failures = clock.monotonic() - began > HELD_MS ? 1 : failures + 1
       await waited(clock, backoffMs(failures, random(), BACKOFF), stopping.signal)
     }
   }
@@ -69,12 +69,12 @@ export function createSocket(world: {
           }),
       })
       const socket = new WebSocket(url, { dispatcher: agent })
-      let heardTick = clock.tick()
-      let saidTick = clock.tick()
+      let heardMono = clock.monotonic()
+      let saidMono = clock.monotonic()
       let isOpen = false
       let callOff = () => {}
       const say = (text: string) => {
-        saidTick = clock.tick()
+        saidMono = clock.monotonic()
         if (socket.readyState === WebSocket.OPEN) socket.send(text)
       }
       const end = (why: string) => {
@@ -94,20 +94,20 @@ export function createSocket(world: {
       let over = false
       const stop = () => once('stopping')
       const hear = ({ data }: { data: unknown }) => {
-        heardTick = clock.tick()
+        heardMono = clock.monotonic()
         if (typeof data === 'string') world.heard(data)
       }
       const look = () => {
-        const tick = clock.tick()
-        callOff = clock.wakeAt(tick + LOOK_MS, look)
-        if (!isOpen) return tick - heardTick >= CONNECT_MS ? once('no connection came about') : undefined
-        if (tick - heardTick >= DEAD_AFTER_MS) return once(`nothing was heard for ${DEAD_AFTER_MS / 1_000} s`)
-        if (tick - Math.max(heardTick, saidTick) >= PING_AFTER_MS) say('{"method":"ping"}')
+        const mono = clock.monotonic()
+        callOff = clock.wakeAt(mono + LOOK_MS, look)
+        if (!isOpen) return mono - heardMono >= CONNECT_MS ? once('no connection came about') : undefined
+        if (mono - heardMono >= DEAD_AFTER_MS) return once(`nothing was heard for ${DEAD_AFTER_MS / 1_000} s`)
+        if (mono - Math.max(heardMono, saidMono) >= PING_AFTER_MS) say('{"method":"ping"}')
         return world.look()
       }
       socket.addEventListener('open', () => {
         isOpen = true
-        heardTick = clock.tick()
+        heardMono = clock.monotonic()
         world.opened()
       })
       socket.addEventListener('message', hear)

@@ -1,6 +1,6 @@
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 
 /**
  * Different wallets of one address of ours, over all its connections
@@ -31,8 +31,8 @@ interface Wanted {
 }
 
 interface Active extends Wanted {
-  askedTick: number
-  toldTick: number
+  askedMono: number
+  toldMono: number
   confirmed: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Subscriptions {
   /** On a new connection nothing is subscribed to. */
   opened(): void
   closed(): void
-  follow(owners: readonly Owner[]): void
+  follow(wallets: readonly Wallet[]): void
   confirmed(type: string, user: string | null): void
   /** The venue has no place for as many wallets. */
   refused(): void
@@ -48,7 +48,7 @@ export interface Subscriptions {
   /** Asks again for what has fallen silent. */
   look(): void
   /** The wallet behind an address as the venue writes it; null when it is none that we follow. */
-  ownerOf(user: string): Owner | null
+  walletOf(user: string): Wallet | null
   counts(): { subscriptions: number; followed: number; allowed: number }
 }
 
@@ -58,22 +58,22 @@ export function createSubscriptions(world: {
   say(message: object): void
   cut(why: string): void
   /** Whether a wallet's collateral lies outside of its books; null while that is not known. */
-  sharesCollateral(owner: Owner): boolean | null
+  sharesCollateral(wallet: Wallet): boolean | null
 }): Subscriptions {
   const { clock, say } = world
   const active = new Map<string, Active>()
   /** How often something was asked for again without a word since. */
   const vain = new Map<string, number>()
-  let owners = new Map<string, Owner>()
+  let wallets = new Map<string, Wallet>()
   let fewer: { most: number; until: number } | null = null
   let isOpen = false
 
-  const allowed = () => (fewer && clock.tick() < fewer.until ? fewer.most : MOST_OWNERS)
+  const allowed = () => (fewer && clock.monotonic() < fewer.until ? fewer.most : MOST_OWNERS)
   const isStates = ({ type }: Wanted) => type === 'allDexsClearinghouseState'
 
   function wanted(): Wanted[] {
-    const followed = [...owners].slice(0, allowed())
-    const shared = followed.filter(([, owner]) => world.sharesCollateral(owner) === true)
+    const followed = [...wallets].slice(0, allowed())
+    const shared = followed.filter(([, wallet]) => world.sharesCollateral(wallet) === true)
     return [
       { type: 'allDexsAssetCtxs', user: null },
       ...followed.map(([user]): Wanted => ({ type: 'allDexsClearinghouseState', user })),
@@ -82,9 +82,9 @@ export function createSubscriptions(world: {
   }
 
   function ask(one: Wanted): void {
-    const tick = clock.tick()
+    const mono = clock.monotonic()
     active.delete(keyOf(one))
-    active.set(keyOf(one), { ...one, askedTick: tick, toldTick: -Infinity, confirmed: false })
+    active.set(keyOf(one), { ...one, askedMono: mono, toldMono: -Infinity, confirmed: false })
     say({ method: 'subscribe', subscription: wireOf(one) })
   }
 
@@ -118,8 +118,8 @@ export function createSubscriptions(world: {
       isOpen = false
       active.clear()
     },
-    follow(wallets) {
-      owners = new Map(wallets.map((owner) => [owner.toLowerCase(), owner]))
+    follow(chosen) {
+      wallets = new Map(chosen.map((wallet) => [wallet.toLowerCase(), wallet]))
       settle()
     },
     confirmed(type, user) {
@@ -132,7 +132,7 @@ export function createSubscriptions(world: {
       const first = [...active.values()].find(({ user, confirmed }) => user !== null && !confirmed)
       // Of a wallet that has its place: asked for at once it would be refused at once, and so on.
       if (!first || !isStates(first)) return
-      fewer = { most: users.filter(({ confirmed }) => confirmed).length, until: clock.tick() + FEWER_MS }
+      fewer = { most: users.filter(({ confirmed }) => confirmed).length, until: clock.monotonic() + FEWER_MS }
       active.delete(keyOf(first))
       settle()
     },
@@ -140,13 +140,13 @@ export function createSubscriptions(world: {
       const key = keyOf({ type, user })
       vain.delete(key)
       const one = active.get(key)
-      if (one) one.toldTick = clock.tick()
+      if (one) one.toldMono = clock.monotonic()
     },
     look() {
       settle()
-      const tick = clock.tick()
+      const mono = clock.monotonic()
       for (const one of [...active.values()]) {
-        if (tick - Math.max(one.askedTick, one.toldTick) < patience(one)) continue
+        if (mono - Math.max(one.askedMono, one.toldMono) < patience(one)) continue
         const tries = (vain.get(keyOf(one)) ?? 0) + 1
         vain.set(keyOf(one), tries)
         if (one.user === null && tries % TRIES === 0) return world.cut('no prices came through it')
@@ -154,7 +154,7 @@ export function createSubscriptions(world: {
         ask(one)
       }
     },
-    ownerOf: (user) => owners.get(user) ?? null,
+    walletOf: (user) => wallets.get(user) ?? null,
     counts() {
       const confirmed = [...active.values()].filter((one) => one.confirmed)
       return {

@@ -2,15 +2,15 @@ import { remember } from '../../lib/data/remember.ts'
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Account } from '../../venue/account.ts'
-import { type Asking, OTHERS, type PositionsAnswer, type Unread } from '../../venue/venue.ts'
-import type { Owner } from '../../venue/wallet.ts'
+import { type Asking, OTHER_ACCOUNTS, type PositionsAnswer, type FailedPart } from '../../venue/venue.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
-import type { Books } from './markets.ts'
+import type { Dexes } from './markets.ts'
 import { accountsOf, type Counted } from './rules/accounts.ts'
-import { failedParts, inTime, isQueued } from './rules/parts.ts'
-import { accountOf, type Book } from './wire/dexes.ts'
+import { inTime, isQueued, partsWithoutAnswer } from './rules/parts.ts'
+import { accountOf, type Dex } from './wire/dexes.ts'
 import type { Spot } from './wire/spot.ts'
-import type { BookState } from './wire/state.ts'
+import type { DexState } from './wire/state.ts'
 
 /** Positions may be opened in a book where there were none, and the account's mode may be changed. */
 const LOOK_AROUND_MS = 3_600_000
@@ -29,199 +29,199 @@ const MOST_WALLETS = 20_000
 /** What is known of a wallet, so that not everything is asked every time. */
 interface Known {
   /** By book: when it is to be looked at although it was empty, whether it held something at the last look, and when it did. */
-  books: Map<Book, { lookTick: number; holds: boolean; heldTick: number }>
+  dexes: Map<Dex, { lookMono: number; holds: boolean; heldMono: number }>
   /** Null is a mode that could not be read. */
-  mode: { is: Account['mode'] | null; dueTick: number; failures: number }
+  mode: { is: Account['mode'] | null; dueMono: number; failures: number }
   /** As it was read or told last. */
-  spot: { is: Spot; tick: number } | null
+  spot: { is: Spot; mono: number } | null
   /** Of which moment by the venue's clock the last answer was, and when that came first. */
-  asOf: { time: number; tick: number }
+  asOf: { time: number; mono: number }
 }
 
 /** What was seen of a wallet: books, all that there are in their order, and whether none of those that matter is lacking. */
 interface Looked {
-  states: readonly BookState[]
-  order: readonly Book[]
+  states: readonly DexState[]
+  order: readonly Dex[]
   whole: boolean
 }
 
 export interface Wallets {
-  positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
+  positions(wallet: Wallet, asking: Asking): Promise<PositionsAnswer>
   /**
    * What was told of a wallet without being asked for: every book that there is, and lately its collateral. Null where it is
    * older than what is known, and nothing to go by.
    */
   tell(
-    owner: Owner,
-    states: readonly BookState[],
-    unread: Unread[],
+    wallet: Wallet,
+    states: readonly DexState[],
+    failedParts: FailedPart[],
   ): { answer: PositionsAnswer; whole: boolean } | null
   /** Its balances outside of the books, told likewise. */
-  tellSpot(owner: Owner, spot: Spot): void
+  tellSpot(wallet: Wallet, spot: Spot): void
   /** Whether its collateral lies outside of the books; null while nobody has asked. */
-  sharesCollateral(owner: Owner): boolean | null
+  sharesCollateral(wallet: Wallet): boolean | null
   /** Those of one wallet; the venue's own is always among them. */
-  heldBooks(owner: Owner): Book[]
-  emptyBooks(owner: Owner): Book[]
-  mode(owner: Owner, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
+  heldDexes(wallet: Wallet): Dex[]
+  emptyDexes(wallet: Wallet): Dex[]
+  mode(wallet: Wallet, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
 }
 
-export function createWallets({ info, books, clock }: { info: Info; books: Books; clock: Clock }): Wallets {
-  const wallets = new Map<Owner, Known>()
+export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes; clock: Clock }): Wallets {
+  const wallets = new Map<Wallet, Known>()
 
-  function knownOf(owner: Owner): Known {
-    const known = wallets.get(owner) ?? {
-      books: new Map(),
-      mode: { is: null, dueTick: -Infinity, failures: 0 },
+  function knownOf(wallet: Wallet): Known {
+    const known = wallets.get(wallet) ?? {
+      dexes: new Map(),
+      mode: { is: null, dueMono: -Infinity, failures: 0 },
       spot: null,
-      asOf: { time: -Infinity, tick: -Infinity },
+      asOf: { time: -Infinity, mono: -Infinity },
     }
-    remember(wallets, owner, known, MOST_WALLETS)
+    remember(wallets, wallet, known, MOST_WALLETS)
     return known
   }
 
-  function isHeld(known: Known, book: Book): boolean {
-    const seen = known.books.get(book)
+  function isHeld(known: Known, dex: Dex): boolean {
+    const seen = known.dexes.get(dex)
     // However long it could not be read, what was in it is there until a look shows that it is not.
-    return seen !== undefined && (seen.holds || clock.tick() - seen.heldTick < LINGER_MS)
+    return seen !== undefined && (seen.holds || clock.monotonic() - seen.heldMono < LINGER_MS)
   }
 
-  function isDue(known: Known, book: Book): boolean {
-    const seen = known.books.get(book)
-    return book === null || !seen || isHeld(known, book) || clock.tick() >= seen.lookTick
+  function isDue(known: Known, dex: Dex): boolean {
+    const seen = known.dexes.get(dex)
+    return dex === null || !seen || isHeld(known, dex) || clock.monotonic() >= seen.lookMono
   }
 
-  function takeState(known: Known, { book, held, unusable }: BookState): void {
-    const tick = clock.tick()
+  function takeState(known: Known, { dex, held, unusable }: DexState): void {
+    const mono = clock.monotonic()
     const holds = held.length + unusable.length > 0
-    const before = known.books.get(book)
+    const before = known.dexes.get(dex)
     // One that is empty for the first time is read again: one answer proves nothing.
-    const heldTick = holds || before?.holds ? tick : (before?.heldTick ?? -Infinity)
-    known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, holds, heldTick })
+    const heldMono = holds || before?.holds ? mono : (before?.heldMono ?? -Infinity)
+    known.dexes.set(dex, { lookMono: mono + LOOK_AROUND_MS, holds, heldMono })
   }
 
   function takeTime(known: Known, time: number): void {
-    if (time !== known.asOf.time && time > -Infinity) known.asOf = { time, tick: clock.tick() }
+    if (time !== known.asOf.time && time > -Infinity) known.asOf = { time, mono: clock.monotonic() }
   }
 
   async function modeOf(
-    owner: Owner,
+    wallet: Wallet,
     call: 'positions' | 'preview',
     asking: Asking,
   ): Promise<Account['mode'] | null> {
-    const known = knownOf(owner)
-    if (clock.tick() < known.mode.dueTick) return known.mode.is
+    const known = knownOf(wallet)
+    if (clock.monotonic() < known.mode.dueMono) return known.mode.is
     try {
-      const is = await info.mode(owner, call, asking)
-      known.mode = { is, dueTick: clock.tick() + LOOK_AROUND_MS, failures: 0 }
+      const is = await info.mode(wallet, call, asking)
+      known.mode = { is, dueMono: clock.monotonic() + LOOK_AROUND_MS, failures: 0 }
     } catch {
       const failures = known.mode.failures + 1
       const againMs = known.mode.is === null ? doubledMs(failures, MODE_AGAIN) : AGAIN_MS
-      known.mode = { ...known.mode, failures, dueTick: clock.tick() + againMs }
+      known.mode = { ...known.mode, failures, dueMono: clock.monotonic() + againMs }
     }
     return known.mode.is
   }
 
   /** The accounts are beside the point of a read: without their mode or their collateral the positions stand. */
-  async function readAccounts(owner: Owner, read: Looked, asking: Asking): Promise<Account[]> {
-    const mode = await modeOf(owner, 'positions', asking)
+  async function readAccounts(wallet: Wallet, read: Looked, asking: Asking): Promise<Account[]> {
+    const mode = await modeOf(wallet, 'positions', asking)
     if (mode === null) return []
     const spot: Spot | null =
-      mode === 'single' ? null : await info.spot(owner, 'positions', asking).catch(() => null)
-    if (spot) knownOf(owner).spot = { is: spot, tick: clock.tick() }
-    return accounts(owner, mode, read, spot)
+      mode === 'single' ? null : await info.spot(wallet, 'positions', asking).catch(() => null)
+    if (spot) knownOf(wallet).spot = { is: spot, mono: clock.monotonic() }
+    return accounts(wallet, mode, read, spot)
   }
 
   function accounts(
-    owner: Owner,
+    wallet: Wallet,
     mode: Account['mode'],
     { states, order, whole }: Looked,
     spot: Spot | null,
   ): Account[] {
-    const collateralOf = (book: Book) => books.collateral(book) ?? (book === null ? 0 : null)
-    const used = states.filter(({ book, held }) => book === null || held.length > 0)
+    const collateralOf = (dex: Dex) => dexes.collateral(dex) ?? (dex === null ? 0 : null)
+    const used = states.filter(({ dex, held }) => dex === null || held.length > 0)
     const counted = used.flatMap((state): Counted[] => {
-      const collateral = collateralOf(state.book)
+      const collateral = collateralOf(state.dex)
       return collateral === null ? [] : [{ state, collateral }]
     })
-    const first = (collateral: number) => order.find((book) => collateralOf(book) === collateral) ?? null
-    return accountsOf(owner, mode, counted, spot, whole && counted.length === used.length, first)
+    const first = (collateral: number) => order.find((dex) => collateralOf(dex) === collateral) ?? null
+    return accountsOf(wallet, mode, counted, spot, whole && counted.length === used.length, first)
   }
 
   return {
     mode: modeOf,
-    heldBooks(owner) {
-      const known = knownOf(owner)
-      return [null, ...[...known.books.keys()].filter((book) => book !== null && isHeld(known, book))]
+    heldDexes(wallet) {
+      const known = knownOf(wallet)
+      return [null, ...[...known.dexes.keys()].filter((dex) => dex !== null && isHeld(known, dex))]
     },
-    emptyBooks(owner) {
-      const known = knownOf(owner)
-      return [...known.books.keys()].filter((book) => book !== null && !isHeld(known, book))
+    emptyDexes(wallet) {
+      const known = knownOf(wallet)
+      return [...known.dexes.keys()].filter((dex) => dex !== null && !isHeld(known, dex))
     },
-    sharesCollateral(owner) {
-      const mode = wallets.get(owner)?.mode.is ?? null
+    sharesCollateral(wallet) {
+      const mode = wallets.get(wallet)?.mode.is ?? null
       return mode === null ? null : mode !== 'single'
     },
-    tellSpot(owner, spot) {
-      knownOf(owner).spot = { is: spot, tick: clock.tick() }
+    tellSpot(wallet, spot) {
+      knownOf(wallet).spot = { is: spot, mono: clock.monotonic() }
     },
-    tell(owner, states, unread) {
-      const known = knownOf(owner)
+    tell(wallet, states, failedParts) {
+      const known = knownOf(wallet)
       const time = timeOf(states)
       const isSame = time === known.asOf.time && time > -Infinity
       if (time < known.asOf.time && time > -Infinity) return null
-      if (isSame && clock.tick() - known.asOf.tick > FROZEN_MS) return null
+      if (isSame && clock.monotonic() - known.asOf.mono > FROZEN_MS) return null
       takeTime(known, time)
-      const named = new Set<Book>(states.map(({ book }) => book))
-      for (const [book, { holds }] of known.books) {
-        const part = accountOf(book)
-        if (holds && !named.has(book) && !unread.some((one) => one.part === part))
-          unread.push({ part, why: 'what the venue pushes lacks it' })
+      const named = new Set<Dex>(states.map(({ dex }) => dex))
+      for (const [dex, { holds }] of known.dexes) {
+        const part = accountOf(dex)
+        if (holds && !named.has(dex) && !failedParts.some((one) => one.part === part))
+          failedParts.push({ part, why: 'what the venue pushes lacks it' })
       }
       for (const state of states) takeState(known, state)
       const { mode, spot } = known
       // Balances are told when something happens to them, and not when prices move them: then they have to be read.
-      const told = { states, order: states.map(({ book }) => book), whole: unread.length === 0 }
-      const isFresh = spot !== null && clock.tick() - spot.tick <= SPOT_FRESH_MS
+      const told = { states, order: states.map(({ dex }) => dex), whole: failedParts.length === 0 }
+      const isFresh = spot !== null && clock.monotonic() - spot.mono <= SPOT_FRESH_MS
       return {
         answer: {
           positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
-          accounts: mode.is === null ? [] : accounts(owner, mode.is, told, isFresh ? spot.is : null),
+          accounts: mode.is === null ? [] : accounts(wallet, mode.is, told, isFresh ? spot.is : null),
           unusable: states.flatMap(({ unusable }) => unusable),
-          unread,
+          failedParts,
           totalCount: null,
         },
         whole: mode.is === 'single' || (mode.is !== null && isFresh),
       }
     },
-    async positions(owner, asking) {
+    async positions(wallet, asking) {
       const within = inTime(clock, asking)
-      const known = knownOf(owner)
-      const read = (book: Book) => info.state(owner, book, 'positions', within())
+      const known = knownOf(wallet)
+      const read = (dex: Dex) => info.state(wallet, dex, 'positions', within())
       const main = read(null)
       // Told with the other parts.
       main.catch(() => {})
-      const [list] = await Promise.allSettled([books.dexes('positions', within())])
+      const [list] = await Promise.allSettled([dexes.listedDexes('positions', within())])
       const listed = list.status === 'fulfilled' ? list.value.map(({ name }) => name) : null
-      const names = listed ?? [...known.books.keys()].filter((book) => book !== null)
-      const parts: Book[] = [null, ...names.filter((book) => isDue(known, book))]
+      const names = listed ?? [...known.dexes.keys()].filter((dex) => dex !== null)
+      const parts: Dex[] = [null, ...names.filter((dex) => isDue(known, dex))]
       const reads = await Promise.allSettled([main, ...parts.slice(1).map(read)])
       const states = reads.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-      const failed = failedParts(parts.map(accountOf), reads)
+      const failed = partsWithoutAnswer(parts.map(accountOf), reads)
       // Nothing was in it when it was last looked at: that it does not answer now hides nothing that we know of.
       const idle = new Set(
-        parts.filter((book) => book !== null && known.books.has(book) && !isHeld(known, book)).map(accountOf),
+        parts.filter((dex) => dex !== null && known.dexes.has(dex) && !isHeld(known, dex)).map(accountOf),
       )
       for (const { part, queued } of failed) {
-        const seen = known.books.get(part)
-        if (idle.has(part) && seen && !queued) seen.lookTick = clock.tick() + AGAIN_MS
+        const seen = known.dexes.get(part)
+        if (idle.has(part) && seen && !queued) seen.lookMono = clock.monotonic() + AGAIN_MS
       }
       takeTime(known, timeOf(states))
       for (const state of states) takeState(known, state)
-      const unread: Unread[] = failed.filter(({ part }) => !idle.has(part))
-      if (listed === null && known.books.size <= 1) {
-        unread.push({
-          part: OTHERS,
+      const failedParts: FailedPart[] = failed.filter(({ part }) => !idle.has(part))
+      if (listed === null && known.dexes.size <= 1) {
+        failedParts.push({
+          part: OTHER_ACCOUNTS,
           why: 'which of them there are is not known yet',
           ...(list.status === 'rejected' && isQueued(list.reason) && { queued: true }),
         })
@@ -229,18 +229,18 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
         accounts: await readAccounts(
-          owner,
-          { states, order: [null, ...names], whole: unread.length === 0 },
+          wallet,
+          { states, order: [null, ...names], whole: failedParts.length === 0 },
           within(),
         ),
         unusable: states.flatMap(({ unusable }) => unusable),
-        unread,
+        failedParts,
         totalCount: null,
       }
     },
   }
 }
 
-function timeOf(states: readonly BookState[]): number {
+function timeOf(states: readonly DexState[]): number {
   return Math.max(...states.map(({ time }) => time ?? -Infinity))
 }

@@ -47,8 +47,8 @@ export function createClient(world: {
   const venue: Venue = {
     limits: { allowed: null },
     showsAccounts: false,
-    fates: null,
-    endings: null,
+    orderOutcomes: null,
+    closeRecords: null,
     identify: null,
     push: null,
     markets(asking) {
@@ -59,16 +59,16 @@ export function createClient(world: {
       const request = get(`/markets/${encodeURIComponent(id)}?chainId=${chainId}`, json)
       return ask('market', request, asking, (body) => readSingleMarket(body, chainId, id))
     },
-    positions(owner, asking) {
-      const request = get(`/positions/v2?owner=${owner}&ownershipType=SuperOwner`, json)
-      const read = (body: unknown) => report('positions', readPositions(body, chainId, owner))
+    positions(wallet, asking) {
+      const request = get(`/positions/v2?owner=${wallet}&ownershipType=SuperOwner`, json)
+      const read = (body: unknown) => report('positions', readPositions(body, chainId, wallet))
       return ask('positions', request, asking, read)
     },
-    orders(owner, states, asking) {
+    orders(wallet, states, asking) {
       const wanted = statusesFor(states).join(',')
-      const request = get(`/orders/v2?owner=${owner}&ownershipType=SuperOwner&statuses=${wanted}`, json)
+      const request = get(`/orders/v2?owner=${wallet}&ownershipType=SuperOwner&statuses=${wanted}`, json)
       return ask('orders', request, asking, (body) =>
-        report('orders', inStates(states, readOrders(body, chainId, owner))),
+        report('orders', inStates(states, readOrders(body, chainId, wallet))),
       )
     },
     preview(draft, asking) {

@@ -30,23 +30,23 @@ export async function play(
   const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
   // Many owners take seconds to be put there: time begins when they are.
   const time = createMarketTime(course, speed, clock.now() / 1000)
-  const startTick = clock.tick()
+  const startMono = clock.monotonic()
   const server = await host(options, clock, { course, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
 
   // A few wallets are soon made up for; while nobody asks, nothing need be done for them.
   const isCrowded = options.owners > 0 || options.traders > 0
-  const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startTick) : null
+  const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startMono) : null
 
   // Until the last price is there, had it never stood still.
   const endMs = endsAfterSeconds && speed > 0 ? Math.ceil((endsAfterSeconds * 1000) / speed) : null
-  let callOff = endMs === null ? null : clock.wakeAt(startTick + endMs, lookForEnd)
+  let callOff = endMs === null ? null : clock.wakeAt(startMono + endMs, lookForEnd)
   function lookForEnd(): void {
-    const elapsedMs = clock.tick() - startTick
+    const elapsedMs = clock.monotonic() - startMono
     time.moveOn(elapsedMs)
     const untilMs = (endMs ?? 0) + time.stoodStillMs()
     if (elapsedMs >= untilMs) emit({ is: 'venue-ended' })
-    else callOff = clock.wakeAt(startTick + untilMs, lookForEnd)
+    else callOff = clock.wakeAt(startMono + untilMs, lookForEnd)
   }
   return {
     url: server.url,

@@ -29,8 +29,8 @@ export interface Extras {
   /** What discord.js thinks of the limit: it has a clock of its own. */
   globalPerSecond: number
   marketPollMs: number
-  ownerPollMinMs: number
-  ownerPollMaxMs: number
+  walletPollMinMs: number
+  walletPollMaxMs: number
   access: 'claim' | 'open'
   /** What a commit waits for first: a disk that is slow. */
   disk: () => Promise<void>
@@ -45,8 +45,8 @@ export async function startApp(
     seed = [],
     globalPerSecond = 50,
     marketPollMs = 2_000,
-    ownerPollMinMs = 2_000,
-    ownerPollMaxMs = 60_000,
+    walletPollMinMs = 2_000,
+    walletPollMaxMs = 60_000,
     access = 'claim',
     disk = async () => {},
   }: Partial<Extras> = {},
@@ -82,8 +82,8 @@ export async function startApp(
     adapters: [createDiscord({ token, apiUrl, clock, emit, random, globalPerSecond }), ...others],
     settings: {
       marketPollMs,
-      ownerPollMinMs,
-      ownerPollMaxMs,
+      walletPollMinMs,
+      walletPollMaxMs,
       requestsPerSecond: 100,
       access,
       maxWallets: 20,

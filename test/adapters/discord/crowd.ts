@@ -1,7 +1,7 @@
 import { channelAddress, homeOf } from '../../../adapters/discord/send/channels.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import type { Write } from '../../../src/store/store.ts'
-import { parseOwner } from '../../../src/venue/wallet.ts'
+import { parseWallet } from '../../../src/venue/wallet.ts'
 import { ALICE } from '../../support/bot.ts'
 import type { Discord } from '../../support/discord/server.ts'
 import type { Extras, RunningApp } from './app.ts'
@@ -25,7 +25,7 @@ export function crowdOf(discord: Discord, count: number): Partial<Extras> {
   const guild = discord.guild('Crowd')
   const olga = guild.member('olga', { manageServer: true })
   const channels = Array.from({ length: count }, (_, n) => guild.channel(`c${n}`))
-  return { seed: seedOf(olga.id, channels), marketPollMs: 200, ownerPollMaxMs: 2_000 }
+  return { seed: seedOf(olga.id, channels), marketPollMs: 200, walletPollMaxMs: 2_000 }
 }
 
 interface CrowdedBot extends RunningApp {
@@ -41,12 +41,12 @@ export async function alertCrowd(
   stage.market('BTC', { price: 130, funding: 0.0002 })
   stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot is online')
-  const reads = () => events.filter(({ is }) => is === 'owner-read').length
+  const reads = () => events.filter(({ is }) => is === 'wallet-read').length
   const enough = reads() + 2
   await until(() => reads() >= enough, 'the position reading is fresh, or a danger would wait for the next')
   await app.idle()
   const posts = () => discord.ledger.messages().filter(({ origin }) => origin === 'post')
-  const began = clock.tick()
+  const began = clock.monotonic()
   stage.market('BTC', { price: 94, funding: -0.0002 })
   await until(() => posts().length >= count, `${count} channels are told`)
   const told = posts()
@@ -63,9 +63,9 @@ export async function alertCrowd(
 }
 
 function seedOf(user: string, channels: readonly { id: string; name: string }[]): Write[] {
-  const [parsed] = [parseOwner(ALICE)]
+  const [parsed] = [parseWallet(ALICE)]
   if (!parsed.ok) throw new Error(parsed.why)
-  const { owner } = parsed
+  const { wallet } = parsed
   const home = homeOf(user)
   const at = {
     personId: 1,
@@ -95,7 +95,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
       },
     },
     { is: 'chat', chat: { id: 1, address: home, title: null, ...at, private: true } },
-    { is: 'watch', watch: { personId: 1, owner, label: 'main', since: 0 } },
+    { is: 'watch', watch: { personId: 1, wallet, label: 'main', since: 0 } },
     ...channels.flatMap(({ id, name }, n): Write[] => [
       { is: 'chat', chat: { id: n + 2, address: channelAddress(id), title: name, ...at } },
       {
@@ -107,7 +107,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
           kind: n % 2 === 0 ? danger.name : flip.name,
           params: (n % 2 === 0 ? danger : flip).armedByWatch,
           identity: '',
-          owner: n % 2 === 0 ? owner : null,
+          wallet: n % 2 === 0 ? wallet : null,
           market: n % 2 === 0 ? null : { id: '100', symbol: 'BTC' },
           armedByWatch: false,
           holdMs: 0,

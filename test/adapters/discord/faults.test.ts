@@ -40,7 +40,7 @@ async function flip(): Promise<number> {
   const before = posts().length
   flips.push(flips.length % 2 === 0 ? -0.0002 : 0.0002)
   bot.stage.market('BTC', { funding: flips.at(-1) ?? 0 })
-  const began = bot.clock.tick()
+  const began = bot.clock.monotonic()
   const told = await bot.until(() => posts()[before], 'the flip is told')
   return told.at - began
 }

@@ -12,7 +12,7 @@ testAdapter('ntfy', async (): Promise<Platform> => {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   const open = () =>
-    createNtfy({ server: ntfy.origin, token: TOKEN, call: null, clock, reach: ntfy.reach, linkTo: null })
+    createNtfy({ server: ntfy.origin, token: TOKEN, call: null, clock, egress: ntfy.egress, linkFor: null })
   const topicOf = ({ user }: Identity) => topics[user] ?? ''
   const refuses = (http: number, code: number, headers: Record<string, string> = {}) =>
     ntfy.fault({ is: 'reply', reply: error(http, code, 'ann-s3cret-topic is what I was asked', headers) })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { schema } from '../../../adapters/ntfy/config.ts'
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
-import type { LinkTo } from '../../../src/chat/action-link.ts'
+import type { LinkFor } from '../../../src/chat/action-link.ts'
 import type { Send } from '../../../src/chat/chat.ts'
 import { item, message, type Tone } from '../../../src/message/message.ts'
 import { handClock } from '../../support/clock.ts'
@@ -26,10 +26,10 @@ async function told(options: Options = {}) {
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
   const own = elsewhere ? 'http://own.test' : `${server.origin}${folder}`
-  const linkTo: LinkTo | null = buttons
+  const linkFor: LinkFor | null = buttons
     ? ({ chat }, line) => `https://perch.example.com/${new URL(chat).pathname}${line}`
     : null
-  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach, linkTo })
+  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, egress: server.egress, linkFor })
   const send = (tone: Tone, rest: Partial<Send> = {}) =>
     ntfy.deliver(
       {
@@ -284,9 +284,11 @@ describe('a topic', () => {
   test.each([
     ['http://ntfy.other/topic', 'it is not https, and ALLOWED_HOSTS does not name ntfy.other'],
     ['https://10.0.0.1/topic', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
-  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
+  ])('such as %s cannot be told, and says why', async (chat, invalid) => {
     await using world = await told()
-    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({ unfit })
+    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({
+      invalid,
+    })
   })
 
   test('is not in another folder of the operator’s host, where something else may listen', async () => {
@@ -299,7 +301,7 @@ describe('a topic', () => {
     })
     for (const folder of ['', '/admin', '/ntfy/deeper', '/ntfy/../admin', '//ntfy'])
       expect(await inspected(`${origin}${folder}/phone`)).toEqual({
-        unfit: `the topics of ${new URL(origin).host} are at ${origin}/ntfy/`,
+        invalid: `the topics of ${new URL(origin).host} are at ${origin}/ntfy/`,
       })
     const to = { platform: 'ntfy', chat: `${origin}/admin/phone`, thread: null }
     expect(await world.send('critical', { to })).toMatchObject({ is: 'gone' })

@@ -18,7 +18,7 @@ testAdapter('Pushover', async (): Promise<Platform> => {
   const open = () =>
     createPushover({
       ...{ api: pushover.origin, token: TOKEN, clock, emit, random: () => 0.5 },
-      reach: pushover.reach,
+      egress: pushover.egress,
     })
   const keyOf = ({ user }: Identity) => (user === 'ann' ? ANN : BEN)
   const refuses = (status: number, body: object, headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { schema } from '../../../adapters/pushover/config.ts'
 import { createPushover } from '../../../adapters/pushover/pushover.ts'
-import type { Bot, Rung, Send } from '../../../src/chat/chat.ts'
+import type { Bot, LoudCritical, Send } from '../../../src/chat/chat.ts'
 import { item, message, type Tone } from '../../../src/message/message.ts'
 import { createScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { handClock } from '../../support/clock.ts'
@@ -23,7 +23,7 @@ async function told(waiting: number[] = [], token = TOKEN) {
   const rings = new Set(waiting)
   const acknowledged: number[][] = []
   const times: number[] = []
-  const rung: Rung[] = []
+  const loudCriticals: LoudCritical[] = []
   const bot: Bot = {
     ...createScriptedBot(),
     rings: (_there, ids) => ids.some((id) => rings.has(id)),
@@ -32,14 +32,14 @@ async function told(waiting: number[] = [], token = TOKEN) {
       acknowledged.push([...ids])
       times.push(at)
     },
-    rung: async (platform, since) => {
+    loudCriticals: async (platform, since) => {
       expect(platform).toBe('pushover')
-      return rung.filter(({ at }) => at > since)
+      return loudCriticals.filter(({ at }) => at > since)
     },
   }
   const open = () =>
     createPushover({
-      ...{ api: server.origin, token, clock, emit: () => {}, random: () => 0.5, reach: server.reach },
+      ...{ api: server.origin, token, clock, emit: () => {}, random: () => 0.5, egress: server.egress },
     })
   let pushover = open()
   await pushover.start(bot)
@@ -54,11 +54,11 @@ async function told(waiting: number[] = [], token = TOKEN) {
       },
       NEVER,
     )
-    if (delivery.is === 'sent') rung.push({ ref: delivery.ref, alertIds, at: clock.now() })
+    if (delivery.is === 'sent') loudCriticals.push({ ref: delivery.ref, alertIds, at: clock.now() })
     return delivery
   }
   return {
-    ...{ clock, server, pushover, rings, acknowledged, times, rung, send },
+    ...{ clock, server, pushover, rings, acknowledged, times, loudCriticals, send },
     /** Another process, which knows what the outbox knows; `meanwhile` it sends before it is told that it may listen. */
     async restart(awayMs: number, meanwhile = async () => {}) {
       await pushover.stop()
@@ -275,7 +275,7 @@ describe('what rang before a restart', () => {
     await using world = await told([3])
     await world.restart(0, async () => {
       await world.send('critical')
-      world.rung.pop()
+      world.loudCriticals.pop()
     })
     world.server.acknowledges(ANN)
     await world.clock.advance(10_000)

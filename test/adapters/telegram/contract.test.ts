@@ -23,7 +23,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
     if (!found) throw new Error(`there is no ${who.user}`)
     return found
   }
-  const group = telegram.group('Traders', { owner: person('Olga') })
+  const group = telegram.group('Traders', { wallet: person('Olga') })
   person('Fred').joins(group)
   const place = (who: { user: string }, where: Where) => (where === 'home' ? user(who).id : group.id)
   const ann = person('Ann')

@@ -23,7 +23,7 @@ test('200 chats alerted in one tick hear it within the limits, what is critical 
   const before = telegram.ledger.sends.length
   stage.market('BTC', { price: 93, funding: -0.0002 })
   await bot.pass(2_000)
-  const began = telegram.ledger.sends[before]?.tick ?? clock.tick()
+  const began = telegram.ledger.sends[before]?.mono ?? clock.monotonic()
   await bot.pass(40_000)
   // What closing would cost is in the messages that waited for their turn; the first are changed where they stand.
   const told = telegram.ledger.sends.slice(before).filter(({ method }) => method !== 'editMessageText')
@@ -34,7 +34,7 @@ test('200 chats alerted in one tick hear it within the limits, what is critical 
   expect(critical.lastIndexOf(true)).toBeLessThan(critical.indexOf(false))
   expect(telegram.refused()).toEqual([])
 
-  const tookMs = (told.at(-1)?.tick ?? Infinity) - began
+  const tookMs = (told.at(-1)?.mono ?? Infinity) - began
   // The limit lets the first 30 go at once, and 30 more each second.
   const perSecond = USUAL.bot?.perSecond ?? 0
   const leastMs = ((CHATS - perSecond) / perSecond) * 1_000
@@ -49,7 +49,7 @@ test('200 members of a group who hammer it hold up nobody else', async () => {
   await bot.pass(2_000)
   const olga = telegram.user('Olga')
   await bot.says(olga, `/watch ${ALICE} main`)
-  const group = telegram.group('Crowd', { owner: olga })
+  const group = telegram.group('Crowd', { wallet: olga })
   await bot.pass(2_000)
   olga.says(group, `/channel@${telegram.botName} bind`)
   await bot.pass(10_000)
@@ -57,15 +57,15 @@ test('200 members of a group who hammer it hold up nobody else', async () => {
   const members = Array.from({ length: 200 }, (_, n) => telegram.user(`Member ${n}`))
   for (let round = 0; round < 5; round++)
     for (const one of members) one.says(group, round % 2 ? '/market btc' : '/positions')
-  const began = clock.tick()
+  const began = clock.monotonic()
   olga.says('/wallets')
   stage.market('BTC', { price: 94 })
   await bot.pass(120_000)
 
   const told = telegram.ledger.sends.slice(before)
   const mine = told.filter(({ chat }) => chat === olga.id)
-  expect(mine.find(({ text }) => text.includes('wallet'))?.tick).toBeLessThan(began + 10_000)
-  expect(mine.find(({ text }) => text.startsWith('🚨'))?.tick).toBeLessThan(began + 5_000)
+  expect(mine.find(({ text }) => text.includes('wallet'))?.mono).toBeLessThan(began + 10_000)
+  expect(mine.find(({ text }) => text.startsWith('🚨'))?.mono).toBeLessThan(began + 5_000)
   const crowd = told.filter(({ chat }) => chat === group.id)
   expect(crowd.length).toBeGreaterThan(5)
   expect(crowd.length).toBeLessThan(40)

@@ -50,7 +50,7 @@ function note(words: string, column: string, ms: number): void {
 }
 
 /** No story but those of warnings hangs on a price: each reading of one is a real request. */
-const SELDOM = { marketPollMs: 15_000, ownerPollMinMs: 30_000 }
+const SELDOM = { marketPollMs: 15_000, walletPollMinMs: 30_000 }
 
 async function claimed(periods: Partial<PollPeriods> = SELDOM): Promise<TelegramBot & { ann: User }> {
   const bot = await startTelegramBot({ periods })
@@ -67,7 +67,7 @@ async function claimed(periods: Partial<PollPeriods> = SELDOM): Promise<Telegram
 const later = (bot: TelegramBot, since: number) =>
   bot.telegram.ledger.sends
     .slice(since)
-    .flatMap(({ method, text, tick }) => (method === 'sendMessage' ? [{ text, tick }] : []))
+    .flatMap(({ method, text, mono }) => (method === 'sendMessage' ? [{ text, mono }] : []))
 
 describe('while updates are fetched', () => {
   const troubles = [
@@ -83,7 +83,7 @@ describe('while updates are fetched', () => {
     telegram.fault({ method: 'getUpdates', ...fault })
     // What waits now is not met by it; the next polls are.
     await bot.says(ann, '/help watch')
-    const [before, began] = [telegram.ledger.sends.length, clock.tick()]
+    const [before, began] = [telegram.ledger.sends.length, clock.monotonic()]
     ann.says('/alert liq BTC 5%')
     ann.says('/wallets')
     await bot.pass(90_000)
@@ -92,8 +92,8 @@ describe('while updates are fetched', () => {
       expect.stringContaining('R6: I tell you when'),
       '1 wallet',
     ])
-    note(words, 'updates', (answers.at(-1)?.tick ?? Infinity) - began)
-    expect((answers.at(-1)?.tick ?? Infinity) - began).toBeLessThan(40_000)
+    note(words, 'updates', (answers.at(-1)?.mono ?? Infinity) - began)
+    expect((answers.at(-1)?.mono ?? Infinity) - began).toBeLessThan(40_000)
   })
 })
 
@@ -112,7 +112,7 @@ describe('while a warning is sent', () => {
       await bot.pass(58_000)
       bot.stage.market('BTC', { price: 140 })
       await bot.pass(60_000)
-      const began = telegram.asked.filter(({ method }) => method === 'sendMessage')[attempts]?.tick ?? 0
+      const began = telegram.asked.filter(({ method }) => method === 'sendMessage')[attempts]?.mono ?? 0
       const told = later(bot, before)
       const copies = (what: string) => told.filter(({ text }) => text.includes(what))
       for (const what of ['is 9.1 %', 'is 4.3 %', 'is clear']) {
@@ -124,7 +124,7 @@ describe('while a warning is sent', () => {
         ['is 9.1 %', 'is 4.3 %', 'is clear'].findIndex((what) => text.includes(what)),
       )
       expect(order).toEqual(order.toSorted((a, b) => a - b))
-      note(words, 'warnings', (copies('is 9.1 %').at(-1)?.tick ?? Infinity) - began)
+      note(words, 'warnings', (copies('is 9.1 %').at(-1)?.mono ?? Infinity) - began)
     },
   )
 })
@@ -135,7 +135,7 @@ describe('while an answer is sent', () => {
     async ({ words, ...fault }) => {
       await using bot = await claimed()
       const { telegram, ann, clock } = bot
-      const [before, began] = [telegram.ledger.sends.length, clock.tick()]
+      const [before, began] = [telegram.ledger.sends.length, clock.monotonic()]
       telegram.fault({ method: 'sendMessage', ...fault })
       ann.says('/wallets')
       ann.says('/help watch')
@@ -146,7 +146,7 @@ describe('while an answer is sent', () => {
       const order = told.map(({ text }) => (text.includes('main') && !text.includes('/watch') ? 0 : 1))
       expect(order).toEqual(order.toSorted((a, b) => a - b))
       expect(new Set(order)).toEqual(new Set([0, 1]))
-      note(words, 'answers', (told.findLast((_one, at) => order[at] === 0)?.tick ?? Infinity) - began)
+      note(words, 'answers', (told.findLast((_one, at) => order[at] === 0)?.mono ?? Infinity) - began)
     },
   )
 
@@ -257,12 +257,12 @@ test('three chats that are told to wait for an hour keep nobody else waiting for
   }
   for (const user of users) user.says('/wallets')
   await bot.pass(2_000)
-  const [before, began] = [telegram.ledger.sends.length, clock.tick()]
+  const [before, began] = [telegram.ledger.sends.length, clock.monotonic()]
   ann.says('/wallets')
   await bot.pass(60_000)
   const heard = telegram.ledger.sends.slice(before).filter(({ chat }) => chat === ann.id)
   expect(heard[0]?.text).toContain('1 wallet')
-  expect(heard[0]?.tick).toBeLessThanOrEqual(began + 30_000)
+  expect(heard[0]?.mono).toBeLessThanOrEqual(began + 30_000)
   expect(heard.some(({ text }) => text.startsWith('✅ Telegram takes my messages again'))).toBe(true)
 })
 
@@ -274,14 +274,14 @@ test.each([1e17, 31_536_000])(
     const fault = { method: 'sendMessage', ...limited, parameters: { retry_after: seconds } }
     telegram.fault({ ...fault, chat: ann.id })
     const before = telegram.ledger.sends.length
-    const began = clock.tick()
+    const began = clock.monotonic()
     stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     const ben = telegram.user('Ben')
     expect(await bot.says(ben, 'hello')).toEqual([expect.stringContaining('This Perch is private')])
     await bot.pass(320_000)
     const critical = telegram.ledger.sends.slice(before).find(({ text }) => text.includes('is 4.3 %'))
-    expect(critical?.tick).toBeLessThan(began + 310_000)
+    expect(critical?.mono).toBeLessThan(began + 310_000)
     expect(bot.trouble()).toEqual([expect.stringContaining('Telegram asks me to wait')])
   },
 )

@@ -51,7 +51,7 @@ export async function sitDown({
     tellOperator: (words) => void changes.push(words),
     rings: () => false,
     acknowledged: async () => {},
-    rung: async () => [],
+    loudCriticals: async () => [],
   }
   const terminal = createTerminal({
     input,
@@ -90,7 +90,7 @@ const watch = command({
   name: 'watch',
   summary: 'watches a wallet',
   examples: ['/watch 0x… main'],
-  args: z.object({ owner: argument.wallet(), label: argument.text() }),
+  args: z.object({ wallet: argument.wallet(), label: argument.text() }),
   run: () => say('watching'),
 })
 const help = command({

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createWebhook } from '../../../adapters/webhook/webhook.ts'
 import type { Send } from '../../../src/chat/chat.ts'
 import { item, message, say } from '../../../src/message/message.ts'
-import { createReach } from '../../../src/net/egress.ts'
+import { createEgress } from '../../../src/net/egress.ts'
 import { handClock } from '../../support/clock.ts'
 import type { Fault } from '../../support/places/stand-in.ts'
 import { startWebhook } from '../../support/places/webhook.ts'
@@ -31,7 +31,7 @@ const near = message(
 async function told() {
   const clock = handClock()
   const receiver = await startWebhook(clock, SECRET)
-  const webhook = createWebhook({ secret: SECRET, clock, reach: receiver.reach })
+  const webhook = createWebhook({ secret: SECRET, clock, egress: receiver.egress })
   const send = (rest: Partial<Send> = {}) =>
     webhook.deliver(
       {
@@ -158,7 +158,7 @@ describe('an address', () => {
     createWebhook({
       secret: SECRET,
       clock: handClock(),
-      reach: createReach({
+      egress: createEgress({
         clock: handClock(),
         allowed: [],
         resolve: async () => [{ address: host, family: 4 }],
@@ -189,14 +189,14 @@ describe('an address', () => {
     ['https://hooks.example/x', 'hooks.example is in a private network, and ALLOWED_HOSTS does not name it'],
     ['https://10.0.0.1/x', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
     ['https://[fd00::7]/x', '[fd00::7] is in a private network, and ALLOWED_HOSTS does not name it'],
-  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
-    expect(await inspected(chat, '192.168.1.1')).toEqual({ unfit })
+  ])('such as %s cannot be told, and says why', async (chat, invalid) => {
+    expect(await inspected(chat, '192.168.1.1')).toEqual({ invalid })
   })
 
   test('that leads into a private network later is not told, and says why', async () => {
     const clock = handClock()
-    const reach = createReach({ clock, allowed: [], resolve: async () => [{ address: '::1', family: 6 }] })
-    const webhook = createWebhook({ secret: SECRET, clock, reach })
+    const egress = createEgress({ clock, allowed: [], resolve: async () => [{ address: '::1', family: 6 }] })
+    const webhook = createWebhook({ secret: SECRET, clock, egress })
     const to = { platform: 'webhook', chat: 'https://hooks.example/x', thread: null }
     const flags = {
       alertIds: [],

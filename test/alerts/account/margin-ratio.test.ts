@@ -92,7 +92,7 @@ describe('how loud a tier is', () => {
   test('a rule is described by its lines', () =>
     expect(plainText(kind.describe(params), reader)).toBe('at 30 / 50 / 70 / 85 %'))
 
-  test('the higher ratio is told first', () => expect(kind.room(0.9)).toBeLessThan(kind.room(0.5)))
+  test('the higher ratio is told first', () => expect(kind.headroom(0.9)).toBeLessThan(kind.headroom(0.5)))
 })
 
 describe('the lines that people set', () => {
@@ -116,13 +116,13 @@ describe('the lines that people set', () => {
     ['falls to the next milder line when its own goes', [0.3, 0.5, 0.7], 2, [0.3, 0.7], 1],
     ['stands at none when all that are left are worse', [0.5], 1, [0.7], 0],
   ])('an alert %s', (_what, before, tier, after, carried) => {
-    expect(kind.carry({ tiers: before }, tier, { tiers: after })).toBe(carried)
+    expect(kind.tierUnder({ tiers: before }, tier, { tiers: after })).toBe(carried)
   })
 })
 
 describe('what is said', () => {
   const change = (from: number, to: number, value: number): Transition => ({
-    ...{ reason: 'worse', from, to, value, at: NOON, alertId: 41, times: 0 },
+    ...{ reason: 'worse', from, to, value, at: NOON, alertId: 41, reminders: 0 },
   })
   const said = (
     from: number,

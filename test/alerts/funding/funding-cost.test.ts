@@ -74,13 +74,13 @@ describe('what people ask for', () => {
 
   test('goes together with what another rule asks for', () => {
     expect(kind.merge([asked('$10'), asked('$5 $10')])).toEqual(asked('$5 $10'))
-    expect(kind.carry(asked('$10'), 1, asked('$5 $10'))).toBe(2)
+    expect(kind.tierUnder(asked('$10'), 1, asked('$5 $10'))).toBe(2)
   })
 })
 
 describe('the words', () => {
   const told = (change: Partial<Transition>, over = {}) => {
-    const step = { reason: 'entered', from: 0, to: 1, value: 12, at: NOON, alertId: 41, times: 0 } as const
+    const step = { reason: 'fired', from: 0, to: 1, value: 12, at: NOON, alertId: 41, reminders: 0 } as const
     const subject = { ...at('0.0012', '4', over) }
     return plainLines(message([kind.tell(asked('$10 $50'), { ...step, ...change }, subject)]), reader)
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { message, plainLines, plainText } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, exact, rateOf } from '../../support/fixtures.ts'
 import { set } from '../../support/kinds.ts'
 
@@ -13,7 +13,7 @@ const long = aPosition({ size: exact('2') })
 const short = aPosition({ size: exact('-2') })
 
 const story = (rates: string[], { band = usual, held = [long] } = {}) =>
-  happenings(
+  occurrences(
     kind,
     band,
     rates.map((rate) => rateOf(rate, held)),
@@ -78,11 +78,11 @@ describe('a flip of funding', () => {
 })
 
 test('what costs a dollar a day is a warning; what costs less or brings some is not', () => {
-  const happening = { value: 0, position: null }
-  expect(kind.severity(usual, { ...happening, what: 'you pay', detail: -1 })).toBe('warning')
-  expect(kind.severity(usual, { ...happening, what: 'you pay', detail: -0.4 })).toBe('info')
-  expect(kind.severity(usual, { ...happening, what: 'you receive', detail: 5 })).toBe('info')
-  expect(kind.severity(usual, { ...happening, what: 'nobody', detail: null })).toBe('info')
+  const occurrence = { value: 0, position: null }
+  expect(kind.severity(usual, { ...occurrence, what: 'you pay', detail: -1 })).toBe('warning')
+  expect(kind.severity(usual, { ...occurrence, what: 'you pay', detail: -0.4 })).toBe('info')
+  expect(kind.severity(usual, { ...occurrence, what: 'you receive', detail: 5 })).toBe('info')
+  expect(kind.severity(usual, { ...occurrence, what: 'nobody', detail: null })).toBe('info')
 })
 
 test('what is dear is for everybody to set', () => {
@@ -102,18 +102,18 @@ test('what is dear is for everybody to set', () => {
 })
 
 test('it is looked at again when the rate reaches the other side of the band', () => {
-  expect(kind.fold(usual, 'longs pay', rateOf('0.0005')).until).toEqual({
+  expect(kind.detect(usual, 'longs pay', rateOf('0.0005')).stableWithin).toEqual({
     of: 'fundingRate',
     below: -0.00005,
   })
-  expect(kind.fold(usual, 'shorts pay', rateOf('-0.0005')).until).toEqual({
+  expect(kind.detect(usual, 'shorts pay', rateOf('-0.0005')).stableWithin).toEqual({
     of: 'fundingRate',
     above: 0.00005,
   })
 })
 
 test('it judges markets and nothing else', () => {
-  expect(() => kind.fold(usual, undefined, { is: 'owner' } as never)).toThrow('markets')
+  expect(() => kind.detect(usual, undefined, { is: 'wallet' } as never)).toThrow('markets')
 })
 
 describe('the words', () => {

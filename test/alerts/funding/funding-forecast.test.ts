@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MarketSubject } from '../../../src/alert/subject.ts'
 import { message, plainLines, plainText } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, exact, rateOf } from '../../support/fixtures.ts'
 
 const kind = eventNamed('funding-forecast')
@@ -35,7 +35,7 @@ const falling =
   (from: number, perDay = -0.024) =>
   (minute: number) =>
     from + (perDay * minute) / PER_DAY
-const told = (subjects: MarketSubject[], params: unknown = usual) => happenings(kind, params, subjects)
+const told = (subjects: MarketSubject[], params: unknown = usual) => occurrences(kind, params, subjects)
 
 describe('a rate on its way to zero', () => {
   test.each([
@@ -81,7 +81,7 @@ describe('a rate on its way to zero', () => {
 
 test('it is looked at again where it would be near enough, halfway there, and twice as far', () => {
   const until = (rate: number, velocity: number | null, memo?: unknown) =>
-    kind.fold(usual, memo, looks(() => rate, 0, velocity)[0] as MarketSubject).until
+    kind.detect(usual, memo, looks(() => rate, 0, velocity)[0] as MarketSubject).stableWithin
   const of = 'fundingRate'
   expect(until(0.008, -0.048)).toEqual({ of, below: 0.006, above: 0.016 })
   expect(until(0.008, -0.008)).toEqual({ of, below: 0.004, above: 0.016 })
@@ -111,10 +111,10 @@ describe('the words', () => {
     const subject = looks((minute) => sign * falling(0.003)(minute), 20, sign * -0.025).at(
       -1,
     ) as MarketSubject
-    const held = { ...subject, positions: [{ position: aPosition(), wallet: 'main' }] }
-    const [happening] = kind.fold(usual, undefined, held).happened
-    if (!happening) throw new Error('nothing happened')
-    expect(plainLines(message([kind.tell(usual, happening, held)]), reader)).toEqual([
+    const held = { ...subject, positions: [{ position: aPosition(), label: 'main' }] }
+    const [occurrence] = kind.detect(usual, undefined, held).occurrences
+    if (!occurrence) throw new Error('nothing happened')
+    expect(plainLines(message([kind.tell(usual, occurrence, held)]), reader)).toEqual([
       '[INFO] ETH funding flips in about 2 h 30 min',
       `  ${line}`,
       '  the venue’s figures say 2 h 30 min, what I have seen of the rate 2 h 40 min',

@@ -55,7 +55,7 @@ test('lines stand side by side', () => {
 describe('the words', () => {
   const words = (params: unknown, rate: string, [from, to]: [number, number], held = [aPosition()]) => {
     const value = Number(rate) * 365
-    const change = { from, to, value, reason: 'entered', at: NOON, alertId: 1, times: 0 } as const
+    const change = { from, to, value, reason: 'fired', at: NOON, alertId: 1, reminders: 0 } as const
     return plainLines(message([kind.tell(params, change, rateOf(rate, held))]), reader)
   }
 
@@ -92,7 +92,7 @@ describe('the words', () => {
 
 test('what somebody holds in another size counts as it is', () => {
   const both = [aPosition({ size: exact('2') }), aPosition({ size: exact('-3'), accountId: '2' })]
-  const change = { from: 0, to: 1, value: 1.1, reason: 'entered', at: NOON, alertId: 1, times: 0 } as const
+  const change = { from: 0, to: 1, value: 1.1, reason: 'fired', at: NOON, alertId: 1, reminders: 0 } as const
   const [, line] = plainLines(message([kind.tell(above, change, rateOf('0.003', both))]), reader)
   expect(line).toBe('  longs pay shorts 0.3 % a day: you receive $7.50 a day')
 })

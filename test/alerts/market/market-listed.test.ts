@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
 import { message, plainLines } from '../../../src/message/message.ts'
-import type { BookSeen } from '../../../src/venue/listing.ts'
+import type { DexSeen } from '../../../src/venue/listing.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, listing } from '../../support/fixtures.ts'
 
 const kind = eventNamed('market-listed')
 
-const book = (...symbols: string[]): BookSeen => ({
+const dex = (...symbols: string[]): DexSeen => ({
   symbols: new Map(symbols.map((symbol) => [symbol, symbol])),
   sureOf: 'some',
 })
 
 describe('a market that the venue lists', () => {
   const told = (...lists: string[][]) =>
-    happenings(
+    occurrences(
       kind,
       {},
       lists.map((symbols) => listing(symbols)),
@@ -37,14 +37,14 @@ describe('a market that the venue lists', () => {
   ])('%s', (_what, lists, what) => expect(told(...lists)).toBe(what))
 
   test('in a book that was not seen before is no news, nor is a book that is not seen now', () => {
-    const books = (...named: [string, BookSeen][]) => listing([], { books: new Map(named) })
+    const dexes = (...named: [string, DexSeen][]) => listing([], { dexes: new Map(named) })
     const lists = [
-      books(['', book('BTC')]),
-      books(['', book('BTC')], ['xyz', book('xyz:NVDA')]),
-      books(['xyz', book('xyz:NVDA', 'xyz:TSLA')]),
-      books(['', book('BTC')], ['xyz', book('xyz:NVDA', 'xyz:TSLA')]),
+      dexes(['', dex('BTC')]),
+      dexes(['', dex('BTC')], ['xyz', dex('xyz:NVDA')]),
+      dexes(['xyz', dex('xyz:NVDA', 'xyz:TSLA')]),
+      dexes(['', dex('BTC')], ['xyz', dex('xyz:NVDA', 'xyz:TSLA')]),
     ]
-    expect(happenings(kind, {}, lists)).toBe('2:listed')
+    expect(occurrences(kind, {}, lists)).toBe('2:listed')
   })
 
   test('by a name that means something to JavaScript is one like any other', () => {
@@ -54,9 +54,9 @@ describe('a market that the venue lists', () => {
 
 describe('the words', () => {
   const words = (listed: string[], over: Parameters<typeof listing>[1] = {}) => {
-    const before = kind.fold({}, undefined, listing(['BTC'])).memo
+    const before = kind.detect({}, undefined, listing(['BTC'])).state
     const subject = listing(['BTC', ...listed], over)
-    const { happened } = kind.fold({}, before, subject)
+    const { occurrences: happened } = kind.detect({}, before, subject)
     return happened.flatMap((one) =>
       plainLines(message([kind.tell({}, one, subject)]), { now: NOON, zone: 'UTC' }),
     )

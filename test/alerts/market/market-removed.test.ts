@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Market } from '../../../src/venue/market.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, listing } from '../../support/fixtures.ts'
 
 const kind = eventNamed('market-removed')
 const seen = (symbols: string[], sureOf: 'nothing' | 'some' | 'all' = 'some') => {
   const listed = new Map(symbols.map((symbol) => [symbol, symbol]))
-  return listing([], { books: new Map([['', { symbols: listed, sureOf }]]) })
+  return listing([], { dexes: new Map([['', { symbols: listed, sureOf }]]) })
 }
 
 describe('a market that the venue removes', () => {
@@ -36,17 +36,17 @@ describe('a market that the venue removes', () => {
       [seen(['A', 'B', 'C']), seen(['A', 'B'], 'nothing'), seen(['A', 'B', 'C'])],
       '',
     ],
-  ])('%s', (_what, lists, what) => expect(happenings(kind, {}, lists)).toBe(what))
+  ])('%s', (_what, lists, what) => expect(occurrences(kind, {}, lists)).toBe(what))
 })
 
 describe('the words', () => {
   const told = (held: ReturnType<ReturnType<typeof listing>['held']>, over: Partial<Market> = {}) => {
-    const before = kind.fold({}, undefined, seen(['BTC', 'ETH', 'X'])).memo
+    const before = kind.detect({}, undefined, seen(['BTC', 'ETH', 'X'])).state
     const subject = { ...seen(['BTC', 'X']), held: () => held, market: () => aMarket(over) }
-    const [happening] = kind.fold({}, before, subject).happened
-    if (!happening) throw new Error('nothing happened')
-    const words = plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
-    return { severity: kind.severity({}, happening), words }
+    const [occurrence] = kind.detect({}, before, subject).occurrences
+    if (!occurrence) throw new Error('nothing happened')
+    const words = plainLines(message([kind.tell({}, occurrence, subject)]), { now: NOON, zone: 'UTC' })
+    return { severity: kind.severity({}, occurrence), words }
   }
 
   test('are quiet where nothing is held', () => {
@@ -61,7 +61,7 @@ describe('the words', () => {
   })
 
   test('warn of what is held', () => {
-    const held = ['1', '2', '3'].map((accountId) => ({ position: aPosition({ accountId }), wallet: 'main' }))
+    const held = ['1', '2', '3'].map((accountId) => ({ position: aPosition({ accountId }), label: 'main' }))
     expect(told(held)).toEqual({
       severity: 'warning',
       words: [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MarketSubject } from '../../../src/alert/subject.ts'
 import { message, plainLines, plainText } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, exact, rateOf } from '../../support/fixtures.ts'
 
 const kind = eventNamed('price-move')
@@ -33,7 +33,7 @@ function minutes(prices: readonly (number | null)[], darkBefore = 0): MarketSubj
 }
 
 const told = (params: unknown, prices: (number | null)[], darkBefore = 0) =>
-  happenings(kind, params, minutes(prices, darkBefore))
+  occurrences(kind, params, minutes(prices, darkBefore))
 const still = (minutesLong: number, price: number) => Array.from({ length: minutesLong }, () => price)
 
 describe('a price that moves', () => {
@@ -78,8 +78,8 @@ describe('a price that moves', () => {
   test('is not told a second time because a restart knows nothing of it', () => {
     const [, , , after] = minutes([100, 106, 106, 106])
     const restarted = minutes(still(30, 106), 60)
-    const before = kind.fold(either, { up: 'told', down: 'calm' }, after as MarketSubject).memo
-    for (const subject of restarted) expect(kind.fold(either, before, subject).memo).toEqual(before)
+    const before = kind.detect(either, { up: 'told', down: 'calm' }, after as MarketSubject).state
+    for (const subject of restarted) expect(kind.detect(either, before, subject).state).toEqual(before)
   })
 })
 
@@ -87,12 +87,12 @@ test('nothing is known of a market that was not seen: what was told stays told',
   const [subject] = minutes([100])
   const memo = { up: 'told', down: 'calm' }
   const unseen = { ...(subject as MarketSubject), samples: { range: () => null, rates: () => [] } }
-  expect(kind.fold(either, memo, unseen)).toEqual({ memo, happened: [] })
+  expect(kind.detect(either, memo, unseen)).toEqual({ memo, happened: [] })
 })
 
 test('it is looked at again at a new extreme, and where the move would be made', () => {
   const boundsAt = (params: unknown, prices: number[]) =>
-    kind.fold(params, undefined, minutes(prices).at(-1) as MarketSubject).until
+    kind.detect(params, undefined, minutes(prices).at(-1) as MarketSubject).stableWithin
   expect(boundsAt(either, [100, 102, 101])).toEqual({ of: 'price', below: 100, above: 102 })
   expect(boundsAt(either, [100, 104.9, 104])).toEqual({ of: 'price', below: 100, above: 104.9 })
   expect(boundsAt({ ...either, share: 0.01 }, [100, 104.9, 100.5])).toBeUndefined()
@@ -111,10 +111,10 @@ describe('the words', () => {
     let memo: unknown
     const said: string[] = []
     for (const seen of minutes(prices)) {
-      const subject = { ...seen, ...over, positions: held.map((position) => ({ position, wallet: 'main' })) }
-      const folded = kind.fold(either, memo, subject)
-      memo = folded.memo
-      for (const one of folded.happened)
+      const subject = { ...seen, ...over, positions: held.map((position) => ({ position, label: 'main' })) }
+      const detected = kind.detect(either, memo, subject)
+      memo = detected.state
+      for (const one of detected.occurrences)
         said.push(...plainLines(message([kind.tell(either, one, subject)]), reader))
     }
     return said

@@ -67,7 +67,7 @@ test.each([['0'], ['-1']])('a level of %s is refused', (level) => {
 
 describe('the words', () => {
   const words = (params: unknown, price: number, [from, to]: [number, number], over = {}, held = HELD) => {
-    const change = { from, to, value: price, reason: 'entered', at: NOON, alertId: 1, times: 0 } as const
+    const change = { from, to, value: price, reason: 'fired', at: NOON, alertId: 1, reminders: 0 } as const
     return plainLines(message([kind.tell(params, change, at(price, over, held))]), reader)
   }
 
@@ -105,7 +105,15 @@ describe('the words', () => {
 
   test('say that nothing is traded there any more', () => {
     const subject = rateOf('0', [], { market: aMarket({ price: exact('2600'), delisted: true }) })
-    const change = { from: 0, to: 1, value: 2600, reason: 'entered', at: NOON, alertId: 1, times: 0 } as const
+    const change = {
+      from: 0,
+      to: 1,
+      value: 2600,
+      reason: 'fired',
+      at: NOON,
+      alertId: 1,
+      reminders: 0,
+    } as const
     const lines = plainLines(message([kind.tell(above, change, subject)]), reader)
     expect(lines[1]).toBe('  the market is delisted')
   })

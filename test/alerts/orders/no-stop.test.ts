@@ -57,7 +57,7 @@ describe('a position above $5,000', () => {
 test('says by itself which prices change it', () => {
   const until = (price: number, orders: Order[] = []) => {
     const verdict = kind.judge(FROM_5000, at(price, orders))
-    return verdict === 'unknown' ? verdict : verdict.until
+    return verdict === 'unknown' ? verdict : verdict.stableWithin
   }
   expect(until(2_600)).toEqual({ of: 'price', below: 2_500 })
   expect(until(2_300)).toEqual({ of: 'price', below: 2_250, above: 2_500 })
@@ -85,7 +85,15 @@ test('rules with the same wish go together, and those with another do not', () =
 })
 
 test('says what there is to lose, and what guards it now', () => {
-  const change = { reason: 'entered', from: 0, to: 1, value: 5_200, at: NOON, alertId: 1, times: 0 } as const
+  const change = {
+    reason: 'fired',
+    from: 0,
+    to: 1,
+    value: 5_200,
+    at: NOON,
+    alertId: 1,
+    reminders: 0,
+  } as const
   const said = (subject: PositionSubject, to: number) =>
     plainLines(message([kind.tell(FROM_5000, { ...change, from: 1 - to, to }, subject)]), {
       now: NOON,

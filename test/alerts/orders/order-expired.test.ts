@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Order } from '../../../src/venue/order.ts'
-import { eventNamed, happenings, titleOf } from '../../support/engine.ts'
+import { eventNamed, occurrences, titleOf } from '../../support/engine.ts'
 import { aPosition, exact } from '../../support/fixtures.ts'
 import { guards, listing, waits } from '../../support/orders.ts'
 
@@ -40,7 +40,7 @@ describe('an order that ends without being filled', () => {
     ],
   ])('%s', (_what, lists, said) => {
     expect(
-      happenings(
+      occurrences(
         kind,
         {},
         lists.map((orders, look) => listing(look, orders)),
@@ -57,16 +57,16 @@ test.each([
   ['a short', aPosition({ size: exact('-2') }), waits('2'), 'warning', 'ETH buy order expired'],
   ['a long in another account', aPosition({ accountId: '9' }), sell, 'info', 'ETH sell order expired'],
 ])('%s: %#', (_what, position, one, severity, title) => {
-  const { memo } = kind.fold({}, undefined, listing(0, [one], { positions: [position] }))
+  const { state: memo } = kind.detect({}, undefined, listing(0, [one], { positions: [position] }))
   const subject = listing(1, [expired(one)], { positions: [position] })
-  const [happening] = kind.fold({}, memo, subject).happened
-  if (!happening) throw new Error('nothing has happened')
-  const item = kind.tell({}, happening, subject)
-  expect([kind.severity({}, happening), item.tone, titleOf(item)]).toEqual([severity, severity, title])
+  const [occurrence] = kind.detect({}, memo, subject).occurrences
+  if (!occurrence) throw new Error('nothing has happened')
+  const item = kind.tell({}, occurrence, subject)
+  expect([kind.severity({}, occurrence), item.tone, titleOf(item)]).toEqual([severity, severity, title])
 })
 
 test('nothing is said to be still open while a position is missing', () => {
-  const { memo } = kind.fold({}, undefined, listing(0, [sell]))
+  const { state: memo } = kind.detect({}, undefined, listing(0, [sell]))
   const subject = listing(1, [expired(sell)], { missing: ['any'] })
-  expect(kind.fold({}, memo, subject).happened.map(({ what }) => what)).toEqual(['not filled'])
+  expect(kind.detect({}, memo, subject).occurrences.map(({ what }) => what)).toEqual(['not filled'])
 })

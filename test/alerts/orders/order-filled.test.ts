@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Order } from '../../../src/venue/order.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, exact } from '../../support/fixtures.ts'
 import { guards, listing, waits } from '../../support/orders.ts'
 
@@ -14,7 +14,7 @@ const [first, second, third] = [waits('1'), waits('2'), waits('3')]
 /** Lists of orders, look by look. */
 function told(...lists: Order[][]): string {
   const readings = lists.map((orders, look) => listing(look, orders))
-  return happenings(kind, {}, readings)
+  return occurrences(kind, {}, readings)
 }
 
 describe('an order that waited for its price', () => {
@@ -67,13 +67,13 @@ test('ten thousand at once are one item for each market', () => {
     waits(String(at), { marketId: at % 2 ? '100' : '200' }),
   )
   const readings = [listing(0, all.slice(-900)), listing(1, all.map(filled))]
-  expect(happenings(kind, {}, readings)).toBe('1:filled 1:filled')
+  expect(occurrences(kind, {}, readings)).toBe('1:filled 1:filled')
 })
 
 test('it asks what became of those that wait, and of no other', () => {
-  const { memo } = kind.fold({}, undefined, listing(0, [first, second, filled(third)]))
+  const { state: memo } = kind.detect({}, undefined, listing(0, [first, second, filled(third)]))
   expect(kind.awaits(memo)).toEqual(['1', '2'])
-  const { memo: next } = kind.fold({}, memo, listing(1, [filled(first)]))
+  const { state: next } = kind.detect({}, memo, listing(1, [filled(first)]))
   expect(kind.awaits(next)).toEqual(['2'])
 })
 
@@ -82,9 +82,9 @@ test('says what was bought and sold, whose it is, how old that is, and that it w
     size: exact('-4'),
     limit: { lower: exact('2900'), upper: null, acceptable: null },
   })
-  const { memo } = kind.fold({}, undefined, listing(0, [first, sold]))
+  const { state: memo } = kind.detect({}, undefined, listing(0, [first, sold]))
   const subject = listing(1, [filled(first), filled(sold)], { awaySince: NOON - 600_000 })
-  const items = kind.fold({}, memo, subject).happened.map((one) => kind.tell({}, one, subject))
+  const items = kind.detect({}, memo, subject).occurrences.map((one) => kind.tell({}, one, subject))
   expect(plainLines(message(items), { now: subject.now, zone: 'UTC' })).toEqual([
     '[INFO] ETH: 2 orders filled',
     '  buy 1 ETH, limit $2,400.00, placed 12:00 UTC',
@@ -96,9 +96,9 @@ test('says what was bought and sold, whose it is, how old that is, and that it w
 
 test('bears on the position that is there, else on the one that it would open', () => {
   const bearing = (positions: ReturnType<typeof aPosition>[], order: Order) => {
-    const { memo } = kind.fold({}, undefined, listing(0, [order], { positions }))
+    const { state: memo } = kind.detect({}, undefined, listing(0, [order], { positions }))
     const subject = listing(1, [filled(order)], { positions, market: () => aMarket() })
-    return kind.fold({}, memo, subject).happened[0]?.bearsOn?.split('/').slice(1).join('/')
+    return kind.detect({}, memo, subject).occurrences[0]?.bearsOn?.split('/').slice(1).join('/')
   }
   expect(bearing([aPosition()], waits('1', { size: exact('-1') }))).toBe('1/100/long')
   expect(bearing([], waits('1', { size: exact('-1') }))).toBe('1/100/short')

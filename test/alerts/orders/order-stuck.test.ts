@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Order } from '../../../src/venue/order.ts'
 import { readOrders } from '../../../src/venues/perps-data/wire/orders.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings, titleOf } from '../../support/engine.ts'
+import { eventNamed, occurrences, titleOf } from '../../support/engine.ts'
 import { anOrder, BOB } from '../../support/fixtures.ts'
 import { set } from '../../support/kinds.ts'
 import { listing } from '../../support/orders.ts'
@@ -38,12 +38,12 @@ describe('an order that the venue has taken', () => {
     ['begins anew when it was gone', looks(...always(3, order), [], ...always(3, order)), ''],
     ['is stuck as long as nobody looked, too', [listing(0, [order]), listing(400, [order])], '1:stuck'],
     ['waits for its price, and is not stuck', looks(...always(9, anOrder({ state: 'open' }))), ''],
-  ])('%s', (_what, readings, said) => expect(happenings(kind, USUAL, readings)).toBe(said))
+  ])('%s', (_what, readings, said) => expect(occurrences(kind, USUAL, readings)).toBe(said))
 
   test.each(['Committed', 'Comitted', 'Created'])('is pending where the venue writes %s', (status) => {
     const record = { orderId: 1, status, accountId: '1', marketId: '100', size: '1' }
-    const { orders } = readOrders({ owner: BOB, orders: [record] }, 8008, BOB)
-    expect(happenings(kind, USUAL, looks(...always(5, ...orders)))).toBe('4:stuck')
+    const { orders } = readOrders({ wallet: BOB, orders: [record] }, 8008, BOB)
+    expect(occurrences(kind, USUAL, looks(...always(5, ...orders)))).toBe('4:stuck')
   })
 })
 
@@ -52,18 +52,18 @@ test('how long is too long is set, and the shortest of several counts', () => {
   expect(set(kind, 'order-stuck').params).toEqual(USUAL)
   expect(() => set(kind, 'order-stuck 5s')).toThrow('every 15 seconds')
   expect(kind.merge([{ after: 120_000 }, USUAL])).toEqual(USUAL)
-  expect(happenings(kind, { after: 120_000 }, looks(...always(9, order)))).toBe('8:stuck')
+  expect(occurrences(kind, { after: 120_000 }, looks(...always(9, order)))).toBe('8:stuck')
 })
 
 test('says for how long, and asks what becomes of it', () => {
-  const first = kind.fold(USUAL, undefined, listing(0, [order]))
-  expect(kind.awaits(first.memo)).toEqual([])
+  const first = kind.detect(USUAL, undefined, listing(0, [order]))
+  expect(kind.awaits(first.state)).toEqual([])
   const subject = listing(5, [order], { now: NOON + 76_000 })
-  const { memo, happened } = kind.fold(USUAL, first.memo, subject)
+  const { state: memo, occurrences: happened } = kind.detect(USUAL, first.state, subject)
   expect(kind.awaits(memo)).toEqual(['1'])
-  const [happening] = happened
-  if (!happening) throw new Error('nothing has happened')
-  const item = kind.tell(USUAL, happening, subject)
-  expect([kind.severity(USUAL, happening), titleOf(item)]).toEqual(['warning', 'ETH buy order stuck'])
+  const [occurrence] = happened
+  if (!occurrence) throw new Error('nothing has happened')
+  const item = kind.tell(USUAL, occurrence, subject)
+  expect([kind.severity(USUAL, occurrence), titleOf(item)]).toEqual(['warning', 'ETH buy order stuck'])
   expect(titleOf({ ...item, title: item.lines[0] ?? '' })).toMatch(/^pending for 75 s or more/)
 })

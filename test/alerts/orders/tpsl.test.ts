@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import type { OwnerSubject } from '../../../src/alert/subject.ts'
+import type { WalletSubject } from '../../../src/alert/subject.ts'
 import { message, plainLines } from '../../../src/message/message.ts'
-import type { Gone } from '../../../src/venue/closed-position.ts'
+import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
 import type { Order } from '../../../src/venue/order.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, anEnding, anOrder, aPosition, exact } from '../../support/fixtures.ts'
 import { guards, listing } from '../../support/orders.ts'
 
@@ -19,15 +19,15 @@ const profit = guards('2', { takeProfit: '2900' })
 const both = guards('3', { stopLoss: '2300', takeProfit: '2900' })
 const is = (order: Order, state: Order['state']): Order => ({ ...order, state })
 
-type Look = [orders: Order[], over?: Partial<OwnerSubject>]
+type Look = [orders: Order[], over?: Partial<WalletSubject>]
 const told = (...looks: Look[]) =>
-  happenings(
+  occurrences(
     kind,
     {},
     looks.map(([orders, over], look) => listing(look, orders, over)),
   )
 
-function gone(over: Partial<Gone> = {}): Gone {
+function gone(over: Partial<ClosedPosition> = {}): ClosedPosition {
   return {
     ...{ key: positionKey(eth), position: eth, symbol: 'ETH', lastSeenAt: NOON, awaySince: null },
     ...{
@@ -42,7 +42,10 @@ function gone(over: Partial<Gone> = {}): Gone {
     ...over,
   }
 }
-const closed = (over: Partial<Gone> = {}): Partial<OwnerSubject> => ({ positions: [], gone: [gone(over)] })
+const closed = (over: Partial<ClosedPosition> = {}): Partial<WalletSubject> => ({
+  positions: [],
+  gone: [gone(over)],
+})
 
 describe('a stop loss or take profit is gone while its position stays', () => {
   test.each<[string, Look[], string]>([
@@ -82,7 +85,11 @@ describe('a stop loss or take profit is gone while its position stays', () => {
       [[[stop]], [[]], [[], { missing: [positionKey(eth)] }], [[]]],
       '3:stop loss gone',
     ],
-    ['its account cannot be read', [[[stop]], [[]], [[], { unread: ['1'] }], [[], { unread: ['1'] }]], ''],
+    [
+      'its account cannot be read',
+      [[[stop]], [[]], [[], { failedParts: ['1'] }], [[], { failedParts: ['1'] }]],
+      '',
+    ],
     ['it had waited for another order', [[[{ ...stop, after: '9' }]], [[]], [[]]], ''],
     ['it never had a position', [[[stop], { positions: [] }], [[]], [[]]], ''],
     ['it is of another side', [[[{ ...stop, size: exact('-2') }]], [[]], [[]]], ''],
@@ -100,21 +107,21 @@ describe('a stop loss or take profit is gone while its position stays', () => {
 
   test('what is left of the same is named, and makes it quiet', () => {
     const other = guards('4', { stopLoss: '2200' })
-    let { memo } = kind.fold({}, undefined, listing(0, [stop, other]))
-    memo = kind.fold({}, memo, listing(1, [other])).memo
+    let { state: memo } = kind.detect({}, undefined, listing(0, [stop, other]))
+    memo = kind.detect({}, memo, listing(1, [other])).state
     const subject = listing(2, [other])
-    const [happening] = kind.fold({}, memo, subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity({}, happening)).toBe('info')
+    const [occurrence] = kind.detect({}, memo, subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    expect(kind.severity({}, occurrence)).toBe('info')
     expect(
-      plainLines(message([kind.tell({}, happening, subject)]), { now: subject.now, zone: 'UTC' }),
+      plainLines(message([kind.tell({}, occurrence, subject)]), { now: subject.now, zone: 'UTC' }),
     ).toContain('  Another stop loss is still there, at $2,200.00.')
   })
 })
 
 describe('a stop loss or take profit is triggered', () => {
-  const rests = { ...stop, guardsPosition: false, stopLoss: null, limit: stop.stopLoss }
-  const atPrice = (price: string): Partial<OwnerSubject> => ({
+  const rests = { ...stop, isProtective: false, stopLoss: null, limit: stop.stopLoss }
+  const atPrice = (price: string): Partial<WalletSubject> => ({
     market: () => aMarket({ price: exact(price) }),
   })
   test.each<[string, Look[], string]>([
@@ -170,29 +177,29 @@ describe('a stop loss or take profit is triggered', () => {
     ['a stop loss rings', is(stop, 'filled'), 'warning', 'ETH long: stop loss at $2,300.00 triggered'],
     ['a take profit does not', is(profit, 'filled'), 'info', 'ETH long: take profit at $2,900.00 triggered'],
   ])('%s', (_what, after, severity, title) => {
-    const { memo } = kind.fold({}, undefined, listing(0, [is(after, 'open')]))
+    const { state: memo } = kind.detect({}, undefined, listing(0, [is(after, 'open')]))
     const subject = listing(1, [after])
-    const [happening] = kind.fold({}, memo, subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    const lines = plainLines(message([kind.tell({}, happening, subject)]), { now: subject.now, zone: 'UTC' })
-    expect(kind.severity({}, happening)).toBe(severity)
+    const [occurrence] = kind.detect({}, memo, subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    const lines = plainLines(message([kind.tell({}, occurrence, subject)]), { now: subject.now, zone: 'UTC' })
+    expect(kind.severity({}, occurrence)).toBe(severity)
     expect(lines).toEqual([`[${severity.toUpperCase()}] ${title}`, '  main · orders 1.0 s old'])
   })
 })
 
 test('a wallet that reads the same again has the same memo: nothing is written', () => {
-  const { memo } = kind.fold({}, undefined, listing(0, [stop, both]))
+  const { state: memo } = kind.detect({}, undefined, listing(0, [stop, both]))
   const later = listing(9, [stop, both], {
     positions: [{ ...eth, liquidationPrice: exact('2001'), fundingUsd: exact('3') }],
   })
-  expect(kind.fold({}, memo, later).memo).toEqual(memo)
+  expect(kind.detect({}, memo, later).state).toEqual(memo)
 })
 
 test('of very many the newest are known, and those that are not are not told as gone', () => {
   const all = Array.from({ length: 1_000 }, (_, at) =>
     guards(String(at), { stopLoss: '2300' }, { createdAt: NOON + at }),
   )
-  const { memo } = kind.fold({}, undefined, listing(0, all))
+  const { state: memo } = kind.detect({}, undefined, listing(0, all))
   expect(kind.awaits(memo)).toHaveLength(200)
   expect(told([all], [all], [all])).toBe('')
 })

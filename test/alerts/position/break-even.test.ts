@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Position } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, aPosition, exact, seenAt } from '../../support/fixtures.ts'
 
 const kind = eventNamed('break-even')
@@ -14,7 +14,7 @@ const long = aPosition({ size: exact('2'), entryPrice: exact('990'), breakEvenPr
 const short = aPosition({ ...long, size: exact('-2'), entryPrice: exact('1010') })
 
 const story = (position: Position, prices: number[], params = usual) =>
-  happenings(
+  occurrences(
     kind,
     params,
     prices.map((price) => seenAt(price, position)),
@@ -45,12 +45,12 @@ describe('a crossing of break-even', () => {
 
   test('is told when the break-even moves past the price, as when it is bought more of', () => {
     const cheaper = { ...long, breakEvenPrice: exact('900') }
-    expect(happenings(kind, usual, [seenAt(950, long), seenAt(950, cheaper)])).toBe('1:past it')
+    expect(occurrences(kind, usual, [seenAt(950, long), seenAt(950, cheaper)])).toBe('1:past it')
   })
 
   test('is none in a market that is delisted', () => {
     const market = aMarket({ delisted: true })
-    expect(happenings(kind, usual, [seenAt(900, long), seenAt(1100, long, { market })])).toBe('')
+    expect(occurrences(kind, usual, [seenAt(900, long), seenAt(1100, long, { market })])).toBe('')
   })
 })
 
@@ -60,7 +60,10 @@ test.each([
   ['a short behind it', short, 1100, { below: 990 }],
   ['a short past it', short, 900, { above: 1010 }],
 ])('%s is looked at again at the other end of the band', (_what, position, price, bound) => {
-  expect(kind.fold(usual, undefined, seenAt(price, position)).until).toEqual({ of: 'price', ...bound })
+  expect(kind.detect(usual, undefined, seenAt(price, position)).stableWithin).toEqual({
+    of: 'price',
+    ...bound,
+  })
 })
 
 test.each([[-0.1], [0.2], [Number.NaN]])('a dead band of %d is refused', (band) => {
@@ -73,12 +76,12 @@ test('of several dead bands the smallest counts', () => {
 
 describe('the words', () => {
   const told = (position: Position, [from, to]: [number, number], over = {}) => {
-    const { memo } = kind.fold(usual, undefined, seenAt(from, position))
+    const { state: memo } = kind.detect(usual, undefined, seenAt(from, position))
     const subject = seenAt(to, position, over)
-    const [happening] = kind.fold(usual, memo, subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity(usual, happening)).toBe('info')
-    return plainLines(message([kind.tell(usual, happening, subject)]), { now: NOON, zone: 'UTC' })
+    const [occurrence] = kind.detect(usual, memo, subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    expect(kind.severity(usual, occurrence)).toBe('info')
+    return plainLines(message([kind.tell(usual, occurrence, subject)]), { now: NOON, zone: 'UTC' })
   }
 
   test('say what closing would leave', () => {

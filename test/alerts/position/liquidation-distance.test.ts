@@ -54,8 +54,8 @@ describe.each([
 
   test('touching a line is passing it', () => {
     const verdict = kind.judge(params, at(0.11))
-    if (verdict === 'unknown' || !verdict.until) throw new Error('no bounds')
-    const line = at === longAt ? verdict.until.below : verdict.until.above
+    if (verdict === 'unknown' || !verdict.stableWithin) throw new Error('no bounds')
+    const line = at === longAt ? verdict.stableWithin.below : verdict.stableWithin.above
     const touching = { ...at(0.11), price: line ?? 0 }
     expect(story(kind, params, [at(0.11), touching])).toBe('0:0>1 1:1>2')
   })
@@ -67,8 +67,8 @@ describe.each([
       fc.property(distances, inside, (distance, share) => {
         const here = at(distance)
         const verdict = kind.judge(params, here)
-        if (verdict === 'unknown' || !verdict.until) throw new Error('no bounds')
-        const { below = 0, above = 1e9 } = verdict.until
+        if (verdict === 'unknown' || !verdict.stableWithin) throw new Error('no bounds')
+        const { below = 0, above = 1e9 } = verdict.stableWithin
         const price = below + (above - below) * share
         if (!(price > below && price < above)) return
         expect(kind.judge(params, { ...here, price })).toMatchObject({
@@ -157,7 +157,7 @@ describe('the lines that people set', () => {
     fc.assert(
       fc.property(lines, lines, fc.nat(8), (before, after, any) => {
         const tier = Math.min(any, before.tiers.length)
-        const carried = kind.carry(before, tier, after)
+        const carried = kind.tierUnder(before, tier, after)
         expect(lineAt(after, carried)).toBeGreaterThanOrEqual(lineAt(before, tier))
         const next = after.tiers[carried]
         if (next !== undefined) expect(next).toBeLessThan(lineAt(before, tier))
@@ -172,13 +172,13 @@ describe('the lines that people set', () => {
 
 describe('the words', () => {
   const change = (over: Partial<Transition>): Transition => ({
-    reason: 'entered',
+    reason: 'fired',
     from: 0,
     to: 3,
     value: 0.048,
     at: NOON,
     alertId: 41,
-    times: 0,
+    reminders: 0,
     ...over,
   })
   const told = (over: Partial<Transition>, subject = longAt(0.048)) =>
@@ -197,7 +197,7 @@ describe('the words', () => {
 
   test.each([
     ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long eases to 8.0 % from liquidation'],
-    ['cleared', { from: 1, to: 0, value: 0.25 }, '[CLEARED] ETH long is clear, 25.0 % from liquidation'],
+    ['resolved', { from: 1, to: 0, value: 0.25 }, '[CLEARED] ETH long is clear, 25.0 % from liquidation'],
     ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0 % from liquidation'],
     ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long is at its liquidation price'],
     ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is past its liquidation price'],
@@ -215,7 +215,7 @@ describe('the words', () => {
   })
 
   test('said again while it trembles beside its line claim no more than that', () => {
-    expect(told({ from: 0, to: 3, value: 0.053, reason: 'repeated' })[3]).toBe('  5 % line: over at 5.75 %')
+    expect(told({ from: 0, to: 3, value: 0.053, reason: 'reminder' })[3]).toBe('  5 % line: over at 5.75 %')
     expect(told({ from: 3, to: 2, value: 0.11 })[3]).toBe('  5 % line cleared, 10 % line: over at 11.5 %')
   })
 
@@ -248,9 +248,9 @@ describe('a position in a market that is delisted', () => {
       from: 2,
       to: 0,
       value: Infinity,
-      reason: 'cleared',
+      reason: 'resolved',
       alertId: 1,
-      times: 0,
+      reminders: 0,
     } as const
     expect(titleOf(kind.tell(params, change, delisted(NOON)))).toBe(
       'ETH long cannot be liquidated: the market is delisted',

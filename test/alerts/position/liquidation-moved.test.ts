@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import type { OwnerSubject } from '../../../src/alert/subject.ts'
+import type { WalletSubject } from '../../../src/alert/subject.ts'
 import { fromJson, toJson } from '../../../src/lib/text/json.ts'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Position } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aMarket, anAccount, aPosition, exact, holding } from '../../support/fixtures.ts'
 
 const kind = eventNamed('liquidation-moved')
@@ -18,10 +18,10 @@ const short = (line: number | null) => eth(line, { size: exact('-2') })
 
 let places = 0
 /** Each look is at a time of its own. */
-const look = (positions: Position[], over: Partial<OwnerSubject> = {}) =>
+const look = (positions: Position[], over: Partial<WalletSubject> = {}) =>
   holding(positions, { positionAt: NOON - 60_000 + ++places, ...over })
 const story = (readings: Position[][], params = usual) =>
-  happenings(
+  occurrences(
     kind,
     params,
     readings.map((positions) => look(positions)),
@@ -65,37 +65,37 @@ describe('a liquidation price that comes nearer by itself', () => {
   test('is not judged without a price, and not forgotten', () => {
     const unseen = { market: () => undefined }
     const readings = [look([eth(2000)]), look([eth(2100)], unseen), look([eth(2100)])]
-    expect(happenings(kind, usual, readings)).toBe('2:nearer')
+    expect(occurrences(kind, usual, readings)).toBe('2:nearer')
   })
 
   test('is not told of a market that is delisted', () => {
     const market = () => aMarket({ delisted: true })
-    expect(happenings(kind, usual, [look([eth(2000)]), look([eth(2200)], { market })])).toBe('')
+    expect(occurrences(kind, usual, [look([eth(2000)]), look([eth(2200)], { market })])).toBe('')
   })
 
   test('changes what is remembered only when it has moved: most answers keep nothing', () => {
-    const first = kind.fold(usual, undefined, look([eth(2000)]))
-    const second = kind.fold(usual, first.memo, look([eth(2010, { fundingUsd: exact('-7') })]))
-    expect(toJson(second.memo)).toBe(toJson(first.memo))
+    const first = kind.detect(usual, undefined, look([eth(2000)]))
+    const second = kind.detect(usual, first.state, look([eth(2010, { fundingUsd: exact('-7') })]))
+    expect(toJson(second.state)).toBe(toJson(first.state))
   })
 
   test('remembers no more looks than it has positions', () => {
     let memo: unknown
     for (let n = 0; n < 50; n++)
-      memo = kind.fold(usual, memo, look([eth(2000 - n * 20), eth(2000, { accountId: '2' })])).memo
+      memo = kind.detect(usual, memo, look([eth(2000 - n * 20), eth(2000, { accountId: '2' })])).state
     expect(Object.keys((memo as { snapshots: object }).snapshots).length).toBeLessThanOrEqual(2)
   })
 })
 
 test('it rings within a fifth of the price, and is quiet beyond', () => {
-  const happening = (line: number) => {
-    const { memo } = kind.fold(usual, undefined, look([eth(line - 300)]))
-    const [happened] = kind.fold(usual, memo, look([eth(line)])).happened
+  const occurrence = (line: number) => {
+    const { state: memo } = kind.detect(usual, undefined, look([eth(line - 300)]))
+    const [happened] = kind.detect(usual, memo, look([eth(line)])).occurrences
     if (!happened) throw new Error('nothing has happened')
     return kind.severity(usual, happened)
   }
-  expect(happening(2000)).toBe('warning')
-  expect(happening(1990)).toBe('info')
+  expect(occurrence(2000)).toBe('warning')
+  expect(occurrence(1990)).toBe('info')
 })
 
 test('of several rules the one counts that tells more', () => {
@@ -115,17 +115,17 @@ describe('the words', () => {
       liquidationPrice: null,
       ...over,
     })
-  const at = (btcPrice: number, equity: number | null = null): Partial<OwnerSubject> => ({
+  const at = (btcPrice: number, equity: number | null = null): Partial<WalletSubject> => ({
     market: (id) =>
       id === '100' ? aMarket() : aMarket({ id, symbol: 'BTC', price: exact(String(btcPrice)) }),
     symbol: (id) => (id === '100' ? 'ETH' : 'BTC'),
     accounts: equity === null ? [] : [anAccount({ equityUsd: exact(String(equity)) })],
   })
-  const told = (before: OwnerSubject, after: OwnerSubject) => {
-    const memo = fromJson(toJson(kind.fold(usual, undefined, before).memo))
-    const [happening] = kind.fold(usual, memo, after).happened
-    if (!happening) throw new Error('nothing has happened')
-    const told = plainLines(message([kind.tell(usual, happening, after)]), { now: NOON, zone: 'UTC' })
+  const told = (before: WalletSubject, after: WalletSubject) => {
+    const memo = fromJson(toJson(kind.detect(usual, undefined, before).state))
+    const [occurrence] = kind.detect(usual, memo, after).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    const told = plainLines(message([kind.tell(usual, occurrence, after)]), { now: NOON, zone: 'UTC' })
     return { all: told, why: told.slice(3, -1).map((line) => line.trim()) }
   }
   const paid = (usd: number) => ({ fundingUsd: exact(String(-usd)) })

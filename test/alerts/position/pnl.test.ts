@@ -50,7 +50,7 @@ describe.each([
           const [subject] = at([usd])
           const verdict = subject && kind.judge(asked(line), subject)
           if (!subject || !verdict || verdict === 'unknown') throw new Error('no verdict')
-          for (const bound of [verdict.until?.below, verdict.until?.above]) {
+          for (const bound of [verdict.stableWithin?.below, verdict.stableWithin?.above]) {
             if (bound === undefined) continue
             const inside = (subject.price + bound) / 2
             const { enter, stay } = verdict
@@ -101,8 +101,8 @@ describe('what people ask for', () => {
   test('goes together with what another rule asks for: each line once, the mildest first', () => {
     const both = kind.merge([asked('-5k -10k'), asked('-1k -10k')])
     expect(both).toEqual(asked('-1k -5k -10k'))
-    expect(kind.carry(asked('-10k'), 1, both)).toBe(3)
-    expect(kind.carry(asked('-10k'), 1, asked('-20k'))).toBe(0)
+    expect(kind.tierUnder(asked('-10k'), 1, both)).toBe(3)
+    expect(kind.tierUnder(asked('-10k'), 1, asked('-20k'))).toBe(0)
   })
 
   test('rings when it is lost, and does not when it is gained', () => {
@@ -115,7 +115,7 @@ describe('the words', () => {
   const told = (line: string, position: Position, change: Partial<Transition>, over = {}) => {
     const value = change.value ?? -600
     const subject = seenAt(1000 + value / (position.size < 0n ? -10 : 10), position, over)
-    const step = { reason: 'entered', from: 0, to: 1, value, at: NOON, alertId: 41, times: 0 } as const
+    const step = { reason: 'fired', from: 0, to: 1, value, at: NOON, alertId: 41, reminders: 0 } as const
     return plainLines(message([kind.tell(asked(line), { ...step, ...change }, subject)]), reader)
   }
 
@@ -195,7 +195,7 @@ describe('the words', () => {
   test('fit a lock screen', () => {
     const many = aPosition({ size: exact('12345678'), entryPrice: exact('1000') })
     const value = -1_234_567_890
-    const change = { reason: 'cleared', from: 1, to: 0, value, at: NOON, alertId: 41, times: 0 } as const
+    const change = { reason: 'resolved', from: 1, to: 0, value, at: NOON, alertId: 41, reminders: 0 } as const
     expect(titleOf(kind.tell(asked('-$500'), change, seenAt(900, many))).length).toBeLessThan(60)
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
 import { message, plainLines } from '../../../src/message/message.ts'
-import type { Gone } from '../../../src/venue/closed-position.ts'
+import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { desk, eventNamed, happenings } from '../../support/engine.ts'
-import { aGuard, ALICE, aMarket, aPosition, aRule, holding } from '../../support/fixtures.ts'
+import { desk, eventNamed, occurrences } from '../../support/engine.ts'
+import { aMonitor, ALICE, aMarket, aPosition, aRule, holding } from '../../support/fixtures.ts'
 
 const kind = eventNamed('position-closed')
 const eth = aPosition()
 
-function gone(cause: Gone['cause'], position = eth): Gone {
+function gone(cause: ClosedPosition['cause'], position = eth): ClosedPosition {
   const key = positionKey(position)
   const [lastPrice, lastDistance, worstPrice] = [2500, 0.2, 2480]
   return {
@@ -47,7 +47,7 @@ describe('a position that is gone', () => {
       ],
       '1:probably liquidated 1:unknown',
     ],
-  ])('%s', (_what, readings, told) => expect(happenings(kind, {}, readings)).toBe(told))
+  ])('%s', (_what, readings, told) => expect(occurrences(kind, {}, readings)).toBe(told))
 
   test.each([
     ['closed', 'info'],
@@ -57,31 +57,31 @@ describe('a position that is gone', () => {
     ['settled', 'warning'],
   ] as const)('%s is %s', (cause, severity) => {
     const subject = holding([], { gone: [gone(cause)] })
-    const [happening] = kind.fold({}, [positionKey(eth)], subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity({}, happening)).toBe(severity)
-    expect(happening).toMatchObject({ position: positionKey(eth), value: 0.2, closing: { how: cause } })
-    expect(kind.tell({}, happening, subject).tone).toBe(severity)
+    const [occurrence] = kind.detect({}, [positionKey(eth)], subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    expect(kind.severity({}, occurrence)).toBe(severity)
+    expect(occurrence).toMatchObject({ position: positionKey(eth), value: 0.2, closing: { how: cause } })
+    expect(kind.tell({}, occurrence, subject).tone).toBe(severity)
   })
 })
 
 test('one that vanished while the bot was down is told after the second look, and as such', () => {
   const world = desk({
-    rules: [aRule({ kind: 'position-closed', params: {}, owner: ALICE })],
-    owners: [
+    rules: [aRule({ kind: 'position-closed', params: {}, wallet: ALICE })],
+    wallets: [
       {
-        owner: ALICE,
+        wallet: ALICE,
         at: NOON - 600_000,
         positions: [eth],
         prices: { 100: 2500 },
         symbols: {},
         gone: [],
-        passed: {},
+        touchedLiquidation: {},
       },
     ],
     memos: [
       {
-        guard: aGuard({ kind: 'position-closed', subject: { is: 'owner', owner: ALICE } }),
+        monitor: aMonitor({ kind: 'position-closed', subject: { is: 'wallet', wallet: ALICE } }),
         memo: [positionKey(eth)],
       },
     ],
@@ -95,5 +95,5 @@ test('one that vanished while the bot was down is told after the second look, an
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.fold({}, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('owners')
 })

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Position } from '../../../src/venue/position.ts'
-import { OTHERS } from '../../../src/venue/venue.ts'
+import { OTHER_ACCOUNTS } from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings } from '../../support/engine.ts'
+import { eventNamed, occurrences } from '../../support/engine.ts'
 import { aPosition, exact, holding } from '../../support/fixtures.ts'
 
 const kind = eventNamed('position-opened')
 const eth = aPosition()
 const btc = aPosition({ marketId: '200' })
 const story = (readings: Position[][]) =>
-  happenings(
+  occurrences(
     kind,
     {},
     readings.map((positions) => holding(positions)),
@@ -52,10 +52,10 @@ describe('an account that cannot be read', () => {
   const inXyz = aPosition({ accountId: 'xyz' })
   const both = [eth, inXyz]
   const seen = (...answers: [Position[], string[]][]) =>
-    happenings(
+    occurrences(
       kind,
       {},
-      answers.map(([positions, unread]) => holding(positions, { unread })),
+      answers.map(([positions, failedParts]) => holding(positions, { failedParts })),
     )
 
   test.each([
@@ -97,7 +97,7 @@ describe('an account that cannot be read', () => {
     [
       'is one of those that the venue had not named at the first look',
       [
-        [[eth], [OTHERS]],
+        [[eth], [OTHER_ACCOUNTS]],
         [[eth], ['xyz']],
         [both, []],
       ],
@@ -106,8 +106,8 @@ describe('an account that cannot be read', () => {
     [
       'is not one of those that it had named',
       [
-        [[eth], [OTHERS]],
-        [[eth, btc], [OTHERS]],
+        [[eth], [OTHER_ACCOUNTS]],
+        [[eth, btc], [OTHER_ACCOUNTS]],
       ],
       '1:opened',
     ],
@@ -117,16 +117,16 @@ describe('an account that cannot be read', () => {
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.fold({}, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('owners')
 })
 
 describe('the words', () => {
   const told = (position: Position, over = {}) => {
     const subject = holding([position], over)
-    const [happening] = kind.fold({}, [], subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity({}, happening)).toBe('info')
-    return plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
+    const [occurrence] = kind.detect({}, [], subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    expect(kind.severity({}, occurrence)).toBe('info')
+    return plainLines(message([kind.tell({}, occurrence, subject)]), { now: NOON, zone: 'UTC' })
   }
 
   test('say how much, where it was entered and how far away its liquidation is', () => {

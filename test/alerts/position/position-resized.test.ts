@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { fromJson, toJson } from '../../../src/lib/text/json.ts'
 import { message, plainLines, plainText } from '../../../src/message/message.ts'
-import type { Gone } from '../../../src/venue/closed-position.ts'
+import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { eventNamed, happenings, titleOf } from '../../support/engine.ts'
+import { eventNamed, occurrences, titleOf } from '../../support/engine.ts'
 import { aMarket, aPosition, exact, holding } from '../../support/fixtures.ts'
 import { set } from '../../support/kinds.ts'
 
@@ -15,7 +15,7 @@ const usual = kind.armedByWatch
 const HOUR_MS = 3_600_000
 /** A look an hour. */
 const story = (readings: Position[][]) =>
-  happenings(
+  occurrences(
     kind,
     usual,
     readings.map((positions, hour) => holding(positions, { positionAt: NOON + hour * HOUR_MS })),
@@ -63,12 +63,12 @@ describe('what closing a part of it brought', () => {
     let memo: unknown
     const all: string[] = []
     for (const subject of readings) {
-      const folded = kind.fold({}, memo, subject)
-      memo = folded.memo
-      for (const happening of folded.happened) {
-        const lines = plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
+      const detected = kind.detect({}, memo, subject)
+      memo = detected.state
+      for (const occurrence of detected.occurrences) {
+        const lines = plainLines(message([kind.tell({}, occurrence, subject)]), { now: NOON, zone: 'UTC' })
         const line = lines.find((one) => one.includes('by that'))?.trim() ?? 'nothing of money'
-        all.push(`${line} (${happening.closing?.tradeUsd ?? 'unknown'})`)
+        all.push(`${line} (${occurrence.closing?.tradeUsd ?? 'unknown'})`)
       }
     }
     return all
@@ -123,7 +123,7 @@ describe('what closing a part of it brought', () => {
   test('is no more than an estimate where an earlier version has kept the size alone', () => {
     const subject = part('1', '110')
     const key = positionKey(sized('1'))
-    const { happened, memo } = kind.fold({}, { [key]: String(exact('2')) }, subject)
+    const { occurrences: happened, state: memo } = kind.detect({}, { [key]: String(exact('2')) }, subject)
     expect(happened).toMatchObject([{ what: 'resized' }])
     expect(happened[0]?.closing).toMatchObject({ estimate: true })
     expect(memo).toMatchObject({ sizes: { [key]: `${exact('1')} ${exact('110')}` } })
@@ -131,7 +131,7 @@ describe('what closing a part of it brought', () => {
 })
 
 describe('a part that was closed and waits to be told', () => {
-  const anEnd = (position: Position): Gone => ({
+  const anEnd = (position: Position): ClosedPosition => ({
     ...{ key: positionKey(position), position, symbol: 'ETH', cause: 'closed', ending: null, takerFee: null },
     ...{
       lastSeenAt: NOON,
@@ -148,12 +148,12 @@ describe('a part that was closed and waits to be told', () => {
     return isGone ? holding([], { ...over, gone: [anEnd(position)] }) : holding([position], over)
   }
   const told = (readings: ReturnType<typeof at>[]) => {
-    let memo = kind.fold(usual, undefined, holding([])).memo
+    let memo = kind.detect(usual, undefined, holding([])).state
     return readings.flatMap((subject) => {
-      const folded = kind.fold(usual, memo, subject)
-      memo = folded.memo
-      return folded.happened.map((happening) =>
-        plainLines(message([kind.tell(usual, happening, subject)]), { now: NOON, zone: 'UTC' }).join('|'),
+      const detected = kind.detect(usual, memo, subject)
+      memo = detected.state
+      return detected.occurrences.map((occurrence) =>
+        plainLines(message([kind.tell(usual, occurrence, subject)]), { now: NOON, zone: 'UTC' }).join('|'),
       )
     })
   }
@@ -174,7 +174,7 @@ describe('a part that was closed and waits to be told', () => {
 
 describe('how much matters is for everybody to set', () => {
   const told = (line: string, before: string, after: string) =>
-    happenings(kind, set(kind, `position-resized ${line}`).params, [
+    occurrences(kind, set(kind, `position-resized ${line}`).params, [
       holding([sized(before)]),
       holding([sized(after)]),
     ])
@@ -221,10 +221,10 @@ describe('changes that follow each other', () => {
     return looks
       .flatMap(([minute, size]) => {
         const subject = holding(size === null ? [] : [sized(size)], { positionAt: NOON + minute * 60_000 })
-        const folded = kind.fold(params, memo, subject)
-        memo = fromJson(toJson(folded.memo))
-        return folded.happened.map(
-          (happening) => `${minute}:${titleOf(kind.tell(params, happening, subject))}`,
+        const detected = kind.detect(params, memo, subject)
+        memo = fromJson(toJson(detected.state))
+        return detected.occurrences.map(
+          (occurrence) => `${minute}:${titleOf(kind.tell(params, occurrence, subject))}`,
         )
       })
       .join(' ')
@@ -298,15 +298,15 @@ describe('changes that follow each other', () => {
   test('is looked at until what waits is told, whatever else is as it was', () => {
     const at = (minute: number, size: string) =>
       holding([sized(size)], { positionAt: NOON + minute * 60_000 })
-    const [first, second] = [kind.fold(usual, undefined, at(0, '2')), at(1, '3')]
-    expect(first.still).toBe(true)
-    const told = kind.fold(usual, first.memo, second)
-    expect(told.still).toBe(true)
-    expect(kind.fold(usual, told.memo, at(2, '4')).still).toBe(false)
+    const [first, second] = [kind.detect(usual, undefined, at(0, '2')), at(1, '3')]
+    expect(first.isIdempotent).toBe(true)
+    const told = kind.detect(usual, first.state, second)
+    expect(told.isIdempotent).toBe(true)
+    expect(kind.detect(usual, told.state, at(2, '4')).isIdempotent).toBe(false)
   })
 
   test('go on from what an earlier version had kept', () => {
-    const { memo } = kind.fold(usual, undefined, holding([sized('2')]))
+    const { state: memo } = kind.detect(usual, undefined, holding([sized('2')]))
     const { sizes } = memo as { sizes: Record<string, string> }
     expect(
       minutes(
@@ -331,17 +331,17 @@ describe('changes that follow each other', () => {
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.fold(usual, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect(usual, undefined, { is: 'market' } as never)).toThrow('owners')
 })
 
 describe('the words', () => {
   const told = (before: Position, after: Position, over = {}) => {
-    const { memo } = kind.fold(usual, undefined, holding([before]))
+    const { state: memo } = kind.detect(usual, undefined, holding([before]))
     const subject = holding([after], over)
-    const [happening] = kind.fold(usual, memo, subject).happened
-    if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity(usual, happening)).toBe('info')
-    return plainLines(message([kind.tell(usual, happening, subject)]), { now: NOON, zone: 'UTC' })
+    const [occurrence] = kind.detect(usual, memo, subject).occurrences
+    if (!occurrence) throw new Error('nothing has happened')
+    expect(kind.severity(usual, occurrence)).toBe('info')
+    return plainLines(message([kind.tell(usual, occurrence, subject)]), { now: NOON, zone: 'UTC' })
   }
 
   test('say from what to what, and where its liquidation is now', () => {

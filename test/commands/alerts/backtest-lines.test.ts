@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { WouldHave } from '../../../src/alert/backtest.ts'
-import { wouldHaveLines } from '../../../src/commands/alerts/backtest-lines.ts'
+import { backtestLines } from '../../../src/commands/alerts/backtest-lines.ts'
 import { plainText } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
 import { levelNamed } from '../../support/engine.ts'
@@ -23,7 +23,7 @@ function lines(over: Partial<WouldHave>): string[] {
     beside: [],
   }
   const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
-  return wouldHaveLines(would, NOON).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
+  return backtestLines(would, NOON).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
 }
 const told = (over: Partial<WouldHave>) => lines(over).slice(1).join(' | ')
 const fired = (...hoursAgo: number[]) =>

@@ -5,14 +5,14 @@ import type { Context, Recall } from '../../../src/command/context.ts'
 import { broughtText, endsIn, totalText } from '../../../src/commands/alerts/closings.ts'
 import { historyExport, historyFile } from '../../../src/commands/alerts/history-export.ts'
 import { plainText } from '../../../src/message/message.ts'
-import type { Closing } from '../../../src/venue/close-outcome.ts'
+import type { CloseOutcome } from '../../../src/venue/close-outcome.ts'
 import { NOON } from '../../support/clock.ts'
 import { aChat, ALICE, aWatch, BOB, exact } from '../../support/fixtures.ts'
 import { anAlert } from '../../support/store-everything.ts'
 
 const plain = (text: Parameters<typeof plainText>[0]) => plainText(text, { now: NOON, zone: 'UTC' })
 
-function aClosing(over: Partial<Closing> = {}): Closing {
+function aClosing(over: Partial<CloseOutcome> = {}): CloseOutcome {
   return {
     ...{ accountId: '1', marketId: '100', symbol: 'ETH', side: 'long', how: 'closed' },
     ...{ size: exact('2'), entryPrice: exact('2500'), exitPrice: exact('2600'), tradeUsd: exact('200') },
@@ -21,8 +21,8 @@ function aClosing(over: Partial<Closing> = {}): Closing {
   }
 }
 
-function told(closing: Closing | null, over: Partial<Alert> = {}): Alert {
-  const subject = { is: 'owner', owner: ALICE } as const
+function told(closing: CloseOutcome | null, over: Partial<Alert> = {}): Alert {
+  const subject = { is: 'wallet', wallet: ALICE } as const
   return anAlert({ kind: 'position-closed', subject, openedAt: NOON, closedAt: NOON, closing, ...over })
 }
 
@@ -51,7 +51,7 @@ describe('what an end brought', () => {
   })
 
   test('of two wallets that did the same at the same time counts twice', () => {
-    const bob = told(aClosing(), { subject: { is: 'owner', owner: BOB } })
+    const bob = told(aClosing(), { subject: { is: 'wallet', wallet: BOB } })
     expect(plain(totalText(endsIn([told(aClosing()), bob])))).toBe(
       '2 closes: +$392 in all, funding not counted',
     )
@@ -59,7 +59,7 @@ describe('what an end brought', () => {
 })
 
 describe('history as a file', () => {
-  const known = { watches: [aWatch({ owner: ALICE, label: '=cmd|my "big" one' })], chats: [aChat()] }
+  const known = { watches: [aWatch({ wallet: ALICE, label: '=cmd|my "big" one' })], chats: [aChat()] }
   const lines = (alerts: readonly Alert[]) => historyFile(alerts, known).split('\r\n')
 
   test('has a line for each alert, with amounts to the last digit, in UTC, and nothing that is not known', () => {

@@ -7,7 +7,7 @@ import { NOON } from '../../support/clock.ts'
 import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
 
 const anAccount = (accountId: string, over: Partial<Account> = {}): Account => ({
-  owner: ALICE,
+  wallet: ALICE,
   accountId,
   pool: over.mode === undefined || over.mode === 'single' ? accountId : 'main',
   mode: 'single',

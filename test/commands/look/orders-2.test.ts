@@ -15,11 +15,11 @@ const reads = (over: Partial<Order>) =>
     },
   )
 const below = { lower: null, upper: exact('2900'), acceptable: null }
-const guard = { guardsPosition: true, reduceOnly: true, type: 'Stop Market', stopLoss: below }
+const monitor = { isProtective: true, reduceOnly: true, type: 'Stop Market', stopLoss: below }
 
 describe('an order is called what it is', () => {
   test('a stop loss that follows the whole position', () => {
-    expect(reads({ ...guard, size: 'all' })).toEqual([
+    expect(reads({ ...monitor, size: 'all' })).toEqual([
       'ETH stop loss: open',
       '  whole position · Stop Market · main',
       '  stop loss $2,900.00',
@@ -28,7 +28,7 @@ describe('an order is called what it is', () => {
 
   test('a take profit of a part of it', () => {
     expect(
-      reads({ ...guard, type: 'Take Profit Market', stopLoss: null, takeProfit: below, size: exact('-2') }),
+      reads({ ...monitor, type: 'Take Profit Market', stopLoss: null, takeProfit: below, size: exact('-2') }),
     ).toEqual([
       'ETH take profit: open',
       '  2 ETH of a short · Take Profit Market · main',
@@ -56,7 +56,7 @@ describe('the venue’s own word stands beside ours', () => {
   )
 
   test('also of what guarded a position and does so no more', () => {
-    const over = { ...guard, state: 'cancelled' as const, venueStatus: 'reduceOnlyCanceled' }
+    const over = { ...monitor, state: 'cancelled' as const, venueStatus: 'reduceOnlyCanceled' }
     expect(reads(over)[1]).toContain('reduceOnlyCanceled')
   })
 })

@@ -37,7 +37,7 @@ function lines(kindName: string, given: readonly Partial<Rule>[], about: Rule['m
   )
   const view = aView({
     rulesIn: () => rules,
-    guard({ identity, subject }) {
+    monitor({ identity, subject }) {
       const marketId = 'marketId' in subject ? subject.marketId : ''
       const covering = rules.filter(
         (rule) => rule.identity === identity && (rule.market === null || rule.market.id === marketId),
@@ -49,7 +49,7 @@ function lines(kindName: string, given: readonly Partial<Rule>[], about: Rule['m
     },
   })
   const context = { view, person: aPerson(), chat: home, kinds }
-  const scope = { owner: null, market: about }
+  const scope = { wallet: null, market: about }
   return protectionLines(context, kindName, scope).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
 }
 
@@ -59,8 +59,8 @@ const BTC = { id: '200', symbol: 'BTC' }
 describe('what is told in the end is one line for each wallet and what it is of', () => {
   test('all thresholds together, with how loud each is', () => {
     const [first, second] = lines('liquidation-distance', [
-      { owner: null, market: null, params: { tiers: [0.2, 0.1, 0.05, 0.025] } },
-      { owner: null, market: ETH, params: { tiers: [0.3] } },
+      { wallet: null, market: null, params: { tiers: [0.2, 0.1, 0.05, 0.025] } },
+      { wallet: null, market: ETH, params: { tiers: [0.3] } },
     ])
     expect(first).toBe('now: ETH in main: 30 / 20 % info, 10 % warning, 5 / 2.5 % critical')
     expect(second).toBe('every other market in main: 20 % info, 10 % warning, 5 / 2.5 % critical')
@@ -69,9 +69,9 @@ describe('what is told in the end is one line for each wallet and what it is of'
   test('levels that stand side by side too', () =>
     expect(
       lines('above', [
-        { owner: null, market: ETH, params: { line: 0.1 } },
-        { owner: null, market: BTC, params: { line: 0.2 } },
-        { owner: null, market: ETH, params: { line: 0.05 } },
+        { wallet: null, market: ETH, params: { line: 0.1 } },
+        { wallet: null, market: BTC, params: { line: 0.2 } },
+        { wallet: null, market: ETH, params: { line: 0.05 } },
       ]),
     ).toEqual(['now: ETH: above 10 %, above 5 %', 'BTC: above 20 %']))
 
@@ -85,11 +85,11 @@ describe('what is told in the end is one line for each wallet and what it is of'
 
   test('and of a level that was just set or taken away only its market is spoken of, however many others have some', () => {
     const many = Array.from({ length: 9 }, (_, at) => ({
-      owner: null,
+      wallet: null,
       market: { id: `9${at}`, symbol: `M${at}` },
       params: { line: 0.2 + at / 100 },
     }))
-    const eth = { owner: null, market: ETH, params: { line: 0.1 } }
+    const eth = { wallet: null, market: ETH, params: { line: 0.1 } }
     expect(lines('above', [...many, eth], ETH)).toEqual(['now: ETH: above 10 %'])
     expect(lines('above', many, ETH)).toEqual(['now: ETH: nothing'])
   })
@@ -97,9 +97,9 @@ describe('what is told in the end is one line for each wallet and what it is of'
   test('and what a rule is about stands first where all markets are protected', () => {
     const tiers = { tiers: [0.2, 0.1] }
     const rules = [
-      { owner: null, market: null, params: tiers },
-      { owner: null, market: ETH, params: { tiers: [0.3] } },
-      { owner: null, market: BTC, params: { tiers: [0.4] } },
+      { wallet: null, market: null, params: tiers },
+      { wallet: null, market: ETH, params: { tiers: [0.3] } },
+      { wallet: null, market: BTC, params: { tiers: [0.4] } },
     ]
     expect(lines('liquidation-distance', rules, BTC).slice(0, 2)).toEqual([
       'now: BTC in main: 40 / 20 % info, 10 % warning',

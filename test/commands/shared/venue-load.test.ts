@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { supplyItem } from '../../../src/commands/shared/venue-load.ts'
+import { venueLoadItem } from '../../../src/commands/shared/venue-load.ts'
 import { message, plainLines } from '../../../src/message/message.ts'
-import type { Supply } from '../../../src/venue/venue-load.ts'
+import type { VenueLoad } from '../../../src/venue/venue-load.ts'
 import { NOON } from '../../support/clock.ts'
 
 const turns = { everyMs: null, wishedMs: 60_000 }
@@ -12,11 +12,11 @@ const push = {
   since: NOON - 3_600_000,
   why: null,
   subscriptions: 12,
-  owners: { followed: 3, allowed: 10 },
+  wallets: { followed: 3, allowed: 10 },
   marketsAt: NOON - 800,
 }
-const reads = (over: Partial<Supply>, watched = 20) =>
-  plainLines(message([supplyItem({ push: null, weighed: true, spent, turns, ...over }, watched, NOON)]), {
+const reads = (over: Partial<VenueLoad>, watched = 20) =>
+  plainLines(message([venueLoadItem({ push: null, weighed: true, spent, turns, ...over }, watched, NOON)]), {
     now: NOON,
     zone: 'UTC',
   })

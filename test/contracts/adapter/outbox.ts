@@ -48,13 +48,13 @@ export async function behindOutbox(
     chats: chatsIn(chats),
     async change(change) {
       // That it is handed on to another chat has tests of its own.
-      if (change.is === 'untaken') return
+      if (change.is === 'undelivered') return
       changes.push(change)
       if (change.is !== 'chat-broken') return
       chats.set(1, { ...chat, brokenBecause: change.why })
       await store.commit([{ is: 'chat', chat: { ...chat, brokenBecause: change.why } }])
     },
-    dress: (message) => message,
+    localize: (message) => message,
   })
   await dispatcher.start()
   bot.answersThrough((to, attempt) =>

@@ -72,7 +72,7 @@ export function createScriptedBot(): ScriptedBot {
     tellOperator: () => {},
     rings: () => false,
     acknowledged: async () => {},
-    rung: async () => [],
+    loudCriticals: async () => [],
   }
   return bot
 }

@@ -51,7 +51,7 @@ describe('words find their places by their types, in any order', () => {
   })
 
   test('a label that is a market’s name as well', () => {
-    const watches = () => [{ personId: 1, owner: ALICE, label: 'ETH', since: 0 }]
+    const watches = () => [{ personId: 1, wallet: ALICE, label: 'ETH', since: 0 }]
     expect(parse(alert, 'ETH ETH 5%', { watches })).toEqual({
       ok: true,
       args: { market: '100', wallet: ALICE, tiers: [0.05] },
@@ -60,8 +60,8 @@ describe('words find their places by their types, in any order', () => {
 
   test('what is exact comes before what is likely', () => {
     const watches = () => [
-      { personId: 1, owner: ALICE, label: 'ethereum', since: 0 },
-      { personId: 1, owner: BOB, label: 'main', since: 0 },
+      { personId: 1, wallet: ALICE, label: 'ethereum', since: 0 },
+      { personId: 1, wallet: BOB, label: 'main', since: 0 },
     ]
     expect(parse(preview, 'eth main -2', { watches })).toMatchObject({
       ok: true,
@@ -111,7 +111,7 @@ describe('where a space stands between thousands', () => {
   })
 
   test('and a button that offers an account of three digits says so', () => {
-    const positions = () => ({ value: [aPosition({ accountId: '500' })], at: NOON, tick: 0 })
+    const positions = () => ({ value: [aPosition({ accountId: '500' })], at: NOON, mono: 0 })
     const [offered] = choices(
       { argument: 'account', asks: '', words: [] },
       { ...vocabulary({ positions }), numbers: '1 234,5' },

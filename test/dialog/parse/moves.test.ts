@@ -98,8 +98,8 @@ describe('what cannot be understood is never guessed:', () => {
   ])('%s', (line, why) => expect(parse(line)).toMatchObject({ ok: false, why }))
 
   test('a market that several books have', () => {
-    const seen = { at: 0, tick: 0 }
-    const twice = ['xyz', 'flx'].map((book) => aMarket({ id: `${book}:GOLD`, symbol: `${book}:GOLD`, book }))
+    const seen = { at: 0, mono: 0 }
+    const twice = ['xyz', 'flx'].map((dex) => aMarket({ id: `${dex}:GOLD`, symbol: `${dex}:GOLD`, dex }))
     const listed = () => new Map(twice.map((market) => [market.id, { value: market, ...seen }]))
     const read = parse('GOLD -5% main', { listed })
     if (read.ok) throw new Error('it was guessed')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import type { Asked, Past, WouldHave } from '../../../src/alert/backtest.ts'
+import type { Asked, Backtester, WouldHave } from '../../../src/alert/backtest.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { createPast } from '../../../src/engine/backtest/backtest.ts'
+import { createBacktester } from '../../../src/engine/backtest/backtest.ts'
 import { OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
 import { aRule } from '../../support/fixtures.ts'
 import { pastRun } from '../../support/past-run.ts'
@@ -10,11 +10,11 @@ import { pastRun } from '../../support/past-run.ts'
 const POLL_MS = 300_000
 const HOUR_MS = 3_600_000
 /** Every position is nearer to its end than that, so that it fires when it is first seen. */
-const everything = { kind: 'liquidation-distance', params: { tiers: [0.9] }, owner: null, holdMs: 0 }
+const everything = { kind: 'liquidation-distance', params: { tiers: [0.9] }, wallet: null, holdMs: 0 }
 const rule = aRule({ id: 1, chatId: 1, ...everything })
 
-async function lookUp(past: Past, asked: Asked): Promise<WouldHave | null> {
-  const would = await past.wouldHave(asked)
+async function lookUp(past: Backtester, asked: Asked): Promise<WouldHave | null> {
+  const would = await past.backtest(asked)
   if (would === 'busy') throw new Error('nobody else has asked')
   return would
 }
@@ -26,8 +26,8 @@ async function hours(many: number, rules = [rule]) {
   const [first, second, third] = OWNERS
   for (const end = begun + many * HOUR_MS; run.clock.now() < end; await run.clock.advance(POLL_MS)) {
     await run.markets()
-    for (const owner of [first, second]) if (owner) await run.owner(owner, true)
-    if (third && run.clock.now() >= end - HOUR_MS) await run.owner(third, true)
+    for (const wallet of [first, second]) if (wallet) await run.wallet(wallet, true)
+    if (third && run.clock.now() >= end - HOUR_MS) await run.wallet(third, true)
   }
   return { ...run, begun }
 }
@@ -47,9 +47,9 @@ test('a wallet that was added later, and one that could not be read, are said be
 test('an hour of a wallet that lies there damaged fires nothing and ends nothing', async () => {
   const run = await hours(5)
   const [first] = OWNERS
-  const own = { ...rule, owner: first ?? null }
+  const own = { ...rule, wallet: first ?? null }
   const whole = await lookUp(run.past, own)
-  const damaged = createPast({
+  const damaged = createBacktester({
     ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
     store: {
       past: async (...asked) =>
@@ -68,10 +68,10 @@ test('an hour of a wallet that lies there damaged fires nothing and ends nothing
 test('a rule beside others counts what passes its own lines, and says which they are', async () => {
   const wide = aRule({ id: 1, chatId: 1, ...everything })
   const run = await hours(2, [wide])
-  const narrow = { ...wide, owner: OWNERS[0] ?? null, params: { tiers: [0.001] } }
+  const narrow = { ...wide, wallet: OWNERS[0] ?? null, params: { tiers: [0.001] } }
   expect(await lookUp(run.past, narrow)).toMatchObject({ fired: [], beside: [1] })
   // What would take its place does not stand beside it.
-  expect(await lookUp(run.past, { ...narrow, owner: null })).toMatchObject({ fired: [], beside: [] })
+  expect(await lookUp(run.past, { ...narrow, wallet: null })).toMatchObject({ fired: [], beside: [] })
   expect((await lookUp(run.past, wide))?.fired.length).toBeGreaterThan(0)
 })
 
@@ -79,13 +79,13 @@ test('whoever asks while very many wait is told so at once, and later hears it',
   const run = await hours(1)
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
-  const past = createPast({
+  const past = createBacktester({
     ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
     store: { past: (...asked) => held.then(() => run.store.past(...asked)) },
   })
-  const waiting = Array.from({ length: 30 }, () => past.wouldHave(rule))
-  expect(await past.wouldHave(rule)).toBe('busy')
+  const waiting = Array.from({ length: 30 }, () => past.backtest(rule))
+  expect(await past.backtest(rule)).toBe('busy')
   answer()
   await Promise.all(waiting)
-  expect(await past.wouldHave(rule)).not.toBe('busy')
+  expect(await past.backtest(rule)).not.toBe('busy')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import { kinds as allKinds } from '../../../src/alerts/index.ts'
 import { decideChange } from '../../../src/engine/changes/changes.ts'
@@ -14,7 +14,7 @@ import {
   aChat,
   aDraft,
   aFiring,
-  aGuard,
+  aMonitor,
   ALICE,
   aPerson,
   aPosition,
@@ -25,10 +25,10 @@ import {
 } from '../../support/fixtures.ts'
 
 const state = aFiring({ tier: 2, alertId: 40, since: NOON })
-const firing: StateRow = { guard: aGuard(), value: 0.05, state, params: aRule().params }
+const firing: StateRow = { monitor: aMonitor(), value: 0.05, state, params: aRule().params }
 const bobs: StateRow = {
   ...firing,
-  guard: aGuard({ subject: subjectOfPosition(aPosition({ owner: BOB })) }),
+  monitor: aMonitor({ subject: subjectOfPosition(aPosition({ wallet: BOB })) }),
 }
 
 describe('somebody comes to a terminal', () => {
@@ -68,16 +68,16 @@ describe('a wallet is watched', () => {
     is: 'watch',
     personId: 1,
     chatId: 1,
-    owner: BOB,
+    wallet: BOB,
     label: 'whale',
-    arm: [aDraft({ owner: BOB }), aDraft({ kind: 'position-opened', params: {}, owner: BOB })],
+    arm: [aDraft({ wallet: BOB }), aDraft({ kind: 'position-opened', params: {}, wallet: BOB })],
     shown: null,
   }
 
   test('with its rules', () => {
     const { memory, kinds, rules } = made(watch)
     expect(kinds).toEqual(['watch', 'rule', 'rule'])
-    expect(memory.watches.of(BOB).get(1)).toEqual({ personId: 1, owner: BOB, label: 'whale', since: NOON })
+    expect(memory.watches.of(BOB).get(1)).toEqual({ personId: 1, wallet: BOB, label: 'whale', since: NOON })
     expect(rules.map(({ id, personId, chatId }) => [id, personId, chatId])).toEqual([
       [8, 1, 1],
       [9, 1, 1],
@@ -86,8 +86,8 @@ describe('a wallet is watched', () => {
   })
 
   test('again, under another name, since the first time and with the rules it has', () => {
-    const again: Change = { ...watch, owner: ALICE, label: 'cold', arm: [aDraft({ owner: ALICE })] }
-    const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ owner: ALICE })] }
+    const again: Change = { ...watch, wallet: ALICE, label: 'cold', arm: [aDraft({ wallet: ALICE })] }
+    const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ wallet: ALICE })] }
     const { memory, rules } = made(again, before)
     expect(memory.watches.of(ALICE).get(1)).toMatchObject({ label: 'cold', since: 1 })
     expect(rules.map(({ id }) => id)).toEqual([7])
@@ -111,7 +111,7 @@ describe('a rule is set', () => {
 
   test.each([
     ['kind', rule({ kind: 'funding-flip' })],
-    ['wallet', rule({ owner: ALICE })],
+    ['wallet', rule({ wallet: ALICE })],
     ['market', rule({ market: { id: '100', symbol: 'ETH' } })],
     ['chat', rule({}, 2)],
   ])('another %s is another rule', (_what, change) => {
@@ -162,18 +162,18 @@ describe('a rule is removed', () => {
     )
     expect(kinds).toEqual(['state-gone', 'alert-closed', 'rule-gone'])
     expect(rules).toEqual([])
-    expect([memory.states.size, memory.rules.size, memory.guardsIn.of(1).size]).toEqual([0, 0, 0])
+    expect([memory.states.size, memory.rules.size, memory.monitorsIn.of(1).size]).toEqual([0, 0, 0])
   })
 
   test('and what another one covers as well goes on, judged by that one alone', () => {
-    const narrow = aRule({ id: 6, owner: ALICE })
+    const narrow = aRule({ id: 6, wallet: ALICE })
     const { memory, kinds, rules } = made(
       { is: 'remove', personId: 1, ruleId: 6 },
       { rules: [aRule(), narrow], states: [firing] },
     )
     expect(kinds).toEqual(['rule-gone'])
     expect(rules).toEqual([aRule()])
-    expect(memory.states.get(guardKey(aGuard()))?.state).toEqual(state)
+    expect(memory.states.get(monitorKey(aMonitor()))?.state).toEqual(state)
   })
 
   test.each([
@@ -185,30 +185,30 @@ describe('a rule is removed', () => {
 })
 
 describe('a wallet is watched no more', () => {
-  const unwatch: Change = { is: 'unwatch', personId: 1, owner: ALICE }
-  const own = aRule({ id: 6, owner: ALICE })
-  const other = aRule({ id: 5, owner: BOB })
+  const unwatch: Change = { is: 'unwatch', personId: 1, wallet: ALICE }
+  const own = aRule({ id: 6, wallet: ALICE })
+  const other = aRule({ id: 5, wallet: BOB })
 
   test('its own rules go with it, the others stay; of the others’ states those of this wallet end', () => {
     const { memory, writes } = made(unwatch, {
-      watches: [aWatch(), aWatch({ owner: BOB })],
+      watches: [aWatch(), aWatch({ wallet: BOB })],
       rules: [aRule(), own, other],
       states: [firing, bobs],
     })
     expect(writes).toEqual([
       { is: 'rule-gone', ruleId: 6 },
-      { is: 'state-gone', guard: aGuard() },
+      { is: 'state-gone', monitor: aMonitor() },
       { is: 'alert-closed', alertId: 40, at: NOON },
-      { is: 'unwatch', personId: 1, owner: ALICE },
-      { is: 'owner-gone', owner: ALICE },
+      { is: 'unwatch', personId: 1, wallet: ALICE },
+      { is: 'wallet-gone', wallet: ALICE },
     ])
     expect([...memory.rules.keys()]).toEqual([7, 5])
-    expect([...memory.states.keys()]).toEqual([guardKey(bobs.guard)])
+    expect([...memory.states.keys()]).toEqual([monitorKey(bobs.monitor)])
     expect(memory.watches.of(ALICE).size).toBe(0)
   })
 
   test('what another watcher is told of it goes on', () => {
-    const carols = { ...firing, guard: aGuard({ chatId: 2 }) }
+    const carols = { ...firing, monitor: aMonitor({ chatId: 2 }) }
     const { memory } = made(unwatch, {
       persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [], defaultChat: 2 })],
       chats: [aChat(), aChat({ id: 2, personId: 2 })],
@@ -216,23 +216,31 @@ describe('a wallet is watched no more', () => {
       rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
       states: [firing, carols],
     })
-    expect([...memory.states.keys()]).toEqual([guardKey(carols.guard)])
+    expect([...memory.states.keys()]).toEqual([monitorKey(carols.monitor)])
   })
 
   test('what is known of it is forgotten with its last watcher, not before', () => {
-    const owners = [
-      { owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, symbols: {}, gone: [], passed: {} },
+    const wallets = [
+      {
+        wallet: ALICE,
+        at: NOON,
+        positions: [aPosition()],
+        prices: {},
+        symbols: {},
+        gone: [],
+        touchedLiquidation: {},
+      },
     ]
-    const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], owners })
+    const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], wallets })
     expect(both.kinds).toEqual(['unwatch'])
-    expect(both.memory.owners.has(ALICE)).toBe(true)
+    expect(both.memory.wallets.has(ALICE)).toBe(true)
     const last = made({ ...unwatch, personId: 2 }, {}, both.memory)
-    expect(last.kinds).toEqual(['unwatch', 'owner-gone'])
-    expect(last.memory.owners.has(ALICE)).toBe(false)
+    expect(last.kinds).toEqual(['unwatch', 'wallet-gone'])
+    expect(last.memory.wallets.has(ALICE)).toBe(false)
   })
 
   test('is nothing when it was not watched', () => {
-    expect(made({ ...unwatch, owner: BOB }).writes).toEqual([])
+    expect(made({ ...unwatch, wallet: BOB }).writes).toEqual([])
     expect(made({ ...unwatch, personId: 2 }).writes).toEqual([])
   })
 })

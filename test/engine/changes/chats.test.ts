@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { item, message } from '../../../src/message/message.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Write } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { made, titleOf } from '../../support/engine.ts'
-import { aChat, aFiring, aGuard, aPerson, aRule } from '../../support/fixtures.ts'
+import { aChat, aFiring, aMonitor, aPerson, aRule } from '../../support/fixtures.ts'
 
 const text = (write: Write | undefined) =>
   write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
@@ -95,7 +95,7 @@ describe('a chat', () => {
     const here = aChat({ address: { platform: 'telegram', chat: '-1', thread: null } })
     const there = aChat({ id: 2, address: { platform: 'telegram', chat: '-100', thread: null } })
     const row = {
-      guard: aGuard(),
+      monitor: aMonitor(),
       state: aFiring({ tier: 1, alertId: 40, since: NOON }),
       value: 0.1,
     }
@@ -106,15 +106,15 @@ describe('a chat', () => {
         chats: [here, there],
         rules: [aRule()],
         states: [{ ...row, params }],
-        memos: [{ guard: aGuard({ kind: 'funding-flip' }), memo: 'longs pay' }],
-        feeds: [{ feed: 'markets', chatId: 1, since: NOON, why: 'no answer' }],
+        memos: [{ monitor: aMonitor({ kind: 'funding-flip' }), memo: 'longs pay' }],
+        sources: [{ source: 'markets', chatId: 1, since: NOON, why: 'no answer' }],
       },
     )
     expect([...memory.chats.keys()]).toEqual([2])
     expect(memory.rules.get(7)?.chatId).toBe(2)
-    expect(memory.states.get(guardKey(aGuard({ chatId: 2 })))?.state).toEqual(row.state)
-    expect(memory.memos.get(guardKey(aGuard({ chatId: 2, kind: 'funding-flip' })))).toBe('longs pay')
-    expect([...memory.told.of('markets').keys()]).toEqual([2])
+    expect(memory.states.get(monitorKey(aMonitor({ chatId: 2 })))?.state).toEqual(row.state)
+    expect(memory.memos.get(monitorKey(aMonitor({ chatId: 2, kind: 'funding-flip' })))).toBe('longs pay')
+    expect([...memory.outageNotices.of('markets').keys()]).toEqual([2])
     expect(memory.persons.get(1)?.defaultChat).toBe(2)
     // What fires goes on firing.
     expect(kinds).not.toContain('alert-closed')
@@ -123,7 +123,7 @@ describe('a chat', () => {
 
   test('that moves to where the same is judged already: what that one knows stays, and the alert of the moved ends', () => {
     const firing = (chatId: number, alertId: number) => ({
-      guard: aGuard({ chatId }),
+      monitor: aMonitor({ chatId }),
       state: aFiring({ tier: 1, alertId, since: NOON }),
       ...{ value: 0.1, params: aRule().params },
     })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Agreement, AGREEMENTS_AT_MOST } from '../../../src/people/delegation.ts'
+import { type Delegation, AGREEMENTS_AT_MOST } from '../../../src/people/delegation.ts'
 import type { Person } from '../../../src/people/person.ts'
 import type { Change } from '../../../src/store/change.ts'
-import type { Remembered } from '../../../src/store/snapshot.ts'
+import type { Snapshot } from '../../../src/store/snapshot.ts'
 import { NOON } from '../../support/clock.ts'
 import { made, titleOf } from '../../support/engine.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
@@ -13,7 +13,7 @@ const yes = (personId = 2): Change => ({ is: 'agree', code: 'C', personId, name:
 const toBob = { to: { is: 'person', personId: 2, name: 'Bob' } as const, from: 4 }
 
 /** Anna is the first, everybody has a chat of their own number. */
-function people(count: number, anna: Partial<Person> = {}): Partial<Remembered> {
+function people(count: number, anna: Partial<Person> = {}): Partial<Snapshot> {
   const ids = Array.from({ length: count }, (_, n) => n + 1)
   const rest = { operator: false, identities: [] }
   return {
@@ -21,12 +21,12 @@ function people(count: number, anna: Partial<Person> = {}): Partial<Remembered> 
     chats: ids.map((id) => aChat({ id, personId: id })),
   }
 }
-const agreement = (over: Partial<Agreement> = {}): Agreement => ({
-  ...{ personId: 1, name: 'Anna', helperId: 2, helperName: 'Bob', at: NOON, handedUntil: null },
+const delegation = (over: Partial<Delegation> = {}): Delegation => ({
+  ...{ personId: 1, name: 'Anna', delegateId: 2, delegateName: 'Bob', at: NOON, handoverUntil: null },
   ...over,
 })
 /** Once the code is there. */
-const asked = (over: Partial<Remembered>) => made(ask, over).memory
+const asked = (over: Partial<Snapshot>) => made(ask, over).memory
 const heard = ({ writes }: ReturnType<typeof made>) =>
   writes.flatMap((write) =>
     write.is === 'send'
@@ -37,14 +37,14 @@ const heard = ({ writes }: ReturnType<typeof made>) =>
 describe('an agreement', () => {
   test('is made by the code, which is used then, and told to whoever asked for it', () => {
     const done = made(yes(), {}, asked(people(2)))
-    expect(done.kinds).toEqual(['code-gone', 'agreement', 'send'])
-    expect(done.memory.helpersOf.of(1).get(2)).toEqual(agreement())
-    expect(done.memory.helpedBy.of(2).get(1)).toEqual(agreement())
+    expect(done.kinds).toEqual(['code-gone', 'delegation', 'send'])
+    expect(done.memory.delegatesOf.of(1).get(2)).toEqual(delegation())
+    expect(done.memory.coveredBy.of(2).get(1)).toEqual(delegation())
     expect(heard(done)).toEqual([[1, false, 'Bob has agreed to stand in for you']])
     expect(made(yes(3), {}, done.memory).refused).toContain('not valid')
   })
 
-  test.each<[string, Partial<Remembered>, Change, string]>([
+  test.each<[string, Partial<Snapshot>, Change, string]>([
     ['with oneself', people(2), yes(1), 'your own code'],
     ['by another code', people(2), { ...yes(), code: 'D' } as Change, 'not valid'],
     [
@@ -57,7 +57,7 @@ describe('an agreement', () => {
       'of one more than is allowed',
       {
         ...people(AGREEMENTS_AT_MOST + 2),
-        agreements: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => agreement({ helperId: n + 3 })),
+        delegations: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => delegation({ delegateId: n + 3 })),
       },
       yes(),
       `At most ${AGREEMENTS_AT_MOST}`,
@@ -66,7 +66,7 @@ describe('an agreement', () => {
       'for one more than is allowed',
       {
         ...people(AGREEMENTS_AT_MOST + 2),
-        agreements: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => agreement({ personId: n + 3 })),
+        delegations: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => delegation({ personId: n + 3 })),
       },
       yes(),
       `At most ${AGREEMENTS_AT_MOST}`,
@@ -77,13 +77,16 @@ describe('an agreement', () => {
   })
 
   test('that is there already has other names from then on, and stays handed over', () => {
-    const known = { ...people(2), agreements: [agreement({ helperName: 'Robert', handedUntil: NOON * 2 })] }
+    const known = {
+      ...people(2),
+      delegations: [delegation({ delegateName: 'Robert', handoverUntil: NOON * 2 })],
+    }
     const { memory } = made(yes(), {}, asked(known))
-    expect([...memory.helpersOf.of(1).values()]).toEqual([agreement({ handedUntil: NOON * 2 })])
+    expect([...memory.delegatesOf.of(1).values()]).toEqual([delegation({ handoverUntil: NOON * 2 })])
   })
 
-  const both = () => ({ ...people(3, { steps: [toBob] }), agreements: [agreement()] })
-  const end = (byId: number): Change => ({ is: 'disagree', personId: 1, helperId: 2, byId })
+  const both = () => ({ ...people(3, { steps: [toBob] }), delegations: [delegation()] })
+  const end = (byId: number): Change => ({ is: 'disagree', personId: 1, delegateId: 2, byId })
 
   test('is ended by either of the two, and by nobody else; the other one hears of it', () => {
     const [byAnna, byBob, byCarol] = [made(end(1), both()), made(end(2), both()), made(end(3), both())]
@@ -93,11 +96,11 @@ describe('an agreement', () => {
     expect(heard(byBob)).toEqual([[1, false, 'Bob does not stand in for you any more']])
     expect([byCarol.refused, byCarol.writes]).toEqual(['There is no such agreement (any more).', []])
     for (const { memory } of [byAnna, byBob])
-      expect([memory.helpersOf.size, memory.helpedBy.size]).toEqual([0, 0])
+      expect([memory.delegatesOf.size, memory.coveredBy.size]).toEqual([0, 0])
   })
 
   test('is needed for a handover, and so is a chat that can be written to', () => {
-    const handover: Change = { is: 'handover', personId: 1, helperId: 2, until: NOON + 60_000 }
+    const handover: Change = { is: 'handover', personId: 1, delegateId: 2, until: NOON + 60_000 }
     expect(made(handover, people(2)).refused).toContain('They have not agreed')
     const mute = both()
     mute.chats = (mute.chats ?? []).map((chat) =>
@@ -105,7 +108,7 @@ describe('an agreement', () => {
     )
     expect(made(handover, mute).refused).toContain('I cannot write to them at present')
     expect(made({ ...handover, until: null }, both()).refused).toBe('Nothing is handed over to them.')
-    expect(made(handover, both()).memory.helpersOf.of(1).get(2)?.handedUntil).toBe(NOON + 60_000)
+    expect(made(handover, both()).memory.delegatesOf.of(1).get(2)?.handoverUntil).toBe(NOON + 60_000)
   })
 
   test('ends with either of the two; who is named in a list has no name any more', () => {
@@ -114,6 +117,6 @@ describe('an agreement', () => {
       [2, true, 'Anna is not here any more: you do not stand in for them'],
     ])
     expect(bob?.memory.persons.get(1)?.steps).toEqual([{ ...toBob, to: { ...toBob.to, name: 'somebody' } }])
-    for (const done of [anna, bob]) expect(done?.memory.helpersOf.size).toBe(0)
+    for (const done of [anna, bob]) expect(done?.memory.delegatesOf.size).toBe(0)
   })
 })

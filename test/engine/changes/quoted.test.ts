@@ -7,7 +7,7 @@ import { NOON } from '../../support/clock.ts'
 import { aChat, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
 import { type Running, startEngine } from '../../support/running.ts'
 
-type Quoted = Extract<Change, { is: 'quoted' }>
+type CloseQuoteNote = Extract<Change, { is: 'quoted' }>
 
 const held = aPosition({ liquidationPrice: exact('2400') })
 const lines = ['all: PnL -$1']
@@ -15,7 +15,7 @@ const critical = [{ alertId: 42, tier: 3, lines }]
 
 /** Alice is warned of her long position, which is 4 % from its liquidation; then this is known of it. */
 async function after(
-  quote: Partial<Quoted>,
+  quote: Partial<CloseQuoteNote>,
   happens: (running: Running) => Promise<unknown> = async () => {},
 ): Promise<NewRow[]> {
   const running = await startEngine({ rules: [aRule()] })
@@ -42,7 +42,7 @@ test('what closing costs is added to the alert, quietly, for a minute, and nobod
   expect(more).toEqual([])
 })
 
-test.each<[string, Partial<Quoted>, ((running: Running) => Promise<unknown>)?]>([
+test.each<[string, Partial<CloseQuoteNote>, ((running: Running) => Promise<unknown>)?]>([
   ['stands at another line by now', { alerts: [{ alertId: 42, tier: 2, lines }] }],
   ['is none of ours', { alerts: [{ alertId: 7, tier: 3, lines }] }],
   ['is over by now', {}, ({ prices }) => prices(aMarket({ price: exact('4000') }))],
@@ -59,7 +59,7 @@ test('nothing is added in the chat that stands in for one in which it is held ba
   const far = { ...held, liquidationPrice: exact('2300') }
   await running.prices(aMarket())
   await running.reads([far])
-  expect([running.hears(), running.kept().some(({ is }) => is === 'held')]).toEqual([[], true])
+  expect([running.hears(), running.kept().some(({ is }) => is === 'suppressed')]).toEqual([[], true])
   const alerts = [...running.engine.memory.firing.keys()].map((alertId) => ({ alertId, tier: 2, lines }))
   expect(alerts).toHaveLength(1)
   await running.change({ is: 'quoted', alerts, position: far })
@@ -68,7 +68,7 @@ test('nothing is added in the chat that stands in for one in which it is held ba
 
 test('whoever has answered it is not told anew where it cannot be added', async () => {
   const ack: Change = {
-    ...{ is: 'heed', as: 'acknowledged', alertIds: [42], by: 'Ann' },
+    ...{ is: 'acknowledgement', as: 'acknowledged', alertIds: [42], by: 'Ann' },
     ...{ until: NOON + 3_600_000, readIn: null },
   }
   const [row] = await after({}, ({ change }) => change(ack))

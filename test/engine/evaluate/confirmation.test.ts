@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import {
   aChat,
   ALICE,
@@ -15,52 +15,52 @@ import {
 import { isOf, startEngine } from '../../support/running.ts'
 
 /** Two people, each with their own chat, watch Alice's long and Bob's, which are liquidated at 2000; both were read 10 s ago. */
-async function waiting(readNow: (owner: Owner) => boolean = () => true) {
+async function waiting(readNow: (wallet: Wallet) => boolean = () => true) {
   const asked: string[] = []
   const both = [1, 2]
   const running = await startEngine(
     {
       persons: both.map((id) => aPerson({ id })),
       chats: both.map((id) => aChat({ id, personId: id })),
-      watches: both.flatMap((personId) => [ALICE, BOB].map((owner) => aWatch({ personId, owner }))),
+      watches: both.flatMap((personId) => [ALICE, BOB].map((wallet) => aWatch({ personId, wallet }))),
       rules: both.map((id) => aRule({ id, personId: id, chatId: id })),
     },
     {
-      readNow(owner, endedSince) {
+      readNow(wallet, endedSince) {
         asked.push(
-          `${owner === ALICE ? 'Alice' : 'Bob'}${endedSince === null ? '' : ', something is missing'}`,
+          `${wallet === ALICE ? 'Alice' : 'Bob'}${endedSince === null ? '' : ', something is missing'}`,
         )
-        return readNow(owner)
+        return readNow(wallet)
       },
     },
   )
   const { engine, clock, prices, reads, hears } = running
   const at = (price: string) => prices(aMarket({ price: exact(price) }))
-  const holds = (owner: Owner, liquidation = '2000') =>
-    reads([aPosition({ owner, liquidationPrice: exact(liquidation) })], { owner })
+  const holds = (wallet: Wallet, liquidation = '2000') =>
+    reads([aPosition({ wallet, liquidationPrice: exact(liquidation) })], { wallet })
   await at('3000')
   await holds(ALICE)
   await holds(BOB)
   for (let second = 0; second < 5; second++) await clock.advance(2_000)
   await at('3000')
   hears()
-  const answers = async (owner: Owner, liquidation: string | null = '2000') => {
-    const position = liquidation !== null && aPosition({ owner, liquidationPrice: exact(liquidation) })
+  const answers = async (wallet: Wallet, liquidation: string | null = '2000') => {
+    const position = liquidation !== null && aPosition({ wallet, liquidationPrice: exact(liquidation) })
     const value = {
       positions: position ? [position] : [],
       accounts: [],
       unusable: [],
-      unread: [],
+      failedParts: [],
       totalCount: null,
     }
-    engine.owner({
-      owner,
+    engine.wallet({
+      wallet,
       value,
       orders: null,
-      endings: null,
-      inPassing: false,
+      closeRecords: null,
+      unsolicited: false,
       at: clock.now(),
-      tick: clock.tick(),
+      mono: clock.monotonic(),
     })
     await clock.advance(10)
   }
@@ -72,7 +72,7 @@ const says = (chat: number, away: string) =>
 const both = (away: string) => [says(1, away), says(2, away)]
 
 test('one fresh read of a wallet serves every chat that is in danger there', async () => {
-  const { at, holds, hears } = await waiting((owner) => owner === ALICE)
+  const { at, holds, hears } = await waiting((wallet) => wallet === ALICE)
   await at('2060')
   expect(hears()).toEqual(both('2.9 %'))
   await holds(ALICE, '2010')
@@ -89,10 +89,10 @@ test('a chat that waits for two wallets is told of both at once, when the last o
 })
 
 test('a read that fails ends the wait for it', async () => {
-  const { engine, clock, at, hears } = await waiting((owner) => owner === ALICE)
+  const { engine, clock, at, hears } = await waiting((wallet) => wallet === ALICE)
   await at('2060')
   hears()
-  engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+  engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
   await clock.advance(0)
   expect(hears()).toEqual(both('2.9 %'))
 })
@@ -117,10 +117,10 @@ test('a chat that cannot be kept holds up no other', async () => {
 })
 
 test('who stops watching while it is confirmed hears nothing of it', async () => {
-  const { change, clock, at, hears, engine } = await waiting((owner) => owner === ALICE)
+  const { change, clock, at, hears, engine } = await waiting((wallet) => wallet === ALICE)
   await at('2060')
   hears()
-  await change({ is: 'unwatch', personId: 1, owner: ALICE })
+  await change({ is: 'unwatch', personId: 1, wallet: ALICE })
   await clock.advance(2_000)
   expect(hears()).toEqual([says(2, '2.9 %')])
   expect(engine.memory.unconfirmed.size).toBe(0)
@@ -141,8 +141,8 @@ test('a position that turns out to be gone is waited for no longer, and nothing 
   await at('2060')
   await answers(ALICE, null)
   await answers(ALICE, null)
-  expect(engine.memory.guardsOf.of(ALICE).size).toBe(0)
+  expect(engine.memory.monitorsOf.of(ALICE).size).toBe(0)
   await clock.advance(2_000)
-  expect(engine.memory.guardsOf.of(ALICE).size).toBe(0)
+  expect(engine.memory.monitorsOf.of(ALICE).size).toBe(0)
   expect(hears()).toEqual(both('2.9 %'))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import { endOf } from '../../../src/engine/evaluate/ended-monitors.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
@@ -9,26 +9,26 @@ import { nearDanger } from '../../../src/engine/memory/memory.ts'
 import { isArmed } from '../../support/armed.ts'
 import { NOON } from '../../support/clock.ts'
 import { looking } from '../../support/engine.ts'
-import { aFiring, aGuard, ALICE, aPosition, aRule } from '../../support/fixtures.ts'
+import { aFiring, aMonitor, ALICE, aPosition, aRule } from '../../support/fixtures.ts'
 
 describe('a subject that is gone', () => {
   const params = aRule().params
   const ends = (...known: Effect[]) => {
-    const { memory, guard, key } = looking({}, subjectOfPosition(aPosition()))
+    const { memory, monitor, key } = looking({}, subjectOfPosition(aPosition()))
     apply(memory, known)
-    const ending = endOf({ memory, now: NOON }, key, guard.id)
+    const ending = endOf({ memory, now: NOON }, key, monitor.id)
     apply(memory, ending)
-    const { states, memos, values, guardsIn, guardsOf } = memory
+    const { states, memos, values, monitorsIn, monitorsOf } = memory
     expect([states, memos, values].map((map) => map.has(key))).toEqual([false, false, false])
     expect([isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([false, false])
-    expect([guardsIn.of(1).size, guardsOf.of(ALICE).size]).toEqual([0, 0])
+    expect([monitorsIn.of(1).size, monitorsOf.of(ALICE).size]).toEqual([0, 0])
     return ending.filter(isWrite).map(({ is }) => is)
   }
   const state = (state: Extract<Effect, { is: 'state' }>['row']['state']): Effect => {
-    return { is: 'state', row: { guard: aGuard(), state, value: 0, params } }
+    return { is: 'state', row: { monitor: aMonitor(), state, value: 0, params } }
   }
   const judged: Effect = {
-    ...{ is: 'judged', key: guardKey(aGuard()), guard: aGuard(), value: 0.1, danger: true },
+    ...{ is: 'judged', key: monitorKey(aMonitor()), monitor: aMonitor(), value: 0.1, danger: true },
     ...{ marketId: '100', until: undefined },
   }
 
@@ -40,7 +40,7 @@ describe('a subject that is gone', () => {
     expect(ends(state({ is: 'pending', tier: 1, since: NOON, leftMs: 15_000, countedAt: NOON }))).toEqual([
       'state-gone',
     ])
-    expect(ends({ is: 'memo', row: { guard: aGuard(), memo: [] } })).toEqual(['memo-gone'])
+    expect(ends({ is: 'memo', row: { monitor: aMonitor(), memo: [] } })).toEqual(['memo-gone'])
     expect(ends(judged)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import { NOON } from '../../support/clock.ts'
 import { desk, looking, titleOf } from '../../support/engine.ts'
 import {
   aFiring,
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   aPosition,
@@ -24,7 +24,7 @@ import {
 } from '../../support/fixtures.ts'
 
 const eth = subjectOfPosition(aPosition())
-const wallet: SubjectId = { is: 'owner', owner: ALICE }
+const wallet: SubjectId = { is: 'wallet', wallet: ALICE }
 /** What the store is given of it. */
 const writesOf = (decision: Decision | null) => (decision?.effects ?? []).filter(isWrite)
 const kindsOf = (effects: Effect[]) => effects.map(({ is }) => is)
@@ -43,7 +43,7 @@ describe('a level that gets worse', () => {
       {
         is: 'state',
         row: {
-          guard: aGuard(),
+          monitor: aMonitor(),
           value: expect.closeTo(0.0909, 4),
           state: aFiring({ tier: 2, alertId: 41, since: NOON }),
           params: { tiers: [0.2, 0.1, 0.05] },
@@ -52,7 +52,7 @@ describe('a level that gets worse', () => {
       {
         is: 'alert',
         alert: {
-          ...aGuard(),
+          ...aMonitor(),
           id: 41,
           ruleIds: [7],
           personId: 1,
@@ -68,22 +68,22 @@ describe('a level that gets worse', () => {
       {
         alertId: 41,
         at: NOON,
-        reason: 'entered',
+        reason: 'fired',
         what: 'ok → 10 % line',
         value: expect.closeTo(0.0909, 4),
         threshold: 'at 20 / 10 / 5 %',
         dataAt: NOON - 2_000,
       },
     ])
-    expect(outcome?.said).toMatchObject([
-      { severity: 'warning', reason: 'entered', quiet: false, alertIds: [41] },
+    expect(outcome?.notices).toMatchObject([
+      { severity: 'warning', reason: 'fired', quiet: false, alertIds: [41] },
     ])
     expect(outcome?.transition).toEqual({
       kind: 'liquidation-distance',
       subject: positionKey(aPosition()),
       from: 'tier 0',
       to: 'tier 2',
-      reason: 'entered',
+      reason: 'fired',
       alert: 'A41',
     })
   })
@@ -110,7 +110,7 @@ describe('a level that gets worse', () => {
 
   test('that must hold first is near danger meanwhile: its wallet is read as often as then', () => {
     const { memory, believe, key } = looking({ holdMs: 60_000 }, eth)
-    expect(believe(warning)?.said).toEqual([])
+    expect(believe(warning)?.notices).toEqual([])
     expect(memory.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 2 })
     expect(nearDanger(memory, ALICE)).toBe(true)
     believe(safe)
@@ -122,7 +122,7 @@ describe('a level that gets worse', () => {
     believe(info)
     expect(nearDanger(memory, ALICE)).toBe(false)
     const worse = believe(critical)
-    expect(worse?.said).toMatchObject([{ severity: 'critical', reason: 'worse', alertIds: [41] }])
+    expect(worse?.notices).toMatchObject([{ severity: 'critical', reason: 'worse', alertIds: [41] }])
     expect(writesOf(worse)).toMatchObject([
       { is: 'state' },
       { is: 'alert', alert: { id: 41, severity: 'critical' } },
@@ -135,7 +135,7 @@ describe('a level that gets better', () => {
     const { believe, memory } = position()
     believe(critical)
     const eased = believe(seenAt(2300))
-    expect(eased?.said).toMatchObject([{ severity: 'info', reason: 'better', quiet: true }])
+    expect(eased?.notices).toMatchObject([{ severity: 'info', reason: 'better', quiet: true }])
     expect(kindsOf(writesOf(eased))).toEqual(['state'])
     expect(eased?.steps[0]?.what).toBe('5 % line → 20 % line')
     expect(nearDanger(memory, ALICE)).toBe(false)
@@ -146,10 +146,10 @@ describe('a level that gets better', () => {
     believe(critical)
     const cleared = believe(safe)
     expect(writesOf(cleared)).toEqual([
-      { is: 'state-gone', guard: aGuard() },
+      { is: 'state-gone', monitor: aMonitor() },
       { is: 'alert-closed', alertId: 41, at: NOON },
     ])
-    expect(cleared?.said[0]?.item.tone).toBe('good')
+    expect(cleared?.notices[0]?.item.tone).toBe('good')
   })
 
   test('because there is no liquidation price any more has no figure for the trail', () => {
@@ -189,7 +189,7 @@ describe('what cannot be seen', () => {
     const state = aFiring({ tier: 1, alertId: 3, since: 1 })
     const world = desk({
       rules: [aRule()],
-      states: [{ guard: aGuard(), value: 0.2, state, params: aRule().params }],
+      states: [{ monitor: aMonitor(), value: 0.2, state, params: aRule().params }],
     })
     expect(world.reads([aPosition()])).toEqual([])
     const said = world.prices(aMarket({ price: exact('2050') }))
@@ -210,18 +210,18 @@ describe('something that happens', () => {
   test('is an alert that is closed at once, for each', () => {
     const { believe, memory, key } = opened()
     const first = believe(holding([]))
-    expect(first?.said).toEqual([])
+    expect(first?.notices).toEqual([])
     expect(writesOf(first)).toMatchObject([{ is: 'memo', row: { memo: [] } }])
     const outcome = believe(holding(both))
-    const guard = { chatId: 1, kind: 'opened', identity: '', subject: wallet }
+    const monitor = { chatId: 1, kind: 'opened', identity: '', subject: wallet }
     expect(writesOf(outcome)).toMatchObject([
-      { is: 'memo', row: { guard, memo: both.map(positionKey) } },
+      { is: 'memo', row: { monitor, memo: both.map(positionKey) } },
       { is: 'alert', alert: { id: 41, kind: 'opened', closedAt: NOON, severity: 'info' } },
       { is: 'alert', alert: { id: 42, kind: 'opened', closedAt: NOON } },
     ])
     expect(outcome?.mentions).toEqual(both.map(positionKey))
-    expect(outcome?.said).toMatchObject([
-      { quiet: true, reason: 'happened', alertIds: [41] },
+    expect(outcome?.notices).toMatchObject([
+      { quiet: true, reason: 'occurred', alertIds: [41] },
       { quiet: true, alertIds: [42] },
     ])
     expect(outcome?.steps).toMatchObject([{ what: 'opened', dataAt: NOON - 2_000 }, { what: 'opened' }])
@@ -231,10 +231,10 @@ describe('something that happens', () => {
   test('is told again when it could not be written down', () => {
     const { believe, look } = opened()
     believe(holding([]))
-    expect(look(holding(both))?.said).toHaveLength(2)
-    expect(look(holding(both))?.said).toHaveLength(2)
+    expect(look(holding(both))?.notices).toHaveLength(2)
+    expect(look(holding(both))?.notices).toHaveLength(2)
     believe(holding(both))
-    expect(look(holding(both))?.said).toHaveLength(0)
+    expect(look(holding(both))?.notices).toHaveLength(0)
   })
 
   test('writes no memo that has not changed', () => {
@@ -251,7 +251,7 @@ describe('something that happens', () => {
     believe(rateOf('-0.0005'))
     expect(crossedBy(memory, '100', { price: 0, fundingRate: 0.00004 })).toEqual([])
     expect(crossedBy(memory, '100', { price: 0, fundingRate: 0.00005 })).toEqual([key])
-    expect(believe(rateOf('0.0005', [aPosition()]))?.said).toMatchObject([
+    expect(believe(rateOf('0.0005', [aPosition()]))?.notices).toMatchObject([
       { severity: 'warning', quiet: false },
     ])
   })

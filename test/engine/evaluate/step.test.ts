@@ -80,10 +80,10 @@ describe('an alert', () => {
   })
 
   test.each([
-    [0, 2, 'entered'],
+    [0, 2, 'fired'],
     [1, 2, 'worse'],
     [2, 1, 'better'],
-    [2, 0, 'cleared'],
+    [2, 0, 'resolved'],
   ])('that goes from tier %d to tier %d has %s', (from, to, reason) => {
     expect(step(firing(from), verdict(to, to), 200, () => 42).change?.reason).toBe(reason)
   })
@@ -92,7 +92,7 @@ describe('an alert', () => {
     const ended = step(firing(2), verdict(0, 0), 200, NEVER)
     expect(ended).toEqual({
       state: { is: 'ok' },
-      change: { reason: 'cleared', from: 2, to: 0, value: 0.1, at: 200, alertId: 41, times: 0 },
+      change: { reason: 'resolved', from: 2, to: 0, value: 0.1, at: 200, alertId: 41, times: 0 },
     })
     expect(step(ended.state, verdict(1, 1), 300, () => 42).state).toMatchObject({ alertId: 42, since: 300 })
   })

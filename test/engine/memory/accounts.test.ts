@@ -180,11 +180,11 @@ describe('a start', () => {
     const { reads, memory } = watching()
     reads([long], at(0.9))
     const [[, state] = []] = memory.states
-    const guard = [...memory.guardsIn.of(1).values()].find((one) => one.kind === kind?.name)
-    if (!state || !guard) throw new Error('nothing fires')
-    const view = memory.owners.get(ALICE)
+    const monitor = [...memory.monitorsIn.of(1).values()].find((one) => one.kind === kind?.name)
+    if (!state || !monitor) throw new Error('nothing fires')
+    const view = memory.wallets.get(ALICE)
     if (!view) throw new Error('nothing is kept')
-    return desk({ rules: [margin], states: [{ guard, ...state }], owners: [rowOf(memory, view)] })
+    return desk({ rules: [margin], states: [{ monitor, ...state }], wallets: [rowOf(memory, view)] })
   }
 
   test('says nothing anew, and clears when it sees that it is clear', () => {
@@ -252,10 +252,10 @@ describe('whatever comes', () => {
         for (const one of looks) {
           const isMissing = one.is === 'missing'
           const ratio = one.is === 'ratio' ? one.ratio : null
-          const unread = one.is === 'incomplete' ? [{ part: 'xyz', why: 'HTTP 500' }] : []
+          const failedParts = one.is === 'incomplete' ? [{ part: 'xyz', why: 'HTTP 500' }] : []
           const accounts =
             one.is === 'absent' || one.is === 'incomplete' ? [] : at(isMissing ? 0 : ratio).accounts
-          const said = titles(reads(isMissing ? [] : [long], { accounts, unread }))
+          const said = titles(reads(isMissing ? [] : [long], { accounts, failedParts }))
           missing = isMissing ? missing + 1 : 0
           const before = tier
           if (missing === 2) tier = 0

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 
-import { type GuardId, guardKey } from '../../../src/alert/monitor.ts'
+import { type MonitorId, monitorKey } from '../../../src/alert/monitor.ts'
 import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
 import { nearDanger } from '../../../src/engine/memory/memory.ts'
-import { recalledView } from '../../../src/engine/memory/wallet-view.ts'
+import { restoredView } from '../../../src/engine/memory/wallet-view.ts'
 import { addressKey, identityKey, placeKey } from '../../../src/message/address.ts'
-import type { Remembered, StateRow } from '../../../src/store/snapshot.ts'
+import type { Snapshot, StateRow } from '../../../src/store/snapshot.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import { isArmed } from '../../support/armed.ts'
 import { NOON } from '../../support/clock.ts'
 import {
   aChat,
   aFiring,
-  aGuard,
+  aMonitor,
   ALICE,
   aPerson,
   aPosition,
@@ -23,15 +23,15 @@ import {
   remembered,
 } from '../../support/fixtures.ts'
 
-const key = guardKey(aGuard())
-const inEth: GuardId = aGuard({ kind: 'funding-flip', subject: { is: 'market', marketId: '100' } })
+const key = monitorKey(aMonitor())
+const inEth: MonitorId = aMonitor({ kind: 'funding-flip', subject: { is: 'market', marketId: '100' } })
 const firing: StateRow = {
-  guard: aGuard(),
+  monitor: aMonitor(),
   state: aFiring({ tier: 2, alertId: 40, since: NOON }),
   value: 0.08,
   params: { tiers: [0.2, 0.1] },
 }
-const after = (effects: Effect[], over: Partial<Remembered> = {}) => {
+const after = (effects: Effect[], over: Partial<Snapshot> = {}) => {
   const memory = createMemory(remembered(over))
   apply(memory, effects)
   return memory
@@ -43,47 +43,47 @@ describe('what an earlier run left behind', () => {
       remembered({
         rules: [aRule()],
         states: [firing],
-        memos: [{ guard: inEth, memo: 'longs pay' }],
-        owners: [
+        memos: [{ monitor: inEth, memo: 'longs pay' }],
+        wallets: [
           {
-            owner: ALICE,
+            wallet: ALICE,
             at: NOON,
             positions: [aPosition()],
             prices: { 100: 2500 },
             symbols: {},
             gone: [],
-            passed: {},
+            touchedLiquidation: {},
           },
         ],
-        feeds: [
-          { feed: 'markets', chatId: 1, since: NOON, why: 'no answer' },
-          { feed: 'markets', chatId: 2, since: NOON, why: 'no answer' },
+        sources: [
+          { source: 'markets', chatId: 1, since: NOON, why: 'no answer' },
+          { source: 'markets', chatId: 2, since: NOON, why: 'no answer' },
         ],
         aliveAt: NOON,
       }),
     )
 
   test('is there again, states before anything is judged, with what they were judged by', () => {
-    const { states, memos, rules, watches, owners, holders, aliveAt } = memory()
+    const { states, memos, rules, watches, wallets, walletsByMarket: holders, aliveAt } = memory()
     const { state, value, params } = firing
     expect(states.get(key)).toEqual({ state, value, params })
-    expect(memos.get(guardKey(inEth))).toBe('longs pay')
+    expect(memos.get(monitorKey(inEth))).toBe('longs pay')
     expect(rules.get(7)).toEqual(aRule())
     expect(watches.of(ALICE).get(1)).toEqual(aWatch())
-    expect(owners.get(ALICE)?.tick).toBe(-Infinity)
+    expect(wallets.get(ALICE)?.mono).toBe(-Infinity)
     expect([...holders.of('100').keys()]).toEqual([ALICE])
     expect(aliveAt).toBe(NOON)
   })
 
   test('has not been looked at yet', () => {
-    const { unseen, guardsIn, guardsOf } = memory()
-    expect([...unseen]).toEqual([key, guardKey(inEth)])
-    expect(new Set(guardsIn.of(1).keys())).toEqual(unseen)
-    expect([...guardsOf.of(ALICE).keys()]).toEqual([key])
+    const { notEvaluatedYet: unseen, monitorsIn, monitorsOf } = memory()
+    expect([...unseen]).toEqual([key, monitorKey(inEth)])
+    expect(new Set(monitorsIn.of(1).keys())).toEqual(unseen)
+    expect([...monitorsOf.of(ALICE).keys()]).toEqual([key])
   })
 
   test('is blind where it was blind, for every chat that was told', () => {
-    const { blind, told } = memory()
+    const { blind, outageNotices: told } = memory()
     expect(blind.get('markets')).toEqual({ since: NOON, why: 'no answer' })
     expect([...told.of('markets').keys()]).toEqual([1, 2])
   })
@@ -99,12 +99,12 @@ describe('a rule', () => {
   const shelves = (memory: ReturnType<typeof after>, rule = aRule()) => [
     memory.rulesOf.of(rule.personId).get(7),
     memory.rulesIn.of(rule.chatId).get(7),
-    memory.rulesOver.of(rule.owner ?? ALICE).get(7),
+    memory.rulesOver.of(rule.wallet ?? ALICE).get(7),
     memory.rulesOn.of(rule.market?.id ?? null).get(7),
   ]
 
   test('that changes is the same rule, once, wherever it is looked for', () => {
-    const changed = aRule({ chatId: 2, owner: BOB, market: { id: '100', symbol: 'ETH' } })
+    const changed = aRule({ chatId: 2, wallet: BOB, market: { id: '100', symbol: 'ETH' } })
     const memory = after([{ is: 'rule', rule: changed }], { rules: [aRule()] })
     expect(shelves(memory, changed)).toEqual([changed, changed, changed, changed])
     expect([memory.rules.size, memory.rulesIn.of(1).size, memory.rulesOver.size]).toEqual([1, 0, 1])
@@ -137,10 +137,19 @@ describe('a chat', () => {
       chats: [aChat({ brokenBecause: 'blocked' })],
       rules: [aRule()],
       states: [firing],
-      memos: [{ guard: inEth, memo: 0 }],
-      feeds: [{ feed: 'markets', chatId: 1, since: NOON, why: '' }],
+      memos: [{ monitor: inEth, memo: 0 }],
+      sources: [{ source: 'markets', chatId: 1, since: NOON, why: '' }],
     })
-    const { chats, chatAt, broken, rules, states, memos, told, unseen } = memory
+    const {
+      chats,
+      chatAt,
+      broken,
+      rules,
+      states,
+      memos,
+      outageNotices: told,
+      notEvaluatedYet: unseen,
+    } = memory
     expect([chats, chatAt, broken, rules, states, memos, told, unseen].map(({ size }) => size)).toEqual(
       Array.from({ length: 8 }, () => 0),
     )
@@ -154,12 +163,12 @@ describe('a copy of a message', () => {
   })
 
   test('is remembered by the alert that fires: whoever has it hears the end', () => {
-    const { copies } = after([copied([40, 41], 2), copied([40], 3)], { states: [firing] })
+    const { escalatedTo: copies } = after([copied([40, 41], 2), copied([40], 3)], { states: [firing] })
     expect([...copies]).toEqual([[40, new Set([2, 3])]])
   })
 
   test('that comes home to the chat of its alert is none', () => {
-    expect(after([copied([40], 1)], { states: [firing] }).copies.size).toBe(0)
+    expect(after([copied([40], 1)], { states: [firing] }).escalatedTo.size).toBe(0)
   })
 })
 
@@ -177,33 +186,33 @@ describe('a person', () => {
       chats: [aChat(), aChat({ id: 2, personId: 2 })],
       watches: [aWatch(), aWatch({ personId: 2 })],
       rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
-      states: [firing, { ...firing, guard: aGuard({ chatId: 2 }) }],
+      states: [firing, { ...firing, monitor: aMonitor({ chatId: 2 }) }],
       codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null, name: null }],
     })
     const { persons, personBy, operatorId, chats, rules, codes, states, watches } = memory
     expect([personBy.size, codes.size, operatorId]).toEqual([0, 0, null])
     expect([[...persons.keys()], [...chats.keys()], [...rules.keys()]]).toEqual([[2], [2], [8]])
-    expect([...states.keys()]).toEqual([guardKey(aGuard({ chatId: 2 }))])
+    expect([...states.keys()]).toEqual([monitorKey(aMonitor({ chatId: 2 }))])
     expect([...watches.of(ALICE).keys()]).toEqual([2])
   })
 })
 
 describe('a wallet', () => {
   const view = (marketId: string) => {
-    const known = recalledView({
-      owner: ALICE,
+    const known = restoredView({
+      wallet: ALICE,
       at: NOON,
       positions: [aPosition({ marketId })],
       prices: {},
       symbols: {},
       gone: [],
-      passed: {},
+      touchedLiquidation: {},
     })
     return { ...known, held: new Map(known.held.map((one) => [positionKey(one.position), one])) }
   }
 
   test('is found by the markets it is in now', () => {
-    const { holders } = after([
+    const { walletsByMarket: holders } = after([
       { is: 'view', view: view('100') },
       { is: 'view', view: view('200') },
     ])
@@ -211,35 +220,39 @@ describe('a wallet', () => {
   })
 
   test('that is read moves behind those that were read longer ago', () => {
-    const owners = [ALICE, BOB].map((owner) => ({
-      owner,
+    const wallets = [ALICE, BOB].map((wallet) => ({
+      wallet,
       at: NOON,
       positions: [],
       prices: {},
       symbols: {},
       gone: [],
-      passed: {},
+      touchedLiquidation: {},
     }))
-    expect([...after([{ is: 'view', view: view('100') }], { owners }).owners.keys()]).toEqual([BOB, ALICE])
+    expect([...after([{ is: 'view', view: view('100') }], { wallets }).wallets.keys()]).toEqual([BOB, ALICE])
   })
 
   test('that nobody watches any more is in no market and in no danger', () => {
     const danger: Effect = {
-      ...{ is: 'judged', key, guard: aGuard(), value: 0.1, danger: true },
+      ...{ is: 'judged', key, monitor: aMonitor(), value: 0.1, danger: true },
       ...{ marketId: '100', until: undefined, wakeAt: null },
     }
     const memory = after([{ is: 'view', view: view('100') }, danger])
     expect(nearDanger(memory, ALICE)).toBe(true)
-    apply(memory, [{ is: 'owner-gone', owner: ALICE }])
-    expect([memory.owners.size, memory.holders.size, nearDanger(memory, ALICE)]).toEqual([0, 0, false])
+    apply(memory, [{ is: 'wallet-gone', wallet: ALICE }])
+    expect([memory.wallets.size, memory.walletsByMarket.size, nearDanger(memory, ALICE)]).toEqual([
+      0,
+      0,
+      false,
+    ])
   })
 })
 
 test('of a guard that is forgotten nothing remains, and forgetting what was never known is nothing', () => {
-  const gone: Effect = { is: 'forgotten', key, guard: aGuard() }
+  const gone: Effect = { is: 'forgotten', key, monitor: aMonitor() }
   const memory = after([gone, gone], { states: [firing] })
-  const { states, values, unseen, guardsIn, guardsOf } = memory
-  expect([states, values, unseen, guardsIn, guardsOf].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
+  const { states, values, notEvaluatedYet: unseen, monitorsIn, monitorsOf } = memory
+  expect([states, values, unseen, monitorsIn, monitorsOf].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
   expect(isArmed(memory, key)).toBe(false)
 })
 

@@ -3,41 +3,41 @@ import { expect, test } from 'vitest'
 
 import { createDeadlines, type Deadline } from '../../../src/engine/memory/deadlines.ts'
 
-const guard = (key: string): Deadline => ({ is: 'guard', key })
-const feed = (key: string): Deadline => ({ is: 'feed', feed: key })
+const monitor = (key: string): Deadline => ({ is: 'monitor', key })
+const source = (key: string): Deadline => ({ is: 'source', source: key })
 
 test('what is due comes out once, the earliest first', () => {
   const deadlines = createDeadlines()
-  deadlines.set(guard('later'), 300)
-  deadlines.set(guard('sooner'), 100)
+  deadlines.set(monitor('later'), 300)
+  deadlines.set(monitor('sooner'), 100)
   deadlines.set({ is: 'alive' }, 200)
   expect(deadlines.next()).toBe(100)
   expect(deadlines.due(99)).toEqual([])
-  expect(deadlines.due(200)).toEqual([guard('sooner'), { is: 'alive' }])
+  expect(deadlines.due(200)).toEqual([monitor('sooner'), { is: 'alive' }])
   expect(deadlines.due(200)).toEqual([])
   expect(deadlines.next()).toBe(300)
 })
 
 test('of very many guards some come out, and what is due behind them is due still', () => {
   const deadlines = createDeadlines()
-  for (const [place, key] of ['a', 'b', 'c'].entries()) deadlines.set(guard(key), 100 + place)
+  for (const [place, key] of ['a', 'b', 'c'].entries()) deadlines.set(monitor(key), 100 + place)
   deadlines.set({ is: 'alive' }, 103)
-  expect(deadlines.due(200, { guards: 2, feeds: 9 })).toEqual([guard('a'), guard('b')])
+  expect(deadlines.due(200, { monitors: 2, sources: 9 })).toEqual([monitor('a'), monitor('b')])
   expect(deadlines.next()).toBe(102)
-  expect(deadlines.due(200, { guards: 2, feeds: 9 })).toEqual([guard('c'), { is: 'alive' }])
+  expect(deadlines.due(200, { monitors: 2, sources: 9 })).toEqual([monitor('c'), { is: 'alive' }])
 })
 
 test('one that is set again moves, one that is cleared is no more; a feed and a guard of one name are two', () => {
   const deadlines = createDeadlines()
-  deadlines.set(guard('a'), 100)
-  deadlines.set(feed('a'), 100)
-  deadlines.set(guard('a'), 500)
-  expect([deadlines.at(guard('a')), deadlines.at(feed('a'))]).toEqual([500, 100])
-  deadlines.clear(feed('a'))
-  deadlines.clear(guard('never set'))
+  deadlines.set(monitor('a'), 100)
+  deadlines.set(source('a'), 100)
+  deadlines.set(monitor('a'), 500)
+  expect([deadlines.at(monitor('a')), deadlines.at(source('a'))]).toEqual([500, 100])
+  deadlines.clear(source('a'))
+  deadlines.clear(monitor('never set'))
   expect(deadlines.due(499)).toEqual([])
-  expect(deadlines.due(500)).toEqual([guard('a')])
-  expect(deadlines.at(guard('a'))).toBeNull()
+  expect(deadlines.due(500)).toEqual([monitor('a')])
+  expect(deadlines.at(monitor('a'))).toBeNull()
   expect(deadlines.next()).toBeNull()
 })
 
@@ -46,9 +46,9 @@ test('nothing is ever late, early or forgotten', () => {
     [1, 2].map((chatId): Deadline => ({ is, chatId })),
   )
   const one = fc.constantFrom<Deadline>(
-    guard('a'),
-    feed('a'),
-    feed('b'),
+    monitor('a'),
+    source('a'),
+    source('b'),
     ...ofChat,
     { is: 'alive' },
     { is: 'prune' },
@@ -64,20 +64,20 @@ test('nothing is ever late, early or forgotten', () => {
     fc.property(acts, (sequence) => {
       const deadlines = createDeadlines()
       const model = new Map<Deadline, number>()
-      let tick = 0
+      let mono = 0
       for (const act of sequence) {
         if ('set' in act) {
-          deadlines.set(act.set, tick + act.in)
-          model.set(act.set, tick + act.in)
+          deadlines.set(act.set, mono + act.in)
+          model.set(act.set, mono + act.in)
         } else if ('clear' in act) {
           deadlines.clear(act.clear)
           model.delete(act.clear)
         } else {
-          tick += act.pass
-          const due = [...model].filter(([, at]) => at <= tick).map(([due]) => due)
+          mono += act.pass
+          const due = [...model].filter(([, at]) => at <= mono).map(([due]) => due)
           const name = (deadline: Deadline) => JSON.stringify(deadline)
-          expect(deadlines.due(tick).map(name).toSorted()).toEqual(due.map(name).toSorted())
-          for (const passed of due) model.delete(passed)
+          expect(deadlines.due(mono).map(name).toSorted()).toEqual(due.map(name).toSorted())
+          for (const touchedLiquidation of due) model.delete(touchedLiquidation)
         }
         expect(deadlines.next()).toBe(model.size === 0 ? null : Math.min(...model.values()))
       }

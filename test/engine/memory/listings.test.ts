@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import { createRoster } from '../../../src/engine/memory/listings.ts'
+import { createListedMarkets } from '../../../src/engine/memory/listings.ts'
 
 const MINUTE_MS = 60_000
-const list = (...ids: string[]) => ({ book: null, symbols: new Map(ids.map((id) => [id, `S${id}`])) })
+const list = (...ids: string[]) => ({ dex: null, symbols: new Map(ids.map((id) => [id, `S${id}`])) })
 
 /** Lists at their minutes; what is known after each of them that has changed it. */
 function after(...lists: [minute: number, ids: string[]][]): string[] {
-  const roster = createRoster()
+  const listedMarkets = createListedMarkets()
   return lists.flatMap(([minute, ids]) => {
-    if (!roster.take(list(...ids), minute * MINUTE_MS)) return []
-    const { symbols, sureOf } = roster.books().get('') ?? { symbols: new Map(), sureOf: '' }
+    if (!listedMarkets.take(list(...ids), minute * MINUTE_MS)) return []
+    const { symbols, sureOf } = listedMarkets.dexes().get('') ?? { symbols: new Map(), sureOf: '' }
     return [`${minute}: ${[...symbols.keys()].join('')} ${sureOf}`]
   })
 }
@@ -89,10 +89,10 @@ describe('what a venue lists', () => {
   ])('%s', (_what, lists, known) => expect(after(...lists)).toEqual(known))
 
   test('is known of each book by itself', () => {
-    const roster = createRoster()
-    roster.take(list('a'), 0)
-    roster.take({ ...list('x:b'), book: 'x' }, 90_000)
-    expect([...roster.books()].map(([book, { sureOf }]) => `${book}:${sureOf}`)).toEqual([
+    const listedMarkets = createListedMarkets()
+    listedMarkets.take(list('a'), 0)
+    listedMarkets.take({ ...list('x:b'), dex: 'x' }, 90_000)
+    expect([...listedMarkets.dexes()].map(([dex, { sureOf }]) => `${dex}:${sureOf}`)).toEqual([
       ':nothing',
       'x:nothing',
     ])

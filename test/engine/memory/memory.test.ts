@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import type { Chat } from '../../../src/chat/chat.ts'
 import { createMemory } from '../../../src/engine/memory/apply.ts'
-import { otherChat, priceOf, standIn, walletLabel } from '../../../src/engine/memory/memory.ts'
+import { otherChat, priceOf, fallbackOf, walletLabel } from '../../../src/engine/memory/memory.ts'
 import { keptOf } from '../../../src/engine/memory/removal.ts'
 import { NOON } from '../../support/clock.ts'
 import {
   aChat,
   aFiring,
-  aGuard,
+  aMonitor,
   aMarket,
   aPerson,
   aRule,
@@ -19,7 +19,7 @@ import {
 } from '../../support/fixtures.ts'
 
 test('a wallet has the name that its watcher gave it, else its address, shortened', () => {
-  const watches = [aWatch({ owner: BOB }), aWatch({ owner: BOB, personId: 2, label: 'whale' })]
+  const watches = [aWatch({ wallet: BOB }), aWatch({ wallet: BOB, personId: 2, label: 'whale' })]
   const memory = createMemory(remembered({ watches }))
   expect([1, 2, 3].map((personId) => walletLabel(memory, personId, BOB))).toEqual([
     'main',
@@ -31,7 +31,7 @@ test('a wallet has the name that its watcher gave it, else its address, shortene
 test('a market that was never seen has no price', () => {
   const memory = createMemory(remembered())
   expect(priceOf(memory, '100')).toBeNull()
-  memory.markets.set('100', { value: aMarket(), at: NOON, tick: 0 })
+  memory.markets.set('100', { value: aMarket(), at: NOON, mono: 0 })
   expect(priceOf(memory, '100')).toBe(2500)
 })
 
@@ -40,7 +40,7 @@ describe('where the people of a chat are told', () => {
   const told = (chats: Chat[], fallbackChat: number | null = null) => {
     const memory = createMemory(remembered({ chats, persons: [aPerson({ fallbackChat })] }))
     memory.platforms = new Set(['terminal'])
-    return standIn(memory, 1)
+    return fallbackOf(memory, 1)
   }
 
   test.each([
@@ -76,13 +76,13 @@ describe('where the people of a chat are told', () => {
 })
 
 test('the store lets go of a state, closes its alert, and lets go of a memo: of what there is', () => {
-  const key = guardKey(aGuard())
+  const key = monitorKey(aMonitor())
   const kept = (over: Parameters<typeof remembered>[0]) =>
-    keptOf(createMemory(remembered(over)), key, aGuard(), NOON).map(({ is }) => is)
-  const row = { guard: aGuard(), value: 0, params: aRule().params }
+    keptOf(createMemory(remembered(over)), key, aMonitor(), NOON).map(({ is }) => is)
+  const row = { monitor: aMonitor(), value: 0, params: aRule().params }
   const firing = { ...row, state: aFiring({ tier: 1, alertId: 3, since: 1 }) }
   expect(kept({})).toEqual([])
-  expect(kept({ states: [firing], memos: [{ guard: aGuard(), memo: 0 }] })).toEqual([
+  expect(kept({ states: [firing], memos: [{ monitor: aMonitor(), memo: 0 }] })).toEqual([
     'state-gone',
     'alert-closed',
     'memo-gone',

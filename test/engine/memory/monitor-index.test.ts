@@ -1,28 +1,28 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { type GuardId, guardKey, ownerOf } from '../../../src/alert/monitor.ts'
+import { type MonitorId, monitorKey, walletOf } from '../../../src/alert/monitor.ts'
 import type { SubjectId } from '../../../src/alert/subject-id.ts'
-import { createGuardRoll } from '../../../src/engine/memory/monitor-index.ts'
+import { createMonitorIndex } from '../../../src/engine/memory/monitor-index.ts'
 import { createWords } from '../../../src/lib/data/words.ts'
 import { ALICE, BOB } from '../../support/fixtures.ts'
 
-const owner = fc.constantFrom(ALICE, BOB)
+const wallet = fc.constantFrom(ALICE, BOB)
 const id = fc.constantFrom('1', 'a|b', 'a/b', '')
 const subject: fc.Arbitrary<SubjectId> = fc.oneof(
   fc.record({ is: fc.constant('market' as const), marketId: id }),
   fc.constant({ is: 'venue' as const }),
-  fc.record({ is: fc.constant('owner' as const), owner }),
-  fc.record({ is: fc.constant('account' as const), owner, accountId: id }),
+  fc.record({ is: fc.constant('wallet' as const), wallet }),
+  fc.record({ is: fc.constant('account' as const), wallet, accountId: id }),
   fc.record({
     is: fc.constant('position' as const),
-    owner,
+    wallet,
     accountId: id,
     marketId: id,
     side: fc.constantFrom('long' as const, 'short' as const),
   }),
 )
-const guard: fc.Arbitrary<GuardId> = fc.record({
+const monitor: fc.Arbitrary<MonitorId> = fc.record({
   chatId: fc.constantFrom(1, 2),
   kind: fc.constantFrom('liquidation-distance', 'margin-ratio'),
   identity: fc.constantFrom('', '{"band":1}'),
@@ -32,11 +32,11 @@ const guard: fc.Arbitrary<GuardId> = fc.record({
 describe('a guard on the roll', () => {
   test('is found by its name, its chat and its owner until it is dropped, as in a list of them all', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ guard, goes: fc.boolean() })), (sequence) => {
-        const roll = createGuardRoll(createWords())
-        const all = new Map<string, GuardId>()
-        for (const { guard: one, goes } of sequence) {
-          const key = guardKey(one)
+      fc.property(fc.array(fc.record({ monitor, goes: fc.boolean() })), (sequence) => {
+        const roll = createMonitorIndex(createWords())
+        const all = new Map<string, MonitorId>()
+        for (const { monitor: one, goes } of sequence) {
+          const key = monitorKey(one)
           if (goes) roll.drop(one)
           else expect(roll.keyAt(roll.take(one))).toBe(key)
           if (goes) all.delete(key)
@@ -46,7 +46,7 @@ describe('a guard on the roll', () => {
         for (const chatId of [1, 2])
           expect([...roll.in.of(chatId)]).toEqual([...all].filter(([, known]) => known.chatId === chatId))
         for (const whose of [ALICE, BOB])
-          expect([...roll.of.of(whose)]).toEqual([...all].filter(([, known]) => ownerOf(known) === whose))
+          expect([...roll.of.of(whose)]).toEqual([...all].filter(([, known]) => walletOf(known) === whose))
         const slots = [...all.values()].map(roll.slotOf)
         expect([new Set(slots).size, slots.includes(-1)]).toEqual([all.size, false])
       }),
@@ -54,8 +54,8 @@ describe('a guard on the roll', () => {
   })
 
   test('has the same number however often it is taken', () => {
-    const roll = createGuardRoll(createWords())
-    const one: GuardId = {
+    const roll = createMonitorIndex(createWords())
+    const one: MonitorId = {
       ...{ chatId: 1, kind: 'price-above', identity: '' },
       subject: { is: 'market', marketId: '7' },
     }

@@ -1,39 +1,44 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { merge, missing, type OwnerView, recalledView } from '../../../src/engine/memory/wallet-view.ts'
+import { merge, missing, type WalletView, restoredView } from '../../../src/engine/memory/wallet-view.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
-import { type Ending, incompleteness, OTHERS, type PositionsAnswer } from '../../../src/venue/venue.ts'
+import {
+  type CloseRecord,
+  incompleteness,
+  OTHER_ACCOUNTS,
+  type PositionsAnswer,
+} from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
 import { ALICE, anEnding, aPosition, exact } from '../../support/fixtures.ts'
 
 const eth = aPosition()
 const btc = aPosition({ marketId: '200' })
 
-const missingOf = (view: OwnerView) => missing(view)[0]?.missingSince ?? null
+const missingOf = (view: WalletView) => missing(view)[0]?.missingSince ?? null
 
-type Asked = { endings?: Ending[]; inPassing?: boolean; second?: number }
+type Asked = { closeRecords?: CloseRecord[]; unsolicited?: boolean; second?: number }
 type Answer = Position[] | (Partial<PositionsAnswer> & Asked)
 
 /** Answers in, a second apart unless told; what is held and what is gone after each. */
-function fold(...answers: Answer[]) {
-  let view: OwnerView | undefined
+function detect(...answers: Answer[]) {
+  let view: WalletView | undefined
   return answers.map((answer, second) => {
     const {
-      endings = null,
-      inPassing = false,
+      closeRecords = null,
+      unsolicited = false,
       second: told = second,
       ...given
     } = Array.isArray(answer) ? ({ positions: answer } as Exclude<Answer, Position[]>) : answer
-    const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...given }
+    const value = { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null, ...given }
     const reading = {
-      owner: ALICE,
+      wallet: ALICE,
       value,
       orders: null,
-      endings,
-      inPassing,
+      closeRecords,
+      unsolicited,
       at: NOON + told * 1_000,
-      tick: told * 1_000,
+      mono: told * 1_000,
     }
     const merged = merge(view, reading, (id) => (id === '100' ? 2500 : null))
     ;({ view } = merged)
@@ -42,10 +47,10 @@ function fold(...answers: Answer[]) {
     return { ...merged, held: marketsOf(merged.view.held.values()), gone: marketsOf(merged.gone) }
   })
 }
-const passing = { inPassing: true }
+const passing = { unsolicited: true }
 const cut = (positions: Position[]) => ({ positions, totalCount: 5 })
-const story = (...answers: Parameters<typeof fold>) =>
-  fold(...answers)
+const story = (...answers: Parameters<typeof detect>) =>
+  detect(...answers)
     .map(({ held, gone }) => `${held.join('+') || '-'}${gone.length > 0 ? ` gone ${gone.join('+')}` : ''}`)
     .join(' | ')
 
@@ -74,45 +79,49 @@ describe('a position that is missing', () => {
     ],
     [
       'is gone when the venue’s record has its end',
-      [[eth], [], { endings: [anEnding()] }],
+      [[eth], [], { closeRecords: [anEnding()] }],
       '100 | 100 | - gone 100',
     ],
     [
       'is looked for once more where the record does not have it yet',
-      [[eth], [], { endings: [] }, { endings: [anEnding({ side: 'short' })] }, []],
+      [[eth], [], { closeRecords: [] }, { closeRecords: [anEnding({ side: 'short' })] }, []],
       '100 | 100 | 100 | - gone 100 | -',
     ],
     ['and turned round is another', [[eth], [aPosition({ size: exact('-1') })]], '100 | 100+100'],
   ])('%s', (_what, answers, told) => expect(story(...answers)).toBe(told))
 
   test('keeps what was last seen of it', () => {
-    const [, second] = fold([eth], [])
+    const [, second] = detect([eth], [])
     const kept = second?.view.held.get(positionKey(eth))
-    expect(kept).toMatchObject({ position: eth, seenAt: NOON, seenTick: 0, price: 2500, missingSince: 1_000 })
+    expect(kept).toMatchObject({ position: eth, seenAt: NOON, seenMono: 0, price: 2500, missingSince: 1_000 })
     expect(second && missingOf(second.view)).toBe(1_000)
   })
 
   test('is missed since the first time', () => {
-    expect(fold([eth, btc], [btc], cut([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, 1_000])
+    expect(detect([eth, btc], [btc], cut([])).map(({ view }) => missingOf(view))).toEqual([
+      null,
+      1_000,
+      1_000,
+    ])
   })
 
   test('is not gone by what the venue tells by itself, though it comes several times', () => {
-    const told: Answer = { positions: [], inPassing: true }
-    const looks = fold([eth], told, told, told, [])
+    const told: Answer = { positions: [], unsolicited: true }
+    const looks = detect([eth], told, told, told, [])
     expect(looks.map(({ gone }) => gone.length)).toEqual([0, 0, 0, 0, 1])
     expect(looks.map(({ view }) => missingOf(view)).slice(0, 4)).toEqual([null, 1_000, 1_000, 1_000])
   })
 
   test('is not gone by the very answer that missed it first, taken twice', () => {
-    const [first] = fold([eth])
+    const [first] = detect([eth])
     const reading = {
-      owner: ALICE,
-      value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: 0 },
+      wallet: ALICE,
+      value: { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: 0 },
       orders: null,
-      endings: null,
-      inPassing: false,
+      closeRecords: null,
+      unsolicited: false,
       at: NOON,
-      tick: 9,
+      mono: 9,
     }
     const once = merge(first?.view, reading, () => null)
     expect(merge(once.view, reading, () => null).gone).toEqual([])
@@ -121,8 +130,8 @@ describe('a position that is missing', () => {
 
 describe('an account that an answer could not read', () => {
   const far = aPosition({ accountId: 'xyz', marketId: '300' })
-  const unread = [{ part: 'xyz', why: 'status 500' }]
-  const without = (positions: Position[]) => ({ positions, unread })
+  const failedParts = [{ part: 'xyz', why: 'status 500' }]
+  const without = (positions: Position[]) => ({ positions, failedParts })
 
   test.each([
     [
@@ -148,22 +157,22 @@ describe('an account that an answer could not read', () => {
       'may be any that is not shown, where the venue has not named them yet',
       [
         [eth, far],
-        { positions: [eth], unread: [{ part: OTHERS, why: 'status 500' }] },
-        { positions: [eth], unread: [{ part: OTHERS, why: 'status 500' }] },
+        { positions: [eth], failedParts: [{ part: OTHER_ACCOUNTS, why: 'status 500' }] },
+        { positions: [eth], failedParts: [{ part: OTHER_ACCOUNTS, why: 'status 500' }] },
       ],
       '100+300 | 100+300 | 100+300',
     ],
-  ] as [string, Parameters<typeof fold>, string][])('%s', (_what, answers, told) =>
+  ] as [string, Parameters<typeof detect>, string][])('%s', (_what, answers, told) =>
     expect(story(...answers)).toBe(told),
   )
 
   test('is not looked for: what was missing there waits', () => {
-    expect(fold([far], [], without([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, null])
+    expect(detect([far], [], without([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, null])
   })
 
   test('holds something or nothing, as far as that is known', () => {
-    const [, second] = fold([far], { unread: [...unread, { part: 'flx', why: 'status 500' }] })
-    expect([...(second?.view.unread ?? [])].map(([account, { holds }]) => [account, holds])).toEqual([
+    const [, second] = detect([far], { failedParts: [...failedParts, { part: 'flx', why: 'status 500' }] })
+    expect([...(second?.view.failedParts ?? [])].map(([account, { holds }]) => [account, holds])).toEqual([
       ['xyz', true],
       ['flx', false],
     ])
@@ -174,7 +183,7 @@ test('whatever the answers, a position is gone after two complete ones without i
   const answers = fc.array(fc.record({ shown: fc.boolean(), complete: fc.boolean() }), { maxLength: 20 })
   fc.assert(
     fc.property(answers, (sequence) => {
-      const folded = fold(
+      const detected = detect(
         [eth],
         ...sequence.map(({ shown, complete }) => (complete ? (shown ? [eth] : []) : cut(shown ? [eth] : []))),
       )
@@ -182,7 +191,7 @@ test('whatever the answers, a position is gone after two complete ones without i
       for (const [place, { shown, complete }] of sequence.entries()) {
         if (shown) [held, missed] = [true, 0]
         else if (complete && held && ++missed === 2) held = false
-        expect(folded[place + 1]?.held).toEqual(held ? ['100'] : [])
+        expect(detected[place + 1]?.held).toEqual(held ? ['100'] : [])
       }
     }),
   )
@@ -191,7 +200,7 @@ test('whatever the answers, a position is gone after two complete ones without i
 describe('a liquidation price that is no more', () => {
   const none = aPosition({ liquidationPrice: null })
   const prices = (...answers: Position[][]) =>
-    fold(...answers).map(({ view }) => view.held.get(positionKey(eth))?.position.liquidationPrice)
+    detect(...answers).map(({ view }) => view.held.get(positionKey(eth))?.position.liquidationPrice)
   const twoThousand = exact('2000')
 
   test.each([
@@ -210,10 +219,10 @@ describe('a liquidation price that is no more', () => {
   ])('%s', (_what, answers, expected) => expect(prices(...answers)).toEqual(expected))
 
   test('leaves everything else of the answer as it is', () => {
-    const [, second] = fold([eth], [aPosition({ size: exact('9'), liquidationPrice: null })])
+    const [, second] = detect([eth], [aPosition({ size: exact('9'), liquidationPrice: null })])
     expect(second?.view.held.get(positionKey(eth))).toMatchObject({
       position: { size: exact('9'), liquidationPrice: twoThousand },
-      seenTick: 1_000,
+      seenMono: 1_000,
     })
   })
 })
@@ -234,16 +243,16 @@ describe('an answer shows everything', () => {
       'position 1 of 2: no size',
     ],
   ])('%s', (_what, answer, why) => {
-    const whole = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
+    const whole = { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
     expect(incompleteness(whole)).toBe(why)
-    expect(fold(whole)[0]).toMatchObject({
+    expect(detect(whole)[0]).toMatchObject({
       complete: why === null,
-      view: { completeTick: why === null ? 0 : null },
+      view: { completeMono: why === null ? 0 : null },
     })
   })
 
   test('and the last one that did is remembered', () => {
-    expect(fold([eth], cut([eth])).map(({ view }) => [view.tick, view.completeTick])).toEqual([
+    expect(detect([eth], cut([eth])).map(({ view }) => [view.mono, view.completeMono])).toEqual([
       [0, 0],
       [1_000, 0],
     ])
@@ -251,17 +260,17 @@ describe('an answer shows everything', () => {
 })
 
 test('what an earlier run knew is there, and none of it is fresh', () => {
-  const view = recalledView({
-    owner: ALICE,
+  const view = restoredView({
+    wallet: ALICE,
     at: NOON,
     positions: [eth, btc],
     prices: { 100: 2500 },
     symbols: {},
     gone: [],
-    passed: {},
+    touchedLiquidation: {},
   })
-  expect(view).toMatchObject({ tick: -Infinity, completeTick: null, at: NOON })
+  expect(view).toMatchObject({ mono: -Infinity, completeMono: null, at: NOON })
   const [first, second] = view.held
-  expect(first).toMatchObject({ seenTick: -Infinity, price: 2500, missingSince: null })
+  expect(first).toMatchObject({ seenMono: -Infinity, price: 2500, missingSince: null })
   expect(second).toMatchObject({ price: null })
 })

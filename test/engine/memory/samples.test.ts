@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { createSamples } from '../../../src/engine/memory/samples.ts'
+import { createPriceSamples } from '../../../src/engine/memory/samples.ts'
 
 describe('prices as evidence', () => {
-  const sampled = (prices: [tick: number, price: number][]) => {
-    const samples = createSamples()
-    for (const [tick, price] of prices) samples.add('100', { tick, price })
+  const sampled = (prices: [mono: number, price: number][]) => {
+    const samples = createPriceSamples()
+    for (const [mono, price] of prices) samples.add('100', { mono, price })
     return samples
   }
 
@@ -58,8 +58,8 @@ describe('prices as evidence', () => {
 })
 
 describe('the range of prices since then', () => {
-  const prices = [2400, 2600, 2500, 2550].map((price, n) => ({ tick: 10 * (n + 1), price }))
-  const samples = createSamples()
+  const prices = [2400, 2600, 2500, 2550].map((price, n) => ({ mono: 10 * (n + 1), price }))
+  const samples = createPriceSamples()
   for (const sample of prices) samples.add('100', sample)
 
   test.each([
@@ -68,9 +68,9 @@ describe('the range of prices since then', () => {
     [11, 2500, 2600, 11],
     [25, 2500, 2550, 25],
     [40, 2550, 2550, 40],
-  ])('%d goes from %d to %d, and is known since %d', (since, low, high, knownTick) => {
+  ])('%d goes from %d to %d, and is known since %d', (since, low, high, knownMono) => {
     const range = samples.range('100', since)
-    expect([range?.low.price, range?.high.price, range?.knownTick]).toEqual([low, high, knownTick])
+    expect([range?.low.price, range?.high.price, range?.knownMono]).toEqual([low, high, knownMono])
   })
 
   test('is not known of what was not seen since, or never', () => {
@@ -79,10 +79,10 @@ describe('the range of prices since then', () => {
   })
 
   test('is known only as far back as it is kept', () => {
-    const rising = createSamples()
-    for (let tick = 1; tick <= 5_000; tick++) rising.add('100', { tick, price: tick })
+    const rising = createPriceSamples()
+    for (let mono = 1; mono <= 5_000; mono++) rising.add('100', { mono, price: mono })
     const range = rising.range('100', 0)
     expect(range?.high.price).toBe(5_000)
-    expect(range?.low.price).toBe(range?.knownTick)
+    expect(range?.low.price).toBe(range?.knownMono)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { accountFeed } from '../../../src/venue/source.ts'
+import { accountSource } from '../../../src/venue/source.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../../support/fixtures.ts'
 import { startEngine } from '../../support/running.ts'
 
 const eth = aPosition({ accountId: 'main' })
 const nvda = aPosition({ accountId: 'xyz', marketId: 'xyz:NVDA' })
-const other = aPosition({ owner: BOB, accountId: 'xyz', marketId: 'xyz:NVDA' })
-const XYZ = { unread: [{ part: 'xyz', why: 'status 500' }] }
+const other = aPosition({ wallet: BOB, accountId: 'xyz', marketId: 'xyz:NVDA' })
+const XYZ = { failedParts: [{ part: 'xyz', why: 'status 500' }] }
 const FAR_MS = 240_000
 
 const kinds = ['position-opened', 'position-closed', 'position-resized']
@@ -27,7 +27,7 @@ async function started(watches = [aWatch()]) {
     engine.prices(
       ...(seen.main ? [aMarket({ price: exact(prices.ETH) })] : []),
       ...(seen.xyz
-        ? [aMarket({ id: 'xyz:NVDA', symbol: 'xyz:NVDA', book: 'xyz', price: exact(prices.NVDA) })]
+        ? [aMarket({ id: 'xyz:NVDA', symbol: 'xyz:NVDA', dex: 'xyz', price: exact(prices.NVDA) })]
         : []),
     )
   await lists()
@@ -57,13 +57,13 @@ describe('an account of a wallet that cannot be read', () => {
     expect(await fails(bot)).toEqual([])
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main in xyz again'])
-    expect(bot.engine.memory.sight.has(accountFeed(ALICE, 'xyz'))).toBe(false)
+    expect(bot.engine.memory.lastSuccess.has(accountSource(ALICE, 'xyz'))).toBe(false)
   })
 
   test('is slow and not dark while our own requests have no turn for it: nothing of it has vanished', async () => {
     const bot = await started()
     await bot.reads([eth, nvda])
-    const waits = { unread: [{ part: 'xyz', why: 'others went first', queued: true as const }] }
+    const waits = { failedParts: [{ part: 'xyz', why: 'others went first', queued: true as const }] }
     expect(await bot.pass(2 * FAR_MS, () => bot.reads([eth], waits))).toEqual([])
     expect(await bot.pass(20_000, () => bot.reads([eth, nvda]))).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('an account of a wallet that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth])
     expect(await fails(bot)).toEqual([])
-    expect([...bot.engine.memory.trouble.keys()]).toEqual([])
+    expect([...bot.engine.memory.lastFailure.keys()]).toEqual([])
   })
 
   test('in which something is that cannot be used is told', async () => {
@@ -127,7 +127,7 @@ describe('an account of a wallet that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth, nvda])
     await bot.pass(10_000, () => bot.reads([eth], XYZ))
-    const dark = async () => bot.engine.failed({ is: 'owner', owner: ALICE }, 'status 500')
+    const dark = async () => bot.engine.failed({ is: 'wallet', wallet: ALICE }, 'status 500')
     expect(await bot.pass(600_000, dark)).toEqual(['1: I cannot see wallet main'])
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main again'])
@@ -137,11 +137,11 @@ describe('an account of a wallet that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth, nvda])
     await fails(bot)
-    const dark = async () => bot.engine.failed({ is: 'owner', owner: ALICE }, 'status 500')
+    const dark = async () => bot.engine.failed({ is: 'wallet', wallet: ALICE }, 'status 500')
     expect(await bot.pass(600_000, dark)).toEqual(['1: I cannot see wallet main'])
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main again'])
-    expect([...bot.engine.memory.toldIn.of(1)]).toEqual([])
+    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
   })
 
   test('is silent while the venue is dark', async () => {
@@ -153,13 +153,13 @@ describe('an account of a wallet that cannot be read', () => {
   })
 
   test('is one message where several wallets are in it', async () => {
-    const bot = await started([aWatch(), aWatch({ owner: BOB, label: 'cold' })])
+    const bot = await started([aWatch(), aWatch({ wallet: BOB, label: 'cold' })])
     await bot.reads([eth, nvda])
     await bot.pass(20_000)
-    await bot.reads([other], { owner: BOB })
+    await bot.reads([other], { wallet: BOB })
     const look = async () => {
       await bot.reads([eth], XYZ)
-      await bot.reads([], { owner: BOB, ...XYZ })
+      await bot.reads([], { wallet: BOB, ...XYZ })
     }
     bot.kept()
     expect(await bot.pass(FAR_MS + 60_000, look)).toEqual([
@@ -180,7 +180,7 @@ describe('an account of a wallet that cannot be read', () => {
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main in xyz again'])
     const gap = bot.kept().find(({ is }) => is === 'gap')
-    expect(gap).toMatchObject({ gap: { feed: accountFeed(ALICE, 'xyz'), chatId: 1 } })
+    expect(gap).toMatchObject({ gap: { source: accountSource(ALICE, 'xyz'), chatId: 1 } })
     await bot.restart(10_000)
     expect(bot.engine.memory.blind.size).toBe(0)
   })
@@ -201,9 +201,9 @@ describe('an account of a wallet that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth, nvda])
     await fails(bot)
-    await bot.change({ is: 'unwatch', personId: 1, owner: ALICE })
+    await bot.change({ is: 'unwatch', personId: 1, wallet: ALICE })
     await bot.pass(10_000)
-    expect([...bot.engine.memory.toldIn.of(1)]).toEqual([])
+    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
     await bot.restart(10_000)
     expect(bot.engine.memory.blind.size).toBe(0)
   })

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { AlertState } from '../../../src/alert/alert-state.ts'
-import type { Until } from '../../../src/alert/alert.ts'
+import type { Bounds } from '../../../src/alert/alert.ts'
 import type { Subject } from '../../../src/alert/subject.ts'
 import { step, tierOf } from '../../../src/engine/evaluate/step.ts'
-import { createWatchlist } from '../../../src/engine/memory/threshold-index.ts'
+import { createThresholdIndex } from '../../../src/engine/memory/threshold-index.ts'
 import { atOnce, eventNamed, levelNamed } from '../../support/engine.ts'
 import { aPosition, rateOf, seenAt } from '../../support/fixtures.ts'
 
@@ -53,12 +53,12 @@ describe('a slot is judged again', () => {
       true,
     ],
     ['always, when it cannot say', undefined, QUIET, true],
-  ] as [string, Until | undefined, typeof QUIET, boolean][])('%s', (_what, until, figures, judged) => {
-    const watchlist = createWatchlist()
-    watchlist.arm(7, 'ETH', until)
-    expect(watchlist.crossed('ETH', figures)).toEqual(judged ? [7] : [])
-    expect(watchlist.crossed('BTC', figures)).toEqual([])
-    expect([watchlist.armed(7), watchlist.watches('ETH'), watchlist.watches('BTC')]).toEqual([
+  ] as [string, Bounds | undefined, typeof QUIET, boolean][])('%s', (_what, until, figures, judged) => {
+    const thresholdIndex = createThresholdIndex()
+    thresholdIndex.arm(7, 'ETH', until)
+    expect(thresholdIndex.crossed('ETH', figures)).toEqual(judged ? [7] : [])
+    expect(thresholdIndex.crossed('BTC', figures)).toEqual([])
+    expect([thresholdIndex.armed(7), thresholdIndex.watches('ETH'), thresholdIndex.watches('BTC')]).toEqual([
       true,
       true,
       false,
@@ -69,7 +69,7 @@ describe('a slot is judged again', () => {
 const marketIds = fc.constantFrom('ETH', 'BTC')
 const slots = fc.nat(4)
 const figure = fc.integer({ min: -4, max: 4 })
-const untils: fc.Arbitrary<Until | undefined> = fc.option(
+const untils: fc.Arbitrary<Bounds | undefined> = fc.option(
   fc.record(
     { of: fc.constantFrom('price' as const, 'fundingRate' as const), below: figure, above: figure },
     { requiredKeys: ['of'] },
@@ -88,14 +88,14 @@ const acts = fc.array(
 test('the index agrees with a list that is searched from end to end', () => {
   fc.assert(
     fc.property(acts, (sequence) => {
-      const watchlist = createWatchlist()
-      const list = new Map<number, { marketId: string; until: Until | undefined }>()
+      const thresholdIndex = createThresholdIndex()
+      const list = new Map<number, { marketId: string; until: Bounds | undefined }>()
       for (const act of sequence) {
         if ('arm' in act) {
-          watchlist.arm(act.arm, act.marketId, act.until)
+          thresholdIndex.arm(act.arm, act.marketId, act.until)
           list.set(act.arm, act)
         } else if ('disarm' in act) {
-          watchlist.disarm(act.disarm)
+          thresholdIndex.disarm(act.disarm)
           list.delete(act.disarm)
         } else {
           const here = [...list].filter(([, { marketId }]) => marketId === act.marketId)
@@ -104,12 +104,12 @@ test('the index agrees with a list that is searched from end to end', () => {
             const { below = -Infinity, above = Infinity } = until
             return act[until.of] <= below || act[until.of] >= above
           })
-          expect(new Set(watchlist.crossed(act.marketId, act))).toEqual(
+          expect(new Set(thresholdIndex.crossed(act.marketId, act))).toEqual(
             new Set(crossed.map(([slot]) => slot)),
           )
-          expect(watchlist.watches(act.marketId)).toBe(here.length > 0)
+          expect(thresholdIndex.watches(act.marketId)).toBe(here.length > 0)
         }
-        for (let slot = 0; slot < 5; slot++) expect(watchlist.armed(slot)).toBe(list.has(slot))
+        for (let slot = 0; slot < 5; slot++) expect(thresholdIndex.armed(slot)).toBe(list.has(slot))
       }
     }),
     { numRuns: 500 },
@@ -144,17 +144,17 @@ function next(now: number, move: Move, bounds: number[], from: (now: number, by:
 /** Judges every key at each tick, and beside it only the keys that the index says; both must tell the same. */
 function agree<S>(
   states: { all: S[]; some: S[] },
-  judge: (state: S, place: number, figure: number) => { state: S; told: string[]; until: Until | undefined },
-  measure: Until['of'],
+  judge: (state: S, place: number, figure: number) => { state: S; told: string[]; until: Bounds | undefined },
+  measure: Bounds['of'],
   walk: { start: number; moves: Move[]; from(now: number, by: number): number },
 ): void {
-  const watchlist = createWatchlist()
+  const thresholdIndex = createThresholdIndex()
   const bounds = new Map<number, number[]>()
   const run = (states: S[], places: number[], figure: number, arms: boolean) =>
     places.flatMap((place) => {
       const { state, told, until } = judge(states[place] as S, place, figure)
       states[place] = state
-      if (arms) watchlist.arm(place, 'ETH', until)
+      if (arms) thresholdIndex.arm(place, 'ETH', until)
       if (arms)
         bounds.set(
           place,
@@ -167,7 +167,7 @@ function agree<S>(
   expect(run(states.some, everywhere, figure, true)).toEqual(run(states.all, everywhere, figure, false))
   for (const move of walk.moves) {
     figure = next(figure, move, [...bounds.values()].flat(), walk.from)
-    const crossed = watchlist.crossed('ETH', { ...QUIET, [measure]: figure })
+    const crossed = thresholdIndex.crossed('ETH', { ...QUIET, [measure]: figure })
     const told = run(
       states.some,
       crossed.toSorted((a, b) => a - b),
@@ -207,7 +207,7 @@ describe('index and judgement agree to the last bit', () => {
           return {
             state: after,
             told: change ? [`${tierOf(state)}>${change.to}`] : [],
-            until: verdict.untilAt?.(tierOf(after)),
+            until: verdict.stableWithinAt?.(tierOf(after)),
           }
         }
         const fresh = () => positions.map((): AlertState => ({ is: 'ok' }))
@@ -231,8 +231,12 @@ describe('index and judgement agree to the last bit', () => {
       fc.property(bands, moves, fc.constantFrom(0, -0, 1e-18, -1e-18, 0.0005), (params, walked, start) => {
         const subject = rateOf('0', [aPosition()])
         const judge = (memo: unknown, place: number, fundingRate: number) => {
-          const folded = kind.fold({ band: params[place] }, memo, { ...subject, fundingRate })
-          return { state: folded.memo, told: folded.happened.map(({ what }) => what), until: folded.until }
+          const detected = kind.detect({ band: params[place] }, memo, { ...subject, fundingRate })
+          return {
+            state: detected.state,
+            told: detected.occurrences.map(({ what }) => what),
+            until: detected.stableWithin,
+          }
         }
         const fresh = () => params.map((): unknown => undefined)
         const from = (rate: number, by: number) => rate + by / 100

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { OwnerView, SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
-import { createOwners } from '../../../src/engine/memory/wallets.ts'
+import type { WalletView, SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
+import { createWallets } from '../../../src/engine/memory/wallets.ts'
 import { createWords } from '../../../src/lib/data/words.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import { distance, positionKey, side } from '../../../src/venue/position.ts'
@@ -11,7 +11,7 @@ import { ALICE, aPosition, BOB } from '../../support/fixtures.ts'
 const time = fc.nat()
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null })
 const amount = fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n })
-const owner = fc.constantFrom(ALICE, BOB)
+const wallet = fc.constantFrom(ALICE, BOB)
 
 const seen: fc.Arbitrary<SeenPosition> = fc.record({
   position: fc
@@ -30,7 +30,7 @@ const seen: fc.Arbitrary<SeenPosition> = fc.record({
     })
     .map((one) => aPosition(one)),
   seenAt: time,
-  seenTick: fc.oneof(fc.constant(-Infinity), fc.double({ noNaN: true })),
+  seenMono: fc.oneof(fc.constant(-Infinity), fc.double({ noNaN: true })),
   price: maybe(fc.double({ noNaN: true })),
   missingSince: maybe(fc.double({ noNaN: true })),
   endSought: fc.boolean(),
@@ -38,11 +38,11 @@ const seen: fc.Arbitrary<SeenPosition> = fc.record({
   kept: maybe(fc.record({ liquidationPrice: maybe(amount), symbol: maybe(fc.constantFrom('ETH', 'BTC')) })),
 })
 
-function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], tick: number): OwnerView {
-  const own = held.map((one) => ({ ...one, position: { ...one.position, owner: whose } }))
+function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], mono: number): WalletView {
+  const own = held.map((one) => ({ ...one, position: { ...one.position, wallet: whose } }))
   return {
-    ...{ owner: whose, at: tick, tick, completeTick: null },
-    ...{ unread: new Map(), accounts: new Map(), gone: [], left: {}, passed: {} },
+    ...{ wallet: whose, at: mono, mono, completeMono: null },
+    ...{ failedParts: new Map(), accounts: new Map(), gone: [], left: {}, touchedLiquidation: {} },
     held: new Map(own.map((one) => [positionKey(one.position), one])),
   }
 }
@@ -61,37 +61,37 @@ function nearestOf(held: readonly SeenPosition[]): number {
 
 test('a wallet is found exactly as it was put there last, in the order of reading, whatever became of others', () => {
   const acts = fc.array(
-    fc.record({ owner, held: fc.array(seen, { maxLength: 4 }), goes: fc.integer({ min: 0, max: 3 }) }),
+    fc.record({ wallet, held: fc.array(seen, { maxLength: 4 }), goes: fc.integer({ min: 0, max: 3 }) }),
   )
   fc.assert(
     fc.property(acts, (sequence) => {
-      const owners = createOwners(createWords())
-      const known = new Map<string, OwnerView>()
-      for (const [tick, { owner: whose, held, goes }] of sequence.entries()) {
-        const view = viewOf(whose, held, tick)
+      const wallets = createWallets(createWords())
+      const known = new Map<string, WalletView>()
+      for (const [mono, { wallet: whose, held, goes }] of sequence.entries()) {
+        const view = viewOf(whose, held, mono)
         known.delete(whose)
-        if (goes === 0) owners.delete(whose)
+        if (goes === 0) wallets.delete(whose)
         else {
-          owners.put(view)
+          wallets.put(view)
           known.set(whose, view)
         }
         for (const one of [ALICE, BOB]) {
-          const [is, was] = [owners.get(one), known.get(one)]
+          const [is, was] = [wallets.get(one), known.get(one)]
           expect(is && { ...is, held: [...is.held] }).toEqual(was && { ...was, held: [...was.held] })
           const isMissing = [...(was?.held.values() ?? [])].some(({ missingSince }) => missingSince !== null)
-          expect(owners.lacks(one)).toBe(isMissing)
-          expect(owners.nearest(one, priceOf)).toBe(nearestOf([...(was?.held.values() ?? [])]))
+          expect(wallets.lacks(one)).toBe(isMissing)
+          expect(wallets.nearest(one, priceOf)).toBe(nearestOf([...(was?.held.values() ?? [])]))
         }
         for (const marketId of ['100', '200', 'xyz:GOLD']) {
           const there = [...known].filter(([, { held: all }]) =>
             [...all.values()].some(({ position }) => position.marketId === marketId),
           )
-          expect([...owners.holders.of(marketId)].toSorted()).toEqual(there.map(([one]) => one).toSorted())
-          expect(owners.holders.has(marketId)).toBe(there.length > 0)
+          expect([...wallets.holders.of(marketId)].toSorted()).toEqual(there.map(([one]) => one).toSorted())
+          expect(wallets.holders.has(marketId)).toBe(there.length > 0)
         }
-        expect([[...owners.keys()], owners.size]).toEqual([[...known.keys()], known.size])
-        expect([...owners.values()].map(({ tick: at }) => at)).toEqual(
-          [...known.values()].map(({ tick: at }) => at),
+        expect([[...wallets.keys()], wallets.size]).toEqual([[...known.keys()], known.size])
+        expect([...wallets.values()].map(({ mono: at }) => at)).toEqual(
+          [...known.values()].map(({ mono: at }) => at),
         )
       }
     }),
@@ -99,12 +99,12 @@ test('a wallet is found exactly as it was put there last, in the order of readin
 })
 
 test('a view that is looked into late shows what its own wallet holds then, never another one', () => {
-  const owners = createOwners(createWords())
+  const wallets = createWallets(createWords())
   const [one] = fc.sample(seen, { numRuns: 1, seed: 7 })
   if (!one) throw new Error('nothing is held')
-  owners.put(viewOf(ALICE, [one], 1))
-  const late = owners.get(ALICE)
-  owners.delete(ALICE)
-  owners.put(viewOf(BOB, [one], 2))
+  wallets.put(viewOf(ALICE, [one], 1))
+  const late = wallets.get(ALICE)
+  wallets.delete(ALICE)
+  wallets.put(viewOf(BOB, [one], 2))
   expect(late?.held.size).toBe(0)
 })

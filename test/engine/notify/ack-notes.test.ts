@@ -42,8 +42,8 @@ describe('the old buttons of alerts that are over', () => {
 
   test('stay where nothing was said because of quiet hours', () => {
     const held = { chatId: 1, alertId: 41, at: NOON, title: 'BTC long', over: false } as const
-    memory.heldIn.put(1, 41, { ...held, about: 'x', severity: 'warning' })
+    memory.suppressedIn.put(1, 41, { ...held, about: 'x', severity: 'warning' })
     expect(edits(ends(1, 41))).toEqual([])
-    memory.heldIn.drop(1, 41)
+    memory.suppressedIn.drop(1, 41)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Severity } from '../../../src/alert/alert.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
-import { type Decision, type Said, silent } from '../../../src/engine/monitors/decision.ts'
+import { type Decision, type Notice, silent } from '../../../src/engine/monitors/decision.ts'
 import { batch } from '../../../src/engine/notify/batch.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
 import {
@@ -16,30 +16,30 @@ import {
 import type { NewRow } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { titleOf } from '../../support/engine.ts'
-import { aGuard } from '../../support/fixtures.ts'
+import { aMonitor } from '../../support/fixtures.ts'
 
 let alertId = 0
 function says(
   chatId: number,
   severity: Severity,
   title: string,
-  over: Partial<Said> & { tone?: Tone } = {},
+  over: Partial<Notice> & { tone?: Tone } = {},
 ): Decision {
   const id = ++alertId
   const { tone = severity, ...rest } = over
-  const said: Said = {
-    ...{ item: item(tone, title), reason: 'entered', severity, order: 0, alertIds: [id], quiet: false },
+  const said: Notice = {
+    ...{ item: item(tone, title), reason: 'fired', severity, order: 0, alertIds: [id], quiet: false },
     about: `guard ${title}`,
     ...rest,
   }
-  return { ...keeps(chatId), said: [said], steps: [aStep(id, title)] }
+  return { ...keeps(chatId), notices: [said], steps: [aStep(id, title)] }
 }
 function aStep(alertId: number, what: string): Decision['steps'][number] {
-  return { alertId, at: NOON, reason: 'entered', what, value: null, threshold: '', dataAt: NOON }
+  return { alertId, at: NOON, reason: 'fired', what, value: null, threshold: '', dataAt: NOON }
 }
 /** Nothing is said, and so much is kept. */
 function keeps(chatId: number, effects = 1): Decision {
-  const effect: Effect = { is: 'state-gone', guard: aGuard() }
+  const effect: Effect = { is: 'state-gone', monitor: aMonitor() }
   return silent(
     chatId,
     Array.from({ length: effects }, () => effect),
@@ -76,7 +76,7 @@ describe('what one tick says', () => {
       chatId: 1,
       urgency: 0,
       silent: false,
-      reason: 'entered',
+      reason: 'fired',
       detectedAt: FOUND,
       queuedAt: NOON,
       dueAt: NOON,
@@ -137,7 +137,7 @@ describe('a message', () => {
     const hours = 6 * 3_600_000
     expect(batched([says(1, 'info', 'a')]).rows[0]?.expiresAt).toBe(NOON + hours)
     expect(batched([says(1, 'info', 'a'), says(1, 'warning', 'b')]).rows[0]?.expiresAt).toBeNull()
-    expect(batched([says(1, 'info', 'cleared', { tone: 'good' })]).rows[0]?.expiresAt).toBeNull()
+    expect(batched([says(1, 'info', 'resolved', { tone: 'good' })]).rows[0]?.expiresAt).toBeNull()
   })
 
   test('names each guard and feed that it is about, once', () => {
@@ -170,10 +170,10 @@ describe('what is said elsewhere as well', () => {
     line,
     replace: false,
   }))
-  const critical = (also: NonNullable<Said['also']>, over: Partial<Said> = {}) =>
+  const critical = (copiesTo: NonNullable<Notice['copiesTo']>, over: Partial<Notice> = {}) =>
     says(1, 'critical', 'BTC (A7)', {
       item: { ...item('critical', 'BTC (A7)'), buttons },
-      ...{ alertIds: [7], also, ...over },
+      ...{ alertIds: [7], copiesTo, ...over },
     })
   const bobs = { chatId: 4, whose: 'Anna', takesOver: false, name: '@Bob' }
   const fallback = { chatId: 2, whose: null, takesOver: true, name: 'blue' }
@@ -224,7 +224,7 @@ describe('what is said elsewhere as well', () => {
   })
 
   test('and is over with it is no end that is owed', () => {
-    expect(copiedOf(critical([bobs], { reason: 'happened' }))).toEqual([
+    expect(copiedOf(critical([bobs], { reason: 'occurred' }))).toEqual([
       { is: 'copied', rowId: 102, at: null, copy: { alertIds: [], chatId: 4 } },
     ])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { emptyMemory } from '../../../src/engine/memory/memory.ts'
-import type { Look } from '../../../src/engine/monitors/context.ts'
+import type { EvaluationContext } from '../../../src/engine/monitors/context.ts'
 import { merge } from '../../../src/engine/notify/coalesce.ts'
 import {
   codePoints,
@@ -11,29 +11,29 @@ import {
   plainLines,
   type Tone,
 } from '../../../src/message/message.ts'
-import type { Waiting } from '../../../src/store/change.ts'
+import type { QueuedMessage } from '../../../src/store/change.ts'
 import { NOON } from '../../support/clock.ts'
 
 const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
 /** Nothing fires. */
-const look: Look = {
+const look: EvaluationContext = {
   ...{
     memory: emptyMemory({ last, aliveAt: null, pricesAt: null, holes: [] }),
     kinds: [],
     views: new Map(),
     seen: new Set(),
   },
-  ...{ now: NOON + 600_000, tick: 0, marketStaleMs: 0 },
+  ...{ now: NOON + 600_000, mono: 0, marketStaleMs: 0 },
 }
 
-function waiting(rowId: number, tone: Tone, title: string, over: Partial<Waiting> = {}): Waiting {
+function waiting(rowId: number, tone: Tone, title: string, over: Partial<QueuedMessage> = {}): QueuedMessage {
   return {
     ...{
       rowId,
       chatId: 1,
       alertIds: [rowId],
       about: [`A${rowId}`],
-      reason: 'entered',
+      reason: 'fired',
       silent: tone === 'good',
     },
     message: message([item(tone, `${title} (A${over.alertIds?.[0] ?? rowId})`)]),
@@ -42,12 +42,12 @@ function waiting(rowId: number, tone: Tone, title: string, over: Partial<Waiting
   }
 }
 /** A message that says an alert once more. */
-function again(rowId: number, title: string, alertId: number): Waiting {
+function again(rowId: number, title: string, alertId: number): QueuedMessage {
   const row = waiting(rowId, 'critical', title, { alertIds: [alertId] })
   return { ...row, message: message(row.message.items.map((one) => ({ ...one, again: true as const }))) }
 }
-const merged = (...[first, ...others]: [Waiting, ...Waiting[]]) => merge(look, [first, ...others])
-const lines = (...rows: [Waiting, ...Waiting[]]) =>
+const merged = (...[first, ...others]: [QueuedMessage, ...QueuedMessage[]]) => merge(look, [first, ...others])
+const lines = (...rows: [QueuedMessage, ...QueuedMessage[]]) =>
   plainLines(merged(...rows).message, { now: look.now, zone: 'UTC' })
 
 describe('what waited, when nothing of it fires', () => {
@@ -74,7 +74,7 @@ describe('what waited, when nothing of it fires', () => {
     const parts = [
       waiting(1, 'critical', 'BTC long is 4.3 %', { isMerged: true }),
       again(2, 'BTC long is 4.2 %', 1),
-      waiting(3, 'critical', 'BTC long is 4.1 %', { alertIds: [1], reason: 'merged' }),
+      waiting(3, 'critical', 'BTC long is 4.1 %', { alertIds: [1], reason: 'coalesced' }),
     ] as const
     expect(lines(...parts).filter((line) => line.includes('(A1)'))).toEqual([
       '  12:01 UTC BTC long is 4.3 % (A1)',
@@ -87,7 +87,7 @@ describe('what waited, when nothing of it fires', () => {
     const all = lines(waiting(1, 'critical', 'ETH long is 4.9 %', { alertIds: [9] }), {
       ...old,
       alertIds: [1, 9],
-      reason: 'repeated',
+      reason: 'reminder',
       message: both,
     })
     expect(all.join('\n')).toContain('ETH long is 2.1 % (A9)')
@@ -99,7 +99,7 @@ describe('what waited, when nothing of it fires', () => {
       waiting(2, 'good', 'BTC long is clear', { alertIds: [1] }),
     ] as const
     expect(merged(...over)).toMatchObject({ silent: true, urgency: 1 })
-    const happened = waiting(3, 'critical', 'ETH long was probably liquidated', { reason: 'happened' })
+    const happened = waiting(3, 'critical', 'ETH long was probably liquidated', { reason: 'occurred' })
     expect(merged(...over, happened)).toMatchObject({ silent: false, urgency: 0 })
   })
 

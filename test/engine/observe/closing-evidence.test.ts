@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
 import { evidence, isDelisted } from '../../../src/engine/observe/closing-evidence.ts'
 import { positionKey } from '../../../src/venue/position.ts'
-import type { Ending } from '../../../src/venue/venue.ts'
+import type { CloseRecord } from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
 import { desk } from '../../support/engine.ts'
 import { aMarket, anEnding, anOrder, aPosition, exact } from '../../support/fixtures.ts'
@@ -11,12 +11,12 @@ import { aMarket, anEnding, anOrder, aPosition, exact } from '../../support/fixt
 const eth = aPosition()
 const short = aPosition({ size: exact('-2'), liquidationPrice: exact('3000') })
 const none = aPosition({ liquidationPrice: null })
-const away = { seenTick: -Infinity }
+const away = { seenMono: -Infinity }
 
 const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
   position: eth,
   seenAt: NOON,
-  seenTick: 1_000,
+  seenMono: 1_000,
   price: 2500,
   missingSince: 2_000,
   endSought: false,
@@ -25,7 +25,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
   ...over,
 })
 const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({
-  ...{ symbol: 'ETH', worstPrice: null, orders: null, endings: null, delisted: false, aliveAt: null },
+  ...{ symbol: 'ETH', worstPrice: null, orders: null, closeRecords: null, delisted: false, aliveAt: null },
   ...{ takerFee: null, price: null },
   ...over,
 })
@@ -75,8 +75,12 @@ test('the price at which it is found gone is one of its end only where nobody wa
 
 describe('the venue’s own record', () => {
   const minute = 60_000
-  const told = (endings: Ending[], over: Partial<Parameters<typeof evidence>[1]> = {}, seen = held()) => {
-    const { cause, ending } = evidence(seen, sources({ worstPrice: 2400, endings, ...over }))
+  const told = (
+    closeRecords: CloseRecord[],
+    over: Partial<Parameters<typeof evidence>[1]> = {},
+    seen = held(),
+  ) => {
+    const { cause, ending } = evidence(seen, sources({ worstPrice: 2400, closeRecords, ...over }))
     return [cause, ending?.at ?? null]
   }
   const liquidated = anEnding({ how: 'liquidated' })
@@ -120,7 +124,7 @@ describe('the venue’s own record', () => {
     const later = ['4', '2'].map((left) => ({ ...anEnding({ size: exact(left) }) }))
     const position = aPosition({ size: exact(seen) })
     const ending = anEnding({ size: exact('5'), later })
-    expect(evidence(held({ position }), sources({ endings: [ending] })).ending?.size).toBe(exact(size))
+    expect(evidence(held({ position }), sources({ closeRecords: [ending] })).ending?.size).toBe(exact(size))
   })
 
   test('of a long that turned short is the long’s', () => {
@@ -150,9 +154,9 @@ describe('the venue’s own record', () => {
 })
 
 describe('a market', () => {
-  const book = (...ids: string[]) => ids.map((id) => aMarket({ id, book: 'xyz' }))
+  const dex = (...ids: string[]) => ids.map((id) => aMarket({ id, dex: 'xyz' }))
   /** What is listed, and thirteen seconds later what is. */
-  const later = (before: ReturnType<typeof book>, after: ReturnType<typeof book>) => {
+  const later = (before: ReturnType<typeof dex>, after: ReturnType<typeof dex>) => {
     const world = desk()
     world.prices(...before)
     for (let second = 0; second < 13; second++) world.prices(...after)
@@ -161,10 +165,10 @@ describe('a market', () => {
 
   test.each([
     ['is delisted when the venue says so', [], [aMarket({ id: 'a', delisted: true })], true],
-    ['is not while it is listed', book('a', 'b'), book('a', 'b'), false],
-    ['is when the rest of its book is listed without it', book('a', 'b', 'c'), book('b', 'c'), true],
-    ['is not when one other is told of alone', book('a', 'b', 'c', 'd'), book('b'), false],
-    ['is not when its book is not read', book('a', 'b'), [aMarket({ id: 'e' })], false],
-    ['is not for being unknown', [], book('b', 'c'), false],
+    ['is not while it is listed', dex('a', 'b'), dex('a', 'b'), false],
+    ['is when the rest of its book is listed without it', dex('a', 'b', 'c'), dex('b', 'c'), true],
+    ['is not when one other is told of alone', dex('a', 'b', 'c', 'd'), dex('b'), false],
+    ['is not when its book is not read', dex('a', 'b'), [aMarket({ id: 'e' })], false],
+    ['is not for being unknown', [], dex('b', 'c'), false],
   ])('%s', (_what, before, after, expected) => expect(later(before, after)).toBe(expected))
 })

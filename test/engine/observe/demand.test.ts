@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
 import { demandOf, distanceOf, neededMarkets } from '../../../src/engine/observe/read-demand.ts'
 import { rowOf } from '../../../src/engine/observe/wallet-row.ts'
-import type { Remembered } from '../../../src/store/snapshot.ts'
+import type { Snapshot } from '../../../src/store/snapshot.ts'
 import { desk } from '../../support/engine.ts'
 import {
   aFiring,
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   aPosition,
@@ -19,32 +19,32 @@ import {
 } from '../../support/fixtures.ts'
 
 function watched() {
-  const world = desk({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] })
+  const world = desk({ rules: [aRule()], watches: [aWatch(), aWatch({ wallet: BOB })] })
   world.prices(aMarket())
   world.reads([aPosition()])
-  const demand = (owner = ALICE, laterMs = 0) => demandOf(world.memory, owner, world.look().tick + laterMs)
+  const demand = (wallet = ALICE, laterMs = 0) => demandOf(world.memory, wallet, world.look().mono + laterMs)
   return { ...world, demand }
 }
 
 test('every watched wallet is read, and sooner near danger', () => {
   const { prices, demand } = watched()
-  expect([ALICE, BOB].map((owner) => demand(owner).nearDanger)).toEqual([false, false])
+  expect([ALICE, BOB].map((wallet) => demand(wallet).nearDanger)).toEqual([false, false])
   prices(aMarket({ price: exact('2050') }))
-  expect([ALICE, BOB].map((owner) => demand(owner).nearDanger)).toEqual([true, false])
+  expect([ALICE, BOB].map((wallet) => demand(wallet).nearDanger)).toEqual([true, false])
 })
 
 test('of a wallet that was not read since a start it is known how near its end it was; warned of, it goes first', () => {
   const { memory, prices, reads } = watched()
   prices(aMarket())
   reads([aPosition()])
-  const far = (owner = ALICE) => demandOf(memory, owner, 0).rememberedDistance
+  const far = (wallet = ALICE) => demandOf(memory, wallet, 0).rememberedDistance
   expect([far(), far(BOB)]).toEqual([Infinity, Infinity])
-  const owners = [...memory.owners.values()].map((view) => rowOf(memory, view))
-  const again = (over: Partial<Remembered>) =>
-    demandOf(createMemory(remembered({ rules: [aRule()], owners, ...over })), ALICE, 0).rememberedDistance
+  const wallets = [...memory.wallets.values()].map((view) => rowOf(memory, view))
+  const again = (over: Partial<Snapshot>) =>
+    demandOf(createMemory(remembered({ rules: [aRule()], wallets, ...over })), ALICE, 0).rememberedDistance
   expect(again({})).toBe(0.2)
   expect(
-    again({ states: [{ guard: aGuard(), state: aFiring(), value: 0.04, params: aRule().params }] }),
+    again({ states: [{ monitor: aMonitor(), state: aFiring(), value: 0.04, params: aRule().params }] }),
   ).toBe(0)
 })
 
@@ -64,7 +64,7 @@ describe('the second look at a position that is missing', () => {
   test('does not wait for ever', () => {
     const { reads, demand } = watched()
     reads([])
-    expect([confirms(demand(ALICE, 10_000)), confirms(demand(ALICE, demand().againTick ?? 0))]).toEqual([
+    expect([confirms(demand(ALICE, 10_000)), confirms(demand(ALICE, demand().againMono ?? 0))]).toEqual([
       false,
       true,
     ])
@@ -84,9 +84,9 @@ describe('what is asked for beside', () => {
     const { memory, prices, reads } = watched()
     prices(aMarket({ price: exact('2500') }))
     reads([aPosition({ liquidationPrice: exact('2000') })])
-    const distances = () => [ALICE, BOB].map((owner) => distanceOf(memory, owner))
+    const distances = () => [ALICE, BOB].map((wallet) => distanceOf(memory, wallet))
     expect(distances()).toEqual([0.2, Infinity])
-    reads([aPosition({ liquidationPrice: null })], { owner: BOB })
+    reads([aPosition({ liquidationPrice: null })], { wallet: BOB })
     prices(aMarket({ price: exact('2100') }))
     expect(distances()).toEqual([expect.closeTo(100 / 2100), Infinity])
   })
@@ -94,7 +94,7 @@ describe('what is asked for beside', () => {
   test('the markets that somebody holds or has a rule on', () => {
     const { memory, reads } = watched()
     expect(neededMarkets(memory)).toEqual(['100'])
-    reads([aPosition({ marketId: '300' })], { owner: BOB })
+    reads([aPosition({ marketId: '300' })], { wallet: BOB })
     expect(neededMarkets(memory).toSorted()).toEqual(['100', '300'])
     apply(memory, [{ is: 'rule', rule: aRule({ id: 9, market: { id: '500', symbol: 'DOGE' } }) }])
     expect(neededMarkets(memory).toSorted()).toEqual(['100', '300', '500'])

@@ -1,23 +1,23 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { createDistances, distanceOf } from '../../../src/engine/observe/read-demand.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import { desk } from '../../support/engine.ts'
-import { aGuard, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../../support/fixtures.ts'
-import { anOwner } from '../../support/polling.ts'
+import { aMonitor, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../../support/fixtures.ts'
+import { aWallet } from '../../support/polling.ts'
 
 function watchedBy(many: number) {
-  const owners = Array.from({ length: many }, (_, index) => anOwner(index))
-  const world = desk({ rules: [aRule()], watches: owners.map((owner) => aWatch({ owner })) })
+  const wallets = Array.from({ length: many }, (_, index) => aWallet(index))
+  const world = desk({ rules: [aRule()], watches: wallets.map((wallet) => aWatch({ wallet })) })
   const distances = createDistances(world.memory)
-  const holds = (owner: Owner, positions: ReturnType<typeof aPosition>[]) => {
-    world.reads(positions, { owner })
-    distances.moved(owner)
+  const holds = (wallet: Wallet, positions: ReturnType<typeof aPosition>[]) => {
+    world.reads(positions, { wallet })
+    distances.moved(wallet)
   }
-  const scanned = () => owners.map((owner) => distanceOf(world.memory, owner)).toSorted(compare)
-  return { ...world, owners, distances, holds, scanned }
+  const scanned = () => wallets.map((wallet) => distanceOf(world.memory, wallet)).toSorted(compare)
+  return { ...world, wallets, distances, holds, scanned }
 }
 /** Infinities are equal. */
 const compare = (a: number, b: number) => (a === b ? 0 : a - b)
@@ -50,10 +50,10 @@ describe('the nearest to their end', () => {
         }
         const take = (index: number, all: (typeof first)[number]) =>
           holds(
-            anOwner(index),
+            aWallet(index),
             all.map(({ end, size, marketId }, account) =>
               aPosition({
-                ...{ owner: anOwner(index), accountId: String(account), marketId, size: exact(size) },
+                ...{ wallet: aWallet(index), accountId: String(account), marketId, size: exact(size) },
                 liquidationPrice: end === null ? null : exact(String(end)),
               }),
             ),
@@ -71,35 +71,35 @@ describe('the nearest to their end', () => {
   })
 
   test('are found without a look at all the others', () => {
-    const { owners, memory, distances, holds } = watchedBy(500)
-    for (const [index, owner] of owners.entries())
-      holds(owner, [aPosition({ owner, liquidationPrice: exact(String(2_000 - index)) })])
+    const { wallets, memory, distances, holds } = watchedBy(500)
+    for (const [index, wallet] of wallets.entries())
+      holds(wallet, [aPosition({ wallet, liquidationPrice: exact(String(2_000 - index)) })])
     distances.nearest(1, [])
     let looks = 0
-    const { get } = memory.owners
-    memory.owners.get = (owner) => {
+    const { get } = memory.wallets
+    memory.wallets.get = (wallet) => {
       looks++
-      return get(owner)
+      return get(wallet)
     }
-    const found = distances.nearest(5, [anOwner(400)]).map(({ owner }) => owner)
-    expect(found).toEqual([0, 1, 2, 3, 4, 400].map(anOwner))
+    const found = distances.nearest(5, [aWallet(400)]).map(({ wallet }) => wallet)
+    expect(found).toEqual([0, 1, 2, 3, 4, 400].map(aWallet))
     expect(looks).toBeLessThanOrEqual(6)
   })
 
   test('are also those that are warned of for another reason', () => {
-    const { owners, memory, distances, holds, prices } = watchedBy(4)
+    const { wallets, memory, distances, holds, prices } = watchedBy(4)
     prices(aMarket({ price: exact('2500') }))
-    for (const owner of owners.slice(0, 3))
-      holds(owner, [aPosition({ owner, liquidationPrice: exact('1500') })])
-    memory.danger.put(anOwner(3), guardKey(aGuard()), true)
-    expect(distances.nearest(1, [])).toContainEqual({ owner: anOwner(3), distance: 0.1 })
+    for (const wallet of wallets.slice(0, 3))
+      holds(wallet, [aPosition({ wallet, liquidationPrice: exact('1500') })])
+    memory.danger.put(aWallet(3), monitorKey(aMonitor()), true)
+    expect(distances.nearest(1, [])).toContainEqual({ wallet: aWallet(3), distance: 0.1 })
   })
 
   test('are no more than are watched, and nobody who is not', () => {
     const { memory, distances } = watchedBy(2)
-    expect(distances.nearest(5, [ALICE, BOB]).map(({ owner }) => owner)).toEqual([anOwner(0), anOwner(1)])
-    memory.watches.drop(anOwner(0), 1)
-    distances.moved(anOwner(0))
-    expect(distances.nearest(5, []).map(({ owner }) => owner)).toEqual([anOwner(1)])
+    expect(distances.nearest(5, [ALICE, BOB]).map(({ wallet }) => wallet)).toEqual([aWallet(0), aWallet(1)])
+    memory.watches.drop(aWallet(0), 1)
+    distances.moved(aWallet(0))
+    expect(distances.nearest(5, []).map(({ wallet }) => wallet)).toEqual([aWallet(1)])
   })
 })

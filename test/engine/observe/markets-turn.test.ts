@@ -41,7 +41,7 @@ test('of a wallet that is dark what gets worse is told, and nothing is over befo
   const at = (price: string) => prices(aMarket({ price: exact(price) })).map(titleOf)
   at('3000')
   reads([aPosition()])
-  apply(memory, [{ is: 'blind', feed: `owner/${ALICE}`, since: 0, why: '' }])
+  apply(memory, [{ is: 'outage', source: `owner/${ALICE}`, since: 0, why: '' }])
   expect(at('2190')).toEqual([expect.stringMatching(/^ETH long is 8.7 %/)])
   expect(at('2060')).toEqual([expect.stringMatching(/^ETH long is 2.9 %/)])
   expect(at('3000')).toEqual([])
@@ -53,7 +53,7 @@ test('of a wallet that is dark what passes a line that was set meanwhile is told
   const at = (price: string) => prices(aMarket({ price: exact(price) })).map(titleOf)
   at('2400')
   expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is 16.7 %/)])
-  apply(memory, [{ is: 'blind', feed: `owner/${ALICE}`, since: 0, why: '' }])
+  apply(memory, [{ is: 'outage', source: `owner/${ALICE}`, since: 0, why: '' }])
   changes({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.15, 0.07] } }) })
   expect(at('2390')).toEqual([])
   expect(at('2330')).toEqual([expect.stringMatching(/^ETH long is 14.2 %/)])
@@ -62,28 +62,28 @@ test('of a wallet that is dark what passes a line that was set meanwhile is told
 test('a list that is no newer than the last one changes nothing', () => {
   const { memory, prices, look } = desk()
   prices(aMarket())
-  const { now, tick, marketStaleMs } = look()
+  const { now, mono, marketStaleMs } = look()
   const late = {
-    value: { markets: [aMarket({ price: exact('1') })], unusable: [], unread: [] },
+    value: { markets: [aMarket({ price: exact('1') })], unusable: [], failedParts: [] },
     at: now,
-    tick,
+    mono,
   }
-  expect(marketsTurn(memory, kinds, late, { now, tick, marketStaleMs }, () => false)).toBeNull()
+  expect(marketsTurn(memory, kinds, late, { now, mono, marketStaleMs }, () => false)).toBeNull()
   expect(priceOf(memory, '100')).toBe(2500)
 })
 
 test('an answer that took its time is used for the books that nothing newer is known of, and for no other', () => {
   const { memory, look } = desk()
-  const at = (tick: number, ...markets: Market[]) => {
-    const reading = { value: { markets, unusable: [], unread: [] }, at: tick, tick }
+  const at = (mono: number, ...markets: Market[]) => {
+    const reading = { value: { markets, unusable: [], failedParts: [] }, at: mono, mono }
     const turn = marketsTurn(memory, kinds, reading, look(), () => false)
-    apply(memory, turn?.learned ?? [])
+    apply(memory, turn?.observed ?? [])
     return turn
   }
-  const nvda = (price: string) => aMarket({ id: 'xyz:NVDA', book: 'xyz', price: exact(price) })
+  const nvda = (price: string) => aMarket({ id: 'xyz:NVDA', dex: 'xyz', price: exact(price) })
   at(9_000, aMarket({ price: exact('3000') }))
   at(8_000, aMarket({ price: exact('2000') }), nvda('180'))
   expect([priceOf(memory, '100'), priceOf(memory, 'xyz:NVDA')]).toEqual([3000, 180])
-  expect(memory.marketsAt?.tick).toBe(9_000)
+  expect(memory.marketsAt?.mono).toBe(9_000)
   expect(at(7_000, nvda('170'))).toBeNull()
 })

@@ -25,7 +25,7 @@ const heard = (running: Running) => running.hears().map((title) => title.replace
 
 /** Prices go on coming, and nothing else. */
 async function passes(running: Running, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 2_000) {
+  for (let touchedLiquidation = 0; touchedLiquidation < ms; touchedLiquidation += 2_000) {
     await running.prices(aMarket())
     await running.clock.advance(1_000)
   }
@@ -85,7 +85,7 @@ describe('a list of orders', () => {
 
   test('of a wallet that is not watched is nobody’s matter either', async () => {
     const running = await trading()
-    await running.lists([order], { owner: BOB })
+    await running.lists([order], { wallet: BOB })
     expect(running.engine.memory.orders.size).toBe(0)
   })
 
@@ -162,8 +162,8 @@ describe('a position without a stop loss', () => {
     const from5200 = { ...params, above: 5_200 }
     const running = await trading([rule('no-stop', { params: from5200, holdMs: 0 })])
     await running.lists([])
-    for (let look = 0; look < 3; look++) await running.reads([aPosition()], { guards: [] })
-    await running.reads([aPosition()], { guards: [guards('1', { stopLoss: '2300' })] })
+    for (let look = 0; look < 3; look++) await running.reads([aPosition()], { protectiveOrders: [] })
+    await running.reads([aPosition()], { protectiveOrders: [guards('1', { stopLoss: '2300' })] })
     await running.prices(aMarket({ price: exact('2700') }))
     expect(heard(running)).toEqual([])
   })
@@ -179,18 +179,18 @@ describe('a position without a stop loss', () => {
 
   test('is guarded by what the venue shows beside it', async () => {
     const running = await trading([rule('no-stop', { params, holdMs: 0 })])
-    await running.reads([aPosition()], { guards: [guards('1', { stopLoss: '2300' })] })
+    await running.reads([aPosition()], { protectiveOrders: [guards('1', { stopLoss: '2300' })] })
     await running.lists([])
     expect(heard(running)).toEqual([])
-    await running.reads([aPosition()], { guards: [] })
+    await running.reads([aPosition()], { protectiveOrders: [] })
     expect(heard(running)).toEqual(['1: ETH long has no take profit or stop loss'])
   })
 })
 
 describe('orders that cannot be read', () => {
   const fails = async (running: Running, ms = 185_000) => {
-    for (let passed = 0; passed < ms; passed += 15_000) {
-      running.engine.failed({ is: 'orders', owner: ALICE }, 'HTTP 503')
+    for (let touchedLiquidation = 0; touchedLiquidation < ms; touchedLiquidation += 15_000) {
+      running.engine.failed({ is: 'orders', wallet: ALICE }, 'HTTP 503')
       await passes(running, 14_000)
       await running.reads([aPosition()])
     }
@@ -206,7 +206,7 @@ describe('orders that cannot be read', () => {
     await running.lists([filled])
     expect(heard(running)).toEqual(['1: I see the orders of wallet main again', '1: ETH buy order filled'])
     await running.lists([filled])
-    expect([heard(running), running.engine.memory.accountFeeds.size]).toEqual([[], 0])
+    expect([heard(running), running.engine.memory.accountSources.size]).toEqual([[], 0])
   })
 
   test('are told by a bot that is restarted again and again as well', async () => {
@@ -231,7 +231,9 @@ describe('orders that cannot be read', () => {
     expect(heard(running)).toEqual([])
     await running.restart(0)
     await running.change({ is: 'remove', personId: 1, ruleId: 7 })
-    expect([...running.engine.memory.dark.keys()].filter((feed) => feed.startsWith('orders/'))).toEqual([])
+    expect(
+      [...running.engine.memory.failingSince.keys()].filter((source) => source.startsWith('orders/')),
+    ).toEqual([])
   })
 
   test('are not told to whoever has no rule about them, nor when it is gone', async () => {
@@ -241,7 +243,7 @@ describe('orders that cannot be read', () => {
     heard(running)
     await running.change({ is: 'remove', personId: 1, ruleId: 7 })
     const { memory } = running.engine
-    expect([memory.blind.size, memory.told.size, memory.accountFeeds.size]).toEqual([0, 0, 0])
+    expect([memory.blind.size, memory.outageNotices.size, memory.accountSources.size]).toEqual([0, 0, 0])
     await running.restart(60_000)
     expect(running.engine.memory.blind.size).toBe(0)
   })
@@ -249,9 +251,9 @@ describe('orders that cannot be read', () => {
   test('are not spoken of while the wallet itself cannot be read', async () => {
     const running = await trading()
     await running.lists([order])
-    for (let passed = 0; passed < 400_000; passed += 16_000) {
-      running.engine.failed({ is: 'orders', owner: ALICE }, 'HTTP 503')
-      running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+    for (let touchedLiquidation = 0; touchedLiquidation < 400_000; touchedLiquidation += 16_000) {
+      running.engine.failed({ is: 'orders', wallet: ALICE }, 'HTTP 503')
+      running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
       await passes(running, 15_000)
     }
     expect(heard(running)).toEqual(['1: I cannot see wallet main'])
@@ -284,7 +286,7 @@ describe('whose orders are read', () => {
     await running.change({ is: 'remove', personId: 1, ruleId: rules[0]?.id ?? 0 })
     expect(engine.readers()).toEqual([])
     await running.change({ is: 'rule', personId: 1, chatId: 1, draft })
-    await running.change({ is: 'unwatch', personId: 1, owner: ALICE })
+    await running.change({ is: 'unwatch', personId: 1, wallet: ALICE })
     expect(engine.readers()).toEqual([])
   })
 })

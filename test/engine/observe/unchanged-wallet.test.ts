@@ -4,11 +4,11 @@ import { kinds } from '../../../src/alerts/index.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
 import { isWrite } from '../../../src/engine/memory/effect.ts'
 import type { Moment } from '../../../src/engine/monitors/turn.ts'
-import { unmoved } from '../../../src/engine/observe/unchanged-wallet.ts'
-import { ownerTurn } from '../../../src/engine/observe/wallet-turn.ts'
+import { unchanged } from '../../../src/engine/observe/unchanged-wallet.ts'
+import { walletTurn } from '../../../src/engine/observe/wallet-turn.ts'
 import type { Market } from '../../../src/venue/market.ts'
 import type { Position } from '../../../src/venue/position.ts'
-import type { OwnerReading } from '../../../src/venue/reading.ts'
+import type { WalletReading } from '../../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../../src/venue/venue.ts'
 import { type Desk, desk } from '../../support/engine.ts'
 import { aDraft, ALICE, aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
@@ -20,7 +20,7 @@ import { createDice, SEED } from '../../support/seed.ts'
 const armed = kinds
   .filter(({ on, armedByWatch }) => on !== 'account' && armedByWatch !== null)
   .map(({ name, armedByWatch }, place) =>
-    aRule({ id: place + 1, kind: name, params: armedByWatch, owner: ALICE, armedByWatch: true }),
+    aRule({ id: place + 1, kind: name, params: armedByWatch, wallet: ALICE, armedByWatch: true }),
   )
 const eth = aPosition()
 const btc = aPosition({
@@ -40,42 +40,50 @@ function watched(positions: Position[] = [eth, btc], rules = armed): Desk {
 }
 
 function moment({ look }: Desk): Moment {
-  const { now, tick, marketStaleMs } = look()
-  return { now, tick: tick + 1, marketStaleMs }
+  const { now, mono, marketStaleMs } = look()
+  return { now, mono: mono + 1, marketStaleMs }
 }
 
 /** An answer that comes now. */
-function answer({ look }: Desk, positions: Position[], over: Partial<PositionsAnswer> = {}): OwnerReading {
-  const { now, tick } = look()
-  const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...over }
-  return { owner: ALICE, value, orders: null, endings: null, inPassing: true, at: now, tick: tick + 1 }
+function answer({ look }: Desk, positions: Position[], over: Partial<PositionsAnswer> = {}): WalletReading {
+  const { now, mono } = look()
+  const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...over }
+  return {
+    wallet: ALICE,
+    value,
+    orders: null,
+    closeRecords: null,
+    unsolicited: true,
+    at: now,
+    mono: mono + 1,
+  }
 }
 
 function isUnmoved(world: Desk, positions: Position[], over: Partial<PositionsAnswer> = {}): boolean {
-  return unmoved(world.memory, kinds, answer(world, positions, over), moment(world)) !== null
+  return unchanged(world.memory, kinds, answer(world, positions, over), moment(world)) !== null
 }
 
 describe('an answer that shows a wallet as it was', () => {
   test('is known to be of now, and leads to nothing else', () => {
     const world = watched()
     const reading = answer(world, [{ ...eth, fundingUsd: exact('12.5') }, btc])
-    const effects = unmoved(world.memory, kinds, reading, moment(world)) ?? []
+    const effects = unchanged(world.memory, kinds, reading, moment(world)) ?? []
     expect(effects.filter(isWrite)).toEqual([])
     apply(world.memory, effects)
-    const { tick, completeTick, at: readAt, held } = world.memory.owners.get(ALICE) ?? {}
-    expect({ tick, completeTick, readAt }).toEqual({
-      tick: reading.tick,
-      completeTick: reading.tick,
+    const { mono, completeMono, at: readAt, held } = world.memory.wallets.get(ALICE) ?? {}
+    expect({ mono, completeMono, readAt }).toEqual({
+      mono: reading.mono,
+      completeMono: reading.mono,
       readAt: reading.at,
     })
     const [first] = held?.values() ?? []
     expect(first).toMatchObject({
-      seenTick: reading.tick,
+      seenMono: reading.mono,
       seenAt: reading.at,
       price: 4_000,
       position: { fundingUsd: exact('12.5') },
     })
-    expect(world.memory.sight.get(`owner/${ALICE}`)).toEqual({ at: reading.at, tick: reading.tick })
+    expect(world.memory.lastSuccess.get(`owner/${ALICE}`)).toEqual({ at: reading.at, mono: reading.mono })
   })
 
   test.each<[string, Position[], Partial<PositionsAnswer>]>([
@@ -88,7 +96,7 @@ describe('an answer that shows a wallet as it was', () => {
     ['one more', [eth, btc, aPosition({ accountId: '2' })], {}],
     ['one less', [eth], {}],
     ['none', [], {}],
-    ['an account that could not be read', [eth, btc], { unread: [{ part: '1', why: 'busy' }] }],
+    ['an account that could not be read', [eth, btc], { failedParts: [{ part: '1', why: 'busy' }] }],
     ['something that cannot be used', [eth, btc], { unusable: [{ what: 'one', why: 'odd', part: null }] }],
     ['more than was sent', [eth, btc], { totalCount: 3 }],
   ])('is judged when it shows %s', (_what, positions, over) => {
@@ -168,17 +176,17 @@ test('whatever is called unmoved would say and keep nothing if it were judged', 
           draft: aDraft({ params: { tiers: [0.1 + below(5) / 10] } }),
         })
       const reading = answer(world, positions)
-      const effects = unmoved(world.memory, kinds, reading, moment(world))
+      const effects = unchanged(world.memory, kinds, reading, moment(world))
       if (effects) {
         calm++
-        const turn = ownerTurn(world.memory, kinds, reading, moment(world))
+        const turn = walletTurn(world.memory, kinds, reading, moment(world))
         const decisions = turn?.decisions ?? []
-        expect(decisions.flatMap(({ said, steps }) => [...said, ...steps])).toEqual([])
-        const led = [...(turn?.learned ?? []), ...decisions.flatMap((one) => one.effects)]
+        expect(decisions.flatMap(({ notices: said, steps }) => [...said, ...steps])).toEqual([])
+        const led = [...(turn?.observed ?? []), ...decisions.flatMap((one) => one.effects)]
         expect(led.filter(isWrite)).toEqual([])
         const bounds = effects.filter(({ is }) => is === 'bounds')
         if (bounds.length > 0) drifted++
-        expect(turn?.learned).toEqual(expect.arrayContaining(bounds))
+        expect(turn?.observed).toEqual(expect.arrayContaining(bounds))
         apply(world.memory, effects)
       }
       world.reads(positions)

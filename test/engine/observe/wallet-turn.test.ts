@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import type { Change, RuleDraft } from '../../../src/store/change.ts'
 import { type Desk, desk, titleOf } from '../../support/engine.ts'
-import { aDraft, aGuard, ALICE, aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
+import { aDraft, aMonitor, ALICE, aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
 
 const ETH = { id: '100', symbol: 'ETH' }
 const BTC = { id: '200', symbol: 'BTC' }
@@ -33,10 +33,10 @@ function held(...rules: RuleDraft[]): Desk {
   return world
 }
 const stands = ({ memory }: Desk, position = eth) =>
-  memory.states.get(guardKey(aGuard({ subject: subjectOfPosition(position) })))
+  memory.states.get(monitorKey(aMonitor({ subject: subjectOfPosition(position) })))
 
 describe('rules only ever add protection', () => {
-  const armed = aDraft({ owner: ALICE, params: percent(20, 10, 5, 2.5) })
+  const armed = aDraft({ wallet: ALICE, params: percent(20, 10, 5, 2.5) })
 
   test('a wide rule beside the one of a watch adds its line to the others', () => {
     const world = held(armed, aDraft({ params: percent(45) }))
@@ -47,7 +47,7 @@ describe('rules only ever add protection', () => {
   })
 
   test('a narrower one takes nothing away', () => {
-    const world = held(armed, aDraft({ owner: ALICE, market: ETH, params: percent(3) }))
+    const world = held(armed, aDraft({ wallet: ALICE, market: ETH, params: percent(3) }))
     expect(moves(world, 19)).toHaveLength(1)
     expect(moves(world, 9)).toHaveLength(1)
     expect(moves(world, 2.9)).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('rules only ever add protection', () => {
     if (known?.state.is !== 'firing') return Infinity
     return (known.params as { tiers: number[] }).tiers[known.state.tier - 1] ?? Infinity
   }
-  const scopes = [{}, { market: ETH }, { owner: ALICE }, { market: BTC }]
+  const scopes = [{}, { market: ETH }, { wallet: ALICE }, { market: BTC }]
   const tiers = fc.uniqueArray(fc.constantFrom(45, 30, 20, 10, 5, 2.5), { minLength: 1, maxLength: 3 })
   const sorted = (all: number[]) => percent(...all.toSorted((a, b) => b - a))
   const acts = fc.array(
@@ -106,16 +106,16 @@ describe('rules only ever add protection', () => {
   test('whatever is set, removed and moved: with one more rule nobody is told less', () => {
     fc.assert(
       fc.property(acts, tiers, fc.nat(20), fc.nat(20), (all, extra, from, lasts) => {
-        const [without, also] = [held(), held()]
-        const more = sets({ owner: ALICE, market: ETH, params: sorted(extra) })
+        const [without, copiesTo] = [held(), held()]
+        const more = sets({ wallet: ALICE, market: ETH, params: sorted(extra) })
         const ruleOf = ({ memory }: Desk, scope: Partial<RuleDraft>) =>
           [...memory.rules.values()].find(
-            ({ owner, market }) => owner === (scope.owner ?? null) && market?.id === scope.market?.id,
+            ({ wallet, market }) => wallet === (scope.wallet ?? null) && market?.id === scope.market?.id,
           )
         for (const [place, act] of all.entries()) {
-          if (place === from) also.changes(more)
-          const alsoMore = ruleOf(also, { owner: ALICE, market: ETH })
-          if (place === from + lasts && alsoMore) also.changes(removes(alsoMore.id))
+          if (place === from) copiesTo.changes(more)
+          const alsoMore = ruleOf(copiesTo, { wallet: ALICE, market: ETH })
+          if (place === from + lasts && alsoMore) copiesTo.changes(removes(alsoMore.id))
           const run = (world: Desk) => {
             if ('eth' in act)
               return world.prices(
@@ -126,15 +126,15 @@ describe('rules only ever add protection', () => {
             const rule = ruleOf(world, scopes[act.drop] ?? {})
             return rule ? world.changes(removes(rule.id)) : []
           }
-          const before = new Map([eth, btc].map((position) => [position, line(also, position)]))
+          const before = new Map([eth, btc].map((position) => [position, line(copiesTo, position)]))
           const told = run(without).map(titleOf)
-          const toldAlso = run(also).map(titleOf)
+          const toldAlso = run(copiesTo).map(titleOf)
           for (const [position, symbol] of [
             [eth, 'ETH'],
             [btc, 'BTC'],
           ] as const) {
             const is = line(without, position)
-            expect(line(also, position)).toBeLessThanOrEqual(is)
+            expect(line(copiesTo, position)).toBeLessThanOrEqual(is)
             const worse = (one: string) =>
               new RegExp(`^${symbol} long is .*liquidation`).test(one) && !/clear/.test(one)
             if (told.some(worse) && is < (before.get(position) ?? Infinity))
@@ -185,5 +185,5 @@ describe('what is known of a wallet does not depend on what is told of it', () =
 test('an answer about a wallet that nobody watches any more changes nothing', () => {
   const { memory, reads } = desk({ watches: [], rules: [aRule()] })
   expect(reads([eth])).toEqual([])
-  expect(memory.owners.size).toBe(0)
+  expect(memory.wallets.size).toBe(0)
 })

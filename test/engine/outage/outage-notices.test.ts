@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { apply } from '../../../src/engine/memory/apply.ts'
 import type { Memory } from '../../../src/engine/memory/memory.ts'
 import type { Decision } from '../../../src/engine/monitors/decision.ts'
-import { decideAll, type Turn } from '../../../src/engine/monitors/turn.ts'
-import { goBlind as turnBlind, seeAgain as turnSighted } from '../../../src/engine/outage/outage-notices.ts'
+import { decideAll, type Outcome } from '../../../src/engine/monitors/turn.ts'
+import {
+  reportOutage as turnBlind,
+  reportRecovery as turnSighted,
+} from '../../../src/engine/outage/outage-notices.ts'
 import { codePoints, ITEM_CODE_POINTS, message, plainLines } from '../../../src/message/message.ts'
-import type { Remembered } from '../../../src/store/snapshot.ts'
+import type { Snapshot } from '../../../src/store/snapshot.ts'
 import type { Position } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
 import { desk, lookAt } from '../../support/engine.ts'
@@ -26,33 +29,36 @@ const FEED = `owner/${ALICE}`
 const short = aPosition({ accountId: '2', size: exact('-1'), liquidationPrice: exact('2750') })
 
 /** Alice's wallet, seen at noon with these positions. */
-function seen(positions: Position[] = [aPosition(), short], over: Partial<Remembered> = {}) {
+function seen(positions: Position[] = [aPosition(), short], over: Partial<Snapshot> = {}) {
   const { memory, prices, reads } = desk({ rules: [aRule()], ...over })
   prices(aMarket())
   reads(positions)
-  for (const feed of ['markets', 'market/100', FEED]) memory.sight.set(feed, { at: NOON, tick: 1_000 })
+  for (const source of ['markets', 'market/100', FEED])
+    memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
-function wasBlind(memory: Memory, feed = FEED, chats = [1]): Memory {
-  const row = { feed, since: NOON, why: 'no answer' }
-  apply(memory, [{ is: 'blind', ...row }])
-  for (const chatId of chats) apply(memory, [{ is: 'feed', row: { ...row, chatId } }])
+function wasBlind(memory: Memory, source = FEED, chats = [1]): Memory {
+  const row = { source, since: NOON, why: 'no answer' }
+  apply(memory, [{ is: 'outage', ...row }])
+  for (const chatId of chats) apply(memory, [{ is: 'source', row: { ...row, chatId } }])
   return memory
 }
 /** What is said of a feed that has not answered at all. */
-const goBlind = (memory: Memory, feed: string, now: number, why = 'no answer') =>
-  blindTurn(memory, feed, now, why).decisions
-const blindTurn = (memory: Memory, feed: string, now: number, why: string): Turn => {
-  const { learned, reports } = turnBlind(memory, [{ feeds: [feed], why }], now)
-  return { learned, decisions: decideAll(reports) }
+const goBlind = (memory: Memory, source: string, now: number, why = 'no answer') =>
+  blindTurn(memory, source, now, why).decisions
+const blindTurn = (memory: Memory, source: string, now: number, why: string): Outcome => {
+  const { observed, reports } = turnBlind(memory, [{ sources: [source], why }], now)
+  return { observed, decisions: decideAll(reports) }
 }
 type Fresh = Parameters<typeof turnSighted>[2]
-const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn => {
-  const { learned, reports } = turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
-  return { learned, decisions: decideAll(reports) }
+const seeAgain = (memory: Memory, source: string, seenNow: Fresh, now: number): Outcome => {
+  const { observed, reports } = turnSighted({ ...lookAt(memory), now }, new Set([source]), seenNow)
+  return { observed, decisions: decideAll(reports) }
 }
 const words = (decisions: Decision[]) =>
-  decisions.map(({ said }) => plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }))
+  decisions.map(({ notices: said }) =>
+    plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }),
+  )
 const fresh = (price: string, positions: Position[]): Fresh => ({
   market: () => aMarket({ price: exact(price) }),
   positions: () => positions,
@@ -95,20 +101,20 @@ describe('when we cannot see, we say that we cannot see', () => {
     expect(decision).toMatchObject({
       chatId: 1,
       transition: null,
-      said: [{ severity: 'warning', reason: 'blind', quiet: false }],
+      said: [{ severity: 'warning', reason: 'outage', quiet: false }],
     })
     expect(decision?.effects).toEqual([
-      { is: 'feed', row: { feed: FEED, chatId: 1, since: NOON, why: 'no answer' } },
+      { is: 'source', row: { source: FEED, chatId: 1, since: NOON, why: 'no answer' } },
     ])
   })
 
   test('and it is said once it is written down', () => {
     const memory = seen()
-    const { learned, decisions } = blindTurn(memory, FEED, NOON, 'no answer')
-    expect([memory.blind.has(FEED), memory.told.size]).toEqual([false, 0])
-    apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
+    const { observed, decisions } = blindTurn(memory, FEED, NOON, 'no answer')
+    expect([memory.blind.has(FEED), memory.outageNotices.size]).toEqual([false, 0])
+    apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
     expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })
-    expect([...memory.told.of(FEED).keys()]).toEqual([1])
+    expect([...memory.outageNotices.of(FEED).keys()]).toEqual([1])
   })
 
   test('of many positions the three nearest are named, the others are counted', () => {
@@ -121,8 +127,8 @@ describe('when we cannot see, we say that we cannot see', () => {
   test('within what an item holds, however long the names and the reason', () => {
     const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
     const memory = seen(many, { watches: [aWatch({ label: 'x'.repeat(200) })] })
-    memory.markets.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, tick: 0 })
-    const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.said ?? []
+    memory.markets.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, mono: 0 })
+    const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.notices ?? []
     const length = [said?.item.title ?? '', ...(said?.item.lines ?? [])].reduce(
       (sum, text) => sum + codePoints(text) + 1,
       -1,
@@ -135,20 +141,20 @@ describe('who is told', () => {
   const chats = [1, 2, 3, 4].map((id) => aChat({ id, personId: id === 4 ? 2 : 1 }))
   const persons = [aPerson(), aPerson({ id: 2, operator: false, defaultChat: 4 })]
   const rules = [
-    aRule({ id: 1, chatId: 1, owner: ALICE }),
-    aRule({ id: 2, chatId: 2, market: { id: '100', symbol: 'ETH' }, owner: BOB }),
+    aRule({ id: 1, chatId: 1, wallet: ALICE }),
+    aRule({ id: 2, chatId: 2, market: { id: '100', symbol: 'ETH' }, wallet: BOB }),
     aRule({ id: 3, chatId: 3 }),
     aRule({ id: 4, chatId: 4, personId: 2 }),
   ]
   const memory = () => seen([aPosition()], { chats, persons, rules })
-  const told = (feed: string) => goBlind(memory(), feed, NOON).map(({ chatId }) => chatId)
+  const told = (source: string) => goBlind(memory(), source, NOON).map(({ chatId }) => chatId)
 
   test.each([
     ['of a wallet: each chat with a rule that rests on it, once', FEED, [1, 3]],
     ['of a market: each chat that has a rule or a position there', 'market/100', [1, 2, 3]],
     ['of a market that nobody is in: nobody', 'market/200', []],
     ['of the venue: each chat with a rule', 'markets', [1, 2, 3, 4]],
-  ])('%s', (_what, feed, ids) => expect(new Set(told(feed))).toEqual(new Set(ids)))
+  ])('%s', (_what, source, ids) => expect(new Set(told(source))).toEqual(new Set(ids)))
 
   test('of the venue also the operator, who has no rule', () => {
     const idle = desk({ rules: [] }).memory
@@ -160,9 +166,9 @@ describe('who is told', () => {
 })
 
 describe('when we see again', () => {
-  const blinded = (feed = FEED, chats = [1]) => {
+  const blinded = (source = FEED, chats = [1]) => {
     const memory = seen()
-    return wasBlind(memory, feed, chats)
+    return wasBlind(memory, source, chats)
   }
 
   test('we say from when to when we did not, and how the positions stand against what was last seen', () => {
@@ -178,10 +184,10 @@ describe('when we see again', () => {
     ])
     expect(decisions[0]).toMatchObject({
       effects: [
-        { is: 'feed-gone', feed: FEED, chatId: 1 },
-        { is: 'gap', gap: { chatId: 1, feed: FEED, since: NOON, until: NOON + 7 * 60_000 } },
+        { is: 'source-gone', source: FEED, chatId: 1 },
+        { is: 'gap', gap: { chatId: 1, source: FEED, since: NOON, until: NOON + 7 * 60_000 } },
       ],
-      said: [{ quiet: true, reason: 'sighted' }],
+      said: [{ quiet: true, reason: 'recovered' }],
     })
   })
 
@@ -213,15 +219,15 @@ describe('when we see again', () => {
 
   test('it is seen when that is written down, and a chat that could not be told is told the next time', () => {
     const memory = blinded(FEED, [1, 2])
-    const { learned, decisions } = seeAgain(memory, FEED, fresh('2500', []), NOON)
-    expect([memory.blind.has(FEED), memory.told.of(FEED).size]).toEqual([true, 2])
+    const { observed, decisions } = seeAgain(memory, FEED, fresh('2500', []), NOON)
+    expect([memory.blind.has(FEED), memory.outageNotices.of(FEED).size]).toEqual([true, 2])
     const [first] = decisions
-    apply(memory, [...learned, ...(first?.effects ?? [])])
-    expect([memory.blind.has(FEED), [...memory.told.of(FEED).keys()]]).toEqual([false, [2]])
+    apply(memory, [...observed, ...(first?.effects ?? [])])
+    expect([memory.blind.has(FEED), [...memory.outageNotices.of(FEED).keys()]]).toEqual([false, [2]])
     expect(seeAgain(memory, FEED, fresh('2500', []), NOON).decisions.map(({ chatId }) => chatId)).toEqual([2])
   })
 
   test('what was seen all along is no news', () => {
-    expect(seeAgain(seen(), FEED, fresh('2500', []), NOON)).toEqual({ learned: [], decisions: [] })
+    expect(seeAgain(seen(), FEED, fresh('2500', []), NOON)).toEqual({ observed: [], decisions: [] })
   })
 })

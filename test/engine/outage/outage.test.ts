@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Remembered } from '../../../src/store/snapshot.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Snapshot } from '../../../src/store/snapshot.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import {
   aChat,
   aDraft,
@@ -19,18 +19,18 @@ const PEOPLE = 450
 const ids = Array.from({ length: PEOPLE }, (_, place) => place + 1)
 /** All of them watch one wallet, each from a chat of their own; the first has a channel beside it, without a rule. */
 const CHANNEL = 900
-const crowd: Partial<Remembered> = {
+const crowd: Partial<Snapshot> = {
   persons: ids.map((id) => aPerson({ id, identities: [], operator: id === 1, defaultChat: id })),
   chats: [...ids.map((id) => aChat({ id, personId: id })), aChat({ id: CHANNEL, private: false })],
   watches: ids.map((personId) => aWatch({ personId })),
-  rules: ids.map((id) => aRule({ id, personId: id, chatId: id, owner: ALICE, params: { tiers: [0.18] } })),
+  rules: ids.map((id) => aRule({ id, personId: id, chatId: id, wallet: ALICE, params: { tiers: [0.18] } })),
 }
 const FAR = aMarket({ price: exact('3000') })
-const draft = aDraft({ params: { tiers: [0.18] }, owner: ALICE })
+const draft = aDraft({ params: { tiers: [0.18] }, wallet: ALICE })
 type Running = Awaited<ReturnType<typeof startEngine>>
 
 /** Prices and the wallet were seen. */
-async function startCrowd(over: Partial<Remembered> = {}): Promise<Running> {
+async function startCrowd(over: Partial<Snapshot> = {}): Promise<Running> {
   const running = await startEngine({ ...crowd, ...over })
   await running.prices(FAR)
   await running.reads([aPosition()])
@@ -90,7 +90,7 @@ describe('when the venue is out', () => {
   test('whom it could not be told is told as soon as it can be', async () => {
     const running = await startCrowd()
     const isOf = (id: number) => (write: { is: string; row?: unknown }) =>
-      write.is === 'feed' && (write.row as { chatId: number }).chatId === id
+      write.is === 'source' && (write.row as { chatId: number }).chatId === id
     running.refuses((writes) => writes.some(isOf(300)))
     await running.clock.advance(60_000)
     expect(chatsOf(running.hears())).toEqual(ids.filter((id) => id !== 300))
@@ -103,7 +103,7 @@ describe('when the venue is out', () => {
     const running = await startCrowd()
     const gone: Promise<unknown>[] = []
     running.refuses((writes) => {
-      if (gone.length === 0 && writes.some(({ is }) => is === 'feed'))
+      if (gone.length === 0 && writes.some(({ is }) => is === 'source'))
         gone.push(running.engine.change({ is: 'forget', personId: PEOPLE }, null))
       return false
     })
@@ -129,27 +129,29 @@ test('what somebody changes while very many are judged counts for their own', as
 
 describe('when the venue answers for no wallet', () => {
   const wallets = ids.slice(0, 10)
-  const ownerOf = (id: number): Owner => `0x${String(id).padStart(40, '0')}`
-  const each: Partial<Remembered> = {
+  const walletOf = (id: number): Wallet => `0x${String(id).padStart(40, '0')}`
+  const each: Partial<Snapshot> = {
     ...crowd,
-    watches: wallets.map((id) => aWatch({ personId: id, owner: ownerOf(id) })),
-    rules: wallets.map((id) => aRule({ id, personId: id, chatId: id, owner: ownerOf(id) })),
+    watches: wallets.map((id) => aWatch({ personId: id, wallet: walletOf(id) })),
+    rules: wallets.map((id) => aRule({ id, personId: id, chatId: id, wallet: walletOf(id) })),
   }
   /** Prices are seen all the time; of the wallets these are tried in vain, and the others wait for their turn. */
   async function fails(running: Running, tried: readonly number[], answers: readonly number[] = []) {
     for (let second = 0; second < 240; second++) {
       await running.prices(FAR)
       if (second % 60 !== 1) continue
-      for (const id of tried) running.engine.failed({ is: 'owner', owner: ownerOf(id) }, 'no answer in time')
+      for (const id of tried)
+        running.engine.failed({ is: 'wallet', wallet: walletOf(id) }, 'no answer in time')
       for (const id of answers)
-        await running.reads([aPosition({ owner: ownerOf(id) })], { owner: ownerOf(id) })
+        await running.reads([aPosition({ wallet: walletOf(id) })], { wallet: walletOf(id) })
     }
     return chatsOf(running.hears())
   }
   async function startEach(): Promise<Running> {
     const running = await startEngine(each)
     await running.prices(FAR)
-    for (const id of wallets) await running.reads([aPosition({ owner: ownerOf(id) })], { owner: ownerOf(id) })
+    for (const id of wallets)
+      await running.reads([aPosition({ wallet: walletOf(id) })], { wallet: walletOf(id) })
     running.hears()
     return running
   }
@@ -168,7 +170,7 @@ describe('when the venue answers for no wallet', () => {
     const running = await startEach()
     for (let minute = 0; minute < 10; minute++) {
       for (const id of wallets)
-        running.engine.failed({ is: 'owner', owner: ownerOf(id) }, 'no answer in time')
+        running.engine.failed({ is: 'wallet', wallet: walletOf(id) }, 'no answer in time')
       await running.clock.advance(60_000)
     }
     running.hears()

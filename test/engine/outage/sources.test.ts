@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
 import type { Memory } from '../../../src/engine/memory/memory.ts'
 import { decideAll } from '../../../src/engine/monitors/turn.ts'
-import { lookAfter, overdue, patienceMs, want } from '../../../src/engine/outage/sources.ts'
-import { feedOf } from '../../../src/venue/source.ts'
+import { lookAfter, overdue, patienceMs, startWatching } from '../../../src/engine/outage/sources.ts'
+import { sourceOf } from '../../../src/venue/source.ts'
 import { NOON } from '../../support/clock.ts'
 import { desk } from '../../support/engine.ts'
-import { aChat, aGuard, ALICE, aMarket, aPosition, aRule, BOB } from '../../support/fixtures.ts'
+import { aChat, aMonitor, ALICE, aMarket, aPosition, aRule, BOB } from '../../support/fixtures.ts'
 
-const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+const PERIODS = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000 }
 const FEED = `owner/${ALICE}`
 
 /** Everything was last seen at tick 1000. */
@@ -18,18 +18,19 @@ function seen(): Memory {
   const { memory, prices, reads } = desk({ rules: [aRule()] })
   prices(aMarket())
   reads([aPosition()])
-  for (const feed of ['markets', 'market/100', FEED]) memory.sight.set(feed, { at: NOON, tick: 1_000 })
+  for (const source of ['markets', 'market/100', FEED])
+    memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
 function endanger(memory: Memory): void {
-  const guard = aGuard()
+  const monitor = aMonitor()
   const figures = { value: 0.04, danger: true, marketId: '100', until: undefined, wakeAt: null }
-  apply(memory, [{ is: 'judged', key: guardKey(guard), guard, ...figures }])
+  apply(memory, [{ is: 'judged', key: monitorKey(monitor), monitor, ...figures }])
 }
 
 /** A look at it has failed. */
-function fails(memory: Memory, feed = FEED, tick = 1_000): void {
-  apply(memory, [{ is: 'trouble', feed, why: 'status 500', tick }])
+function fails(memory: Memory, source = FEED, mono = 1_000): void {
+  apply(memory, [{ is: 'trouble', source, why: 'status 500', mono }])
 }
 
 describe('how long it may be dark', () => {
@@ -38,12 +39,12 @@ describe('how long it may be dark', () => {
     ['one market: the same', 'market/100', false, 12_000],
     ['a wallet far from danger: its poll and three minutes', FEED, false, 240_000],
     ['a wallet near danger: its poll and half a minute', FEED, true, 32_000],
-  ])('%s', (_what, feed, inDanger, ms) => {
+  ])('%s', (_what, source, inDanger, ms) => {
     const memory = seen()
     if (inDanger) endanger(memory)
-    fails(memory, feed)
-    expect(patienceMs(memory, feedOf(feed), PERIODS)).toBe(ms)
-    expect(lookAfter(memory, feed, PERIODS)).toBe(1_000 + ms)
+    fails(memory, source)
+    expect(patienceMs(memory, sourceOf(source), PERIODS)).toBe(ms)
+    expect(lookAfter(memory, source, PERIODS)).toBe(1_000 + ms)
   })
 })
 
@@ -53,8 +54,8 @@ describe('a wallet', () => {
   test('that nobody has looked at in vain is not blind, however long it waits for its turn', () => {
     const memory = seen()
     expect(due(memory)).toBeNull()
-    expect(overdue(memory, [FEED], PERIODS, { at: NOON, tick: 9_999_000 })).toEqual({
-      learned: [],
+    expect(overdue(memory, [FEED], PERIODS, { at: NOON, mono: 9_999_000 })).toEqual({
+      observed: [],
       decisions: [],
     })
     endanger(memory)
@@ -79,7 +80,7 @@ describe('a wallet', () => {
   test('begins anew once it was seen', () => {
     const memory = seen()
     fails(memory, FEED, 301_000)
-    apply(memory, [{ is: 'seen', feed: FEED, at: NOON, tick: 310_000 }])
+    apply(memory, [{ is: 'seen', source: FEED, at: NOON, mono: 310_000 }])
     expect(due(memory)).toBeNull()
     fails(memory, FEED, 400_000)
     expect(due(memory)).toBe(400_000 + 180_000)
@@ -87,8 +88,8 @@ describe('a wallet', () => {
 
   test('that an earlier run has missed does not begin anew with a start', () => {
     const memory = seen()
-    memory.sight.set(FEED, { at: NOON - 99_000, tick: -98_000 })
-    apply(memory, [{ is: 'dark', feed: FEED, since: NOON - 99_000 }])
+    memory.lastSuccess.set(FEED, { at: NOON - 99_000, mono: -98_000 })
+    apply(memory, [{ is: 'dark', source: FEED, since: NOON - 99_000 }])
     expect(due(memory)).toBeNull()
     fails(memory, FEED, 2_000)
     expect(due(memory)).toBe(-98_000 + 60_000 + 180_000)
@@ -97,64 +98,64 @@ describe('a wallet', () => {
 
 test('a feed is looked after while something rests on it, since it is wanted', () => {
   const memory = seen()
-  for (const feed of [FEED, `owner/${BOB}`]) fails(memory, feed)
-  const feeds = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
-  for (const feed of feeds.slice(3)) memory.sight.set(feed, { at: NOON, tick: 1_000 })
-  expect(feeds.map((feed) => lookAfter(memory, feed, PERIODS) !== null)).toEqual([
+  for (const source of [FEED, `owner/${BOB}`]) fails(memory, source)
+  const sources = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
+  for (const source of sources.slice(3)) memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
+  expect(sources.map((source) => lookAfter(memory, source, PERIODS) !== null)).toEqual([
     true,
     true,
     true,
     false,
     false,
   ])
-  expect(overdue(memory, ['market/200'], PERIODS, { at: NOON, tick: 99_000 })).toEqual({
-    learned: [{ is: 'unwanted', feed: 'market/200' }],
+  expect(overdue(memory, ['market/200'], PERIODS, { at: NOON, mono: 99_000 })).toEqual({
+    observed: [{ is: 'unwanted', source: 'market/200' }],
     decisions: [],
   })
-  expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([])
-  apply(memory, [{ is: 'unwanted', feed: FEED }])
+  expect(startWatching(memory, FEED, { at: NOON, mono: 9_000 })).toEqual([])
+  apply(memory, [{ is: 'unwanted', source: FEED }])
   expect(lookAfter(memory, FEED, PERIODS)).toBeNull()
-  expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([
-    { is: 'seen', feed: FEED, at: NOON, tick: 9_000 },
+  expect(startWatching(memory, FEED, { at: NOON, mono: 9_000 })).toEqual([
+    { is: 'seen', source: FEED, at: NOON, mono: 9_000 },
   ])
 })
 
 describe('what is overdue', () => {
-  const due = (feed: string, tick: number, prepare: (memory: Memory) => void = () => {}) => {
+  const due = (source: string, mono: number, prepare: (memory: Memory) => void = () => {}) => {
     const memory = seen()
     prepare(memory)
-    const { learned, reports } = overdue(memory, [feed], PERIODS, { at: NOON + tick, tick })
-    return { learned, decisions: reports ? decideAll(reports) : [] }
+    const { observed, reports } = overdue(memory, [source], PERIODS, { at: NOON + mono, mono })
+    return { observed, decisions: reports ? decideAll(reports) : [] }
   }
-  const listed = (tick: number) => (memory: Memory) => {
-    memory.sight.set('markets', { at: NOON, tick })
-    memory.lists.lastTick.set(null, tick)
+  const listed = (mono: number) => (memory: Memory) => {
+    memory.lastSuccess.set('markets', { at: NOON, mono })
+    memory.lists.lastMono.set(null, mono)
   }
 
   test('is blind, with the reason why the last try failed', () => {
     const failed = (memory: Memory) =>
-      apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500', tick: 3_000 }])
-    expect(due('markets', 13_000, failed).learned).toEqual([
-      { is: 'blind', feed: 'markets', since: NOON, why: 'status 500', at: NOON + 13_000 },
+      apply(memory, [{ is: 'trouble', source: 'markets', why: 'status 500', mono: 3_000 }])
+    expect(due('markets', 13_000, failed).observed).toEqual([
+      { is: 'outage', source: 'markets', since: NOON, why: 'status 500', at: NOON + 13_000 },
     ])
-    expect(due('markets', 13_000).learned).toMatchObject([{ why: 'no answer' }])
-    expect(due('market/100', 13_000, listed(12_000)).learned).toMatchObject([
+    expect(due('markets', 13_000).observed).toMatchObject([{ why: 'no answer' }])
+    expect(due('market/100', 13_000, listed(12_000)).observed).toMatchObject([
       { why: 'the venue does not list it' },
     ])
   })
 
   test('is told to whoever does not know it yet: the same as those who were told', () => {
-    const told = { feed: FEED, chatId: 1, since: NOON - 5, why: 'status 500' }
-    const { learned, decisions } = due(FEED, 999_000, (memory) =>
+    const told = { source: FEED, chatId: 1, since: NOON - 5, why: 'status 500' }
+    const { observed, decisions } = due(FEED, 999_000, (memory) =>
       apply(memory, [
-        { is: 'blind', ...told },
-        { is: 'feed', row: told },
+        { is: 'outage', ...told },
+        { is: 'source', row: told },
         { is: 'chat', chat: aChat({ id: 2, private: false }) },
-        { is: 'rule', rule: aRule({ id: 8, chatId: 2, owner: ALICE }) },
+        { is: 'rule', rule: aRule({ id: 8, chatId: 2, wallet: ALICE }) },
       ]),
     )
-    expect(learned).toEqual([])
-    expect(decisions.map(({ effects }) => effects)).toEqual([[{ is: 'feed', row: { ...told, chatId: 2 } }]])
+    expect(observed).toEqual([])
+    expect(decisions.map(({ effects }) => effects)).toEqual([[{ is: 'source', row: { ...told, chatId: 2 } }]])
   })
 
   test.each([
@@ -165,19 +166,21 @@ describe('what is overdue', () => {
       13_000,
       (memory) =>
         apply(memory, [
-          { is: 'blind', feed: 'markets', since: NOON, why: '' },
-          { is: 'feed', row: { feed: 'markets', chatId: 1, since: NOON, why: '' } },
+          { is: 'outage', source: 'markets', since: NOON, why: '' },
+          { is: 'source', row: { source: 'markets', chatId: 1, since: NOON, why: '' } },
         ]),
     ],
     [
       'of a wallet while the venue is dark',
       FEED,
       999_000,
-      (memory) => apply(memory, [{ is: 'blind', feed: 'markets', since: NOON, why: '' }]),
+      (memory) => apply(memory, [{ is: 'outage', source: 'markets', since: NOON, why: '' }]),
     ],
     ['of a market while there is no newer list that lacks it', 'market/100', 13_000, () => {}],
     ['of a market while the list itself is late', 'market/100', 13_000, listed(8_999)],
-  ] as [string, string, number, (memory: Memory) => void][])('is not said %s', (_what, feed, tick, prepare) =>
-    expect(due(feed, tick, prepare)).toEqual({ learned: [], decisions: [] }),
+  ] as [string, string, number, (memory: Memory) => void][])(
+    'is not said %s',
+    (_what, source, mono, prepare) =>
+      expect(due(source, mono, prepare)).toEqual({ observed: [], decisions: [] }),
   )
 })

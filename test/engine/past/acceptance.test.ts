@@ -47,7 +47,7 @@ function aRandomRule(id: number, dice: Dice): Rule {
   const market = { id: spec.id, symbol: spec.symbol }
   return aRule({
     ...{ id, kind, params, identity: identity(params), chatId: 1 + dice.below(CHATS) },
-    owner: on !== 'market' && dice.often(0.4) ? dice.one(OWNERS) : null,
+    wallet: on !== 'market' && dice.often(0.4) ? dice.one(OWNERS) : null,
     market: on === 'market' || (on === 'position' && dice.often(0.5)) ? market : null,
     // Never at the same moment as a reading: which of the two is first is chance.
     holdMs: dice.often(0.3) ? 0 : dice.below(900) * 1_000 + 500,
@@ -60,9 +60,9 @@ function levelNamed(name: string): LevelKind<unknown> {
   return kind
 }
 
-function covers({ owner, market }: Rule, subject: SubjectId): boolean {
-  const isOwner = !('owner' in subject) || owner === null || owner === subject.owner
-  return isOwner && (!('marketId' in subject) || market === null || market.id === subject.marketId)
+function covers({ wallet, market }: Rule, subject: SubjectId): boolean {
+  const isWallet = !('wallet' in subject) || wallet === null || wallet === subject.wallet
+  return isWallet && (!('marketId' in subject) || market === null || market.id === subject.marketId)
 }
 
 /** When alerts passed one of a rule's own lines, as they were told. */
@@ -82,7 +82,7 @@ function firedBy(rule: Rule, rules: readonly Rule[], { told, moves }: Run): numb
         covers(other, subject),
     )
     const params = kind.merge(behind.map((other) => other.params) as [unknown])
-    const own = (tier: number) => (tier === 0 ? 0 : kind.carry(params, tier, rule.params))
+    const own = (tier: number) => (tier === 0 ? 0 : kind.tierUnder(params, tier, rule.params))
     return moves
       .filter(({ from, to, ...one }) => one.alert === `A${id}` && own(from) === 0 && own(to) > 0)
       .map(({ at }) => at)
@@ -112,16 +112,16 @@ test(
       if (now >= darkUntil) await run.markets()
       await run.clock.advance(7_000)
       if (poll % 3 === 0 && now >= darkUntil)
-        for (const owner of OWNERS)
-          if (owner === failing && now < failsUntil) run.fails(owner)
-          else await run.owner(owner, dice.often(0.95))
+        for (const wallet of OWNERS)
+          if (wallet === failing && now < failsUntil) run.fails(wallet)
+          else await run.wallet(wallet, dice.often(0.95))
       await run.clock.advance(POLL_MS - 7_000)
     }
     const byKind = new Map<string, number>()
     let beside = 0
     for (const rule of rules) {
       const fired = firedBy(rule, rules, run).toSorted((a, b) => a - b)
-      const would = await run.past.wouldHave(rule)
+      const would = await run.past.backtest(rule)
       if (would === 'busy') throw new Error('nobody else has asked')
       const words = `seed ${SEED}, rule ${JSON.stringify({ ...rule, params: levelNamed(rule.kind).typed(rule.params) })}`
       byKind.set(rule.kind, (byKind.get(rule.kind) ?? 0) + fired.length)

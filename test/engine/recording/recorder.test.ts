@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { PastBlock, PastPiece } from '../../../src/alert/backtest.ts'
-import { heldIn } from '../../../src/engine/backtest/position-timeline.ts'
+import { suppressedIn } from '../../../src/engine/backtest/position-timeline.ts'
 import { courseOf } from '../../../src/engine/backtest/price-series.ts'
 import { createRecorder, type PastWrite, type Recorder } from '../../../src/engine/recording/recorder.ts'
 import { rowsFromBytes } from '../../../src/engine/recording/wallet-series.ts'
@@ -123,7 +123,7 @@ test('a wallet is known by its changes, and at the beginning of each hour as a w
   const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
     rowsFromBytes,
   )
-  const held = atOnce(heldIn(rows)).get(positionKey(aPosition())) ?? []
+  const held = atOnce(suppressedIn(rows)).get(positionKey(aPosition())) ?? []
   expect(
     held.map(({ at, known, unseenSince }) => [at - NOON, known?.liquidationPrice ?? null, unseenSince]),
   ).toEqual([
@@ -172,7 +172,7 @@ test('a minute that lies there damaged is lost, and nothing else: the wallet is 
   )
   recorder.wallet(ALICE, knew(aPosition({ size: exact('9') })), NOON + 3 * MINUTE)
   expect([...course(disk, recorder).prices]).toEqual([2_500, 2_502])
-  const held = atOnce(heldIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes))).get(
+  const held = atOnce(suppressedIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes))).get(
     positionKey(aPosition()),
   )
   expect(held?.map(({ at, known }) => [at - NOON, known?.missing, known?.size])).toEqual([
@@ -197,7 +197,7 @@ test('a wallet whose wall clock is set back is known in the order in which it wa
   const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
     rowsFromBytes,
   )
-  const held = atOnce(heldIn(rows)).get(positionKey(aPosition()))
+  const held = atOnce(suppressedIn(rows)).get(positionKey(aPosition()))
   expect(held?.map(({ at, known }) => [at - NOON, known?.size])).toEqual([
     [0, exact('2')],
     [MINUTE, exact('3')],
@@ -220,7 +220,7 @@ test('a wallet that a run cannot read from its start on is not seen, until it ca
   ]
   const rows = [...before, ...recorder.open('wallet', ALICE).flatMap(rowsFromBytes)]
   expect(
-    atOnce(heldIn(rows))
+    atOnce(suppressedIn(rows))
       .get(positionKey(aPosition()))
       ?.map(({ at, unseenSince }) => [at - NOON, unseenSince]),
   ).toEqual([

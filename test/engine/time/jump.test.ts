@@ -8,12 +8,12 @@ import { startEngine } from '../../support/running.ts'
 const at = (price: number) => aMarket({ price: exact(price.toFixed(2)) })
 
 test('a clock that jumps moves what each chat is to hear, though that of another cannot be kept', async () => {
-  const rules = [aRule({ owner: ALICE }), aRule({ id: 8, chatId: 2, owner: ALICE })]
+  const rules = [aRule({ wallet: ALICE }), aRule({ id: 8, chatId: 2, wallet: ALICE })]
   const running = await startEngine({ rules, chats: [aChat(), aChat({ id: 2 })] })
   await running.prices(at(2_050))
   await running.reads([aPosition()])
   running.hears()
-  running.refuses((writes) => writes.some((write) => write.is === 'state' && write.row.guard.chatId === 2))
+  running.refuses((writes) => writes.some((write) => write.is === 'state' && write.row.monitor.chatId === 2))
   running.clock.jump(3_600_000)
   await running.prices(at(2_050))
   running.refuses(() => false)
@@ -72,14 +72,16 @@ test('an acknowledgement an hour after another one counts, though the wall clock
   const [alertId = 0] = running.engine.memory.firing.keys()
   const acknowledges = (by: string) =>
     running.change({
-      ...{ is: 'heed', as: 'acknowledged', alertIds: [alertId], by, readIn: null },
+      ...{ is: 'acknowledgement', as: 'acknowledged', alertIds: [alertId], by, readIn: null },
       until: running.clock.now() + 7_200_000,
     })
   await acknowledges('alice')
   await running.clock.advance(3_600_000)
   running.clock.jump(-3_600_000)
   await acknowledges('bob')
-  expect([...running.engine.memory.states.values()][0]?.state).toMatchObject({ heed: { by: 'bob' } })
+  expect([...running.engine.memory.states.values()][0]?.state).toMatchObject({
+    acknowledgement: { by: 'bob' },
+  })
 })
 
 test('what rings goes on ringing when the wall clock jumps just before the bot is stopped', async () => {

@@ -1,29 +1,29 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { guardKey } from '../../../src/alert/monitor.ts'
+import { monitorKey } from '../../../src/alert/monitor.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import { decideChange } from '../../../src/engine/changes/changes.ts'
-import { slices } from '../../../src/engine/chunks.ts'
+import { chunks } from '../../../src/engine/chunks.ts'
 import { wakeAt } from '../../../src/engine/evaluate/step.ts'
 import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
 import { createDeadlines, type Deadline } from '../../../src/engine/memory/deadlines.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
-import { guardsOfRules } from '../../../src/engine/monitors/monitors.ts'
-import { judgeAll, type Turn } from '../../../src/engine/monitors/turn.ts'
+import { monitorsOfRules } from '../../../src/engine/monitors/monitors.ts'
+import { judgeAll, type Outcome } from '../../../src/engine/monitors/turn.ts'
 import { marketsTurn } from '../../../src/engine/observe/markets-turn.ts'
-import { ownerTurn } from '../../../src/engine/observe/wallet-turn.ts'
-import { concerned } from '../../../src/engine/outage/audience.ts'
-import { lookAfter, want } from '../../../src/engine/outage/sources.ts'
+import { walletTurn } from '../../../src/engine/observe/wallet-turn.ts'
+import { affectedChats } from '../../../src/engine/outage/audience.ts'
+import { lookAfter, startWatching } from '../../../src/engine/outage/sources.ts'
 import { createTimekeeper } from '../../../src/engine/time/timekeeper.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Write } from '../../../src/store/store.ts'
-import { feedKey, MARKETS } from '../../../src/venue/source.ts'
+import { sourceKey, MARKETS } from '../../../src/venue/source.ts'
 import { handClock } from '../../support/clock.ts'
 import { lookAt } from '../../support/engine.ts'
 import {
   aDraft,
-  aGuard,
+  aMonitor,
   ALICE,
   aMarket,
   aPosition,
@@ -36,14 +36,14 @@ import {
 import { PERIODS } from '../../support/running.ts'
 
 const FEED = `owner/${ALICE}`
-const guard = aGuard()
-const key = guardKey(guard)
+const monitor = aMonitor()
+const key = monitorKey(monitor)
 
 /** Both wallets are watched; nothing has been read yet. */
 function kept() {
   const clock = handClock()
-  const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
-  const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
+  const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ wallet: BOB })] }))
+  const look = () => ({ ...lookAt(memory), now: clock.now(), mono: clock.monotonic() })
   const deadlines = createDeadlines()
   const keeper = createTimekeeper({
     memory,
@@ -58,36 +58,36 @@ function kept() {
   return {
     ...{ memory, clock, keeper, deadlines, look },
     due: () => keeper.due().map((turn) => turn()),
-    learns(...learned: Effect[]) {
-      apply(memory, learned)
-      keeper.after({ learned, decisions: [] })
+    learns(...observed: Effect[]) {
+      apply(memory, observed)
+      keeper.after({ observed, decisions: [] })
     },
-    fails(feed: string): Effect {
-      return { is: 'trouble', feed, why: 'no answer', tick: clock.tick() }
+    fails(source: string): Effect {
+      return { is: 'trouble', source, why: 'no answer', mono: clock.monotonic() }
     },
-    seen(feed: string): Effect {
-      return { is: 'seen', feed, at: clock.now(), tick: clock.tick() }
+    seen(source: string): Effect {
+      return { is: 'seen', source, at: clock.now(), mono: clock.monotonic() }
     },
   }
 }
 const judged = (danger: boolean): Effect => {
-  return { is: 'judged', key, guard, value: 0.04, danger, marketId: '100', until: undefined }
+  return { is: 'judged', key, monitor, value: 0.04, danger, marketId: '100', until: undefined }
 }
 /** Wants to be looked at when it has held for so long. */
 const holds = (leftMs: number, countedAt: number): Effect => {
   const state = { is: 'pending', tier: 1, since: countedAt, leftMs, countedAt } as const
-  return { is: 'state', row: { guard, state, value: 0, params: aRule().params } }
+  return { is: 'state', row: { monitor, state, value: 0, params: aRule().params } }
 }
 /** When what is due is about this feed: the clock is turned until then. */
-async function darkAfter(world: ReturnType<typeof kept>, feed: string): Promise<number> {
-  const began = world.clock.tick()
+async function darkAfter(world: ReturnType<typeof kept>, source: string): Promise<number> {
+  const began = world.clock.monotonic()
   for (let turn = 0; turn < 1_000; turn++) {
     const next = world.keeper.next()
     if (next === null) break
-    await world.clock.advance(Math.max(next - world.clock.tick(), 0))
-    const found = world.due().flatMap(({ learned }) => learned)
-    if (found.some((effect) => effect.is === 'blind' && effect.feed === feed))
-      return world.clock.tick() - began
+    await world.clock.advance(Math.max(next - world.clock.monotonic(), 0))
+    const found = world.due().flatMap(({ observed }) => observed)
+    if (found.some((effect) => effect.is === 'outage' && effect.source === source))
+      return world.clock.monotonic() - began
   }
   return Infinity
 }
@@ -110,7 +110,7 @@ describe('a feed is looked after when it would be too late', () => {
     const soon = kept()
     soon.learns(soon.seen(FEED), soon.fails(FEED))
     const keepVenue = (world: ReturnType<typeof kept>) =>
-      world.memory.sight.set('markets', { at: world.clock.now(), tick: world.clock.tick() + 1e9 })
+      world.memory.lastSuccess.set('markets', { at: world.clock.now(), mono: world.clock.monotonic() + 1e9 })
     keepVenue(soon)
     soon.learns(judged(true))
     expect(await darkAfter(soon, FEED)).toBe(32_000)
@@ -123,7 +123,7 @@ describe('a feed is looked after when it would be too late', () => {
   test('and a market from its first guard on, though it was listed before and is not any more', async () => {
     const world = kept()
     world.learns(world.seen('market/100'))
-    expect(world.deadlines.at({ is: 'feed', feed: 'market/100' })).toBeNull()
+    expect(world.deadlines.at({ is: 'source', source: 'market/100' })).toBeNull()
     world.learns(judged(false))
     await world.clock.advance(8_000)
     world.learns(world.seen('markets'))
@@ -133,11 +133,11 @@ describe('a feed is looked after when it would be too late', () => {
   test('and no longer when nobody wants it', async () => {
     const world = kept()
     world.learns(
-      { is: 'unwatch', personId: 1, owner: ALICE },
-      { is: 'owner-gone', owner: ALICE },
-      { is: 'unwanted', feed: FEED },
+      { is: 'unwatch', personId: 1, wallet: ALICE },
+      { is: 'wallet-gone', wallet: ALICE },
+      { is: 'unwanted', source: FEED },
     )
-    world.memory.sight.set('markets', { at: 0, tick: 1e9 })
+    world.memory.lastSuccess.set('markets', { at: 0, mono: 1e9 })
     expect(await darkAfter(world, FEED)).toBe(Infinity)
   })
 })
@@ -149,17 +149,17 @@ describe('a guard that wants to be looked at again', () => {
     world.due()
     const held = holds(3_000, world.clock.now())
     world.learns(held)
-    expect(world.keeper.next()).toBe(world.clock.tick() + 3_000)
-    world.learns({ is: 'state-gone', guard })
-    expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
+    expect(world.keeper.next()).toBe(world.clock.monotonic() + 3_000)
+    world.learns({ is: 'state-gone', monitor })
+    expect(world.keeper.next()).toBeGreaterThan(world.clock.monotonic() + 3_000)
     world.learns(held)
-    world.learns({ is: 'forgotten', key, guard })
-    expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
+    world.learns({ is: 'forgotten', key, monitor })
+    expect(world.keeper.next()).toBeGreaterThan(world.clock.monotonic() + 3_000)
   })
 })
 
 /** What may happen to the two wallets and the two markets, in any order. */
-const happening = fc.oneof(
+const occurrence = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
@@ -180,27 +180,27 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ wakesIn: fc.integer({ min: 1, max: 20_000 }) }) },
   { weight: 3, arbitrary: fc.record({ passes: fc.integer({ min: 1, max: 100_000 }) }) },
 )
-type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
+type Occurrence = typeof occurrence extends fc.Arbitrary<infer One> ? One : never
 
 test('after every turn each deadline is the one that would be computed afresh', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
+    fc.asyncProperty(fc.array(occurrence, { maxLength: 40 }), async (all) => {
       const world = kept()
       const { memory, clock, deadlines, keeper, look } = world
-      const takes = (turn: Turn) => {
-        for (const { learned, decisions } of slices(memory, turn)) {
-          apply(memory, [...learned, ...decisions.flatMap((decision) => decision.effects)])
-          keeper.after({ learned, decisions })
+      const takes = (turn: Outcome) => {
+        for (const { observed, decisions } of chunks(memory, turn)) {
+          apply(memory, [...observed, ...decisions.flatMap((decision) => decision.effects)])
+          keeper.after({ observed, decisions })
         }
       }
       const changes = (change: Change) => {
         const { effects, rules } = decideChange(look(), change)
-        takes({ learned: effects, decisions: [] })
-        takes({ learned: [], decisions: judgeAll(look(), guardsOfRules(look(), rules)) })
+        takes({ observed: effects, decisions: [] })
+        takes({ observed: [], decisions: judgeAll(look(), monitorsOfRules(look(), rules)) })
       }
-      const now = () => ({ at: clock.now(), tick: clock.tick() })
-      const happens = (one: Happening) => {
-        const moment = { now: clock.now(), tick: clock.tick(), marketStaleMs: 12_000 }
+      const now = () => ({ at: clock.now(), mono: clock.monotonic() })
+      const happens = (one: Occurrence) => {
+        const moment = { now: clock.now(), mono: clock.monotonic(), marketStaleMs: 12_000 }
         if ('prices' in one) {
           const price = exact(`${one.price}`)
           const markets = one.prices.map((id) => aMarket({ id, price }))
@@ -208,34 +208,34 @@ test('after every turn each deadline is the one that would be computed afresh', 
             marketsTurn(
               memory,
               kinds,
-              { value: { markets, unusable: [], unread: [] }, ...now() },
+              { value: { markets, unusable: [], failedParts: [] }, ...now() },
               moment,
               () => false,
             ) ?? NOTHING,
           )
         } else if ('reads' in one) {
-          const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
-          const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
+          const positions = one.holds.map((marketId) => aPosition({ wallet: one.reads, marketId }))
+          const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null }
           takes(
-            ownerTurn(
+            walletTurn(
               memory,
               kinds,
-              { owner: one.reads, value, orders: null, endings: null, inPassing: false, ...now() },
+              { wallet: one.reads, value, orders: null, closeRecords: null, unsolicited: false, ...now() },
               moment,
             ) ?? NOTHING,
           )
         } else if ('fails' in one)
           takes({
-            learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no', tick: clock.tick() }],
+            observed: [{ is: 'trouble', source: `owner/${one.fails}`, why: 'no', mono: clock.monotonic() }],
             decisions: [],
           })
         else if ('watched' in one) {
-          const who = { personId: 1, owner: one.watched }
-          const feed = feedKey({ is: 'owner', owner: one.watched })
+          const who = { personId: 1, wallet: one.watched }
+          const source = sourceKey({ is: 'wallet', wallet: one.watched })
           if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
           else {
             changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [], shown: null })
-            takes({ learned: want(memory, feed, now()), decisions: [] })
+            takes({ observed: startWatching(memory, source, now()), decisions: [] })
           }
         } else if ('ruled' in one) {
           const market = { id: one.ruled, symbol: 'X' }
@@ -248,7 +248,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
               ? { is: 'remove', personId: 1, ruleId: id }
               : { is: 'rule', personId: 1, chatId: 1, draft },
           )
-        } else if ('wakesIn' in one) takes({ learned: [holds(one.wakesIn, clock.now())], decisions: [] })
+        } else if ('wakesIn' in one) takes({ observed: [holds(one.wakesIn, clock.now())], decisions: [] })
       }
       for (const one of all) {
         if ('passes' in one) await clock.advance(one.passes)
@@ -256,34 +256,36 @@ test('after every turn each deadline is the one that would be computed afresh', 
         happens(one)
         // What waited for the venue is looked after again, a part at a time.
         while (deadlines.at({ is: 'parked' }) !== null) for (const turn of keeper.due()) takes(turn())
-        const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
-        for (const feed of feeds) {
-          const due = lookAfter(memory, feed, PERIODS)
-          const at = deadlines.at({ is: 'feed', feed })
-          const tick = clock.tick()
-          const knows = [...concerned(memory, feed)].every((chatId) => memory.told.of(feed).has(chatId))
-          const waits = feed !== MARKETS && memory.blind.has(MARKETS)
+        const sources = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
+        for (const source of sources) {
+          const due = lookAfter(memory, source, PERIODS)
+          const at = deadlines.at({ is: 'source', source })
+          const mono = clock.monotonic()
+          const knows = [...affectedChats(memory, source)].every((chatId) =>
+            memory.outageNotices.of(source).has(chatId),
+          )
+          const waits = source !== MARKETS && memory.blind.has(MARKETS)
           // Nobody has yet to hear of it, or not before the venue is back: until then it need not be looked after.
-          if (at === null && (waits || (memory.blind.has(feed) && knows))) continue
+          if (at === null && (waits || (memory.blind.has(source) && knows))) continue
           // The return of the venue gives wallets more time: who is looked after sooner is so once more then.
-          if (at !== null && due !== null && at < due && memory.returned.has(MARKETS)) continue
-          if (due === null || due > tick) expect({ feed, at }).toEqual({ feed, at: due })
+          if (at !== null && due !== null && at < due && memory.recoveredAt.has(MARKETS)) continue
+          if (due === null || due > mono) expect({ source, at }).toEqual({ source, at: due })
           // Overdue, it is looked after at every tick of the market.
-          else expect(at !== null && at >= tick && at <= tick + PERIODS.marketPollMs, feed).toBe(true)
+          else expect(at !== null && at >= mono && at <= mono + PERIODS.marketPollMs, source).toBe(true)
         }
         for (const [one, { state }] of memory.states) {
-          const [due, at] = [wakeAt(state), deadlines.at({ is: 'guard', key: one })]
+          const [due, at] = [wakeAt(state), deadlines.at({ is: 'monitor', key: one })]
           if (due === null || due > clock.now())
-            expect(at).toBe(due === null ? null : clock.tick() + due - clock.now())
+            expect(at).toBe(due === null ? null : clock.monotonic() + due - clock.now())
           // What could not be kept or seen is tried again with the next prices.
-          else expect(at !== null && at <= clock.tick() + PERIODS.marketPollMs, one).toBe(true)
+          else expect(at !== null && at <= clock.monotonic() + PERIODS.marketPollMs, one).toBe(true)
         }
       }
     }),
   )
 })
 
-const NOTHING: Turn = { learned: [], decisions: [] }
+const NOTHING: Outcome = { observed: [], decisions: [] }
 
 test('what nobody has a table for is a mistake that the types find', () => {
   // @ts-expect-error: nothing is due that is called this

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startHttp } from '../../../src/net/http-server.ts'
 import { watchHealth } from '../../../src/ops/liveness/health.ts'
 import type { Report } from '../../../src/ops/liveness/progress.ts'
-import { createEvents, type Event, type TurnOf } from '../../../src/runtime/event.ts'
+import { createEvents, type Event, type InputKind } from '../../../src/runtime/event.ts'
 import { handClock } from '../../support/clock.ts'
 
 const STARTED: Event = { is: 'started', version: '0', venue: 'sim', adapters: ['terminal'], database: 'x' }
@@ -29,16 +29,16 @@ async function startBot() {
     ...http,
     emit: events.emit,
     /** Time passes, in which something happens every five seconds. */
-    async passes(ms: number, happening: () => Event[]) {
+    async passes(ms: number, occurrence: () => Event[]) {
       for (let passed = 0; passed < ms; passed += 5_000) {
         await clock.advance(5_000)
-        for (const event of happening()) events.emit(event)
+        for (const event of occurrence()) events.emit(event)
       }
     },
-    turn: (of: TurnOf = 'markets'): Event => {
-      return { is: 'turn', of, judged: 0, rows: 0, ms: 1, tick: clock.tick() }
+    turn: (of: InputKind = 'markets'): Event => {
+      return { is: 'turn', of, judged: 0, rows: 0, ms: 1, mono: clock.monotonic() }
     },
-    prices: (): Event => ({ is: 'markets-read', markets: 3, tick: clock.tick() }),
+    prices: (): Event => ({ is: 'markets-read', markets: 3, mono: clock.monotonic() }),
     async ask(path: string) {
       const response = await fetch(`${http.url}${path}`)
       const report: Report = JSON.parse(await response.text())

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { createReach } from '../../../src/net/egress.ts'
+import { createEgress } from '../../../src/net/egress.ts'
 import { startHeartbeat } from '../../../src/ops/liveness/heartbeat.ts'
 import { blackener } from '../../../src/ops/log.ts'
-import type { Asked, Reach, Reached } from '../../../src/runtime/egress.ts'
+import type { Asked, Egress, EgressAnswer } from '../../../src/runtime/egress.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import { handClock } from '../../support/clock.ts'
 import { eventually } from '../../support/patience.ts'
@@ -14,7 +14,7 @@ import { eventually } from '../../support/patience.ts'
 const UUID = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
 const SWITCH = `https://hc.example/${UUID}`
 const MINUTE = 60_000
-const OK: Reached = { is: 'answered', status: 200, body: 'OK', isWhole: true, retryAfterMs: null }
+const OK: EgressAnswer = { is: 'answered', status: 200, body: 'OK', isWhole: true, retryAfterMs: null }
 
 function started(url = SWITCH) {
   const clock = handClock()
@@ -24,13 +24,13 @@ function started(url = SWITCH) {
   const bot = {
     ...{ clock, events, asked, allowed, says: [] as string[], ready: true },
     criticalSince: null as number | null,
-    answers: (): Promise<Reached> | Reached => OK,
+    answers: (): Promise<EgressAnswer> | EgressAnswer => OK,
     /** The addresses that were asked since the last call, without their host. */
     pings: () => asked.splice(0),
     /** What the operator reads in the log. */
     told: () => events.splice(0).flatMap((one) => ('why' in one ? one.why : 'text' in one ? one.text : [])),
   }
-  const reach: Reach = {
+  const egress: Egress = {
     refusal: async () => null,
     async ask(address: URL, { method, body }: Asked) {
       const { pathname, search } = address
@@ -39,11 +39,11 @@ function started(url = SWITCH) {
     },
     allowing(hosts) {
       allowed.push(...hosts)
-      return reach
+      return egress
     },
   }
   const heartbeat = startHeartbeat({
-    ...{ url, reach, clock, emit: (event) => void events.push(event) },
+    ...{ url, egress, clock, emit: (event) => void events.push(event) },
     report: () => ({ ready: bot.ready && bot.says.length === 0, says: bot.says }),
     waiting: async () => [
       { urgency: 0, rows: 1, oldestAt: bot.criticalSince },
@@ -112,15 +112,15 @@ describe('the dead man’s switch', () => {
 
   test('reads no secret, and keeps what its own address asks for', async () => {
     const { clock, pings, bot, allowed } = started('http://switch.lan:8000/ping/uuid/?create=1')
-    bot.says = ['telegram has been out of reach for 5 min: bot123456:AAsecret failed']
+    bot.says = ['telegram has been out of egress for 5 min: bot123456:AAsecret failed']
     await clock.advance(130_000)
     expect(pings()).toEqual([
-      'POST /ping/uuid/fail?create=1 telegram has been out of reach for 5 min: bot[secret] failed',
+      'POST /ping/uuid/fail?create=1 telegram has been out of egress for 5 min: bot[secret] failed',
     ])
     expect(allowed).toEqual(['switch.lan:8000'])
   })
 
-  test.each<[string, Reached, string]>([
+  test.each<[string, EgressAnswer, string]>([
     ['answers 500', { ...OK, status: 500 }, 'it answers 500'],
     ['leads elsewhere', { ...OK, status: 302 }, 'it leads elsewhere (302), and I do not follow'],
     ['does not know the check', { ...OK, body: 'OK (not found)' }, 'it does not know this check'],
@@ -162,7 +162,7 @@ test('a switch in the operator’s own network is reached without encryption, an
   // The clock waits for what is under way.
   let underWay = 0
   clock.restsWhen(() => eventually(() => underWay === 0))
-  const counted = (inner: Reach): Reach => ({
+  const counted = (inner: Egress): Egress => ({
     ...inner,
     allowing: (hosts) => counted(inner.allowing(hosts)),
     async ask(...what) {
@@ -174,7 +174,7 @@ test('a switch in the operator’s own network is reached without encryption, an
     ...{
       url: `http://127.0.0.1:${port}/${UUID}`,
       clock,
-      reach: counted(createReach({ clock, allowed: [] })),
+      egress: counted(createEgress({ clock, allowed: [] })),
     },
     emit: (event) => void told.push(event),
     report: () => ({ ready: true, says: [] }),

@@ -1,24 +1,24 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import type { Vitals } from '../../../src/alert/stats.ts'
+import type { Stats } from '../../../src/alert/stats.ts'
 import { startMetrics } from '../../../src/ops/metrics/metrics-server.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
-import type { StoreVitals } from '../../../src/store/store.ts'
+import type { StoreSize } from '../../../src/store/store.ts'
 import { handClock } from '../../support/clock.ts'
 
 const ABOUT = { version: '1.2.3', venue: 'sim', adapters: ['telegram', 'terminal'], kinds: ['exposure'] }
 
-const CALM: Vitals = {
+const CALM: Stats = {
   ...{ people: 2, chats: 3, wallets: 4, rules: 5, unacknowledged: 0, oldestWalletMs: 12_000 },
-  blind: { markets: 0, market: 0, owner: 0, account: 0, margin: 0, orders: 0 },
+  blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },
   brokenChats: new Map(),
-  supply: {
+  venueLoad: {
     ...{ push: null, weighed: false },
     spent: { markets: 30, wallets: 60, asked: 2, atMost: 1_200, coversMs: 60_000 },
     turns: { everyMs: 90_000, wishedMs: 60_000 },
   },
 }
-const EMPTY: StoreVitals = { waiting: [], parked: 0, databaseBytes: 4_096, walBytes: 512 }
+const EMPTY: StoreSize = { waiting: [], parked: 0, databaseBytes: 4_096, walBytes: 512 }
 
 const SENT: Event & { is: 'delivery' } = {
   ...{ is: 'delivery', row: 1, chat: 7, platform: 'telegram', urgency: 0, outcome: 'sent' },
@@ -38,9 +38,9 @@ function start() {
   }
   return {
     ...{ clock, metrics, ask, emit: events.emit },
-    begin: (vitals: Partial<Vitals> = {}, kept: Partial<StoreVitals> = {}) =>
+    begin: (stats: Partial<Stats> = {}, kept: Partial<StoreSize> = {}) =>
       metrics.begin({
-        vitals: () => ({ ...CALM, ...vitals }),
+        stats: () => ({ ...CALM, ...stats }),
         kept: async () => ({ ...EMPTY, ...kept }),
       }),
     /** The value of a series, as its name and labels are written; null when there is none. */
@@ -76,15 +76,15 @@ describe('what has happened is counted', () => {
 
   test('what one market tick has crossed, beside all that was judged', async () => {
     const bot = start()
-    bot.emit({ is: 'turn', of: 'markets', judged: 7, rows: 1, ms: 2, tick: 1 })
-    bot.emit({ is: 'turn', of: 'owner', judged: 3, rows: 1, ms: 2, tick: 1 })
+    bot.emit({ is: 'turn', of: 'markets', judged: 7, rows: 1, ms: 2, mono: 1 })
+    bot.emit({ is: 'turn', of: 'wallet', judged: 3, rows: 1, ms: 2, mono: 1 })
     expect(await bot.shows('perch_tick_crossed_guards_sum')).toBe(7)
     expect(await bot.shows('perch_judged_guards_total{of="owner"}')).toBe(3)
   })
 
   test('that no prices were judged, when none ever were', async () => {
     const bot = start()
-    bot.emit({ is: 'turn', of: 'deadlines', judged: 0, rows: 1, ms: 2, tick: 1 })
+    bot.emit({ is: 'turn', of: 'deadlines', judged: 0, rows: 1, ms: 2, mono: 1 })
     expect(await bot.shows('perch_turn_seconds_count{of="markets"}')).toBe(0)
   })
 
@@ -117,7 +117,7 @@ describe('how it stands is asked when somebody looks', () => {
     const age = 'perch_prices_age_seconds{venue="sim"}'
     await bot.clock.advance(8_000)
     expect(await bot.shows(age)).toBe(9)
-    bot.emit({ is: 'markets-read', markets: 3, tick: bot.clock.tick() })
+    bot.emit({ is: 'markets-read', markets: 3, mono: bot.clock.monotonic() })
     expect(await bot.shows(age)).toBe(1)
     bot.emit({ is: 'markets-failed', why: 'timeout' })
     expect(await bot.shows(age)).toBe(2)
@@ -142,7 +142,7 @@ describe('how it stands is asked when somebody looks', () => {
 
   test('while the database cannot be read, the rest is still shown', async () => {
     const bot = start()
-    bot.metrics.begin({ vitals: () => CALM, kept: () => Promise.reject(new Error('disk I/O error')) })
+    bot.metrics.begin({ stats: () => CALM, kept: () => Promise.reject(new Error('disk I/O error')) })
     bot.emit({ is: 'store', why: 'disk I/O error' })
     const text = await bot.ask()
     expect(text).toContain('\nperch_store_failing 1\n')
@@ -157,7 +157,7 @@ describe('how it stands is asked when somebody looks', () => {
       asked++
       return EMPTY
     }
-    bot.metrics.begin({ vitals: () => CALM, kept })
+    bot.metrics.begin({ stats: () => CALM, kept })
     const asks = Array.from({ length: 50 }, async () =>
       bot.metrics.route({ method: 'GET', path: '/metrics' }),
     )
@@ -181,14 +181,14 @@ describe('labels come from closed sets', () => {
   function* hostile(many: number): Generator<Event> {
     for (let index = 0; index < many; index++) {
       const word = `${SECRETS[index % SECRETS.length]}${index}` as never
-      const [ms, tick, why] = [index, index, word]
+      const [ms, mono, why] = [index, index, word]
       yield { is: 'venue-request', call: word, ms, weight: 1, outcome: word }
       yield { is: 'venue-unusable', call: word, what: word, why }
-      yield { is: 'owner-read', owner: word, positions: 1, complete: true, tick }
-      yield { is: 'owner-failed', owner: word, why }
+      yield { is: 'wallet-read', wallet: word, positions: 1, complete: true, mono }
+      yield { is: 'owner-failed', wallet: word, why }
       yield { is: 'transition', kind: word, subject: word, from: word, to: word, reason: word, alert: word }
-      yield { is: 'blind', feed: word, why }
-      yield { is: 'turn', of: word, judged: 1, rows: 1, ms, tick }
+      yield { is: 'outage', source: word, why }
+      yield { is: 'turn', of: word, judged: 1, rows: 1, ms, mono }
       yield { is: 'turn-failed', why, error: word }
       yield { is: 'store', why }
       yield { is: 'commit', of: word, ms, ok: false }

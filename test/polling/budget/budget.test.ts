@@ -15,7 +15,7 @@ function spending(weightPerSecond: number, burst: number | null = null) {
     emit: (event) => events.push(event),
     pace: { weightPerSecond, burst },
   })
-  const began = clock.tick()
+  const began = clock.monotonic()
   const started: { who: string; ms: number }[] = []
   const ended: Promise<unknown>[] = []
   const ask = (
@@ -25,7 +25,7 @@ function spending(weightPerSecond: number, burst: number | null = null) {
     who: string = priority,
   ) => {
     const call = budget.spend(priority, signal, () => {
-      started.push({ who, ms: clock.tick() - began })
+      started.push({ who, ms: clock.monotonic() - began })
       return fails ? Promise.reject(fails) : Promise.resolve()
     })
     ended.push(call.catch((error: unknown) => error))
@@ -41,7 +41,7 @@ function spending(weightPerSecond: number, burst: number | null = null) {
       begun += 1
       return NEVER
     }
-    for (let index = 0; index < 600; index++) budget.spend('owner', over.signal, begin).catch(() => {})
+    for (let index = 0; index < 600; index++) budget.spend('wallet', over.signal, begin).catch(() => {})
     await clock.advance(1_000)
     const saved = begun
     await clock.advance(10_000)
@@ -64,7 +64,7 @@ function spending(weightPerSecond: number, burst: number | null = null) {
 describe('who may spend', () => {
   test('a short burst at once, but for one that is kept ready for second looks, then at the rate', async () => {
     const { clock, started, asks } = spending(20)
-    asks(25, 'owner')
+    asks(25, 'wallet')
     await clock.advance(0)
     expect(started).toHaveLength(4)
     await clock.advance(500)
@@ -79,13 +79,13 @@ describe('who may spend', () => {
     asks(20, 'quote')
     await clock.advance(0)
     expect(whoStarted()).toHaveLength(4)
-    asks(2, 'owner')
+    asks(2, 'wallet')
     asks(1, 'order')
     asks(1, 'markets')
     await clock.advance(0)
-    expect(whoStarted().slice(4)).toEqual(['owner', 'owner', 'order', 'markets'])
+    expect(whoStarted().slice(4)).toEqual(['wallet', 'wallet', 'order', 'markets'])
     await clock.advance(10_000)
-    expect(whoStarted().slice(4, 9)).toEqual(['owner', 'owner', 'order', 'markets', 'quote'])
+    expect(whoStarted().slice(4, 9)).toEqual(['wallet', 'wallet', 'order', 'markets', 'quote'])
     expect(whoStarted()).toHaveLength(24)
   })
 
@@ -101,14 +101,14 @@ describe('who may spend', () => {
 
   test('markets come first, and are counted like all others', async () => {
     const { clock, asks, whoStarted } = spending(4)
-    asks(3, 'owner')
+    asks(3, 'wallet')
     asks(6, 'markets')
     await clock.advance(1_499)
-    expect(whoStarted()).toEqual(['owner', ...Array<string>(5).fill('markets')])
+    expect(whoStarted()).toEqual(['wallet', ...Array<string>(5).fill('markets')])
     await clock.advance(1)
     expect(whoStarted().at(-1)).toBe('markets')
     await clock.advance(250)
-    expect(whoStarted().at(-1)).toBe('owner')
+    expect(whoStarted().at(-1)).toBe('wallet')
   })
 
   test('what weighs more takes as much of the rate, and nothing light overtakes it', async () => {
@@ -117,11 +117,11 @@ describe('who may spend', () => {
     const heavy = budget.spend(
       'person',
       signal,
-      async () => void started.push({ who: 'heavy', ms: clock.tick() }),
+      async () => void started.push({ who: 'heavy', ms: clock.monotonic() }),
       20,
     )
     ask('person')
-    ask('owner')
+    ask('wallet')
     await heavy
     expect(whoStarted()).toEqual(['heavy'])
     // It began with a burst of ten; the other ten are paid off before anybody goes on.
@@ -130,13 +130,13 @@ describe('who may spend', () => {
     await clock.advance(1)
     expect(whoStarted()).toEqual(['heavy', 'person'])
     await clock.advance(50)
-    expect(whoStarted()).toEqual(['heavy', 'person', 'owner'])
+    expect(whoStarted()).toEqual(['heavy', 'person', 'wallet'])
   })
 
   test('what an answer costs beyond what was known is paid off after it', async () => {
     const { clock, budget, ask, started } = spending(10, 1)
     await budget.spend('person', new AbortController().signal, async (more) => more(9))
-    ask('owner')
+    ask('wallet')
     await clock.advance(999)
     expect(started).toHaveLength(0)
     await clock.advance(1)
@@ -146,7 +146,7 @@ describe('who may spend', () => {
   test('then people and second looks, then owners, then orders; in each the first who came', async () => {
     const { clock, ask, whoStarted } = spending(4)
     const { signal } = new AbortController()
-    for (const one of ['order', 'owner', 'person'] as const) {
+    for (const one of ['order', 'wallet', 'person'] as const) {
       for (const who of ['a', 'b']) ask(one, undefined, signal, `${one} ${who}`)
     }
     await clock.advance(5_000)
@@ -156,13 +156,13 @@ describe('who may spend', () => {
   test('whoever gives up while waiting frees the place, and leaves nothing on the clock', async () => {
     const { clock, ask, started, ended } = spending(1)
     const stop = new AbortController()
-    ask('owner')
-    ask('owner', undefined, stop.signal)
+    ask('wallet')
+    ask('wallet', undefined, stop.signal)
     ask('person', undefined, stop.signal)
     stop.abort(new Error('stopped'))
     expect(await Promise.all(ended)).toEqual([undefined, new Error('stopped'), new Error('stopped')])
     expect(clock.waiting()).toBe(0)
-    ask('owner', undefined, stop.signal)
+    ask('wallet', undefined, stop.signal)
     await clock.advance(10_000)
     expect(started).toHaveLength(1)
   })
@@ -171,21 +171,21 @@ describe('who may spend', () => {
 describe('a venue that refuses', () => {
   test('lowers the rate by a tenth, once a second however many say so, and is told', async () => {
     const { clock, events, perSecond, ask } = spending(40)
-    for (let index = 0; index < 5; index++) ask('owner', LIMITED(null))
+    for (let index = 0; index < 5; index++) ask('wallet', LIMITED(null))
     await clock.advance(0)
     expect(await perSecond()).toBe(36)
     expect(events).toEqual([{ is: 'ceiling', weightPerSecond: 36, why: 'the venue answered 429' }])
     await clock.advance(1_000)
-    ask('owner', LIMITED(null))
+    ask('wallet', LIMITED(null))
     await clock.advance(0)
     expect(await perSecond()).toBeCloseTo(32.4)
   })
 
   test('is left alone as long as it asks, markets included, and then not run over', async () => {
     const { clock, started, ask, asks } = spending(40)
-    ask('owner', LIMITED(7_000))
+    ask('wallet', LIMITED(7_000))
     await clock.advance(0)
-    asks(30, 'owner')
+    asks(30, 'wallet')
     ask('markets')
     await clock.advance(6_999)
     expect(started).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('a venue that refuses', () => {
 
   test('but never for longer than a minute', async () => {
     const { clock, started, ask } = spending(40)
-    ask('owner', LIMITED(24 * 3_600_000))
+    ask('wallet', LIMITED(24 * 3_600_000))
     await clock.advance(0)
     ask('markets')
     await clock.advance(60_000)
@@ -208,11 +208,11 @@ describe('a venue that refuses', () => {
     const { clock, perSecond, ask } = spending(40)
     const succeedFor = async (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
-        ask('owner')
+        ask('wallet')
         await clock.advance(1_000)
       }
     }
-    ask('owner', LIMITED(null))
+    ask('wallet', LIMITED(null))
     await succeedFor(60)
     expect(await perSecond()).toBeCloseTo(38)
     await succeedFor(510)
@@ -232,7 +232,7 @@ describe('a venue that refuses', () => {
 
   test('otherwise than by its limit changes nothing', async () => {
     const { clock, perSecond, ask } = spending(40)
-    ask('owner', DOWN)
+    ask('wallet', DOWN)
     await clock.advance(0)
     expect(await perSecond()).toBe(40)
   })
@@ -252,13 +252,13 @@ describe('a venue that refuses whatever our pace', () => {
       let refuseAt = everyMs
       let read = 0
       const request = async () => {
-        if (clock.tick() - began >= refuseAt) {
+        if (clock.monotonic() - began >= refuseAt) {
           refuseAt += everyMs
           throw LIMITED(retryAfterMs)
         }
         read += 1
       }
-      const began = clock.tick()
+      const began = clock.monotonic()
       // Each wallet is due every second, unless it waits yet.
       const waiting = new Set<number>()
       const second = async () => {
@@ -266,7 +266,7 @@ describe('a venue that refuses whatever our pace', () => {
           if (waiting.has(wallet)) continue
           waiting.add(wallet)
           void budget
-            .spend('owner', signal, request)
+            .spend('wallet', signal, request)
             .catch(() => {})
             .finally(() => waiting.delete(wallet))
         }
@@ -328,7 +328,7 @@ describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {
 describe('a second look', () => {
   test('has its request at once, however many owners and people wait', async () => {
     const { clock, budget, asks, ask, whoStarted } = spending(20)
-    asks(50, 'owner')
+    asks(50, 'wallet')
     asks(50, 'person')
     await clock.advance(1_000)
     expect(budget.free()).toBe(true)
@@ -356,7 +356,7 @@ describe('people and owners', () => {
 
   test('share what there is while both wait, two parts to three, after a second in which people go first', async () => {
     const { clock, asks, whoStarted } = spending(20)
-    asks(300, 'owner')
+    asks(300, 'wallet')
     asks(300, 'person')
     await clock.advance(1_000)
     expect(countOf(whoStarted(), 'person')).toBeGreaterThan(15)
@@ -372,7 +372,7 @@ describe('people and owners', () => {
     asks(100, 'person')
     await clock.advance(5_000)
     expect(whoStarted()).toHaveLength(100)
-    asks(100, 'owner')
+    asks(100, 'wallet')
     await clock.advance(5_000)
     expect(whoStarted()).toHaveLength(200)
   })
@@ -383,12 +383,12 @@ describe('people and owners', () => {
     asks(40, 'person')
     const alone = budget.wait().ms
     expect(alone).toBeCloseTo(((40 - 4 + 1) / 20) * 1_000)
-    asks(200, 'owner')
+    asks(200, 'wallet')
     expect(budget.wait().ms).toBeGreaterThan(alone)
-    const [told, since] = [budget.wait().ms, clock.tick()]
+    const [told, since] = [budget.wait().ms, clock.monotonic()]
     let waited = Infinity
     void budget.spend('person', new AbortController().signal, async () => {
-      waited = clock.tick() - since
+      waited = clock.monotonic() - since
     })
     await clock.advance(10_000)
     expect(Math.abs(waited - told)).toBeLessThanOrEqual(100)
@@ -401,7 +401,7 @@ describe('what was used in the last minute', () => {
     const { signal } = new AbortController()
     await budget.spend('markets', signal, () => Promise.resolve(), 20)
     await budget.spend('person', signal, () => Promise.resolve(), 2)
-    await budget.spend('owner', signal, (more) => Promise.resolve(more(3)), 2)
+    await budget.spend('wallet', signal, (more) => Promise.resolve(more(3)), 2)
     await budget.spend('order', signal, () => Promise.resolve(), 1)
     expect(budget.used()).toEqual({ markets: 20, asked: 2, wallets: 6, atMost: 6_000, coversMs: 0 })
     await clock.advance(59_000)
@@ -412,7 +412,7 @@ describe('what was used in the last minute', () => {
 
   test('is counted also where the request failed', async () => {
     const { clock, budget } = spending(100, 100)
-    const failed = budget.spend('owner', new AbortController().signal, () => Promise.reject(DOWN), 2)
+    const failed = budget.spend('wallet', new AbortController().signal, () => Promise.reject(DOWN), 2)
     await expect(failed).rejects.toBe(DOWN)
     expect(budget.used().wallets).toBe(2)
     await clock.advance(61_000)

@@ -2,117 +2,118 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createQueue } from '../../../src/polling/budget/read-queue.ts'
-import { calmTurnMs, dueTick, type PolledOwner } from '../../../src/polling/budget/schedule.ts'
-import { anOwner } from '../../support/polling.ts'
+import { calmTurnMs, dueMono, type PolledWallet } from '../../../src/polling/budget/schedule.ts'
+import { aWallet } from '../../support/polling.ts'
 
 const AGES = { minMs: 2_000, maxMs: 60_000 }
 const NOW = 1_000_000
 
-function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
+function polled(index: number, over: Partial<PolledWallet> = {}): PolledWallet {
   const read = {
-    readTick: NOW - 1_000,
-    triedTick: NOW - 1_000,
-    toldTick: null,
+    readMono: NOW - 1_000,
+    triedMono: NOW - 1_000,
+    toldMono: null,
     failures: 0,
-    changedTick: null,
-    hintedTick: null,
+    changedMono: null,
+    hintedMono: null,
     opensAsOften: 1,
   }
   const calm = {
     nearDanger: false,
     confirm: false,
     endedSince: null,
-    againTick: null,
+    againMono: null,
     rememberedDistance: Infinity,
   }
-  return { owner: anOwner(index), ...calm, ...read, ...over }
+  return { wallet: aWallet(index), ...calm, ...read, ...over }
 }
 
 describe('an owner is due', () => {
-  test.each<[string, Partial<PolledOwner>, number]>([
-    ['at once when nobody has ever looked', { readTick: null, triedTick: null }, -Infinity],
+  test.each<[string, Partial<PolledWallet>, number]>([
+    ['at once when nobody has ever looked', { readMono: null, triedMono: null }, -Infinity],
     ['early enough that the answer is there before it is too old', {}, NOW - 1_000 + 45_000],
     ['as often as allowed when near danger', { nearDanger: true }, NOW - 1_000 + 2_000],
-    ['as soon as allowed when a list of markets speaks of it', { hintedTick: NOW }, NOW + 1_000],
-    ['in its turn when it was read since', { hintedTick: NOW - 2_000 }, NOW - 1_000 + 45_000],
-    ['in its turn when the venue has told of it since', { hintedTick: NOW, toldTick: NOW }, NOW + 44_000],
-    ['six times as soon when it has just changed', { changedTick: NOW - 1_000 }, NOW - 1_000 + 7_500],
-    ['twice as soon when it has changed half an hour ago', { changedTick: NOW - 1_801_000 }, NOW + 21_500],
+    ['as soon as allowed when a list of markets speaks of it', { hintedMono: NOW }, NOW + 1_000],
+    ['in its turn when it was read since', { hintedMono: NOW - 2_000 }, NOW - 1_000 + 45_000],
+    ['in its turn when the venue has told of it since', { hintedMono: NOW, toldMono: NOW }, NOW + 44_000],
+    ['six times as soon when it has just changed', { changedMono: NOW - 1_000 }, NOW - 1_000 + 7_500],
+    ['twice as soon when it has changed half an hour ago', { changedMono: NOW - 1_801_000 }, NOW + 21_500],
     ['three times as soon when it opens twice as often as others', { opensAsOften: 2 }, NOW + 14_000],
     ['in its turn when it opens more seldom than others', { opensAsOften: 0.2 }, NOW - 1_000 + 45_000],
-    ['in its turn when it has not changed for long', { changedTick: NOW - 86_400_000 }, NOW - 1_000 + 45_000],
-    ['rarely near danger while the venue tells of it', { nearDanger: true, toldTick: NOW }, NOW + 12_000],
+    ['in its turn when it has not changed for long', { changedMono: NOW - 86_400_000 }, NOW - 1_000 + 45_000],
+    ['rarely near danger while the venue tells of it', { nearDanger: true, toldMono: NOW }, NOW + 12_000],
     [
       'at its turn near danger however lately the venue has told of it',
-      { nearDanger: true, toldTick: NOW, readTick: NOW - 44_000 },
+      { nearDanger: true, toldMono: NOW, readMono: NOW - 44_000 },
       NOW + 1_000,
     ],
     [
       'for a second look though the venue tells of it',
-      { nearDanger: true, confirm: true, toldTick: NOW },
+      { nearDanger: true, confirm: true, toldMono: NOW },
       NOW - 1_000 + 250,
     ],
     ['for a second look when a position is missing', { confirm: true }, NOW - 1_000 + 250],
-    ['again after a failure, but not at once', { failures: 1, triedTick: NOW }, NOW + 2_000],
-    ['later after each failure', { failures: 4, triedTick: NOW }, NOW + 8_000],
-    ['no later than its turn would come anyway', { failures: 30, triedTick: NOW }, NOW + 45_000],
+    ['again after a failure, but not at once', { failures: 1, triedMono: NOW }, NOW + 2_000],
+    ['later after each failure', { failures: 4, triedMono: NOW }, NOW + 8_000],
+    ['no later than its turn would come anyway', { failures: 30, triedMono: NOW }, NOW + 45_000],
     [
       'no faster than allowed, also when near danger',
-      { failures: 9, nearDanger: true, triedTick: NOW },
+      { failures: 9, nearDanger: true, triedMono: NOW },
       NOW + 2_000,
     ],
     [
       'rarely after failures near danger while the venue tells of it',
-      { failures: 3, nearDanger: true, triedTick: NOW, toldTick: NOW },
+      { failures: 3, nearDanger: true, triedMono: NOW, toldMono: NOW },
       NOW + 12_000,
     ],
     [
       'after failures at its turn, however lately the venue has told of it',
-      { failures: 3, nearDanger: true, triedTick: NOW - 44_000, toldTick: NOW },
+      { failures: 3, nearDanger: true, triedMono: NOW - 44_000, toldMono: NOW },
       NOW + 1_000,
     ],
     [
       'soon after a failed second look though the venue tells of it',
-      { confirm: true, failures: 1, triedTick: NOW, toldTick: NOW },
+      { confirm: true, failures: 1, triedMono: NOW, toldMono: NOW },
       NOW + 2_000,
     ],
-    ['after a failed first look, too', { readTick: null, triedTick: NOW, failures: 2 }, NOW + 2_000],
-    ['also when the second look failed', { confirm: true, failures: 1, triedTick: NOW }, NOW + 2_000],
+    ['after a failed first look, too', { readMono: null, triedMono: NOW, failures: 2 }, NOW + 2_000],
+    ['also when the second look failed', { confirm: true, failures: 1, triedMono: NOW }, NOW + 2_000],
   ])('%s', (_name, over, expected) => {
-    expect(dueTick(polled(1, over), AGES)).toBe(expected)
+    expect(dueMono(polled(1, over), AGES)).toBe(expected)
   })
 
   test('not sooner than allowed where the two ages are one', () => {
-    expect(dueTick(polled(1), { minMs: 10_000, maxMs: 10_000 })).toBe(NOW - 1_000 + 10_000)
+    expect(dueMono(polled(1), { minMs: 10_000, maxMs: 10_000 })).toBe(NOW - 1_000 + 10_000)
   })
 })
 
 test('how seldom the calm have their turn shows by whoever has one', () => {
-  const turnMs = (over: Partial<PolledOwner>, waitedMs: number) => calmTurnMs(polled(1, over), waitedMs, AGES)
+  const turnMs = (over: Partial<PolledWallet>, waitedMs: number) =>
+    calmTurnMs(polled(1, over), waitedMs, AGES)
   expect(turnMs({}, 90_000)).toBe(90_000)
   expect(turnMs({ opensAsOften: 2 }, 30_000)).toBe(90_000)
   // It was told of, and not asked for as long as that counted.
-  expect(turnMs({ changedTick: NOW - 1_000, toldTick: NOW + 20_000 }, 33_000)).toBe(45_000)
+  expect(turnMs({ changedMono: NOW - 1_000, toldMono: NOW + 20_000 }, 33_000)).toBe(45_000)
 })
 
 /** Who is asked, one after the other. */
-function asked(why: 'missing' | 'due', all: PolledOwner[], tick = NOW): number[] {
+function asked(why: 'missing' | 'due', all: PolledWallet[], mono = NOW): number[] {
   const queue = createQueue(AGES)
   for (const one of all) queue.put(one)
-  return all.flatMap(() => Number(queue.take(why, tick) ?? [])).filter((index) => index > 0)
+  return all.flatMap(() => Number(queue.take(why, mono) ?? [])).filter((index) => index > 0)
 }
 
 /** Who is asked where one turn comes after the other, by their places. */
-function taken(owners: readonly PolledOwner[], { everyMs, turns }: { everyMs: number; turns: number }) {
-  const all = [...owners]
+function taken(wallets: readonly PolledWallet[], { everyMs, turns }: { everyMs: number; turns: number }) {
+  const all = [...wallets]
   const queue = createQueue(AGES)
   for (const one of all) queue.put(one)
   return Array.from({ length: turns }, (_, turn) => {
-    const tick = NOW + 60_000 + turn * everyMs
-    const next = queue.take('due', tick)
-    const place = all.findIndex(({ owner }) => owner === next)
+    const mono = NOW + 60_000 + turn * everyMs
+    const next = queue.take('due', mono)
+    const place = all.findIndex(({ wallet }) => wallet === next)
     const known = all[place]
-    if (known) queue.put((all[place] = { ...known, readTick: tick, triedTick: tick }))
+    if (known) queue.put((all[place] = { ...known, readMono: mono, triedMono: mono }))
     return place
   })
 }
@@ -120,16 +121,16 @@ function taken(owners: readonly PolledOwner[], { everyMs, turns }: { everyMs: nu
 describe('who is asked', () => {
   test('whoever has been due for longest; nobody who is not due', () => {
     const reads = [50_000, 90_000, 1_000, 70_000].map((ago, index) =>
-      polled(index + 1, { readTick: NOW - ago }),
+      polled(index + 1, { readMono: NOW - ago }),
     )
     expect(asked('due', reads)).toEqual([2, 4, 1])
     expect(asked('missing', reads)).toEqual([])
   })
 
   test('before them who was not read in this run, by how near its end an earlier one has seen it', () => {
-    const never = { readTick: null, triedTick: null }
+    const never = { readMono: null, triedMono: null }
     const all = [
-      polled(1, { readTick: NOW - 900_000 }),
+      polled(1, { readMono: NOW - 900_000 }),
       polled(2, never),
       polled(3, { ...never, rememberedDistance: 0.3 }),
       polled(4, { ...never, rememberedDistance: 0 }),
@@ -139,9 +140,9 @@ describe('who is asked', () => {
   })
 
   test('who is near danger, or has failed, at every third turn while others wait', () => {
-    const near = [1, 2, 3, 4].map((index) => polled(index, { nearDanger: true, readTick: NOW - 60_000 }))
-    const failed = polled(5, { failures: 1, triedTick: NOW - 30_000 })
-    const waiting = [6, 7, 8].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    const near = [1, 2, 3, 4].map((index) => polled(index, { nearDanger: true, readMono: NOW - 60_000 }))
+    const failed = polled(5, { failures: 1, triedMono: NOW - 30_000 })
+    const waiting = [6, 7, 8].map((index) => polled(index, { readMono: NOW - 300_000 + index }))
     const order = asked('due', [...near, failed, ...waiting])
     expect(order.slice(0, 5)).toEqual([expect.toSatisfy((index) => index < 5), 6, 7, order[3], 8])
     expect(order[3]).toBeLessThan(5)
@@ -149,8 +150,8 @@ describe('who is asked', () => {
   })
 
   test('of whom a list of markets speaks at every other turn while others wait', () => {
-    const hinted = [1, 2].map((index) => polled(index, { readTick: NOW - 5_000, hintedTick: NOW }))
-    const waiting = [3, 4].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    const hinted = [1, 2].map((index) => polled(index, { readMono: NOW - 5_000, hintedMono: NOW }))
+    const waiting = [3, 4].map((index) => polled(index, { readMono: NOW - 300_000 + index }))
     expect(asked('due', [...waiting, ...hinted])).toEqual([1, 3, 2, 4])
   })
 
@@ -165,36 +166,36 @@ describe('who is asked', () => {
     const queue = createQueue(AGES)
     const order: number[] = []
     const readTicks = [1, 2, 3, 4, 5, 6].map((index) => NOW + index)
-    readTicks.forEach((readTick, index) => queue.put(polled(index, { readTick })))
-    for (let tick = NOW + 60_000; order.length < 60; tick += 20_000) {
-      const index = Number(queue.take('due', tick))
+    readTicks.forEach((readMono, index) => queue.put(polled(index, { readMono })))
+    for (let mono = NOW + 60_000; order.length < 60; mono += 20_000) {
+      const index = Number(queue.take('due', mono))
       order.push(index)
-      readTicks[index] = tick
-      queue.put(polled(index, { readTick: tick }))
+      readTicks[index] = mono
+      queue.put(polled(index, { readMono: mono }))
       const again = (index + 3) % 6
-      queue.put(polled(again, { readTick: readTicks[again] ?? 0 }))
+      queue.put(polled(again, { readMono: readTicks[again] ?? 0 }))
     }
     expect(order).toEqual(Array.from({ length: 60 }, (_, turn) => turn % 6))
   })
 
   test('for a second look apart from all of these', () => {
-    const all = [polled(1, { readTick: NOW - 300, confirm: true }), polled(2, { readTick: NOW - 90_000 })]
+    const all = [polled(1, { readMono: NOW - 300, confirm: true }), polled(2, { readMono: NOW - 90_000 })]
     expect([asked('missing', all), asked('due', all)]).toEqual([[1], [2]])
   })
 
   test('at another time once that has changed, and not at all once nobody wants it', () => {
     const queue = createQueue(AGES)
-    queue.put(polled(1, { readTick: NOW }))
+    queue.put(polled(1, { readMono: NOW }))
     expect(queue.next('due')).toBe(NOW + 45_000)
-    queue.put(polled(1, { readTick: NOW, nearDanger: true }))
+    queue.put(polled(1, { readMono: NOW, nearDanger: true }))
     expect(queue.next('due')).toBe(NOW + 2_000)
-    queue.drop(anOwner(1))
+    queue.drop(aWallet(1))
     expect([queue.next('due'), queue.take('due', NOW + 99_000)]).toEqual([null, null])
   })
 })
 
 test('with requests enough, nobody is ever older than the hard maximum, near danger or not', () => {
-  const owners = fc.array(fc.record({ nearDanger: fc.boolean() }), {
+  const wallets = fc.array(fc.record({ nearDanger: fc.boolean() }), {
     minLength: 1,
     maxLength: 40,
   })
@@ -203,7 +204,7 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
     maxMs: fc.integer({ min: 8_000, max: 60_000 }),
   })
   fc.assert(
-    fc.property(owners, ages, fc.integer({ min: 50, max: 400 }), (people, limits, latencyMs) => {
+    fc.property(wallets, ages, fc.integer({ min: 50, max: 400 }), (people, limits, latencyMs) => {
       // Enough: what the limits ask for, and half as much again, from a venue that answers in time.
       const needed = people.reduce(
         (sum, { nearDanger }) => sum + 1 / (nearDanger ? limits.minMs : limits.maxMs * 0.75),
@@ -211,22 +212,22 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
       )
       const everyMs = Math.floor(1 / (needed * 1.5))
       const all = people.map(({ nearDanger }, index) =>
-        polled(index, { nearDanger, readTick: null, triedTick: null }),
+        polled(index, { nearDanger, readMono: null, triedMono: null }),
       )
       const queue = createQueue(limits)
       for (const one of all) queue.put(one)
       // Until each was read once, those near danger have every other turn.
       const slack = latencyMs + 2 * everyMs * people.length
-      for (let tick = NOW; tick < NOW + 5 * limits.maxMs; tick += Math.max(everyMs, 1)) {
-        const next = queue.take('due', tick)
-        const place = all.findIndex(({ owner }) => owner === next)
+      for (let mono = NOW; mono < NOW + 5 * limits.maxMs; mono += Math.max(everyMs, 1)) {
+        const next = queue.take('due', mono)
+        const place = all.findIndex(({ wallet }) => wallet === next)
         const known = all[place]
-        const now = tick + latencyMs
-        if (known) queue.put((all[place] = { ...known, readTick: tick, triedTick: tick }))
-        if (tick < NOW + slack) continue
-        for (const { readTick, nearDanger } of all) {
+        const now = mono + latencyMs
+        if (known) queue.put((all[place] = { ...known, readMono: mono, triedMono: mono }))
+        if (mono < NOW + slack) continue
+        for (const { readMono, nearDanger } of all) {
           const limit = nearDanger ? limits.minMs + slack : limits.maxMs
-          const age = now - (readTick ?? -Infinity)
+          const age = now - (readMono ?? -Infinity)
           // Hundreds of thousands of them: what is expected of each is said for the one that breaks it.
           if (!(age <= limit)) expect(age).toBeLessThanOrEqual(limit)
         }

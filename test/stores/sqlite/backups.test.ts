@@ -245,8 +245,8 @@ describe('restoring', () => {
     await restore(file)
     const restored = openSqlite(file, 'sim')
     const rows = [
-      ...(await restored.exchange(aTurn({ now: MORNING }))),
-      ...(await restored.exchange(aTurn({ now: MORNING, settled: [sentAt(2), sentAt(3)] }))),
+      ...(await restored.round(aTurn({ now: MORNING }))),
+      ...(await restored.round(aTurn({ now: MORNING, settled: [sentAt(2), sentAt(3)] }))),
     ]
     const notes = rows.filter(({ id }) => id !== 1)
     expect(rows.find(({ id }) => id === 1)?.possibleRepeat).toBe(true)
@@ -338,7 +338,7 @@ describe('one that an earlier Perch has made is of today when it is restored', (
       expect(await restore(file)).toMatchObject({ until: NIGHT })
       const store = openSqlite(file, 'sim')
       expect((await store.load()).persons).toMatchObject([{ id: 1, operator: true }])
-      const [note] = await store.exchange(aTurn({ now: MORNING }))
+      const [note] = await store.round(aTurn({ now: MORNING }))
       expect(note?.message.items[0]?.title).toBe('as of 2026-11-23T04:15:00.000Z')
       await store.close()
     },

@@ -11,7 +11,7 @@ import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
 import { createWriter } from '../../../src/stores/sqlite/writer.ts'
 import { testStore } from '../../contracts/store.ts'
-import { aGuard, anEnding, aRule } from '../../support/fixtures.ts'
+import { aMonitor, anEnding, aRule } from '../../support/fixtures.ts'
 import { anAlert, aStep, everything } from '../../support/store-everything.ts'
 import { aRow, chatsOfAlice, sends, temporaryFolder } from '../../support/store.ts'
 
@@ -91,16 +91,22 @@ test('an alert that fires and is told is three rows: its state, itself with its 
   await store.commit(chatsOfAlice(1))
   const rows = opened.sqlite.prepare('SELECT total_changes()').pluck()
   const before = Number(rows.get())
-  const [{ guard, params } = { guard: aGuard(), params: {} }] = everything().states
-  const state = { is: 'firing', tier: 1, alertId: 41, since: 5_000, heed: { is: 'none', since: 5_000 } }
+  const [{ monitor, params } = { monitor: aMonitor(), params: {} }] = everything().states
+  const state = {
+    is: 'firing',
+    tier: 1,
+    alertId: 41,
+    since: 5_000,
+    acknowledgement: { is: 'none', since: 5_000 },
+  }
   await store.commit([
-    { is: 'state', row: { guard, params, value: 0.09, state: state as AlertState } },
+    { is: 'state', row: { monitor, params, value: 0.09, state: state as AlertState } },
     { is: 'alert', alert: anAlert({ openedAt: 5_000 }) },
     ...sends(aRow({ id: 1, alertIds: [41] })),
     { is: 'step', step: aStep({ at: 5_000, rowId: 1 }) },
   ])
   expect(Number(rows.get()) - before).toBe(3)
-  expect(await store.trail(41)).toMatchObject([
+  expect(await store.timeline(41)).toMatchObject([
     { alertId: 41, at: 5_000, what: 'ok → 10 %', queuedAt: 1_000 },
   ])
   await store.close()
@@ -139,12 +145,12 @@ test('what is forgotten is found by its age, and no more of it at once than a co
 test('how a position ended is known as far as an earlier version wrote it', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => opened)
-  const [memory] = everything().owners
+  const [memory] = everything().wallets
   if (!memory) throw new Error('there is no owner')
   const gone = memory.gone.map((one) => ({ ...one, ending: anEnding() }))
-  await store.commit([{ is: 'owner', memory: { ...memory, gone } }])
-  expect([...(await store.load()).owners]).toMatchObject([{ gone }])
+  await store.commit([{ is: 'wallet', memory: { ...memory, gone } }])
+  expect([...(await store.load()).wallets]).toMatchObject([{ gone }])
   opened.sqlite.exec(`UPDATE owners SET gone = json_remove(gone, '$[0].ending')`)
-  expect([...(await store.load()).owners]).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
+  expect([...(await store.load()).wallets]).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
   await store.close()
 })

@@ -12,7 +12,7 @@ import { ALICE } from '../../support/fixtures.ts'
 import { aTurn, temporaryFolder } from '../../support/store.ts'
 
 /** Nobody could say anything about it then; what is critical is said again from the next look on. */
-const UNHEEDED = { is: 'none', since: expect.any(Number) as number, times: 0, ringAt: null } as const
+const UNHEEDED = { is: 'none', since: expect.any(Number) as number, times: 0, remindAt: null } as const
 
 const MIGRATIONS = new URL('../../../src/stores/sqlite/migrations/', import.meta.url)
 const ETH = `${ALICE}/1/100/long`
@@ -60,24 +60,24 @@ describe('a database of schema 3', () => {
       fires(sqlite, 1, BTC, 2, 41)
     })
     const { states } = await store.load()
-    const position = { is: 'position', owner: ALICE, accountId: '1' } as const
-    expect(states.toSorted((a, b) => a.guard.subject.is.localeCompare(b.guard.subject.is))).toEqual(
+    const position = { is: 'position', wallet: ALICE, accountId: '1' } as const
+    expect(states.toSorted((a, b) => a.monitor.subject.is.localeCompare(b.monitor.subject.is))).toEqual(
       expect.arrayContaining([
         {
-          guard: {
+          monitor: {
             ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
             subject: { ...position, marketId: '100', side: 'long' },
           },
-          state: { is: 'firing', tier: 1, alertId: 40, since: 7, heed: UNHEEDED },
+          state: { is: 'firing', tier: 1, alertId: 40, since: 7, acknowledgement: UNHEEDED },
           value: 0.1,
           params: { tiers: [0.3] },
         },
         {
-          guard: {
+          monitor: {
             ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
             subject: { ...position, marketId: '200', side: 'short' },
           },
-          state: { is: 'firing', tier: 2, alertId: 41, since: 7, heed: UNHEEDED },
+          state: { is: 'firing', tier: 2, alertId: 41, since: 7, acknowledgement: UNHEEDED },
           value: 0.1,
           params: { tiers: [0.2, 0.1] },
         },
@@ -96,7 +96,7 @@ describe('a database of schema 3', () => {
     })
     const { states } = await store.load()
     expect(states.map(({ state, params }) => [state, params])).toEqual([
-      [{ is: 'firing', tier: 2, alertId: 40, since: 7, heed: UNHEEDED }, { tiers: [0.2, 0.1] }],
+      [{ is: 'firing', tier: 2, alertId: 40, since: 7, acknowledgement: UNHEEDED }, { tiers: [0.2, 0.1] }],
     ])
     expect((await store.alert(40))?.closedAt).toBeNull()
     expect((await store.alert(41))?.closedAt).toBe(7)
@@ -118,7 +118,7 @@ describe('a database of schema 3', () => {
       memo.run(5, 'market/100', JSON.stringify('longs pay'))
     })
     const { memos } = await store.load()
-    const of = (kind: string) => memos.filter(({ guard }) => guard.kind === kind).map(({ memo }) => memo)
+    const of = (kind: string) => memos.filter(({ monitor }) => monitor.kind === kind).map(({ memo }) => memo)
     expect(of('position-opened').map((memo) => (memo as string[]).toSorted())).toEqual([
       [BTC, ETH].toSorted(),
     ])
@@ -132,7 +132,7 @@ describe('a database of schema 3', () => {
       sqlite.exec(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, due_at)
         VALUES (9, 1, 0, 0, '{}', 500, 500)`)
     })
-    const [row] = await store.exchange({
+    const [row] = await store.round({
       ...{
         now: 600,
         settled: [],
@@ -140,7 +140,7 @@ describe('a database of schema 3', () => {
         criticalOnly: [],
         criticalOnlyOn: [],
         trying: [],
-        late: { before: 0, except: [] },
+        overdue: { before: 0, except: [] },
       },
       take: [{ platform: 'terminal', most: 9 }],
     })
@@ -164,11 +164,11 @@ test('a database of schema 10 knows what its messages were about, and how its al
   })
   const ref = { address: { platform: 'terminal', chat: 'a', thread: null }, id: 'm8' }
   const turn = (settled: Settlement[]) =>
-    store.exchange(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9 }] }))
+    store.round(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9 }] }))
   expect(await turn([])).toMatchObject([{ id: 8, alertIds: [40], replyTo: null }])
   const next = await turn([{ rowId: 8, is: 'sent', at: 600, ref }])
   expect(next).toMatchObject([{ id: 9, alertIds: [40, 41], replyTo: ref }])
-  expect(await store.trail(40)).toMatchObject([{ what: 'ok → 10 %', outcome: 'sent', sentAt: 600 }])
+  expect(await store.timeline(40)).toMatchObject([{ what: 'ok → 10 %', outcome: 'sent', sentAt: 600 }])
   await store.close()
 })
 
@@ -176,7 +176,7 @@ describe('a database of schema 11', () => {
   test('keeps every position to the last digit, whatever of it was known', async () => {
     const amount = (digits: string) => ({ $bigint: digits })
     const long = {
-      ...{ owner: ALICE, accountId: '340282366920938463463374607431768211455', marketId: '200' },
+      ...{ wallet: ALICE, accountId: '340282366920938463463374607431768211455', marketId: '200' },
       ...{ size: amount('123456789012345678901234567890'), entryPrice: amount('1') },
       ...{
         liquidationPrice: amount('92013000000000000000001'),
@@ -187,7 +187,7 @@ describe('a database of schema 11', () => {
     }
     // As one was written before it was known how a margin is.
     const short = {
-      ...{ owner: ALICE, accountId: 'main', marketId: '"/', size: amount('-2'), entryPrice: amount('3') },
+      ...{ wallet: ALICE, accountId: 'main', marketId: '"/', size: amount('-2'), entryPrice: amount('3') },
       ...{ liquidationPrice: null, leverage: null, fundingUsd: null, openedAt: null },
     }
     const store = await upgraded(11, (sqlite) => {
@@ -195,7 +195,7 @@ describe('a database of schema 11', () => {
       insert.run(ALICE, JSON.stringify([long, short]))
       insert.run(`${ALICE}0`, '[]')
     })
-    expect([...(await store.load()).owners].map(({ positions }) => positions)).toEqual([
+    expect([...(await store.load()).wallets].map(({ positions }) => positions)).toEqual([
       [
         {
           ...long,

@@ -58,7 +58,7 @@ test('what was recorded of a wallet that is left is not read from then on, and g
     store.commit([{ is: 'past', blocks, pieces: [], inBlocks: null }])
   const hours = async () => (await store.past('wallet', ALICE, 0)).map(({ since }) => since)
   await kept([...month, other])
-  await store.commit([{ is: 'owner-gone', owner: ALICE }])
+  await store.commit([{ is: 'wallet-gone', wallet: ALICE }])
   expect(rows()).toBe(721)
   expect(await hours()).toEqual([])
   await store.commit([alive])

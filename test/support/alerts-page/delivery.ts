@@ -4,7 +4,7 @@ import { publication } from '../../../adapters/ntfy/ntfy.ts'
 import { bodyOf } from '../../../adapters/webhook/webhook.ts'
 import type { Send } from '../../../src/chat/chat.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { brief } from '../../../src/message/push-title.ts'
+import { pushTitle } from '../../../src/message/push-title.ts'
 import type { BotUnderTest } from '../bot.ts'
 import { blue, CALM, type Chapter, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
 
@@ -138,7 +138,7 @@ export const delivery: Chapter = {
       options: PAGER,
       async play(bot) {
         return (await paged(bot)).map((send) => {
-          const at = { topic: 'my-phone', now: bot.clock.now(), call: null, linkTo: () => '' }
+          const at = { topic: 'my-phone', now: bot.clock.now(), call: null, linkFor: () => '' }
           const { title, message, actions } = JSON.parse(publication(send, at)) as {
             title: string
             message: string
@@ -156,7 +156,7 @@ export const delivery: Chapter = {
       async play(bot) {
         return (await paged(bot)).flatMap((send) => {
           const reader = { now: bot.clock.now(), zone: 'UTC' }
-          const { title, text } = brief(send.message, { ...send, reader }, () => true)
+          const { title, text } = pushTitle(send.message, { ...send, reader }, () => true)
           const body = JSON.parse(bodyOf({ ...send, key: 'perch-7' }, bot.clock.now())) as object
           const hook = JSON.stringify({ ...body, id: '…' }, null, 2)
           return [`${title}\n\n${text}`, { note: 'What a webhook is sent:' }, hook]

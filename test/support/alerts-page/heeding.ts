@@ -17,7 +17,7 @@ import {
   TWO,
 } from './scene.ts'
 
-export const heeding: Chapter = {
+export const acknowledging: Chapter = {
   title: 'Nobody answers, or somebody does',
   sections: [
     {

@@ -1,5 +1,5 @@
 import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
-import { guardRecord, orderRecord } from '../order-records.ts'
+import { monitorRecord, orderRecord } from '../order-records.ts'
 import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
 const BTC = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_000 }
@@ -7,7 +7,7 @@ const ETH = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
 const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })
 const SELL = orderRecord({ orderId: 8, size: -4, limit: 2_900, status: 'LimitSubmitted' })
 const MARKET = orderRecord({ orderId: 9, size: 2, status: 'Committed' })
-const STOP = guardRecord({ orderId: 10, stopLoss: 2_300 })
+const STOP = monitorRecord({ orderId: 10, stopLoss: 2_300 })
 
 const RULES = ['filled', 'expired', 'stuck', 'tpsl', 'no-stop 5000']
 

@@ -9,7 +9,7 @@ import { crash } from './crash.ts'
 import { delivery } from './delivery.ts'
 import { distance } from './distance.ts'
 import { events } from './events.ts'
-import { heeding } from './heeding.ts'
+import { acknowledging } from './heeding.ts'
 import { helping } from './helping.ts'
 import { margin } from './margin.ts'
 import { market } from './market.ts'
@@ -24,7 +24,7 @@ export const CHAPTERS: readonly Chapter[] = [
   distance,
   margin,
   money,
-  heeding,
+  acknowledging,
   helping,
   resting,
   unseen,

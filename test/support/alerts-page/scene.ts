@@ -28,7 +28,7 @@ export interface Chapter {
 export const LONG = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_000 }
 export const SHORT = { symbol: 'ETH', size: -20, entry: 2_600, liquidation: 3_400 }
 /** A night of it is not tens of thousands of readings. */
-export const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+export const SLOW = { settings: { marketPollMs: 30_000, walletPollMinMs: 60_000, walletPollMaxMs: 600_000 } }
 /** Nor are many minutes of it. */
 export const CALM = { settings: UNHURRIED }
 /** I am told on red; blue is my fallback. */

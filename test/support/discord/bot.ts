@@ -46,9 +46,9 @@ export async function startDiscordBot(
   const { app, stage } = running
   const beat = () => {
     discord.gateway.asks()
-    callOff = clock.wakeAt(clock.tick() + BEAT_MS, beat)
+    callOff = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
   }
-  let callOff = clock.wakeAt(clock.tick() + BEAT_MS, beat)
+  let callOff = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
   clock.restsWhen(async () => {
     await discord.idle()
     // An answer that is repeated after a while waits for the clock, or for discord.js.
@@ -56,11 +56,11 @@ export async function startDiscordBot(
   })
 
   const until: DiscordBot['until'] = async (look, what) => {
-    for (const ends = clock.tick() + LONGEST_MS; ;) {
+    for (const ends = clock.monotonic() + LONGEST_MS; ;) {
       await clock.advance(0)
       const found = look()
       if (found) return found
-      if (clock.tick() > ends) throw new Error(`not so: ${what}`)
+      if (clock.monotonic() > ends) throw new Error(`not so: ${what}`)
       await clock.advance(STEP_MS)
       if (discord.gateway.connected() === 0) await aWhile()
     }

@@ -32,9 +32,9 @@ export function createCommands(clock: Clock, newId: NewId): Commands {
   let puts = 0
 
   const count = (guildId: string | null, created: number) => {
-    const today = (creates.get(guildId) ?? []).filter((at) => clock.tick() - at < DAY_MS)
+    const today = (creates.get(guildId) ?? []).filter((at) => clock.monotonic() - at < DAY_MS)
     if (today.length + created > MOST_CREATES_A_DAY) throw refusal('tooManyCreates')
-    creates.set(guildId, [...today, ...Array.from({ length: created }, () => clock.tick())])
+    creates.set(guildId, [...today, ...Array.from({ length: created }, () => clock.monotonic())])
   }
   return {
     list: (guildId) => scopes.get(guildId) ?? [],

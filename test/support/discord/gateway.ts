@@ -117,11 +117,11 @@ export function createGateway(
       return connection.socket.close(4007, 'Invalid seq.')
     }
     connection.session = session
-    resumes.push({ at: clock.tick(), replayed: sessions.resume(session, connection.socket, seq) })
+    resumes.push({ at: clock.monotonic(), replayed: sessions.resume(session, connection.socket, seq) })
     return tell('resumed')
   }
   const hear = (connection: Connection, said: string) => {
-    const now = clock.tick()
+    const now = clock.monotonic()
     connection.sends = [...connection.sends.filter((at) => now - at < MINUTE_MS), now]
     if (connection.sends.length > MOST_SENDS_A_MINUTE) return connection.socket.close(4008, 'Rate limited.')
     const message = parse(said)

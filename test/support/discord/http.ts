@@ -116,7 +116,7 @@ export function send(
       return hang()
     case 'delay': {
       const ready = answer()
-      const callOff = clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), () => void write(response, ready))
+      const callOff = clock.wakeAt(clock.monotonic() + (fault.ms ?? 1_000), () => void write(response, ready))
       response.once('close', callOff)
       hold(response)
       return ready.status

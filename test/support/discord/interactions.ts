@@ -43,7 +43,7 @@ export interface Interaction {
 /** What the person sees in place of an answer; null when all is well or may still become so. */
 export function failure({ clock }: World, interaction: Interaction): string | null {
   const { ackedAt, at, delivered, type } = interaction
-  if (ackedAt !== null || (delivered && clock.tick() - at <= ANSWER_WITHIN_MS)) return null
+  if (ackedAt !== null || (delivered && clock.monotonic() - at <= ANSWER_WITHIN_MS)) return null
   if (type === COMPLETION) return 'Loading options failed'
   return type === TAP ? 'This interaction failed' : 'The application did not respond'
 }

@@ -42,7 +42,7 @@ export function createLimits(clock: Clock, first: Limits): RateLimits {
   let invalid: number[] = []
 
   const use = (bucket: Bucket | undefined, perMs: number): Bucket => {
-    const now = clock.tick()
+    const now = clock.monotonic()
     return bucket && now - bucket.since < perMs
       ? { since: bucket.since, used: bucket.used + 1 }
       : { since: now, used: 1 }
@@ -50,7 +50,7 @@ export function createLimits(clock: Clock, first: Limits): RateLimits {
   const askGlobal = (perSecond: number): Verdict | null => {
     everything = use(everything, SECOND_MS)
     if (everything.used <= perSecond) return null
-    return tooMany(everything.since + SECOND_MS - clock.tick(), { global: true })
+    return tooMany(everything.since + SECOND_MS - clock.monotonic(), { global: true })
   }
   return {
     set: (next) => void (limits = next),
@@ -63,7 +63,7 @@ export function createLimits(clock: Clock, first: Limits): RateLimits {
       const key = `${route} ${major}`
       const bucket = use(buckets.get(key), limit.perMs)
       buckets.set(key, bucket)
-      const leftMs = bucket.since + limit.perMs - clock.tick()
+      const leftMs = bucket.since + limit.perMs - clock.monotonic()
       const headers = {
         'x-ratelimit-limit': String(limit.limit),
         'x-ratelimit-remaining': String(Math.max(0, limit.limit - bucket.used)),
@@ -76,10 +76,10 @@ export function createLimits(clock: Clock, first: Limits): RateLimits {
       return { headers: { ...headers, ...stop.headers }, limited: stop.limited }
     },
     answered(status, shared) {
-      if (status === 401 || status === 403 || (status === 429 && !shared)) invalid.push(clock.tick())
+      if (status === 401 || status === 403 || (status === 429 && !shared)) invalid.push(clock.monotonic())
     },
     invalid() {
-      invalid = invalid.filter((at) => clock.tick() - at < INVALID_WINDOW_MS)
+      invalid = invalid.filter((at) => clock.monotonic() - at < INVALID_WINDOW_MS)
       return invalid.length
     },
   }

@@ -73,7 +73,7 @@ export function createMessages(clock: Clock, newId: NewId, news: News): Messages
       const message: Message = {
         id: newId(),
         place,
-        at: clock.tick(),
+        at: clock.monotonic(),
         wall: clock.now(),
         origin,
         interactionId,
@@ -110,7 +110,7 @@ export function createMessages(clock: Clock, newId: NewId, news: News): Messages
       }
       mustSay(body)
       if (!message.thinking) {
-        message.former.push({ content, embeds, rows, attachments, until: clock.tick() })
+        message.former.push({ content, embeds, rows, attachments, until: clock.monotonic() })
         message.editedAt = clock.now()
       }
       Object.assign(message, body, { thinking: false })

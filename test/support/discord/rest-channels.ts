@@ -59,7 +59,7 @@ const post: Route['answer'] = (call) => {
   const key = `${place.id} ${draft.nonce}`
   const before = draft.enforceNonce && draft.nonce !== null ? world.nonces.get(key) : undefined
   const first =
-    before && world.clock.tick() - before.at <= NONCE_LASTS_MS && world.messages.find(before.messageId)
+    before && world.clock.monotonic() - before.at <= NONCE_LASTS_MS && world.messages.find(before.messageId)
   if (first) return { status: 200, body: messageJson(world, first) }
   checkReply(world, place, draft)
   const byDefault = ['users', 'roles', ...(place.may.mentionEveryone ? ['everyone'] : [])]
@@ -69,7 +69,7 @@ const post: Route['answer'] = (call) => {
     attach(call),
     pings(world, place, draft, byDefault),
   )
-  if (draft.nonce !== null) world.nonces.set(key, { messageId: message.id, at: world.clock.tick() })
+  if (draft.nonce !== null) world.nonces.set(key, { messageId: message.id, at: world.clock.monotonic() })
   return { status: 200, body: messageJson(world, message) }
 }
 

@@ -86,8 +86,8 @@ export async function startDiscord({
     response.once('finish', () => held.delete(response))
     for (const notice of waiting.splice(0)) notice()
   }
-  let happenings = 0
-  world.news.listen(() => happenings++)
+  let occurrences = 0
+  world.news.listen(() => occurrences++)
   const host = () => `127.0.0.1:${server.port}`
   const gatewayUrl = () => `ws://${host()}/gw`
   const gateway = createGateway(world, gatewayUrl, { heartbeatMs, sessionStarts })
@@ -120,7 +120,7 @@ export async function startDiscord({
   }
   const server = await listen(
     port,
-    (request) => read(request, clock.tick()),
+    (request) => read(request, clock.monotonic()),
     hear,
     (...upgrade) => gateway.upgrade(...upgrade),
   )
@@ -159,8 +159,8 @@ export async function startDiscord({
     async idle() {
       for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet++) {
         await breathe(1)
-        if (server.busy() > 0 || happenings !== seen) quiet = 0
-        seen = happenings
+        if (server.busy() > 0 || occurrences !== seen) quiet = 0
+        seen = occurrences
       }
     },
     holds: () => (held.size > 0 ? breathe(10) : new Promise((resolve) => void waiting.push(resolve))),

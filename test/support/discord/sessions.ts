@@ -42,7 +42,7 @@ export function createSessions(world: World, startsADay: number): Sessions {
   const { clock } = world
   const sessions = new Map<string, Session>()
   const identifies: Identify[] = []
-  const today = () => identifies.filter(({ at }) => clock.tick() - at < DAY_MS)
+  const today = () => identifies.filter(({ at }) => clock.monotonic() - at < DAY_MS)
 
   const write = ({ socket }: Session, event: { s: number; t: string; d: Json }) => {
     if (socket && socket.readyState === socket.OPEN) socket.send(JSON.stringify({ op: 0, ...event }))
@@ -57,7 +57,7 @@ export function createSessions(world: World, startsADay: number): Sessions {
     identifies,
     identify(how) {
       const left = startsADay - today().length
-      identifies.push({ at: clock.tick(), ...how })
+      identifies.push({ at: clock.monotonic(), ...how })
       if (left <= 0) world.token = null
       if (left <= 0 || !how.right) return null
       const session: Session = { id: randomUUID().replaceAll('-', ''), seq: 0, sent: [], socket: null }
@@ -89,7 +89,7 @@ export function createSessions(world: World, startsADay: number): Sessions {
       return {
         total: startsADay,
         remaining: Math.max(0, startsADay - starts.length),
-        reset_after: first ? Math.ceil(first.at + DAY_MS - clock.tick()) : 0,
+        reset_after: first ? Math.ceil(first.at + DAY_MS - clock.monotonic()) : 0,
         max_concurrency: 1,
       }
     },

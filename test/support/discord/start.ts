@@ -28,7 +28,7 @@ export function start(world: World, gateway: Gateway, how: Start): Interaction {
     focused,
     token: randomBytes(60).toString('base64url'),
     versions: message?.former.length ?? 0,
-    at: world.clock.tick(),
+    at: world.clock.monotonic(),
     delivered: true,
     ackedAt: null,
     callback: null,

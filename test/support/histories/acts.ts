@@ -18,21 +18,21 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
   const minute = () => minuteIn(life.zone)(clock.now())
   const nearly = (over: number) => (minute() + over + DAY_MINUTES) % DAY_MINUTES
 
-  const dark = (feed: string) => {
+  const dark = (source: string) => {
     counts('outages')
-    left[feed] = 1 + below(often(0.5) ? 4 : 60)
-    notes(`${feed} is dark for ${left[feed]} polls`)
+    left[source] = 1 + below(often(0.5) ? 4 : 60)
+    notes(`${source} is dark for ${left[source]} polls`)
   }
 
-  async function heeds(): Promise<void> {
+  async function acknowledgements(): Promise<void> {
     const firing = witness.firing()
     if (firing.length === 0) return
     counts('heeds')
     const alertIds = often(0.5) ? firing : [one(firing)]
     const until = clock.now() + one([30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, 10 * marketPollMs])
     const as = one(['acknowledged', 'snoozed'] as const)
-    if (await life.asks({ is: 'heed', as, alertIds, by: 'ann', until, readIn: null }))
-      witness.heeded(alertIds, until, as)
+    if (await life.asks({ is: 'acknowledgement', as, alertIds, by: 'ann', until, readIn: null }))
+      witness.acked(alertIds, until, as)
     life.listen()
   }
 
@@ -49,7 +49,7 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     } else {
       const of: Muted = one([
         { is: 'all' },
-        { is: 'wallet', owner: one(Object.values(WALLETS)) },
+        { is: 'wallet', wallet: one(Object.values(WALLETS)) },
         { is: 'market', marketId: one(['100', 'BTC/USD']) },
         { is: 'kind', kind: one(['liquidation-distance', 'position-opened']) },
       ])
@@ -79,7 +79,7 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     const rule = [...running.engine.memory.rulesIn.of(at.chatId).values()].find(
       ({ kind }) => kind === 'liquidation-distance',
     )
-    const draft = aDraft({ params: { tiers: lines }, owner: at.owner, holdMs: at.holdMs })
+    const draft = aDraft({ params: { tiers: lines }, wallet: at.wallet, holdMs: at.holdMs })
     if (lines.length > 0) await life.asks({ is: 'rule', personId: 1, chatId: at.chatId, draft })
     else if (rule) await life.asks({ is: 'remove', personId: 1, ruleId: rule.id })
     witness.ruled(at.chatId, lines)
@@ -91,7 +91,7 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     [0.06, () => venue.trades(dice)],
     [0.02, () => dark('markets')],
     [0.03, () => dark(one([ALICE, BOB]))],
-    [0.05, heeds],
+    [0.05, acknowledgements],
     [0.03, rests],
     [0.01, digests],
     [0.01, rules],

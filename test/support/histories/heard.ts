@@ -7,14 +7,14 @@ export interface Heard {
   is:
     | 'entered or worse'
     | 'better'
-    | 'cleared'
-    | 'repeated'
-    | 'unheeded'
-    | 'reminded'
+    | 'resolved'
+    | 'reminder'
+    | 'given-up'
+    | 'snooze-ended'
     | 'ended'
-    | 'summed'
-    | 'blind'
-    | 'sighted'
+    | 'summary'
+    | 'outage'
+    | 'recovered'
     | 'other'
   /** What it is about: the alert that it names, or what cannot be seen; null for neither. */
   alertId: number | null
@@ -32,14 +32,14 @@ export interface Heard {
 }
 
 const WORDS: [Heard['is'], RegExp][] = [
-  ['repeated', /(still so,|said the) .* time/],
-  ['unheeded', /nobody has acknowledged it for 12 h/],
-  ['reminded', /the pause is over/],
-  ['cleared', / is clear, | has no liquidation price any more/],
+  ['reminder', /(still so,|said the) .* time/],
+  ['given-up', /nobody has acknowledged it for 12 h/],
+  ['snooze-ended', /the pause is over/],
+  ['resolved', / is clear, | has no liquidation price any more/],
   ['better', / eases to /],
   ['ended', / was closed| was probably liquidated| is gone, cause unknown/],
-  ['blind', /^I cannot see /],
-  ['sighted', /^I see .* again/],
+  ['outage', /^I cannot see /],
+  ['recovered', /^I see .* again/],
   ['entered or worse', / from liquidation| past its liquidation/],
 ]
 
@@ -59,7 +59,7 @@ export function heardIn(writes: readonly Write[]): Heard[] {
     return texts.map(({ title, lines, tone }): Heard => {
       const whole = [title, ...lines].join('\n')
       const is = summed
-        ? 'summed'
+        ? 'summary'
         : reason === 'notice'
           ? 'other'
           : (WORDS.find(([, words]) => words.test(whole))?.[0] ?? 'other')
@@ -71,7 +71,7 @@ export function heardIn(writes: readonly Write[]): Heard[] {
       }
     })
   })
-  return all.toSorted((a, b) => a.at - b.at || Number(b.is === 'sighted') - Number(a.is === 'sighted'))
+  return all.toSorted((a, b) => a.at - b.at || Number(b.is === 'recovered') - Number(a.is === 'recovered'))
 }
 
 function idIn(title: string): number | null {

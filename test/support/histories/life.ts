@@ -1,6 +1,6 @@
 import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import type { Change } from '../../../src/store/change.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import { aChat, ALICE, aPerson, aRule, aWatch, BOB } from '../fixtures.ts'
 import { startEngine } from '../running.ts'
 import type { Dice } from '../seed.ts'
@@ -44,20 +44,20 @@ export async function startLife(dice: Dice, polls: number) {
   const marketPollMs = one([2, 2, 2, 2, 2, 30, 30, 30, 30, 300]) * SECOND_MS
   const periods: PollPeriods = {
     marketPollMs,
-    ownerPollMinMs: marketPollMs,
-    ownerPollMaxMs: 30 * marketPollMs,
+    walletPollMinMs: marketPollMs,
+    walletPollMaxMs: 30 * marketPollMs,
   }
   const [zone, night] = one(NIGHTS)
   const begun = night - below(polls * marketPollMs + HOUR_MS)
   const rules: Guarded[] = [
-    { chatId: HOME, owner: null, lines: LINES.home[0] ?? [], holdMs: 15_000 },
-    { chatId: GROUP, owner: ALICE, lines: LINES.group, holdMs: one([0, 60_000]) },
+    { chatId: HOME, wallet: null, lines: LINES.home[0] ?? [], holdMs: 15_000 },
+    { chatId: GROUP, wallet: ALICE, lines: LINES.group, holdMs: one([0, 60_000]) },
   ]
   const running = await startEngine(
     {
       persons: [aPerson({ fallbackChat: ELSEWHERE, zone })],
       chats: [aChat(), aChat({ id: GROUP, private: false }), aChat({ id: ELSEWHERE })],
-      watches: [aWatch(), aWatch({ owner: BOB, label: 'cold' })],
+      watches: [aWatch(), aWatch({ wallet: BOB, label: 'cold' })],
       rules: [
         ...rules.map(({ lines, ...rule }, at) => aRule({ id: 1 + at, params: { tiers: lines }, ...rule })),
         ...['position-opened', 'position-closed'].map((kind, at) => aRule({ id: 10 + at, kind, params: {} })),
@@ -76,7 +76,7 @@ export async function startLife(dice: Dice, polls: number) {
   /** For how many more polls something is so. */
   const left: Record<string, number> = { markets: 0, [ALICE]: 0, [BOB]: 0, refusing: 0, turns: 0 }
 
-  const notes = (what: string) => void done.push(`${clock.tick()} * ${what}`)
+  const notes = (what: string) => void done.push(`${clock.monotonic()} * ${what}`)
   const counts = (what: string, many = 1) => void (figures[what] = (figures[what] ?? 0) + many)
 
   function listen(): void {
@@ -84,7 +84,7 @@ export async function startLife(dice: Dice, polls: number) {
     const heard = heardIn(writes)
     counts('messages', new Set(heard.map(({ rowId }) => rowId)).size)
     for (const { at, chatId, title, lines } of heard)
-      said.push(`${clock.tick() - clock.now() + at} ${chatId}: ${[title, ...lines].join(' / ')}`)
+      said.push(`${clock.monotonic() - clock.now() + at} ${chatId}: ${[title, ...lines].join(' / ')}`)
     witness.hears(heard, writes)
   }
 
@@ -96,7 +96,7 @@ export async function startLife(dice: Dice, polls: number) {
 
   /** Everything that can be seen is read. */
   async function look(whole: boolean): Promise<void> {
-    const sees = (feed: string) => whole || (left[feed] ?? 0) <= 0
+    const sees = (source: string) => whole || (left[source] ?? 0) <= 0
     const taken = async () => {
       await running.engine.idle()
       listen()
@@ -105,27 +105,35 @@ export async function startLife(dice: Dice, polls: number) {
       const markets = venue.markets()
       witness.reads(markets)
       running.engine.markets({
-        value: { markets, unusable: [], unread: [] },
+        value: { markets, unusable: [], failedParts: [] },
         at: clock.now(),
-        tick: clock.tick(),
+        mono: clock.monotonic(),
       })
       await taken()
       witness.priced()
     } else running.engine.failed({ is: 'markets' }, 'no answer')
-    for (const owner of [ALICE, BOB] as Owner[]) {
-      const [at, tick] = [clock.now(), clock.tick()]
+    for (const wallet of [ALICE, BOB] as Wallet[]) {
+      const [at, mono] = [clock.now(), clock.monotonic()]
       if (!whole && (left['turns'] ?? 0) > 0) continue
       // Near danger a wallet is read every time: where that is seldom, it is not left out.
       if (!whole && marketPollMs < 30_000 && often(0.3)) continue
-      if (sees(owner)) {
-        const positions = venue.positions(owner)
-        witness.looks(owner, positions)
-        const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
-        running.engine.owner({ owner, value, orders: null, endings: null, inPassing: false, at, tick })
+      if (sees(wallet)) {
+        const positions = venue.positions(wallet)
+        witness.looks(wallet, positions)
+        const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null }
+        running.engine.wallet({
+          wallet,
+          value,
+          orders: null,
+          closeRecords: null,
+          unsolicited: false,
+          at,
+          mono,
+        })
         await taken()
       } else {
-        witness.fails(owner)
-        running.engine.failed({ is: 'owner', owner }, 'no answer')
+        witness.fails(wallet)
+        running.engine.failed({ is: 'wallet', wallet }, 'no answer')
       }
     }
   }

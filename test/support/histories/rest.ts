@@ -1,5 +1,5 @@
-import type { GuardId } from '../../../src/alert/monitor.ts'
-import type { Muted, Quiet } from '../../../src/people/mute.ts'
+import type { MonitorId } from '../../../src/alert/monitor.ts'
+import type { Muted, QuietHours } from '../../../src/people/mute.ts'
 
 /** The minute of the day that a clock on somebody's wall shows. */
 export function minuteIn(zone: string): (at: number) => number {
@@ -13,10 +13,10 @@ export function minuteIn(zone: string): (at: number) => number {
 /** When people do not want to be disturbed, by the clock on their wall. */
 export function createRest(zone: string) {
   const minuteOf = minuteIn(zone)
-  const hours = new Map<number, Quiet>()
+  const hours = new Map<number, QuietHours>()
   const mutes: Muting[] = []
   return {
-    quiet(chatId: number, quiet: Quiet | null): void {
+    quiet(chatId: number, quiet: QuietHours | null): void {
       if (quiet) hours.set(chatId, quiet)
       else hours.delete(chatId)
     },
@@ -36,10 +36,11 @@ export function createRest(zone: string) {
       for (const one of mutes) one.wasOver ||= one.until <= now
     },
     /** Whether nobody knows if what is not critical is held back now. */
-    isUnsure: (guard: GuardId, now: number) => mutes.some((one) => one.wasOver && holds(one, guard, now)),
+    isUnsure: (monitor: MonitorId, now: number) =>
+      mutes.some((one) => one.wasOver && holds(one, monitor, now)),
     /** Whether what is not critical is held back now. */
-    covers(guard: GuardId, now: number): boolean {
-      const quiet = hours.get(guard.chatId)
+    covers(monitor: MonitorId, now: number): boolean {
+      const quiet = hours.get(monitor.chatId)
       const minute = quiet ? minuteOf(now) : 0
       const inside =
         quiet &&
@@ -47,7 +48,7 @@ export function createRest(zone: string) {
           ? minute >= quiet.from && minute < quiet.to
           : minute >= quiet.from || minute < quiet.to)
       if (inside) return true
-      return mutes.some((one) => holds(one, guard, now))
+      return mutes.some((one) => holds(one, monitor, now))
     },
   }
 }
@@ -59,11 +60,11 @@ interface Muting {
   wasOver: boolean
 }
 
-function holds({ chatId, of, until }: Muting, guard: GuardId, now: number): boolean {
-  const { subject, kind } = guard
-  if (chatId !== guard.chatId || until <= now) return false
+function holds({ chatId, of, until }: Muting, monitor: MonitorId, now: number): boolean {
+  const { subject, kind } = monitor
+  if (chatId !== monitor.chatId || until <= now) return false
   if (of.is === 'all') return true
   if (of.is === 'kind') return of.kind === kind
   if (of.is === 'market') return 'marketId' in subject && subject.marketId === of.marketId
-  return 'owner' in subject && subject.owner === of.owner
+  return 'wallet' in subject && subject.wallet === of.wallet
 }

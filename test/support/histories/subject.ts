@@ -1,7 +1,7 @@
-import { type GuardId, guardKey } from '../../../src/alert/monitor.ts'
+import { type MonitorId, monitorKey } from '../../../src/alert/monitor.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 
 const BAND = 1.15
 const CRITICAL = 0.05
@@ -9,7 +9,7 @@ const CRITICAL = 0.05
 /** What is asked for in a chat: all rules of it that cover the same, taken together. */
 export interface Guarded {
   chatId: number
-  owner: Owner | null
+  wallet: Wallet | null
   lines: readonly number[]
   holdMs: number
 }
@@ -18,7 +18,7 @@ export interface Guarded {
 export interface Subject {
   key: string
   rule: Guarded
-  guard: GuardId
+  monitor: MonitorId
   position: Position
   /** What it was before looks that could not be kept: nobody knows which of them is believed. */
   before: Position[]
@@ -44,7 +44,7 @@ export interface Subject {
   newsAt: number
   lostMs: number
   /** Until when somebody has heeded it, and since when that is over. */
-  heededUntil: number | null
+  acknowledgedUntil: number | null
   acknowledgedAt: number | null
   due: { at: number; lostMs: number } | null
   unheeded: boolean
@@ -53,18 +53,18 @@ export interface Subject {
 export const OUTSIDE = Infinity
 
 export function aSubject(rule: Guarded, position: Position): Subject {
-  const { owner, accountId, marketId } = position
+  const { wallet, accountId, marketId } = position
   const side = position.size > 0n ? 'long' : 'short'
-  const guard: GuardId = {
+  const monitor: MonitorId = {
     ...{ chatId: rule.chatId, kind: 'liquidation-distance', identity: '' },
-    subject: { is: 'position', owner, accountId, marketId, side },
+    subject: { is: 'position', wallet, accountId, marketId, side },
   }
   return {
-    ...{ key: guardKey(guard), rule, guard, position, before: [], missing: 0, isEndTold: false },
+    ...{ key: monitorKey(monitor), rule, monitor, position, before: [], missing: 0, isEndTold: false },
     ...{ recalled: false, paused: null },
     ...{ line: OUTSIDE, alertId: null, insideMs: null, owedMs: 0, holesMs: 0 },
     ...{ rangAt: 0, times: 0, newsAt: 0, lostMs: 0 },
-    ...{ heededUntil: null, acknowledgedAt: null, due: null, unheeded: false },
+    ...{ acknowledgedUntil: null, acknowledgedAt: null, due: null, unheeded: false },
   }
 }
 

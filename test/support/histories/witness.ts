@@ -1,11 +1,11 @@
 import type { Alert } from '../../../src/alert/alert.ts'
-import type { GuardId } from '../../../src/alert/monitor.ts'
+import type { MonitorId } from '../../../src/alert/monitor.ts'
 import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import type { Write } from '../../../src/store/store.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import type { Market } from '../../../src/venue/market.ts'
 import type { Position } from '../../../src/venue/position.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import type { HandClock } from '../clock.ts'
 import type { Heard } from './heard.ts'
 import { createBetter } from './laws/better.ts'
@@ -29,7 +29,7 @@ export function createWitness(world: {
   periods: PollPeriods
   clock: HandClock
   zone: string
-  wallets: Record<string, Owner>
+  wallets: Record<string, Wallet>
 }) {
   const { rules, periods, clock } = world
   const ledger = createLedger(world)
@@ -48,22 +48,22 @@ export function createWitness(world: {
     if (home !== undefined && home !== null && home !== heard.chatId) return
     dark.hears(heard)
     const wasOver = heard.alertId !== null && over.has(heard.alertId)
-    if (heard.is === 'summed') rested.summed(heard)
+    if (heard.is === 'summary') rested.summed(heard)
     if (heard.is === 'ended') gone.hears(heard)
     const subject = ledger.subjectOf(heard.alertId)
     if (heard.alertId === null || !subject || alerts.get(heard.alertId)?.kind !== 'liquidation-distance')
       return
-    if (wasOver && heard.is !== 'summed') ledger.blames(`${heard.title}: was over`)
+    if (wasOver && heard.is !== 'summary') ledger.blames(`${heard.title}: was over`)
     if (heard.is === 'entered or worse') worse.hears(heard, subject)
-    if (heard.is === 'better' || heard.is === 'cleared')
-      better.eases(heard.title, subject, heard.is === 'cleared')
-    if (heard.is === 'repeated' || heard.is === 'unheeded')
+    if (heard.is === 'better' || heard.is === 'resolved')
+      better.eases(heard.title, subject, heard.is === 'resolved')
+    if (heard.is === 'reminder' || heard.is === 'given-up')
       ring.repeats(
         heard,
         subject,
         all.filter(({ rowId }) => rowId === heard.rowId),
       )
-    if (heard.is === 'reminded') ring.reminds(heard, subject)
+    if (heard.is === 'snooze-ended') ring.reminds(heard, subject)
     rested.hears(heard, subject)
     told.add(heard.alertId)
   }
@@ -73,17 +73,17 @@ export function createWitness(world: {
     const subject = ledger.subjectOf(alertId)
     const line = Number(/→ ([\d.]+) % line/.exec(what)?.[1] ?? NaN) / 100
     const known = subject?.rule.lines.find((one) => Math.abs(one - line) < 1e-9)
-    const isNews = reason === 'entered' || reason === 'worse'
+    const isNews = reason === 'fired' || reason === 'worse'
     rested.holds(alertId, isNews ? (known ?? NaN) : null)
     if (!subject) return
-    if (reason === 'reminded') ring.reminds({ title: `A${alertId}` }, subject)
-    if (reason === 'better' || reason === 'cleared')
-      better.eases(`A${alertId}`, subject, reason === 'cleared')
+    if (reason === 'snooze-ended') ring.reminds({ title: `A${alertId}` }, subject)
+    if (reason === 'better' || reason === 'resolved')
+      better.eases(`A${alertId}`, subject, reason === 'resolved')
     if (isNews) worse.fires(`A${alertId}`, subject, known ?? NaN, alertId)
   }
 
   function meets(rule: Guarded, position: Position): void {
-    if (rule.owner !== null && rule.owner !== position.owner) return
+    if (rule.wallet !== null && rule.wallet !== position.wallet) return
     const fresh = aSubject(rule, position)
     const known = subjects.get(fresh.key)
     // One whose end was told is over: what is there again begins anew.
@@ -100,24 +100,24 @@ export function createWitness(world: {
     wrong: ledger.wrong,
 
     reads(markets: readonly Market[]): void {
-      const gapMs = ledger.tick() - (ledger.pricesAt ?? ledger.tick())
+      const gapMs = ledger.monotonic() - (ledger.pricesAt ?? ledger.monotonic())
       for (const { id, price } of markets) prices.set(id, toNumber(price))
-      ledger.pricesAt = ledger.tick()
+      ledger.pricesAt = ledger.monotonic()
       ledger.pricesSeen = true
       for (const subject of subjects.values()) worse.counts(subject, gapMs)
     },
-    looks(owner: Owner, positions: readonly Position[]): void {
-      ledger.maybeLooked.set(owner, ledger.tick())
-      ledger.failed.delete(owner)
+    looks(wallet: Wallet, positions: readonly Position[]): void {
+      ledger.maybeLooked.set(wallet, ledger.monotonic())
+      ledger.failed.delete(wallet)
       // What could not be kept is looked at again.
-      if (ledger.refusing) ledger.looked.delete(owner)
-      else ledger.looked.set(owner, ledger.tick())
+      if (ledger.refusing) ledger.looked.delete(wallet)
+      else ledger.looked.set(wallet, ledger.monotonic())
       for (const position of positions) for (const rule of rules) meets(rule, position)
       if (ledger.pricesSeen && !ledger.refusing)
         for (const { marketId } of positions) ledger.named.add(marketId)
       const isThere = (subject: Subject) => positions.some((one) => samePosition(one, subject.position))
       for (const subject of [...subjects.values()])
-        if (subject.position.owner === owner && !isThere(subject)) gone.misses(subject)
+        if (subject.position.wallet === wallet && !isThere(subject)) gone.misses(subject)
     },
 
     hears(all: readonly Heard[], writes: readonly Write[]): void {
@@ -140,7 +140,7 @@ export function createWitness(world: {
       ledger.agoMs = 0
     },
 
-    heeded: ring.heeded,
+    acked: ring.acked,
     quiet: rest.quiet,
     muted: rest.muted,
     unmuted: rest.unmuted,
@@ -164,20 +164,22 @@ export function createWitness(world: {
     },
     /** All that is known can be judged now. */
     seesAll: () =>
-      !ledger.refusing && ledger.pricesAt === ledger.tick() && [...subjects.values()].every(ledger.visible),
+      !ledger.refusing &&
+      ledger.pricesAt === ledger.monotonic() &&
+      [...subjects.values()].every(ledger.visible),
     /** Alerts that fire, as somebody would see who asks. */
     firing: () => [...subjects.values()].flatMap(({ alertId }) => alertId ?? []),
     refused(is: boolean): void {
-      if (ledger.refusing && !is) ledger.soundAt = ledger.tick()
+      if (ledger.refusing && !is) ledger.soundAt = ledger.monotonic()
       ledger.refusing = is
     },
     /** A wall clock that is set ahead meanwhile cannot be told from time that has passed. */
-    fails(owner: Owner): void {
-      if (!ledger.failed.has(owner)) ledger.failed.set(owner, ledger.tick())
+    fails(wallet: Wallet): void {
+      if (!ledger.failed.has(wallet)) ledger.failed.set(wallet, ledger.monotonic())
     },
     restarted(awayMs: number, aheadMs: number): void {
       const { soundAt } = ledger
-      ledger.startedAt = ledger.tick()
+      ledger.startedAt = ledger.monotonic()
       // However long nobody ran: what could not be kept before was one of the last looks.
       ledger.soundAt += awayMs
       ledger.pricesSeen = false
@@ -190,7 +192,7 @@ export function createWitness(world: {
         subject.newsAt -= aheadMs
         if (subject.acknowledgedAt !== null) subject.acknowledgedAt -= aheadMs
         // What could not be kept may not be what this run finds.
-        const isSure = ledger.tick() - awayMs - soundAt > 3 * ledger.pollMs
+        const isSure = ledger.monotonic() - awayMs - soundAt > 3 * ledger.pollMs
         subject.recalled = isSure && subject.before.length === 0 && !subject.isEndTold
         const begun = (subject.insideMs ?? 0) > 0 ? 'surely' : 'perhaps'
         subject.paused = isSure && subject.insideMs !== null ? begun : null
@@ -224,10 +226,10 @@ export function createWitness(world: {
 }
 
 /** What a wallet's alert is about, by its title: “BTC long grew by 50 %”. */
-function asNamed(alert: Alert): GuardId {
+function asNamed(alert: Alert): MonitorId {
   const { subject, title } = alert
   const market = MARKETS.find(({ symbol }) => title.startsWith(`${symbol} `))
-  if (subject.is !== 'owner' || !market) return alert
-  const { owner } = subject
-  return { ...alert, subject: { is: 'position', owner, accountId: '1', marketId: market.id, side: 'long' } }
+  if (subject.is !== 'wallet' || !market) return alert
+  const { wallet } = subject
+  return { ...alert, subject: { is: 'position', wallet, accountId: '1', marketId: market.id, side: 'long' } }
 }

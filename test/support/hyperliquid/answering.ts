@@ -50,7 +50,7 @@ export function createAnswering(
       const body = parse(incoming.text)
       if (body === undefined) return write(response, NO_JSON)
       const type = typeof body === 'object' && body !== null && 'type' in body ? String(body.type) : ''
-      const asked: Asked = { at: clock.tick(), ip: incoming.ip, type, body, weight: 0, status: 0 }
+      const asked: Asked = { at: clock.monotonic(), ip: incoming.ip, type, body, weight: 0, status: 0 }
       all.push(asked)
       const fault = faults.take(body)
       if (fault && !costs(fault)) return deliver(spoilt(fault) ?? NULL(500), fault, asked, response)
@@ -68,7 +68,7 @@ export function createAnswering(
       write(response, answer, fault?.kind === 'half-body')
     }
     if (fault?.kind !== 'slow') return give()
-    return held.add(response, clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), give))
+    return held.add(response, clock.wakeAt(clock.monotonic() + (fault.ms ?? 1_000), give))
   }
 }
 

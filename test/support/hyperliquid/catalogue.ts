@@ -1,5 +1,5 @@
 import recorded from '../../venues/hyperliquid/recorded/main-metaAndAssetCtxs-2026-02-06.json' with { type: 'json' }
-import type { Dex, Market } from './state.ts'
+import type { ListedDex, Market } from './state.ts'
 
 /** `few`: a handful of markets of each dex; `recorded`: all 228 of the main one as they were on 2026-02-06. */
 export type Universe = 'few' | 'recorded'
@@ -74,8 +74,8 @@ const BUILDERS: [string, string, typeof USDC, string, Seed[]][] = [
 ]
 type Seed = [name: string, szDecimals: number, maxLeverage: number, price: number, more?: object]
 
-export function dexesOf(universe: Universe, at: number): Dex[] {
-  const main: Dex = {
+export function dexesOf(universe: Universe, at: number): ListedDex[] {
+  const main: ListedDex = {
     name: '',
     fullName: '',
     deployer: '',
@@ -94,7 +94,7 @@ export function dexesOf(universe: Universe, at: number): Dex[] {
   const single = { description: '', tiers: [{ from: 0, leverage: 50 }] }
   const builders = BUILDERS.map(([name, fullName, collateral, deployer, seeds]) => {
     const marginTables = new Map([[50, single]])
-    const dex: Dex = { name, fullName, collateral, ...whose(name, deployer), marginTables, markets: [] }
+    const dex: ListedDex = { name, fullName, collateral, ...whose(name, deployer), marginTables, markets: [] }
     dex.markets = seeds.map((seed) => builderMarket(dex, seed, at))
     return dex
   })
@@ -102,7 +102,10 @@ export function dexesOf(universe: Universe, at: number): Dex[] {
 }
 
 /** Some updated their oracle themselves, and some take no fees: both are recorded. */
-function whose(name: string, deployer: string): Pick<Dex, 'deployer' | 'oracleUpdater' | 'feeRecipient'> {
+function whose(
+  name: string,
+  deployer: string,
+): Pick<ListedDex, 'deployer' | 'oracleUpdater' | 'feeRecipient'> {
   const others = name === 'hyna'
   return { deployer, oracleUpdater: others ? deployer : null, feeRecipient: others ? null : deployer }
 }
@@ -116,7 +119,7 @@ function tableOf({ description, marginTiers }: Table) {
 }
 
 function recordedMarket(
-  dex: Dex,
+  dex: ListedDex,
   listed: Listed,
   context: Record<string, string | null>,
   at: number,
@@ -147,14 +150,14 @@ function recordedMarket(
 }
 
 /** A market that was not there before, at the end of its dex. */
-export function newMarket(dex: Dex, name: string, price: number, at: number): Market {
+export function newMarket(dex: ListedDex, name: string, price: number, at: number): Market {
   const [, bare = name] = name.split(':')
   const made = builderMarket(dex, [bare, 2, 10, price], at)
   return { ...made, name, strictIsolated: false }
 }
 
 function builderMarket(
-  dex: Dex,
+  dex: ListedDex,
   [name, szDecimals, maxLeverage, price, more = {}]: Seed,
   at: number,
 ): Market {

@@ -39,17 +39,17 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   const { world } = shared
   const { clock } = world
   const followed = new Map<string, Following>()
-  let spokeAt = clock.tick()
+  let spokeAt = clock.monotonic()
 
   const say = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
-    spokeAt = clock.tick()
+    spokeAt = clock.monotonic()
     socket.send(text)
   }
   const frame = (channel: string, data: unknown) => say(JSON.stringify({ channel, data }))
   const error = (text: string) => frame('error', text)
   const tellState = (following: Following) => {
-    following.toldAt = clock.tick()
+    following.toldAt = clock.monotonic()
     if (shared.silenced(following.subscription)) return
     const state = following.subscription.state()
     if (state) frame(state.channel, state.data)
@@ -61,7 +61,7 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
     if (followed.has(key)) return error(`Already subscribed: ${JSON.stringify(echo)}`)
     const refusal = shared.refusal(user)
     if (refusal !== null) return error(refusal)
-    const following = { subscription, toldAt: clock.tick() }
+    const following = { subscription, toldAt: clock.monotonic() }
     followed.set(key, following)
     frame('subscriptionResponse', { method: 'subscribe', subscription: echo })
     return tellState(following)
@@ -95,7 +95,7 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
         const { subscription } = following
         if (shared.silenced(subscription)) continue
         for (const { channel, data } of framesOf(event, subscription)) {
-          following.toldAt = clock.tick()
+          following.toldAt = clock.monotonic()
           frame(channel, data)
         }
       }
@@ -103,9 +103,9 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
     beat() {
       for (const following of followed.values()) {
         const { everyMs } = following.subscription
-        if (everyMs !== null && clock.tick() - following.toldAt >= everyMs) tellState(following)
+        if (everyMs !== null && clock.monotonic() - following.toldAt >= everyMs) tellState(following)
       }
-      if (clock.tick() - spokeAt >= SILENT_MS) socket.terminate()
+      if (clock.monotonic() - spokeAt >= SILENT_MS) socket.terminate()
     },
     cut: () => socket.terminate(),
   }

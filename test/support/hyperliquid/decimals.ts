@@ -26,7 +26,7 @@ export function rounded(value: number, decimals = MOST_DECIMALS): number {
 }
 
 /** The nearest price that the venue could show for a market of so many size decimals. */
-export function toTick(price: number, szDecimals: number): number {
+export function toMono(price: number, szDecimals: number): number {
   if (!(price > 0) || !Number.isFinite(price)) throw new Error(`${price} is no price`)
   const figures = Number(price.toPrecision(SIGNIFICANT_FIGURES))
   // Whole prices are always allowed.

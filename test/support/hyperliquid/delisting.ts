@@ -1,4 +1,4 @@
-import { toTick } from './decimals.ts'
+import { toMono } from './decimals.ts'
 import { cancelAll } from './orders.ts'
 import type { Market } from './state.ts'
 import { trade } from './trading.ts'
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
  * place without a book. (https://hyperliquid.gitbook.io/hyperliquid-docs/trading/delisting)
  * Settled positions leave a fill with the direction "Settlement", as others have recorded of builder dexes.
  */
-export function delist(world: World, market: Market, price = average(market, world.clock.tick())): void {
+export function delist(world: World, market: Market, price = average(market, world.clock.monotonic())): void {
   for (const account of world.accounts.values()) {
     cancelAll(world, account, (one) => one === market, 'delistedCanceled')
     const held = account.holdings.find((one) => one.market === market)
@@ -28,7 +28,7 @@ export function delist(world: World, market: Market, price = average(market, wor
   }
   const house = world.house.holdings.filter((held) => held.market !== market)
   world.house.holdings = house
-  const settled = toTick(price, market.szDecimals)
+  const settled = toMono(price, market.szDecimals)
   Object.assign(market, { delisted: true, mark: settled, fundingRate: 0, premium: 0, openInterest: 0 })
   Object.assign(market, { dayNotional: 0, dayVolume: 0 })
   world.news.tell({ is: 'moved', markets: [market] })

@@ -1,6 +1,6 @@
 import { cut } from './decimals.ts'
 import { liquidationPx, maintenance, type Tier } from './margin.ts'
-import type { Account, Dex, Holding, Market } from './state.ts'
+import type { Account, ListedDex, Holding, Market } from './state.ts'
 import type { World } from './world.ts'
 
 /** Tables below this number are not listed: one tier with that leverage. */
@@ -30,18 +30,18 @@ export function maintenanceOf(account: Account, held: Holding): number {
   return cut(maintenance(valueOf(held), tiersOf(account, held.market)))
 }
 
-export function heldIn({ holdings }: Account, dex: Dex): Holding[] {
+export function suppressedIn({ holdings }: Account, dex: ListedDex): Holding[] {
   return holdings.filter(({ market }) => market.dex === dex)
 }
 
-export function crossIn(account: Account, dex: Dex): Holding[] {
-  return heldIn(account, dex).filter((held) => isCross(held) && held.szi !== 0)
+export function crossIn(account: Account, dex: ListedDex): Holding[] {
+  return suppressedIn(account, dex).filter((held) => isCross(held) && held.szi !== 0)
 }
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 /** What the cross positions of a dex and their cash are worth. */
-export function crossValue(account: Account, dex: Dex): number {
+export function crossValue(account: Account, dex: ListedDex): number {
   const worth = total(crossIn(account, dex).map(({ szi, market }) => szi * market.mark))
   return (account.crossUsd.get(dex) ?? 0) + worth
 }
@@ -49,7 +49,7 @@ export function crossValue(account: Account, dex: Dex): number {
 /** Collateral lies in spot, and all dexes that are counted in it share it. */
 export const isShared = ({ mode }: Account) => mode === 'unifiedAccount' || mode === 'portfolioMargin'
 
-export function dexesOfToken({ dexes }: World, token: number): Dex[] {
+export function dexesOfToken({ dexes }: World, token: number): ListedDex[] {
   return dexes.filter(({ collateral }) => collateral.token === token)
 }
 
@@ -58,7 +58,7 @@ export function spotTotal(world: World, account: Account, token: number): number
   const free = account.spot.get(token)?.free ?? 0
   if (!isShared(account)) return free
   const inPerps = dexesOfToken(world, token).map((dex) => {
-    const isolated = heldIn(account, dex).filter((held) => !isCross(held))
+    const isolated = suppressedIn(account, dex).filter((held) => !isCross(held))
     return crossValue(account, dex) + total(isolated.map(bucketOf))
   })
   return free + total(inPerps)
@@ -71,7 +71,7 @@ interface Pool {
   holdings: Holding[]
 }
 
-export function poolOf(world: World, account: Account, dex: Dex): Pool {
+export function poolOf(world: World, account: Account, dex: ListedDex): Pool {
   const dexes = isShared(account) ? dexesOfToken(world, dex.collateral.token) : [dex]
   const holdings = dexes.flatMap((one) => crossIn(account, one))
   const inPerps = total(dexes.map((one) => crossValue(account, one)))
@@ -91,7 +91,7 @@ export function liquidationPrice(world: World, account: Account, held: Holding):
 }
 
 /** What could be taken out of a dex. */
-export function withdrawable(account: Account, dex: Dex): number {
+export function withdrawable(account: Account, dex: ListedDex): number {
   const cross = crossIn(account, dex)
   const leftBehind = LEAST_LEFT_BEHIND * total(cross.map(valueOf))
   return Math.max(0, crossValue(account, dex) - Math.max(total(cross.map(marginUsed)), leftBehind))
@@ -104,8 +104,8 @@ interface Summary {
   totalMarginUsed: number
 }
 
-export function summaryOf(account: Account, dex: Dex, only: 'cross' | 'all'): Summary {
-  const all = heldIn(account, dex)
+export function summaryOf(account: Account, dex: ListedDex, only: 'cross' | 'all'): Summary {
+  const all = suppressedIn(account, dex)
   const isolated = only === 'all' ? all.filter((held) => !isCross(held)) : []
   const counted = [...all.filter(isCross), ...isolated]
   return {

@@ -16,7 +16,7 @@ export function keepHours(world: World): () => void {
   let callOff = () => {}
   const arm = (after: number) => {
     const next = (Math.floor(after / HOUR_MS) + 1) * HOUR_MS + STAMPED_AFTER_MS
-    callOff = clock.wakeAt(clock.tick() + next - clock.now(), () => {
+    callOff = clock.wakeAt(clock.monotonic() + next - clock.now(), () => {
       payFunding(world)
       arm(clock.now())
     })

@@ -1,10 +1,10 @@
 import { decimal } from './decimals.ts'
 import { feesOf } from './fees.ts'
 import { crossIn, marginUsed, poolOf } from './figures.ts'
-import { bookOf, capsOf, contextsOf, metaOf, perpDexsOf } from './market-wire.ts'
+import { dexOf, capsOf, contextsOf, metaOf, perpDexsOf } from './market-wire.ts'
 import { basicOrderJson, entryJson, fillJson, orderJson, paymentJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
-import type { Account, Dex, Market } from './state.ts'
+import type { Account, ListedDex, Market } from './state.ts'
 import { accountOf, addressIn, dexNameOf, findMarket, type World } from './world.ts'
 
 /** Counted with the answer: one more for each so many items. */
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     )
     return entry ? { status: 'order', order: entryJson(entry) } : { status: 'unknownOid' }
   }),
-  l2Book: kind(2, (asked) => bookOf(marketIn(asked), asked.world.clock.now())),
+  l2Dex: kind(2, (asked) => dexOf(marketIn(asked), asked.world.clock.now())),
   activeAssetData: kind(20, (asked) => activeAssetData(asked.world, userIn(asked), marketIn(asked))),
   userFees: kind(20, (asked) => feesOf(userIn(asked), asked.world.clock.now())),
   userFillsByTime: list((asked) => {
@@ -120,7 +120,7 @@ function userIn({ world, body }: Asked): Account {
   return accountOf(world, address)
 }
 
-function dexIn({ world, body }: Asked): Dex {
+function dexIn({ world, body }: Asked): ListedDex {
   const { dex = '' } = body
   if (typeof dex !== 'string') throw new Malformed()
   const found = world.dexes.find(({ name }) => name === dex)

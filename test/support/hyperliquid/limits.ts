@@ -17,13 +17,13 @@ function createWindow(clock: Clock, most: () => number): Window {
   const items: { at: number; weight: number }[] = []
   let sum = 0
   const spent = () => {
-    const first = items.findIndex(({ at }) => clock.tick() - at < MINUTE_MS)
+    const first = items.findIndex(({ at }) => clock.monotonic() - at < MINUTE_MS)
     for (const { weight } of items.splice(0, first < 0 ? items.length : first)) sum -= weight
     return sum
   }
   const add = (weight: number) => {
     if (weight <= 0) return
-    items.push({ at: clock.tick(), weight })
+    items.push({ at: clock.monotonic(), weight })
     sum += weight
   }
   return {

@@ -10,7 +10,7 @@ import {
 } from './figures.ts'
 import { touchOf } from './market-wire.ts'
 import { cancelAll } from './orders.ts'
-import type { Account, Dex, Holding, Market } from './state.ts'
+import type { Account, ListedDex, Holding, Market } from './state.ts'
 import { pay, trade } from './trading.ts'
 import type { World } from './world.ts'
 
@@ -29,7 +29,7 @@ interface Stake {
   equity(): number
   needed(): number
   /** Null for an isolated position, which stands alone. */
-  dexes: readonly Dex[] | null
+  dexes: readonly ListedDex[] | null
 }
 
 /** One block's liquidations: whoever has less than maintenance loses positions to the book, or to the backstop. */
@@ -83,10 +83,10 @@ function settle(world: World, account: Account, stake: Stake): void {
   const backstop = portfolio || stake.equity() < stake.needed() * BACKSTOP
   for (const held of stake.holdings().toSorted((a, b) => valueOf(b) - valueOf(a))) {
     if (!backstop && !lacks()) break
-    const part = !backstop && valueOf(held) > LARGE_USD && clock.tick() >= account.wholeUntil
+    const part = !backstop && valueOf(held) > LARGE_USD && clock.monotonic() >= account.wholeUntil
     close(world, account, held, part, backstop)
     if (!part) continue
-    account.wholeUntil = clock.tick() + COOLDOWN_MS
+    account.wholeUntil = clock.monotonic() + COOLDOWN_MS
     break
   }
   if (backstop && stake.dexes) forfeit(account, stake.dexes)
@@ -116,7 +116,7 @@ function close(world: World, account: Account, held: Holding, part: boolean, bac
 }
 
 /** The backstop keeps the margin as well. */
-function forfeit(account: Account, dexes: readonly Dex[]): void {
+function forfeit(account: Account, dexes: readonly ListedDex[]): void {
   for (const dex of dexes) {
     account.crossUsd.set(dex, 0)
     const balance = account.spot.get(dex.collateral.token)

@@ -1,5 +1,5 @@
-import { decimal, decimalsOfPrices, toTick } from './decimals.ts'
-import type { Dex, Market } from './state.ts'
+import { decimal, decimalsOfPrices, toMono } from './decimals.ts'
+import type { ListedDex, Market } from './state.ts'
 import type { World } from './world.ts'
 
 /** Markets as the venue writes them. */
@@ -11,7 +11,7 @@ const BETWEEN_LEVELS = 0.0001
 /** USD that lie on the first level; each further one has as much more. */
 const DEPTH_USD = 20_000
 
-export function metaOf({ markets, marginTables, collateral }: Dex): Json {
+export function metaOf({ markets, marginTables, collateral }: ListedDex): Json {
   return {
     universe: markets.map(
       ({ szDecimals, name, maxLeverage, marginTableId, strictIsolated, delisted, more }) => ({
@@ -40,7 +40,7 @@ export function metaOf({ markets, marginTables, collateral }: Dex): Json {
 }
 
 /** In the order of `universe`; a test may order a list that is too short. */
-export function contextsOf({ short }: World, { name, markets }: Dex): Json[] {
+export function contextsOf({ short }: World, { name, markets }: ListedDex): Json[] {
   return markets.slice(0, markets.length - (short.get(name) ?? 0)).map(contextOf)
 }
 
@@ -69,10 +69,10 @@ export function touchOf(market: Market): { bid: number; ask: number } {
 function levelPrice({ mark, szDecimals }: Market, level: number): number {
   const smallest = 10 ** -decimalsOfPrices(szDecimals)
   const step = Math.max(mark * BETWEEN_LEVELS, smallest)
-  return toTick(Math.max(mark + level * step, smallest), szDecimals)
+  return toMono(Math.max(mark + level * step, smallest), szDecimals)
 }
 
-export function bookOf(market: Market, time: number): Json {
+export function dexOf(market: Market, time: number): Json {
   const side = (sign: 1 | -1) =>
     Array.from({ length: market.delisted ? 0 : LEVELS }, (_, index) => {
       const price = levelPrice(market, sign * (index + 1))

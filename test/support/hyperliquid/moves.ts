@@ -1,4 +1,4 @@
-import { toTick } from './decimals.ts'
+import { toMono } from './decimals.ts'
 import { liquidate } from './liquidations.ts'
 import { matchOrders } from './orders.ts'
 import type { Market } from './state.ts'
@@ -19,9 +19,9 @@ function moveOne(world: World, market: Market, to: Move): Market {
   const { mark = market.mark, oracle = typeof to === 'number' ? to : market.oracle } =
     typeof to === 'number' ? { mark: to } : to
   if (market.delisted) throw new Error(`${market.name} is delisted: its prices do not move any more`)
-  market.mark = toTick(mark, market.szDecimals)
-  market.oracle = toTick(oracle, market.szDecimals)
-  market.oracles.push({ at: world.clock.tick(), price: market.oracle })
+  market.mark = toMono(mark, market.szDecimals)
+  market.oracle = toMono(oracle, market.szDecimals)
+  market.oracles.push({ at: world.clock.monotonic(), price: market.oracle })
   market.premium = (market.mark - market.oracle) / market.oracle
   return market
 }

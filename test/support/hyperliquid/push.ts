@@ -70,7 +70,7 @@ export function createPush(world: World, { greets }: { greets: boolean }): Socke
 
   const of = (ip: string) => [...connections].flatMap(([one, from]) => (from === ip ? [one] : []))
   const usersOf = (ip: string) => {
-    const closed = lingering.filter((one) => one.ip === ip && clock.tick() < one.until)
+    const closed = lingering.filter((one) => one.ip === ip && clock.monotonic() < one.until)
     const open = of(ip).flatMap((one) => one.users())
     return new Set([...open, ...closed.flatMap(({ users }) => users)])
   }
@@ -98,7 +98,7 @@ export function createPush(world: World, { greets }: { greets: boolean }): Socke
     socket.on('error', () => {})
     socket.on('close', () => {
       connections.delete(connection)
-      lingering.push({ ip, users: connection.users(), until: clock.tick() + RELEASED_AFTER_MS })
+      lingering.push({ ip, users: connection.users(), until: clock.monotonic() + RELEASED_AFTER_MS })
     })
     if (greets) connection.say('Websocket connection established.')
   }

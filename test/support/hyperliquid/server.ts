@@ -99,11 +99,11 @@ export async function startHyperliquid({
   const beat = () => {
     liquidate(world)
     push.beat()
-    endBeats = clock.wakeAt(clock.tick() + BEAT_MS, beat)
+    endBeats = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
   }
-  let endBeats = clock.wakeAt(clock.tick() + BEAT_MS, beat)
-  let happenings = 0
-  world.news.listen(() => happenings++)
+  let endBeats = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
+  let occurrences = 0
+  world.news.listen(() => occurrences++)
 
   const release = () => {
     for (const [response, callOff] of held) {
@@ -133,7 +133,7 @@ export async function startHyperliquid({
     funds: (coin, ratePerHour) => void (marketOf(world, coin).fundingRate = ratePerHour),
     lists(coin, price) {
       const dex = dexOf(world, dexNameOf(coin))
-      dex.markets.push(newMarket(dex, coin, price, clock.tick()))
+      dex.markets.push(newMarket(dex, coin, price, clock.monotonic()))
     },
     delists: (coin, price) => delist(world, marketOf(world, coin), price),
     liquidations: (on) => void (world.liquidates = on),
@@ -152,7 +152,7 @@ export async function startHyperliquid({
     async idle() {
       for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet++) {
         await breathe(1)
-        const now = happenings + answering.asked.length + push.heard()
+        const now = occurrences + answering.asked.length + push.heard()
         if (server.busy() > 0 || now !== seen) quiet = 0
         seen = now
       }

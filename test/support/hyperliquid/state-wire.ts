@@ -1,7 +1,7 @@
 import { cut, decimal, decimalsOfPrices } from './decimals.ts'
 import {
   dexesOfToken,
-  heldIn,
+  suppressedIn,
   isCross,
   isShared,
   liquidationPrice,
@@ -14,14 +14,14 @@ import {
   valueOf,
   withdrawable,
 } from './figures.ts'
-import type { Account, Dex, Holding } from './state.ts'
+import type { Account, ListedDex, Holding } from './state.ts'
 import type { World } from './world.ts'
 
 /** Accounts as the venue writes them. */
 type Json = Record<string, unknown>
 
-export function clearinghouseState(world: World, account: Account, dex: Dex): Json {
-  const needed = heldIn(account, dex)
+export function clearinghouseState(world: World, account: Account, dex: ListedDex): Json {
+  const needed = suppressedIn(account, dex)
     .filter(isCross)
     .reduce((sum, held) => sum + maintenanceOf(account, held), 0)
   return {
@@ -29,7 +29,7 @@ export function clearinghouseState(world: World, account: Account, dex: Dex): Js
     crossMarginSummary: texts(summaryOf(account, dex, 'cross')),
     crossMaintenanceMarginUsed: decimal(needed),
     withdrawable: decimal(withdrawable(account, dex)),
-    assetPositions: heldIn(account, dex).map((held) => ({
+    assetPositions: suppressedIn(account, dex).map((held) => ({
       type: 'oneWay',
       position: position(world, account, held),
     })),
@@ -103,7 +103,7 @@ export function spotClearinghouseState(world: World, account: Account): Json {
 }
 
 function holdOf(world: World, account: Account, token: number): number {
-  const held = dexesOfToken(world, token).flatMap((dex) => heldIn(account, dex))
+  const held = dexesOfToken(world, token).flatMap((dex) => suppressedIn(account, dex))
   return held.reduce((sum, one) => sum + marginUsed(one), 0)
 }
 

@@ -1,5 +1,5 @@
 /** What the stand-in remembers. */
-export interface Dex {
+export interface ListedDex {
   /** Empty for the main one. */
   name: string
   fullName: string
@@ -14,7 +14,7 @@ export interface Dex {
 }
 
 export interface Market {
-  dex: Dex
+  dex: ListedDex
   name: string
   szDecimals: number
   maxLeverage: number
@@ -62,7 +62,7 @@ export interface Account {
   mode: Mode
   role: Role
   /** By dex: what crosses share, the price of their positions taken off. */
-  crossUsd: Map<Dex, number>
+  crossUsd: Map<ListedDex, number>
   holdings: Holding[]
   /** Tokens that no position takes up, by token. */
   spot: Map<number, { coin: string; free: number; entryNotional: number }>

@@ -1,7 +1,7 @@
 import { contextOf, contextsOf } from './market-wire.ts'
 import { fillJson, orderJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
-import type { Account, Dex } from './state.ts'
+import type { Account, ListedDex } from './state.ts'
 import { accountOf, addressIn, findMarket, type World } from './world.ts'
 
 const MOST_SNAPSHOT_FILLS = 2_000
@@ -113,7 +113,7 @@ function inDex(
   said: Record<string, unknown>,
   world: World,
   everyMs: number | null,
-  data: (account: Account, dex: Dex) => unknown,
+  data: (account: Account, dex: ListedDex) => unknown,
 ): Subscription | 'malformed' {
   const { dex: name = '' } = said
   const dex = world.dexes.find((one) => one.name === name)

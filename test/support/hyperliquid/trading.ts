@@ -1,6 +1,6 @@
 import { rounded } from './decimals.ts'
 import { crossIn, crossValue, isShared, marginUsed } from './figures.ts'
-import type { Account, Dex, Fill, Holding, Liquidation, Market } from './state.ts'
+import type { Account, ListedDex, Fill, Holding, Liquidation, Market } from './state.ts'
 import { hashOf, type World } from './world.ts'
 
 interface Trade {
@@ -85,7 +85,7 @@ function directionOf(before: number, size: number): string {
 }
 
 /** Cash that is not in a position: of the dex, or of spot where that is the collateral. */
-export function pay(account: Account, dex: Dex, usd: number): void {
+export function pay(account: Account, dex: ListedDex, usd: number): void {
   if (!isShared(account)) {
     account.crossUsd.set(dex, rounded((account.crossUsd.get(dex) ?? 0) + usd))
     return
@@ -96,7 +96,7 @@ export function pay(account: Account, dex: Dex, usd: number): void {
 }
 
 /** Where collateral lies in spot, a dex has no more than the margin of its positions, and nothing when it is flat. */
-export function allocate(account: Account, dex: Dex): void {
+export function allocate(account: Account, dex: ListedDex): void {
   if (!isShared(account)) return
   const wanted = crossIn(account, dex).reduce((sum, held) => sum + marginUsed(held), 0)
   const missing = wanted - crossValue(account, dex)

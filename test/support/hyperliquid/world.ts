@@ -1,12 +1,12 @@
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { dexesOf, type Universe } from './catalogue.ts'
 import { createNews, type News } from './news.ts'
-import type { Account, Dex, Market, Mode, Role } from './state.ts'
+import type { Account, ListedDex, Market, Mode, Role } from './state.ts'
 
 export interface World {
   clock: Clock
   news: News
-  dexes: Dex[]
+  dexes: ListedDex[]
   accounts: Map<string, Account>
   /** Takes the other side of what nobody else takes. */
   house: Account
@@ -41,7 +41,7 @@ export function createWorld(clock: Clock, universe: Universe): World {
   return {
     clock,
     news: createNews(),
-    dexes: dexesOf(universe, clock.tick()),
+    dexes: dexesOf(universe, clock.monotonic()),
     accounts: new Map([house, liquidator].map((one) => [one.address, one])),
     house,
     liquidator,
@@ -100,7 +100,7 @@ export function spotOf(world: World, coin: string): Market {
   return known
 }
 
-export function dexOf({ dexes }: World, name: string): Dex {
+export function dexOf({ dexes }: World, name: string): ListedDex {
   const found = dexes.find((dex) => dex.name === name)
   if (!found) throw new Error(`the stand-in has no dex "${name}"`)
   return found

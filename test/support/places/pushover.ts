@@ -99,8 +99,9 @@ export async function startPushover(
       one.cancelled = true
       return yes()
     }
-    if (clock.tick() - one.polledAt < FASTEST_POLL_MS) return reply(429, { errors: ['too fast'], status: 0 })
-    one.polledAt = clock.tick()
+    if (clock.monotonic() - one.polledAt < FASTEST_POLL_MS)
+      return reply(429, { errors: ['too fast'], status: 0 })
+    one.polledAt = clock.monotonic()
     return yes({
       acknowledged: one.acknowledgedAt > 0 ? 1 : 0,
       acknowledged_at: one.acknowledgedAt,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createReach } from '../../../src/net/egress.ts'
+import { createEgress } from '../../../src/net/egress.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
-import type { Reach } from '../../../src/runtime/egress.ts'
+import type { Egress } from '../../../src/runtime/egress.ts'
 
 export interface Asked {
   method: string
@@ -33,7 +33,7 @@ export interface StandIn {
   /** `http://<host>:<port>`. */
   origin: string
   /** Knows the way there, and checks as it does in earnest. */
-  reach: Reach
+  egress: Egress
   fault(fault: Fault): void
   /** What it was asked, also what it did not take. */
   asked: readonly Asked[]
@@ -87,7 +87,7 @@ export async function startStandIn(
     if (nobody) faults.shift()
     return [{ address: nobody ? EMPTY : '127.0.0.1', family: 4 }]
   }
-  const counting = (real: Reach): Reach => ({
+  const counting = (real: Egress): Egress => ({
     refusal: (url, signal) => real.refusal(url, signal),
     async ask(...given) {
       pending++
@@ -101,7 +101,7 @@ export async function startStandIn(
   })
   return {
     origin: `http://${host}:${port}`,
-    reach: counting(createReach({ clock, allowed: [host], resolve })),
+    egress: counting(createEgress({ clock, allowed: [host], resolve })),
     fault: (fault) => void faults.push(fault),
     asked,
     async idle() {

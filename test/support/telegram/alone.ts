@@ -21,8 +21,8 @@ async function main(): Promise<void> {
     lines.setPrompt(`${prompt.where()}> `)
     lines.prompt(true)
   }
-  telegram.ledger.listen((happening) => {
-    const text = told(telegram, happening)
+  telegram.ledger.listen((occurrence) => {
+    const text = told(telegram, occurrence)
     if (text === null) return
     say(`${process.stdout.isTTY ? '\r\u001b[K' : ''}${text}`)
     ask()

@@ -91,8 +91,8 @@ export async function startTelegramBot(
       events: stream,
       settings: {
         marketPollMs: 2_000,
-        ownerPollMinMs: 2_000,
-        ownerPollMaxMs: 60_000,
+        walletPollMinMs: 2_000,
+        walletPollMaxMs: 60_000,
         ...options.periods,
         requestsPerSecond: 1_000,
         access: options.access ?? 'claim',

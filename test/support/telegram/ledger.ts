@@ -1,5 +1,5 @@
 import { seen } from './eyes.ts'
-import { type Happening, isIn, type Message, type World } from './world.ts'
+import { type Occurrence, isIn, type Message, type World } from './world.ts'
 
 /** A chat, or one topic of it. */
 export type Place = number | { readonly id: number; readonly thread?: number | null }
@@ -11,7 +11,7 @@ interface Sent {
   readonly thread: number | null
   readonly message: number
   readonly at: number
-  readonly tick: number
+  readonly mono: number
   /** As a person would see it, at that time. */
   readonly text: string
   /** Labels, row by row. */
@@ -37,8 +37,8 @@ export interface Ledger {
   /** One message as `shows` writes it. */
   entry(message: Message): string
   /** Called with everything that happens from now on. */
-  listen(listener: (happening: Happening) => void): void
-  readonly history: readonly Happening[]
+  listen(listener: (occurrence: Occurrence) => void): void
+  readonly history: readonly Occurrence[]
 }
 
 export function createLedger(world: World, onChange: (listener: () => void) => void): Ledger {
@@ -74,8 +74,8 @@ export function createLedger(world: World, onChange: (listener: () => void) => v
   let written = 0
   return {
     get sends() {
-      for (const happening of history.slice(written)) {
-        if (happening.method !== null) sends.push(sentOf(world, happening, happening.method))
+      for (const occurrence of history.slice(written)) {
+        if (occurrence.method !== null) sends.push(sentOf(world, occurrence, occurrence.method))
       }
       written = history.length
       return sends
@@ -102,8 +102,8 @@ export function createLedger(world: World, onChange: (listener: () => void) => v
       let told = history.length
       onChange(() => {
         while (told < history.length) {
-          const happening = history[told++]
-          if (happening) listener(happening)
+          const occurrence = history[told++]
+          if (occurrence) listener(occurrence)
         }
       })
     },
@@ -111,12 +111,12 @@ export function createLedger(world: World, onChange: (listener: () => void) => v
   }
 }
 
-function sentOf(world: World, happening: Happening, method: string): Sent {
-  const { message, at, tick, buttons } = happening
+function sentOf(world: World, occurrence: Occurrence, method: string): Sent {
+  const { message, at, mono, buttons } = occurrence
   const { id, chat, thread, silent, replyTo } = message
   const labels = buttons.map((row) => row.map((button) => button.text))
-  const text = seen(world, happening)
-  return { method, chat: chat.id, thread, message: id, at, tick, text, buttons: labels, silent, replyTo }
+  const text = seen(world, occurrence)
+  return { method, chat: chat.id, thread, message: id, at, mono, text, buttons: labels, silent, replyTo }
 }
 
 function firstLine(text: string): string {

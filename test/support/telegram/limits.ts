@@ -68,8 +68,8 @@ function bucket(clock: Clock, burst: number, perSecond: number): Gate {
   // When the bucket would be full again.
   let fullAt = -Infinity
   return {
-    wait: () => Math.max(0, fullAt + eachMs - burst * eachMs - clock.tick()),
-    pass: () => void (fullAt = Math.max(fullAt, clock.tick()) + eachMs),
+    wait: () => Math.max(0, fullAt + eachMs - burst * eachMs - clock.monotonic()),
+    pass: () => void (fullAt = Math.max(fullAt, clock.monotonic()) + eachMs),
   }
 }
 
@@ -78,10 +78,10 @@ function within(clock: Clock, count: number, perMs: number): Gate {
   let ticks: number[] = []
   return {
     wait() {
-      ticks = ticks.filter((tick) => tick > clock.tick() - perMs)
+      ticks = ticks.filter((mono) => mono > clock.monotonic() - perMs)
       const first = ticks.at(-count)
-      return first === undefined ? 0 : first + perMs - clock.tick()
+      return first === undefined ? 0 : first + perMs - clock.monotonic()
     },
-    pass: () => void ticks.push(clock.tick()),
+    pass: () => void ticks.push(clock.monotonic()),
   }
 }

@@ -124,7 +124,7 @@ Perch (with a link preview):
   1 < 2
   [Ack]
 Perch (silent, reply to “Main is 4 % from liquidation”): It is over`)
-    expect(telegram.ledger.sends.map(({ at, tick, silent }) => [at - NOON, tick, silent])).toEqual([
+    expect(telegram.ledger.sends.map(({ at, mono, silent }) => [at - NOON, mono, silent])).toEqual([
       [0, 1_000, false],
       [60_000, 61_000, true],
     ])

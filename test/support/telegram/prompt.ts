@@ -2,7 +2,7 @@ import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import type { Group } from './groups.ts'
 import type { User } from './people.ts'
 import type { Telegram } from './telegram.ts'
-import type { Happening } from './world.ts'
+import type { Occurrence } from './world.ts'
 
 interface Prompt {
   /** Does what a line says; false ends it. */
@@ -65,10 +65,10 @@ export function createPrompt(telegram: Telegram, say: (line: string) => void): P
       }
       go(found ?? null)
     },
-    group: (title) => made(title, telegram.group(title, { owner: who })),
-    supergroup: (title) => made(title, telegram.group(title, { owner: who, supergroup: true })),
-    forum: (title) => made(title, telegram.group(title, { owner: who, forum: true })),
-    channel: (title) => made(title, telegram.channel(title, { owner: who })),
+    group: (title) => made(title, telegram.group(title, { wallet: who })),
+    supergroup: (title) => made(title, telegram.group(title, { wallet: who, supergroup: true })),
+    forum: (title) => made(title, telegram.group(title, { wallet: who, forum: true })),
+    channel: (title) => made(title, telegram.channel(title, { wallet: who })),
     topic: (name) => go(here(), here().topic(name).thread),
     tap(button) {
       const tapped = who.taps(/^\d+$/.test(button) ? Number(button) : button, { in: place() })
@@ -123,7 +123,7 @@ export function createPrompt(telegram: Telegram, say: (line: string) => void): P
 }
 
 /** What a chat shows when something happens in it; nothing of what the person typed themselves. */
-export function told(telegram: Telegram, { is, message, method }: Happening): string | null {
+export function told(telegram: Telegram, { is, message, method }: Occurrence): string | null {
   if (method === null && !message.service) return null
   const chat = `[${message.chat.title}] `
   if (is === 'deleted') return `${chat}message ${message.id} is deleted`

@@ -13,13 +13,13 @@ export interface Asked {
   readonly method: string
   readonly args: Readonly<Record<string, string>>
   readonly at: number
-  readonly tick: number
+  readonly mono: number
   /** `held` while a poll waits, a fault holds it, or it is being answered. */
   outcome: 'held' | 'answered' | 'refused' | Fault['kind']
   /** HTTP status of the answer, 0 without one. */
   status: number
   description: string
-  answeredTick: number | null
+  answeredMono: number | null
 }
 
 interface Server {
@@ -55,11 +55,11 @@ export async function listen(world: World, token: string, faults: Faults, port: 
       method: spelled(name),
       args: read.all(),
       at: clock.now(),
-      tick: clock.tick(),
+      mono: clock.monotonic(),
       outcome: 'held',
       status: 0,
       description: '',
-      answeredTick: null,
+      answeredMono: null,
     }
     asked.push(record)
     world.touch()
@@ -118,7 +118,7 @@ export async function listen(world: World, token: string, faults: Faults, port: 
       case 'html-404': {
         const status = fault.kind === 'html-502' ? 502 : 404
         const title = status === 502 ? '502 Bad Gateway' : '404 Not Found'
-        Object.assign(record, { outcome: fault.kind, status, answeredTick: world.clock.tick() })
+        Object.assign(record, { outcome: fault.kind, status, answeredMono: world.clock.monotonic() })
         write(response, status, 'text/html', HTML.replaceAll('%', title))
         return true
       }
@@ -148,7 +148,7 @@ export async function listen(world: World, token: string, faults: Faults, port: 
     const text = JSON.stringify(body)
     const wait = /"retry_after":(\d+)/.exec(text)?.[1]
     record.status = status
-    record.answeredTick = world.clock.tick()
+    record.answeredMono = world.clock.monotonic()
     const headers = status === 429 && wait ? { 'retry-after': wait } : {}
     write(response, status, 'application/json', text, headers, half)
     world.touch()

@@ -12,7 +12,7 @@ const LONGEST_ANSWER = 200
 /** Somebody taps a button. A message that is gone by then is told as inaccessible, with date 0. */
 export function tap(world: World, by: Person, message: Message, button: Button): Tap {
   const id = String(4_000_000_000_000_000 + world.next.tap++)
-  const tapped: Tap = { id, by, message, button, tick: world.clock.tick(), answers: [] }
+  const tapped: Tap = { id, by, message, button, mono: world.clock.monotonic(), answers: [] }
   world.taps.set(id, tapped)
   const { chat } = message
   const gone = { message_id: message.id, chat: chatWire(chat), date: 0 }
@@ -29,12 +29,12 @@ export function tap(world: World, by: Person, message: Message, button: Button):
 
 export function answerCallbackQuery(world: World, args: Args): unknown {
   const tapped = world.taps.get(args.text('callback_query_id'))
-  if (!tapped || world.clock.tick() - tapped.tick > world.tapLifeMs) {
+  if (!tapped || world.clock.monotonic() - tapped.mono > world.tapLifeMs) {
     throw badRequest('query is too old and response timeout expired or query ID is invalid')
   }
   const text = args.text('text')
   if ([...text].length > LONGEST_ANSWER) throw badRequest('MESSAGE_TOO_LONG')
-  tapped.answers.push({ text, alert: args.flag('show_alert'), tick: world.clock.tick() })
+  tapped.answers.push({ text, alert: args.flag('show_alert'), mono: world.clock.monotonic() })
   world.touch()
   return true
 }

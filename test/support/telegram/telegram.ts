@@ -136,7 +136,7 @@ export async function startTelegram(options: TelegramOptions = {}): Promise<Tele
           reject(new Error(`not so within ${limitMs} ms: ${ready.toString()}`))
         }
         const real = systemClock()
-        const callOff = real.wakeAt(real.tick() + limitMs, late)
+        const callOff = real.wakeAt(real.monotonic() + limitMs, late)
         const look = () => {
           if (!ready()) return
           watchers.delete(look)

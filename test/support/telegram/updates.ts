@@ -51,7 +51,7 @@ export function createUpdates(clock: Clock, firstId: number, touch: () => void):
   let types = TYPES.filter((type) => !ON_REQUEST.includes(type))
   let poll: Waiting | null = null
   let waking = false
-  let previous = { offset: -1, tick: -Infinity }
+  let previous = { offset: -1, mono: -Infinity }
   let conflictsAt = -Infinity
 
   const take = (offset: number, limit: number): Update[] => {
@@ -96,9 +96,10 @@ export function createUpdates(clock: Clock, firstId: number, touch: () => void):
       let offset = args.whole('offset')
       updates.allow(args)
       // Somebody who asks the same again is slowed down.
-      if (offset === previous.offset && clock.tick() < previous.tick + 3_000) timeout = Math.max(timeout, 3)
-      if (offset === previous.offset && clock.tick() < previous.tick + 500) limit = 1
-      previous = { offset, tick: clock.tick() }
+      if (offset === previous.offset && clock.monotonic() < previous.mono + 3_000)
+        timeout = Math.max(timeout, 3)
+      if (offset === previous.offset && clock.monotonic() < previous.mono + 500) limit = 1
+      previous = { offset, mono: clock.monotonic() }
       const found = take(offset, limit)
       if (found.length > 0 || timeout === 0 || gone.aborted) return found
       offset = Math.max(offset, 0)
@@ -113,7 +114,7 @@ export function createUpdates(clock: Clock, firstId: number, touch: () => void):
           limit,
           answer,
           refuse,
-          callOff: clock.wakeAt(clock.tick() + timeout * 1000, end),
+          callOff: clock.wakeAt(clock.monotonic() + timeout * 1000, end),
         }
         poll = mine
         gone.addEventListener('abort', () => {
@@ -138,10 +139,10 @@ export function createUpdates(clock: Clock, firstId: number, touch: () => void):
     /** The first conflict is told at once, those within the next 3 s are told 3 s late. */
     conflict(description) {
       const refusal = new Refusal(409, description)
-      if (clock.tick() < conflictsAt) {
-        return new Promise((resolve) => clock.wakeAt(clock.tick() + 3_000, () => resolve(refusal)))
+      if (clock.monotonic() < conflictsAt) {
+        return new Promise((resolve) => clock.wakeAt(clock.monotonic() + 3_000, () => resolve(refusal)))
       }
-      conflictsAt = clock.tick() + 3_000
+      conflictsAt = clock.monotonic() + 3_000
       return Promise.resolve(refusal)
     },
     waiting: () => kept.filter(({ until }) => until > clock.now()).map(({ update }) => update),

@@ -66,13 +66,13 @@ export interface Message {
 }
 
 /** One thing that people could see, in the order it was seen. */
-export interface Happening {
+export interface Occurrence {
   readonly is: 'shown' | 'edited' | 'deleted'
   readonly message: Message
   /** The call that did it; null when a person did. */
   readonly method: string | null
   readonly at: number
-  readonly tick: number
+  readonly mono: number
   /** As it was then. */
   readonly text: string
   readonly entities: readonly Entity[]
@@ -85,8 +85,8 @@ export interface Tap {
   readonly by: Person
   readonly message: Message
   readonly button: Button
-  readonly tick: number
-  readonly answers: { text: string; alert: boolean; tick: number }[]
+  readonly mono: number
+  readonly answers: { text: string; alert: boolean; mono: number }[]
 }
 
 export interface Command {
@@ -108,7 +108,7 @@ export interface World {
   /** Scope and language → the menu there. */
   readonly menus: Map<string, Command[]>
   readonly files: Map<string, Upload>
-  readonly history: Happening[]
+  readonly history: Occurrence[]
   readonly updates: Updates
   readonly limits: Limits
   readonly next: { user: number; group: number; supergroup: number; message: number; tap: number }
@@ -160,10 +160,10 @@ export function show(world: World, method: string | null, draft: Draft): Message
   return message
 }
 
-export function record(world: World, is: Happening['is'], method: string | null, message: Message): void {
+export function record(world: World, is: Occurrence['is'], method: string | null, message: Message): void {
   const { text, entities, markup } = message
   const { clock } = world
-  const now = { at: clock.now(), tick: clock.tick() }
+  const now = { at: clock.now(), mono: clock.monotonic() }
   world.history.push({ is, message, method, ...now, text, entities, buttons: markup?.rows ?? [] })
   world.touch()
 }

@@ -5,7 +5,7 @@ import { breathe } from '../../support/clock.ts'
 import { ACCOUNT, OWNER, position, positions, preview } from '../perps-data/records.ts'
 import { type Answer, failureOf, inTurn, json, startVenue, text } from '../perps-data/server.ts'
 
-const DRAFT = { owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
+const DRAFT = { wallet: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 const good = json(positions([position()]))
 const hang: Answer = () => {}
 const reset: Answer = (response) => response.socket?.resetAndDestroy()
@@ -73,10 +73,10 @@ describe('a person who waits gets their answer', () => {
   test('or hears in time that there is none', async () => {
     await using bot = await startVenue()
     bot.answers(text('', 500))
-    const from = bot.clock.tick()
+    const from = bot.clock.monotonic()
     const failure = await bot.turn(failureOf(bot.venue.positions(OWNER, bot.asking('person'))))
     expect(failure).toEqual({ is: 'refused', status: 500, message: null })
-    expect(bot.clock.tick() - from).toBeLessThanOrEqual(5_100)
+    expect(bot.clock.monotonic() - from).toBeLessThanOrEqual(5_100)
     expect(bot.heard.length).toBeGreaterThan(2)
     expect(bot.heard.length).toBeLessThanOrEqual(6)
     expect(bot.clock.waiting()).toBe(0)
@@ -115,7 +115,7 @@ describe('a person who waits gets their answer', () => {
     await using bot = await startVenue({ random: () => random })
     bot.answers(text('', 500))
     await bot.turn(failureOf(bot.venue.positions(OWNER, bot.asking('person', { limitMs: 20_000 }))))
-    const between = bot.heard.slice(1).map((each, place) => each.tick - (bot.heard[place]?.tick ?? 0))
+    const between = bot.heard.slice(1).map((each, place) => each.mono - (bot.heard[place]?.mono ?? 0))
     for (const [place, wait] of waits.entries()) {
       expect(between[place]).toBeGreaterThanOrEqual(wait - 1)
       expect(between[place]).toBeLessThan(wait + 100)
@@ -130,30 +130,30 @@ describe('the venue says how long to wait', () => {
     await using bot = await startVenue()
     bot.answers(inTurn(limited('2'), good))
     await bot.turn(bot.venue.positions(OWNER, bot.asking('person')))
-    expect((bot.heard[1]?.tick ?? 0) - (bot.heard[0]?.tick ?? 0)).toBeGreaterThanOrEqual(2_000)
+    expect((bot.heard[1]?.mono ?? 0) - (bot.heard[0]?.mono ?? 0)).toBeGreaterThanOrEqual(2_000)
   })
 
   test('as a date, and is obeyed when that fits', async () => {
     await using bot = await startVenue()
     bot.answers(inTurn(limited(new Date(bot.clock.now() + 3_000).toUTCString()), good))
     await bot.turn(bot.venue.positions(OWNER, bot.asking('person')))
-    expect((bot.heard[1]?.tick ?? 0) - (bot.heard[0]?.tick ?? 0)).toBeGreaterThanOrEqual(2_800)
+    expect((bot.heard[1]?.mono ?? 0) - (bot.heard[0]?.mono ?? 0)).toBeGreaterThanOrEqual(2_800)
   })
 
   test('on a 503 as well', async () => {
     await using bot = await startVenue()
     bot.answers(inTurn(text('', 503, { 'retry-after': '1' }), good))
     await bot.turn(bot.venue.positions(OWNER, bot.asking('person')))
-    expect((bot.heard[1]?.tick ?? 0) - (bot.heard[0]?.tick ?? 0)).toBeGreaterThanOrEqual(1_000)
+    expect((bot.heard[1]?.mono ?? 0) - (bot.heard[0]?.mono ?? 0)).toBeGreaterThanOrEqual(1_000)
   })
 
   test('longer than the person waits: they hear it at once', async () => {
     await using bot = await startVenue()
     bot.answers(limited('30'))
-    const from = bot.clock.tick()
+    const from = bot.clock.monotonic()
     const failure = await failureOf(bot.venue.positions(OWNER, bot.asking('person')))
     expect(failure).toEqual({ is: 'limited', retryAfterMs: 30_000 })
-    expect(bot.clock.tick()).toBe(from)
+    expect(bot.clock.monotonic()).toBe(from)
     expect(bot.heard).toHaveLength(1)
   })
 

@@ -25,9 +25,9 @@ testVenue('hyperliquid', async () => {
   }))
   return {
     venue: venue.venue,
-    owner: OWNER,
+    wallet: OWNER,
     stranger: STRANGER,
-    draft: { owner: OWNER, accountId: 'main', marketId: 'ETH', sizeDelta: exact('-1') },
+    draft: { wallet: OWNER, accountId: 'main', marketId: 'ETH', sizeDelta: exact('-1') },
     held: 'ETH',
     close: () => venue.close(),
     weight: { markets: 40, positions: 26 },
@@ -95,8 +95,12 @@ describe('what became of orders', () => {
   test('is asked of each, and weighs two', async () => {
     await using bot = await startInfo()
     bot.answers('orderStatus', ({ oid }) => (oid === 141622259364 ? unknown.body : status.body))
-    const fates = await bot.venue.fates?.(OWNER, ['37907159219', '141622259364', 'h12'], bot.asking())
-    expect(fates?.orders).toMatchObject([{ id: '37907159219', state: 'filled', marketId: 'ETH' }])
+    const orderOutcomes = await bot.venue.orderOutcomes?.(
+      OWNER,
+      ['37907159219', '141622259364', 'h12'],
+      bot.asking(),
+    )
+    expect(orderOutcomes?.orders).toMatchObject([{ id: '37907159219', state: 'filled', marketId: 'ETH' }])
     expect(bot.asked.map(({ oid }) => oid)).toEqual([37907159219, 141622259364])
     expect(bot.spent()).toBe(4)
   })
@@ -106,19 +110,19 @@ describe('what became of orders', () => {
     bot.answers('historicalOrders', () => past.body)
     const [wanted] = past.body
     const ids = [String(wanted?.order.oid), ...Array.from({ length: 40 }, (_, at) => String(at))]
-    const fates = await bot.venue.fates?.(OWNER, ids, bot.asking())
-    expect(fates?.orders.map(({ id }) => id)).toEqual([ids[0]])
+    const orderOutcomes = await bot.venue.orderOutcomes?.(OWNER, ids, bot.asking())
+    expect(orderOutcomes?.orders.map(({ id }) => id)).toEqual([ids[0]])
     expect(bot.news()).toEqual(['historicalOrders'])
   })
 
   test('is a VenueError where the answer is none', async () => {
     await using bot = await startInfo()
     bot.answers('orderStatus', () => ({ nothing: 'known' }))
-    expect(await failureOf(bot.venue.fates?.(OWNER, ['1'], bot.asking()) ?? Promise.resolve())).toMatchObject(
-      {
-        is: 'unreadable',
-      },
-    )
+    expect(
+      await failureOf(bot.venue.orderOutcomes?.(OWNER, ['1'], bot.asking()) ?? Promise.resolve()),
+    ).toMatchObject({
+      is: 'unreadable',
+    })
   })
 })
 
@@ -126,8 +130,8 @@ describe('how positions ended', () => {
   test('is asked from the time on that is meant, and weighs more by the number of fills', async () => {
     await using bot = await startInfo()
     bot.answers('userFillsByTime', () => [aFill()])
-    const endings = await bot.venue.endings?.(OWNER, 1_789_000_000_000, bot.asking())
-    expect(endings).toMatchObject([{ marketId: 'ETH', how: 'closed', price: exact('90') }])
+    const closeRecords = await bot.venue.closeRecords?.(OWNER, 1_789_000_000_000, bot.asking())
+    expect(closeRecords).toMatchObject([{ marketId: 'ETH', how: 'closed', price: exact('90') }])
     expect(bot.asked).toMatchObject([
       { type: 'userFillsByTime', user: OWNER.toLowerCase(), startTime: 1_789_000_000_000 },
     ])
@@ -139,9 +143,9 @@ describe('how positions ended', () => {
     const full = Array.from({ length: 2_000 }, (_, place) => aFill({ tid: place, time: place }))
     const pages: unknown[][] = [full, [full.at(-1), aFill({ tid: 2_000, time: 2_000 })]]
     bot.answers('userFillsByTime', () => pages.shift() ?? full)
-    expect(await bot.venue.endings?.(OWNER, 0, bot.asking())).toMatchObject([{ at: 2_000 }])
+    expect(await bot.venue.closeRecords?.(OWNER, 0, bot.asking())).toMatchObject([{ at: 2_000 }])
     expect(bot.asked).toMatchObject([{ startTime: 0 }, { startTime: 1_999 }])
-    await expect(bot.venue.endings?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
+    await expect(bot.venue.closeRecords?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
   })
 
   test('who an address is weighs most of all', async () => {

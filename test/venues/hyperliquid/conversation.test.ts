@@ -91,8 +91,8 @@ async function conversation(): Promise<string> {
     ...venue,
     markets: (asking, ...rest) => venue.markets(counted(asking), ...rest),
     market: (id, asking) => venue.market(id, counted(asking)),
-    positions: (owner, asking) => venue.positions(owner, counted(asking)),
-    orders: (owner, states, asking) => venue.orders(owner, states, counted(asking)),
+    positions: (wallet, asking) => venue.positions(wallet, counted(asking)),
+    orders: (wallet, states, asking) => venue.orders(wallet, states, counted(asking)),
     preview: (draft, asking) => venue.preview(draft, counted(asking)),
   }
   const store = openSqlite(join(folder, 'perch.sqlite'), 'hyperliquid')
@@ -105,7 +105,7 @@ async function conversation(): Promise<string> {
     },
     ...{ store, clock, events: createEvents(), random: () => 0.5, adapters: [platform.adapter] },
     settings: {
-      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+      ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
       ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 100, version: '0.1.0' },
     },
     newCode: () => 'CODE-CODE-CODE',

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../src/venue/amount.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import { contextsOf } from '../../support/hyperliquid/market-wire.ts'
 import { allClearinghouseStates } from '../../support/hyperliquid/state-wire.ts'
 import { accountOf } from '../../support/hyperliquid/world.ts'
 import { asking, startPushed } from './pushed.ts'
 import { OWNER, STRANGER } from './records.ts'
 
-const other = (n: number): Owner => `0x${n.toString(16).padStart(40, '0')}`
+const other = (n: number): Wallet => `0x${n.toString(16).padStart(40, '0')}`
 const priceOf = (markets: { id: string; price: bigint }[] = [], coin = 'BTC') =>
   toNumber(markets.find(({ id }) => id === coin)?.price ?? 0n)
 
 describe('markets are pushed', () => {
   test('as the very markets that are read, of every book whose list was read', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     bot.standIn.moves({ BTC: 61_234 })
     await bot.hears(() => priceOf(bot.markets.at(-1)?.answer.markets) === 61_234)
     const { answer, whole } = bot.markets.at(-1) ?? {}
     const polled = await bot.venue.markets(asking, [])
-    expect(answer?.markets.filter(({ book }) => book === null)).toEqual(
-      polled.markets.filter(({ book }) => book === null),
+    expect(answer?.markets.filter(({ dex }) => dex === null)).toEqual(
+      polled.markets.filter(({ dex }) => dex === null),
     )
-    expect(new Set(answer?.markets.map(({ book }) => book))).toEqual(
+    expect(new Set(answer?.markets.map(({ dex }) => dex))).toEqual(
       new Set(bot.standIn.world.dexes.map(({ name }) => name || null)),
     )
-    expect([answer?.unread, whole]).toEqual([[], true])
+    expect([answer?.failedParts, whole]).toEqual([[], true])
     expect(bot.told()).toEqual(['on'])
     expect(bot.push.status()).toMatchObject({ open: true, why: null, subscriptions: 1 })
   })
@@ -38,16 +38,16 @@ describe('markets are pushed', () => {
     await bot.listens()
     await bot.hears(() => bot.markets.length > 0)
     const [first] = bot.markets
-    expect(new Set(first?.answer.markets.map(({ book }) => book))).toEqual(new Set([null]))
-    expect(first?.answer.unread.map(({ part }) => part)).toContain('xyz')
+    expect(new Set(first?.answer.markets.map(({ dex }) => dex))).toEqual(new Set([null]))
+    expect(first?.answer.failedParts.map(({ part }) => part)).toContain('xyz')
     expect(first?.whole).toBe(false)
-    await bot.readsBooks()
+    await bot.readsDexes()
     expect(bot.markets.at(-1)?.whole).toBe(true)
   })
 
   test('with a delisted one in the middle, and every other keeps its own price', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     const [, second] = bot.standIn.world.dexes[0]?.markets ?? []
     await bot.listens()
     bot.standIn.delists(second?.name ?? '')
@@ -61,13 +61,15 @@ describe('markets are pushed', () => {
 
   test('of a book whose list has changed not before it is read again; the others go on', async () => {
     await using bot = await startPushed({ needed: ['BTC', 'xyz:NVDA'] })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     bot.standIn.lists('xyz:NEW', 12)
     await bot.clock.advance(1_000)
     const told = bot.markets.at(-1)
     expect(told?.whole).toBe(false)
-    expect(told?.answer.unread).toMatchObject([{ part: 'xyz', why: expect.stringContaining('figures for') }])
+    expect(told?.answer.failedParts).toMatchObject([
+      { part: 'xyz', why: expect.stringContaining('figures for') },
+    ])
     expect(priceOf(told?.answer.markets)).toBeGreaterThan(0)
     await bot.venue.markets(asking, ['BTC', 'xyz:NVDA'])
     await bot.clock.advance(1_000)
@@ -77,14 +79,14 @@ describe('markets are pushed', () => {
 
   test('whose names seem to have changed places not before they are read again', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     const { markets } = bot.standIn.world.dexes[0] ?? { markets: [] }
     markets.reverse()
     await bot.clock.advance(1_000)
     const told = bot.markets.at(-1)
     expect(told?.whole).toBe(false)
-    expect(told?.answer.unread).toMatchObject([
+    expect(told?.answer.failedParts).toMatchObject([
       { part: 'main', why: expect.stringContaining('may have changed') },
     ])
     await bot.venue.markets(asking, ['BTC'])
@@ -97,7 +99,7 @@ describe('markets are pushed', () => {
 
   test('of one that falls by more than half in a second at once', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     bot.standIn.moves({ HYPE: 1 })
     await bot.clock.advance(1_000)
@@ -106,7 +108,7 @@ describe('markets are pushed', () => {
 
   test('in a crash that more than halves several of them in a second, at once', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     const { markets } = bot.standIn.world.dexes[0] ?? { markets: [] }
     const falls = markets.filter(({ delisted }) => !delisted).slice(0, 3)
@@ -114,14 +116,14 @@ describe('markets are pushed', () => {
     bot.standIn.moves(marks)
     await bot.clock.advance(1_000)
     const { answer, whole } = bot.markets.at(-1) ?? {}
-    expect([answer?.unread, whole]).toEqual([[], true])
+    expect([answer?.failedParts, whole]).toEqual([[], true])
     const fallen = falls.map(({ name }) => priceOf(answer?.markets, name) / (marks[name] ?? 0))
     expect(fallen.map((factor) => factor.toFixed(2))).toEqual(['1.00', '1.00', '1.00'])
   })
 
   test('but for what looks delisted, as what is halted may look: its list tells, and is read for it', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     const isDelisted = (coin: string) =>
       bot.markets.at(-1)?.answer.markets.find(({ id }) => id === coin)?.delisted
@@ -148,7 +150,7 @@ describe('markets are pushed', () => {
 
   test('with one that is delisted as that when its list was read again', async () => {
     await using bot = await startPushed({ needed: ['BTC', 'DOGE'] })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     const isDelisted = () => bot.markets.at(-1)?.answer.markets.find(({ id }) => id === 'DOGE')?.delisted
     bot.standIn.delists('DOGE')
@@ -161,7 +163,7 @@ describe('markets are pushed', () => {
 
   test('whose names may have changed places are read again after ten minutes', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     await bot.clock.advance(500_000)
     expect(bot.markets.at(-1)?.whole).toBe(true)
@@ -180,81 +182,81 @@ describe('wallets are pushed', () => {
     wallet.trades('BTC', 0.5, { leverage: 10 })
     wallet.deposits(1_000, 'xyz')
     wallet.trades('xyz:NVDA', 5, { leverage: 5, margin: 'isolated' })
-    await bot.readsBooks()
+    await bot.readsDexes()
     const polled = await bot.venue.positions(OWNER, asking)
     await bot.listens(OWNER)
     await bot.clock.advance(5_000)
-    expect(bot.owners.at(-1)).toMatchObject({ owner: OWNER, whole: true, answer: polled })
+    expect(bot.wallets.at(-1)).toMatchObject({ wallet: OWNER, whole: true, answer: polled })
   })
 
   test('whose collateral is in spot with what was told of it, and are to be read while that is silent', async () => {
     await using bot = await startPushed()
     const wallet = bot.standIn.account(OWNER, { usd: 10_000, mode: 'unifiedAccount' })
     wallet.trades('BTC', 0.5, { leverage: 10 })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     await bot.clock.advance(5_000)
-    expect(bot.owners.at(-1)).toMatchObject({ whole: false, answer: { accounts: [] } })
+    expect(bot.wallets.at(-1)).toMatchObject({ whole: false, answer: { accounts: [] } })
     const polled = await bot.venue.positions(OWNER, asking)
     await bot.clock.advance(5_000)
-    expect(bot.owners.at(-1)).toMatchObject({ whole: true, answer: polled })
+    expect(bot.wallets.at(-1)).toMatchObject({ whole: true, answer: polled })
     expect(bot.standIn.push.subscriptions()).toContainEqual({ type: 'spotState', user: OWNER.toLowerCase() })
     await bot.clock.advance(20_000)
-    expect(bot.owners.at(-1)?.whole).toBe(false)
-    expect(bot.owners.at(-1)?.answer.accounts).toMatchObject([{ equityUsd: null, marginRatio: null }])
+    expect(bot.wallets.at(-1)?.whole).toBe(false)
+    expect(bot.wallets.at(-1)?.answer.accounts).toMatchObject([{ equityUsd: null, marginRatio: null }])
     wallet.deposits(500)
     await bot.clock.advance(5_000)
-    expect(bot.owners.at(-1)?.whole).toBe(true)
-    expect(toNumber(bot.owners.at(-1)?.answer.accounts[0]?.equityUsd ?? 0n)).toBeGreaterThan(10_000)
+    expect(bot.wallets.at(-1)?.whole).toBe(true)
+    expect(toNumber(bot.wallets.at(-1)?.answer.accounts[0]?.equityUsd ?? 0n)).toBeGreaterThan(10_000)
   })
 
   test('no more than ten of them, those that are named first', async () => {
     await using bot = await startPushed()
-    const owners = Array.from({ length: 14 }, (_, n) => other(n + 1))
-    push(bot, owners)
+    const wallets = Array.from({ length: 14 }, (_, n) => other(n + 1))
+    push(bot, wallets)
     await bot.hears(() => bot.standIn.push.users() === 10)
-    expect(bot.push.status().owners.allowed).toBe(10)
-    bot.push.follow([...owners.slice(4), ...owners.slice(0, 4)])
-    await bot.hears(() => bot.push.status().owners.followed === 10)
+    expect(bot.push.status().wallets.allowed).toBe(10)
+    bot.push.follow([...wallets.slice(4), ...wallets.slice(0, 4)])
+    await bot.hears(() => bot.push.status().wallets.followed === 10)
     const users = bot.standIn.push.subscriptions().flatMap(({ user }) => (user ? [user] : []))
-    expect(new Set(users)).toEqual(new Set(owners.slice(4)))
+    expect(new Set(users)).toEqual(new Set(wallets.slice(4)))
     expect(bot.unusable()).toEqual([])
   })
 
   test('as many as the venue has places for, and after a while it is asked for more', async () => {
     await using bot = await startPushed()
     bot.standIn.push.allowUsers(3)
-    const owners = Array.from({ length: 6 }, (_, n) => other(n + 1))
-    push(bot, owners)
-    await bot.hears(() => bot.push.status().owners.followed === 3)
-    expect(bot.push.status().owners).toEqual({ followed: 3, allowed: 3 })
+    const wallets = Array.from({ length: 6 }, (_, n) => other(n + 1))
+    push(bot, wallets)
+    await bot.hears(() => bot.push.status().wallets.followed === 3)
+    expect(bot.push.status().wallets).toEqual({ followed: 3, allowed: 3 })
     const heard = bot.standIn.push.heard()
     await bot.clock.advance(60_000)
     expect(bot.standIn.push.heard() - heard).toBe(0)
     bot.standIn.push.allowUsers(10)
     await bot.clock.advance(300_000)
-    expect(bot.push.status().owners).toEqual({ followed: 6, allowed: 10 })
+    expect(bot.push.status().wallets).toEqual({ followed: 6, allowed: 10 })
   })
 
   test('fewer than before when a new connection is granted fewer places, those that are named first', async () => {
     await using bot = await startPushed()
-    const owners = Array.from({ length: 6 }, (_, n) => other(n + 1))
-    push(bot, owners)
-    await bot.hears(() => bot.push.status().owners.followed === 6)
+    const wallets = Array.from({ length: 6 }, (_, n) => other(n + 1))
+    push(bot, wallets)
+    await bot.hears(() => bot.push.status().wallets.followed === 6)
     bot.standIn.push.allowUsers(2)
     bot.standIn.push.refuse()
     bot.standIn.push.cut()
     await bot.hears(() => !bot.push.status().open)
-    bot.push.follow(owners.slice(2))
+    bot.push.follow(wallets.slice(2))
     // What has just closed counts for two seconds more.
     await bot.clock.advance(5_000)
     bot.standIn.push.refuse(false)
     await bot.clock.advance(20_000)
-    await bot.hears(() => bot.push.status().owners.followed === 2)
+    await bot.hears(() => bot.push.status().wallets.followed === 2)
     await bot.clock.advance(60_000)
-    expect(bot.push.status().owners).toEqual({ followed: 2, allowed: 2 })
+    expect(bot.push.status().wallets).toEqual({ followed: 2, allowed: 2 })
     const users = bot.standIn.push.subscriptions().flatMap(({ user }) => (user ? [user] : []))
-    expect(new Set(users)).toEqual(new Set(owners.slice(2, 4)))
+    expect(new Set(users)).toEqual(new Set(wallets.slice(2, 4)))
   })
 
   test('without a book in which something was, as far as they go: nothing has vanished from it', async () => {
@@ -263,41 +265,41 @@ describe('wallets are pushed', () => {
     wallet.trades('BTC', 0.5, { leverage: 10 })
     wallet.deposits(1_000, 'xyz')
     wallet.trades('xyz:NVDA', 5, { leverage: 5, margin: 'isolated' })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.venue.positions(OWNER, asking)
     await bot.listens(OWNER)
     bot.standIn.push.garble(statesOf(bot, ([name]) => name !== 'xyz'))
-    await bot.hears(() => bot.owners.length > 0 && bot.owners.at(-1)?.answer.unread.length === 1)
-    const { answer, whole } = bot.owners.at(-1) ?? {}
-    expect(answer?.unread).toEqual([{ part: 'xyz', why: expect.stringContaining('lacks it') }])
+    await bot.hears(() => bot.wallets.length > 0 && bot.wallets.at(-1)?.answer.failedParts.length === 1)
+    const { answer, whole } = bot.wallets.at(-1) ?? {}
+    expect(answer?.failedParts).toEqual([{ part: 'xyz', why: expect.stringContaining('lacks it') }])
     expect([answer?.positions.length, whole]).toEqual([1, true])
     // Seen to be empty, it may be left out.
     wallet.trades('xyz:NVDA', -5)
     await bot.venue.positions(OWNER, asking)
     await bot.clock.advance(1)
     bot.standIn.push.garble(statesOf(bot, ([name]) => name !== 'xyz'))
-    await bot.hears(() => bot.owners.at(-1)?.answer.unread.length === 0)
+    await bot.hears(() => bot.wallets.at(-1)?.answer.failedParts.length === 0)
   })
 
   test('not by what was so before they were read last', async () => {
     await using bot = await startPushed()
     const wallet = bot.standIn.account(OWNER, { usd: 10_000 })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     const late = statesOf(bot)
     await bot.clock.advance(100)
     wallet.trades('BTC', 0.5, { leverage: 10 })
     await bot.venue.positions(OWNER, asking)
-    const before = bot.owners.length
+    const before = bot.wallets.length
     bot.standIn.push.garble(late)
     await bot.clock.advance(5_000)
-    expect(bot.owners.slice(before).map(({ answer }) => answer.positions.length)).toEqual([1])
+    expect(bot.wallets.slice(before).map(({ answer }) => answer.positions.length)).toEqual([1])
   })
 
   test('not by the same moment again and again, which is asked for anew like silence', async () => {
     await using bot = await startPushed()
     bot.standIn.account(OWNER, { usd: 10_000 })
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     await bot.clock.advance(5_000)
     bot.standIn.push.silence({ type: 'allDexsClearinghouseState' })
@@ -307,7 +309,7 @@ describe('wallets are pushed', () => {
       bot.standIn.push.garble(frozen)
       await bot.clock.advance(5_000)
     }
-    expect(bot.owners.filter(({ ms }) => ms > 75_000)).toEqual([])
+    expect(bot.wallets.filter(({ ms }) => ms > 75_000)).toEqual([])
     expect(bot.standIn.push.heard() - heard).toBeGreaterThan(1)
   })
 
@@ -316,28 +318,28 @@ describe('wallets are pushed', () => {
     await bot.listens(OWNER)
     bot.push.follow([STRANGER])
     await bot.clock.advance(10_000)
-    const since = bot.owners.filter(({ ms }) => ms >= 5_000)
-    expect(new Set(since.map(({ owner }) => owner))).toEqual(new Set([STRANGER]))
+    const since = bot.wallets.filter(({ ms }) => ms >= 5_000)
+    expect(new Set(since.map(({ wallet }) => wallet))).toEqual(new Set([STRANGER]))
   })
 })
 
 describe('what breaks', () => {
   test('a single subscription that falls silent is asked for again, and is there again', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     await bot.clock.advance(5_000)
     bot.standIn.push.silence({ type: 'allDexsAssetCtxs' })
     await bot.clock.advance(9_000)
     const heard = bot.standIn.push.heard()
-    const owners = bot.owners.length
+    const wallets = bot.wallets.length
     await bot.clock.advance(2_000)
     expect(bot.standIn.push.heard() - heard).toBe(2)
     expect(bot.told()).toEqual(['on', 'no prices were told for 10 s'])
     bot.standIn.push.speak()
     await bot.clock.advance(1_000)
     expect(bot.told().at(-1)).toBe('on')
-    expect(bot.owners.length).toBeGreaterThan(owners)
+    expect(bot.wallets.length).toBeGreaterThan(wallets)
     expect(bot.standIn.push.connections()).toBe(1)
   })
 
@@ -353,14 +355,14 @@ describe('what breaks', () => {
 
   test('a cut connection is opened again soon, with everything that was followed', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     await bot.clock.advance(60_000)
     bot.standIn.push.cut()
     await bot.hears(() => !bot.push.status().open)
     expect(bot.push.status()).toMatchObject({ open: false, why: 'the connection was cut (1006)' })
     await bot.clock.advance(1_000)
-    await bot.hears(() => bot.push.status().owners.followed === 1)
+    await bot.hears(() => bot.push.status().wallets.followed === 1)
     await bot.clock.advance(1_000)
     expect(bot.told()).toEqual(['on', 'the connection was cut (1006)', 'on'])
   })
@@ -391,7 +393,7 @@ describe('what breaks', () => {
 
   test('texts that are no frames are told once, and nothing else is lost', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     for (const _time of [1, 2, 3]) {
       bot.standIn.push.garble('<html>one moment</html>')
@@ -409,7 +411,7 @@ describe('what breaks', () => {
 
   test('an enormous text ends the connection, and the next one is well', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens()
     bot.standIn.push.garble('x'.repeat(5 * 1024 * 1024))
     await bot.hears(() => !bot.push.status().open)
@@ -435,7 +437,7 @@ describe('what breaks', () => {
 
   test('a venue that goes down and comes up again is listened to again', async () => {
     await using bot = await startPushed()
-    await bot.readsBooks()
+    await bot.readsDexes()
     await bot.listens(OWNER)
     await bot.standIn.down()
     await bot.clock.advance(30_000)
@@ -445,7 +447,7 @@ describe('what breaks', () => {
     await bot.hears(() => bot.push.status().open)
     await bot.clock.advance(6_000)
     expect(bot.told().at(-1)).toBe('on')
-    expect(bot.owners.at(-1)?.owner).toBe(OWNER)
+    expect(bot.wallets.at(-1)?.wallet).toBe(OWNER)
   })
 })
 
@@ -474,7 +476,7 @@ function statesOf(
   return JSON.stringify({ channel: 'allDexsClearinghouseState', data })
 }
 
-function push({ push, hear }: Awaited<ReturnType<typeof startPushed>>, owners: Owner[]): void {
-  push.follow(owners)
+function push({ push, hear }: Awaited<ReturnType<typeof startPushed>>, wallets: Wallet[]): void {
+  push.follow(wallets)
   push.start(hear)
 }

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { exact } from '../../support/fixtures.ts'
 import { errorOf, failureOf } from '../perps-data/server.ts'
-import { aBook, aContext } from './records.ts'
+import { aDex, aContext } from './records.ts'
 import { type InfoUnderTest, refuse, startInfo } from './server.ts'
 
 const HOUR = 3_600_000
 
 describe('the markets', () => {
   const look = async (bot: InfoUnderTest, needed: string[] = []) => {
-    const { markets, unread } = await bot.venue.markets(bot.asking(), needed)
-    expect(unread).toEqual([])
+    const { markets, failedParts } = await bot.venue.markets(bot.asking(), needed)
+    expect(failedParts).toEqual([])
     return [bot.news(), markets.map(({ id }) => id)]
   }
 
@@ -37,8 +37,8 @@ describe('the markets', () => {
   test('are listed a book at a time', async () => {
     await using bot = await startInfo()
     const listed = async () =>
-      (await bot.venue.markets(bot.asking(), [])).listings?.map(({ book, symbols }) => [
-        book,
+      (await bot.venue.markets(bot.asking(), [])).listings?.map(({ dex, symbols }) => [
+        dex,
         ...symbols.keys(),
       ])
     expect(await listed()).toEqual([[null, 'BTC', 'ETH']])
@@ -64,7 +64,7 @@ describe('the markets', () => {
   test('in a book that there is not are not asked for', async () => {
     await using bot = await startInfo()
     await bot.venue.markets(bot.asking(), [])
-    bot.answers('metaAndAssetCtxs', ({ dex }) => aBook([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]))
+    bot.answers('metaAndAssetCtxs', ({ dex }) => aDex([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]))
     bot.news()
     for (const _poll of [1, 2, 3]) await look(bot, ['abc:NVDA'])
     expect(bot.asked.filter(({ dex }) => dex === 'abc')).toEqual([])
@@ -74,12 +74,12 @@ describe('the markets', () => {
     await using bot = await startInfo()
     await bot.venue.markets(bot.asking(), ['xyz:NVDA'])
     bot.answers('metaAndAssetCtxs', ({ dex }) =>
-      dex === 'xyz' ? refuse(500, 'null') : aBook([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]),
+      dex === 'xyz' ? refuse(500, 'null') : aDex([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]),
     )
     const ask = () => bot.venue.markets(bot.asking(), ['xyz:NVDA'])
     const answers = [await ask(), await ask()]
     expect(answers.at(-1)?.markets.map(({ id }) => id)).toEqual(['BTC'])
-    expect(answers.at(-1)?.unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
+    expect(answers.at(-1)?.failedParts).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
   })
 
   test('of no book at all are a failure', async () => {
@@ -91,9 +91,9 @@ describe('the markets', () => {
   test('without the list of builders’ books are those of the main one, and it is said', async () => {
     await using bot = await startInfo()
     bot.answers('perpDexs', () => refuse(500, 'null'))
-    const { markets, unread } = await bot.venue.markets(bot.asking(), [])
+    const { markets, failedParts } = await bot.venue.markets(bot.asking(), [])
     expect(markets).toHaveLength(2)
-    expect(unread).toMatchObject([{ part: 'builders’ books' }])
+    expect(failedParts).toMatchObject([{ part: 'builders’ books' }])
   })
 
   test('one of them is served from the last list while that is fresh, and then read with its book', async () => {
@@ -102,7 +102,7 @@ describe('the markets', () => {
     bot.news()
     expect((await bot.venue.market('ETH', bot.asking())).id).toBe('ETH')
     expect(bot.news()).toEqual([])
-    bot.answers('metaAndAssetCtxs', () => aBook([{ name: 'ETH' }], [aContext({ markPx: '50.0' })]))
+    bot.answers('metaAndAssetCtxs', () => aDex([{ name: 'ETH' }], [aContext({ markPx: '50.0' })]))
     await bot.clock.advance(10_000)
     expect((await bot.venue.market('ETH', bot.asking())).price).toBe(exact('50'))
     expect(bot.news()).toEqual(['metaAndAssetCtxs'])

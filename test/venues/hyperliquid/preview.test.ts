@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../src/venue/amount.ts'
 import { exact } from '../../support/fixtures.ts'
-import { aBook, aContext, aLeg, anEmptyState, aState, OWNER } from './records.ts'
+import { aDex, aContext, aLeg, anEmptyState, aState, OWNER } from './records.ts'
 import { type InfoUnderTest, startInfo } from './server.ts'
 
 /** A wallet with two ETH at 100, cross, in a market of ten times; ten of it can be had at 100. */
 async function started(state: unknown = aState([aLeg()])): Promise<InfoUnderTest> {
   const bot = await startInfo()
   bot.answers('metaAndAssetCtxs', ({ dex }) =>
-    aBook([{ name: dex === undefined ? 'ETH' : `${dex}:NVDA` }], [aContext()]),
+    aDex([{ name: dex === undefined ? 'ETH' : `${dex}:NVDA` }], [aContext()]),
   )
   bot.answers('clearinghouseState', () => state)
   bot.answers('l2Book', () => ({ levels: [[{ px: '100.0', sz: '10.0' }], [{ px: '100.0', sz: '10.0' }]] }))
@@ -23,7 +23,7 @@ async function started(state: unknown = aState([aLeg()])): Promise<InfoUnderTest
 
 const asks = (bot: InfoUnderTest, size: string, marketId = 'ETH') =>
   bot.venue.preview(
-    { owner: OWNER, accountId: marketId === 'ETH' ? 'main' : 'xyz', marketId, sizeDelta: exact(size) },
+    { wallet: OWNER, accountId: marketId === 'ETH' ? 'main' : 'xyz', marketId, sizeDelta: exact(size) },
     bot.asking({ patience: 'person' }),
   )
 
@@ -81,7 +81,7 @@ describe('an order is not possible', () => {
 
   test('in a market that is delisted', async () => {
     await using bot = await started()
-    bot.answers('metaAndAssetCtxs', () => aBook([{ name: 'ETH', isDelisted: true }]))
+    bot.answers('metaAndAssetCtxs', () => aDex([{ name: 'ETH', isDelisted: true }]))
     expect((await asks(bot, '1')).refusal).toBe('this market is delisted and takes no orders')
   })
 })
@@ -101,7 +101,7 @@ test('more than the order book shows has no price, and it is not said whether it
 test('a builder’s book takes its own fees beside the venue’s, a growing market a tenth of them', async () => {
   await using bot = await started(anEmptyState())
   expect((await asks(bot, '1', 'xyz:NVDA')).totalFeesUsd).toBe(exact('0.08'))
-  bot.answers('metaAndAssetCtxs', () => aBook([{ name: 'xyz:NVDA', growthMode: 'enabled' }]))
+  bot.answers('metaAndAssetCtxs', () => aDex([{ name: 'xyz:NVDA', growthMode: 'enabled' }]))
   await bot.clock.advance(10_000)
   expect((await asks(bot, '1', 'xyz:NVDA')).totalFeesUsd).toBe(exact('0.008'))
 })

@@ -1,6 +1,6 @@
 import type { Event } from '../../../src/runtime/event.ts'
 import type { Asking, MarketsAnswer, PositionsAnswer, Push } from '../../../src/venue/venue.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
 import { handClock } from '../../support/clock.ts'
 import { startHyperliquid } from '../../support/hyperliquid/server.ts'
@@ -27,15 +27,15 @@ export async function startPushed({ needed = ['BTC'] }: { needed?: string[] } = 
   const emit = (event: Event) => void events.push(event)
   const client = createClient({ url: standIn.url, clock, emit, random: () => 0.5 })
   const push: Push = client.venue.push ?? never()
-  const began = clock.tick()
+  const began = clock.monotonic()
   const markets: Heard<MarketsAnswer>[] = []
-  const owners: (Heard<PositionsAnswer> & { owner: Owner })[] = []
+  const wallets: (Heard<PositionsAnswer> & { wallet: Wallet })[] = []
   const hear = {
     needed: () => needed,
     markets: (answer: MarketsAnswer, whole: boolean) =>
-      void markets.push({ ms: clock.tick() - began, whole, answer }),
-    owner: (owner: Owner, answer: PositionsAnswer, whole: boolean) =>
-      void owners.push({ ms: clock.tick() - began, whole, owner, answer }),
+      void markets.push({ ms: clock.monotonic() - began, whole, answer }),
+    wallet: (wallet: Wallet, answer: PositionsAnswer, whole: boolean) =>
+      void wallets.push({ ms: clock.monotonic() - began, whole, wallet, answer }),
   }
   return {
     clock,
@@ -45,16 +45,16 @@ export async function startPushed({ needed = ['BTC'] }: { needed?: string[] } = 
     push,
     hear,
     markets,
-    owners,
+    wallets,
     /** Every book's list, as polling reads them in turn at a start. */
-    async readsBooks() {
-      for (const _book of standIn.world.dexes) {
+    async readsDexes() {
+      for (const _dex of standIn.world.dexes) {
         await client.venue.markets(asking, needed)
         await clock.advance(10_000)
       }
     },
     /** Begins to listen, and waits for the first word about markets. */
-    async listens(...follow: Owner[]) {
+    async listens(...follow: Wallet[]) {
       push.follow(follow)
       push.start(hear)
       await this.hears(() => push.status().subscriptions > follow.length)

@@ -1,7 +1,7 @@
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 
-export const OWNER: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
-export const STRANGER: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const OWNER: Wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const STRANGER: Wallet = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 /** The figures of one market, as recorded ones look. */
 export function aContext(over: Record<string, unknown> = {}): Record<string, unknown> {
@@ -20,7 +20,7 @@ export function aContext(over: Record<string, unknown> = {}): Record<string, unk
 }
 
 /** An answer of `metaAndAssetCtxs`. */
-export function aBook(
+export function aDex(
   entries: Record<string, unknown>[],
   contexts: unknown[] = entries.map(() => aContext()),
   over: Record<string, unknown> = {},

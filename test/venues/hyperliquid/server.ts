@@ -4,7 +4,7 @@ import type { Event } from '../../../src/runtime/event.ts'
 import type { Asking, Venue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
 import { breathe, type HandClock, handClock } from '../../support/clock.ts'
-import { aBook, aLeg, anEmptyState, aState, OWNER } from './records.ts'
+import { aDex, aLeg, anEmptyState, aState, OWNER } from './records.ts'
 
 export interface Asked {
   type: string
@@ -49,7 +49,7 @@ export interface InfoUnderTest extends AsyncDisposable {
 const USUAL: Record<string, Answer> = {
   perpDexs: () => [null, { name: 'xyz', deployerFeeScale: '1.0' }, { name: 'flx' }],
   metaAndAssetCtxs: ({ dex }) =>
-    aBook(dex === undefined ? [{ name: 'BTC' }, { name: 'ETH' }] : [{ name: `${dex}:NVDA` }]),
+    aDex(dex === undefined ? [{ name: 'BTC' }, { name: 'ETH' }] : [{ name: `${dex}:NVDA` }]),
   clearinghouseState: () => anEmptyState(),
   userAbstraction: () => 'default',
   spotClearinghouseState: () => ({ balances: [] }),

@@ -4,7 +4,7 @@ import type { Move } from '../../../src/chat/argument.ts'
 import { poolsOf } from '../../../src/commands/look/pools.ts'
 import { shocked } from '../../../src/commands/look/shock-lines.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
 import { type Hyperliquid, startHyperliquid } from '../../support/hyperliquid/server.ts'
 import { createDice, type Dice, SEED } from '../../support/seed.ts'
@@ -15,7 +15,7 @@ const WALLETS = 40
 /** Prices and liquidation prices have five digits or so. */
 const WITHIN = 0.005
 
-const ownerOf = (index: number): Owner => `0x${(index + 1).toString(16).padStart(40, '0')}`
+const walletOf = (index: number): Wallet => `0x${(index + 1).toString(16).padStart(40, '0')}`
 
 /**
  * A few positions in a wallet of one of the two usual modes, all of them cross or all isolated: what is left of the bucket of an
@@ -24,7 +24,7 @@ const ownerOf = (index: number): Owner => `0x${(index + 1).toString(16).padStart
 function trader(venue: Hyperliquid, dice: Dice, index: number) {
   const usd = 1_000 + dice.below(20_000)
   const mode = dice.often(0.3) ? ('unifiedAccount' as const) : undefined
-  const wallet = venue.account(ownerOf(index), { usd, ...(mode ? { mode } : {}) })
+  const wallet = venue.account(walletOf(index), { usd, ...(mode ? { mode } : {}) })
   const isolated = dice.often(0.2)
   for (const coin of COINS.filter(() => dice.often(0.6))) {
     const { mark, szDecimals, maxLeverage } = venue.market(coin)
@@ -54,7 +54,7 @@ test('what /shock says of forty random wallets is what the stand-in of the venue
   let [told, bare] = [0, 0]
   const ends: { index: number; coins: readonly string[]; at: number }[] = []
   for (const index of wallets.keys()) {
-    const answer = await client.venue.positions(ownerOf(index), ASKING)
+    const answer = await client.venue.positions(walletOf(index), ASKING)
     const held = answer.positions.map((position) => {
       const market = markets.get(position.marketId)
       return { position, market, symbol: market?.symbol ?? '?', wallet: 'main' }

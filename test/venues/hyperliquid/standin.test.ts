@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import type { Asking, Venue } from '../../../src/venue/venue.ts'
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 import open from '../../../src/venues/hyperliquid/index.ts'
 import { testScopes } from '../../contracts/scopes.ts'
 import { testVenue } from '../../contracts/venue.ts'
@@ -34,9 +34,9 @@ testVenue('hyperliquid, against the stand-in', async () => {
   standIn.account(OWNER, { usd: 10_000 }).trades('BTC', 0.5, { leverage: 10 })
   return {
     venue,
-    owner: OWNER,
+    wallet: OWNER,
     stranger: STRANGER,
-    draft: { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.1') },
+    draft: { wallet: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.1') },
     held: 'BTC',
     weight: { markets: 40, positions: 20 + 2 * standIn.world.dexes.length },
     cut: () => standIn.push.cut(),
@@ -52,15 +52,15 @@ testScopes('hyperliquid, against the stand-in', async () => {
   wallet.trades('xyz:NVDA', 5, { leverage: 5 })
   const fault = { kind: 'error', type: 'clearinghouseState', dex: 'xyz', times: Infinity } as const
   return {
-    ...{ venue, owner: OWNER, part: 'xyz', other: 'main', close },
+    ...{ venue, wallet: OWNER, part: 'xyz', other: 'main', close },
     fails: () => standIn.fault(fault),
     recovers: () => standIn.clearFaults(),
   }
 })
 
 describe('how a position ended at the stand-in', () => {
-  const endings = async (venue: Venue, owner: Owner) =>
-    ((await venue.endings?.(owner, 0, asking)) ?? []).map(
+  const closeRecords = async (venue: Venue, wallet: Wallet) =>
+    ((await venue.closeRecords?.(wallet, 0, asking)) ?? []).map(
       ({ marketId, how, side }) => `${marketId} ${side} ${how}`,
     )
 
@@ -72,15 +72,15 @@ describe('how a position ended at the stand-in', () => {
     const { market } = wallet.trades('BTC', 0.1, { leverage: 20 })
     other.trades('BTC', -0.1, { leverage: 20 })
     venue.standIn.moves({ BTC: market.mark * 0.8 })
-    expect(await endings(venue.venue, OWNER)).toEqual(['BTC long liquidated'])
-    expect(await endings(venue.venue, STRANGER)).toEqual(['BTC short closed'])
+    expect(await closeRecords(venue.venue, OWNER)).toEqual(['BTC long liquidated'])
+    expect(await closeRecords(venue.venue, STRANGER)).toEqual(['BTC short closed'])
   })
 
   test('what is delisted is settled', async () => {
     await using venue = await started()
     venue.standIn.account(OWNER, { usd: 10_000 }).trades('ETH', -1, { leverage: 5 })
     venue.standIn.delists('ETH')
-    expect(await endings(venue.venue, OWNER)).toEqual(['ETH short settled'])
+    expect(await closeRecords(venue.venue, OWNER)).toEqual(['ETH short settled'])
     const { markets } = await venue.venue.markets(asking, [])
     expect(markets.find(({ id }) => id === 'ETH')?.delisted).toBe(true)
   })
@@ -90,7 +90,7 @@ describe('how a position ended at the stand-in', () => {
     const wallet = venue.standIn.account(OWNER, { usd: 10_000 })
     wallet.trades('ETH', 1, { leverage: 5 })
     wallet.closes('ETH')
-    expect(await endings(venue.venue, OWNER)).toEqual(['ETH long closed'])
+    expect(await closeRecords(venue.venue, OWNER)).toEqual(['ETH long closed'])
   })
 })
 
@@ -117,7 +117,7 @@ describe('a preview is what the stand-in makes of the order', () => {
       wallet.closes('BTC')
     }
     await venue.venue.positions(OWNER, asking)
-    const draft = { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact(String(sizeDelta)) }
+    const draft = { wallet: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact(String(sizeDelta)) }
     const preview = await venue.venue.preview(draft, asking)
     expect(preview).toMatchObject({ feasible: true })
     wallet.trades('BTC', sizeDelta, { ...how, at: toNumber(preview.fillPrice ?? 0n) })
@@ -141,13 +141,13 @@ test('what is spent is what the stand-in counts, for every kind of question', as
       return request((more) => void (spent += more))
     },
   }
-  const draft = { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.01') }
+  const draft = { wallet: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.01') }
   await venue.venue.markets(counting, [])
   await venue.venue.positions(OWNER, counting)
   await venue.venue.orders(OWNER, [], counting)
-  await venue.venue.fates?.(OWNER, ['1'], counting)
+  await venue.venue.orderOutcomes?.(OWNER, ['1'], counting)
   await venue.venue.preview(draft, counting)
-  await venue.venue.endings?.(OWNER, 0, counting)
+  await venue.venue.closeRecords?.(OWNER, 0, counting)
   await venue.venue.identify?.(OWNER, counting)
   const counted = venue.standIn.weight()
   expect(spent).toBeGreaterThanOrEqual(counted)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { OTHERS } from '../../../src/venue/venue.ts'
+import { OTHER_ACCOUNTS } from '../../../src/venue/venue.ts'
 import { exact } from '../../support/fixtures.ts'
 import { failureOf } from '../perps-data/server.ts'
 import { aLeg, anEmptyState, aState, OWNER } from './records.ts'
@@ -13,8 +13,8 @@ describe('the positions of a wallet', () => {
     await using bot = await startInfo()
     holds(bot, true)
     const look = async () => {
-      const { positions, unread, unusable } = await bot.venue.positions(OWNER, bot.asking())
-      expect([unread, unusable]).toEqual([[], []])
+      const { positions, failedParts, unusable } = await bot.venue.positions(OWNER, bot.asking())
+      expect([failedParts, unusable]).toEqual([[], []])
       expect(positions.map(({ accountId, marketId }) => `${accountId} ${marketId}`)).toEqual([
         'main ETH',
         'xyz xyz:NVDA',
@@ -57,17 +57,17 @@ describe('the positions of a wallet', () => {
     test('that may hold something, it is unread and the others stand', async () => {
       await using bot = await startInfo()
       failing(bot, 'xyz')
-      const { positions, unread } = await bot.venue.positions(OWNER, bot.asking())
+      const { positions, failedParts } = await bot.venue.positions(OWNER, bot.asking())
       expect(positions.map(({ marketId }) => marketId)).toEqual(['ETH', 'flx:NVDA'])
-      expect(unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
+      expect(failedParts).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
     })
 
     test('and it is the main one, it is unread as well', async () => {
       await using bot = await startInfo()
       failing(bot, undefined)
-      const { positions, unread } = await bot.venue.positions(OWNER, bot.asking())
+      const { positions, failedParts } = await bot.venue.positions(OWNER, bot.asking())
       expect(positions).toHaveLength(2)
-      expect(unread).toMatchObject([{ part: 'main' }])
+      expect(failedParts).toMatchObject([{ part: 'main' }])
     })
 
     test('that was empty when it was last looked at, nobody is disturbed, and it is looked at soon', async () => {
@@ -78,7 +78,7 @@ describe('the positions of a wallet', () => {
       bot.answers('clearinghouseState', ({ dex }) =>
         dex === 'xyz' ? refuse(500, 'null') : dex === undefined ? aState([aLeg()]) : anEmptyState(),
       )
-      expect((await bot.venue.positions(OWNER, bot.asking())).unread).toEqual([])
+      expect((await bot.venue.positions(OWNER, bot.asking())).failedParts).toEqual([])
       await bot.clock.advance(300_000)
       bot.news()
       await bot.venue.positions(OWNER, bot.asking())
@@ -112,13 +112,15 @@ describe('the positions of a wallet', () => {
     await using bot = await startInfo()
     holds(bot)
     bot.answers('perpDexs', () => refuse(500, 'null'))
-    expect((await bot.venue.positions(OWNER, bot.asking())).unread).toMatchObject([{ part: OTHERS }])
+    expect((await bot.venue.positions(OWNER, bot.asking())).failedParts).toMatchObject([
+      { part: OTHER_ACCOUNTS },
+    ])
   })
 })
 
 describe('the accounts of a wallet', () => {
   const accounts = async (bot: InfoUnderTest) =>
-    (await bot.venue.positions(OWNER, bot.asking())).accounts.map(({ owner: _owner, ...rest }) => rest)
+    (await bot.venue.positions(OWNER, bot.asking())).accounts.map(({ wallet: _wallet, ...rest }) => rest)
 
   test('each have their own equity, where collateral lies in the books', async () => {
     await using bot = await startInfo()
@@ -205,8 +207,8 @@ describe('the accounts of a wallet', () => {
     await using bot = await startInfo()
     holds(bot)
     bot.answers('userAbstraction', () => 'somethingNew')
-    const { positions, accounts: shown, unread } = await bot.venue.positions(OWNER, bot.asking())
-    expect([positions.length, shown, unread]).toEqual([1, [], []])
+    const { positions, accounts: shown, failedParts } = await bot.venue.positions(OWNER, bot.asking())
+    expect([positions.length, shown, failedParts]).toEqual([1, [], []])
     bot.news()
     await bot.venue.positions(OWNER, bot.asking())
     expect(bot.news()).toEqual(['clearinghouseState'])

@@ -15,7 +15,7 @@ import {
 } from './records.ts'
 import { type Answer, errorOf, failureOf, json, startVenue, text } from './server.ts'
 
-const DRAFT = { owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
+const DRAFT = { wallet: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 
 /** A venue with one owner, one position and two orders. */
 const calling =
@@ -35,9 +35,9 @@ const calling =
         : single !== undefined
           ? json(found ?? { message: 'no such market' }, found ? 200 : 404)
           : url.pathname === '/positions/v2'
-            ? json(positions(known ? [position({ marketId, tpsl: guard() })] : [], { owner: asked }))
+            ? json(positions(known ? [position({ marketId, tpsl: guard() })] : [], { wallet: asked }))
             : url.pathname === '/orders/v2'
-              ? json({ owner: asked, orders: known ? orders : [] })
+              ? json({ wallet: asked, orders: known ? orders : [] })
               : json(preview())
     answer(response, request, place)
   }
@@ -46,7 +46,7 @@ const whole = calling('100')
 testVenue('perps-data', async (held) => {
   const bot = await startVenue()
   bot.answers(calling(held))
-  return { venue: bot.venue, owner: OWNER, stranger: STRANGER, draft: DRAFT, held, close: () => bot.close() }
+  return { venue: bot.venue, wallet: OWNER, stranger: STRANGER, draft: DRAFT, held, close: () => bot.close() }
 })
 
 describe('what is asked, to the letter', () => {
@@ -204,12 +204,12 @@ describe('a bad answer is a typed failure of every endpoint', () => {
 
   test('an answer about another owner is nobody’s', async () => {
     await using bot = await startVenue()
-    bot.answers(json(positions([position()], { owner: STRANGER })))
+    bot.answers(json(positions([position()], { wallet: STRANGER })))
     expect(await failureOf(bot.venue.positions(OWNER, bot.asking()))).toEqual({
       is: 'unreadable',
       why: `it is about another owner than ${OWNER}`,
     })
-    bot.answers(json({ owner: STRANGER, orders: [] }))
+    bot.answers(json({ wallet: STRANGER, orders: [] }))
     expect((await failureOf(bot.venue.orders(OWNER, [], bot.asking()))).is).toBe('unreadable')
   })
 })

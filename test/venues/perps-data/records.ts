@@ -1,8 +1,8 @@
-import type { Owner } from '../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
 
 /** Records in the shape of the venue, with values of our own. */
-export const OWNER: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
-export const STRANGER: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const OWNER: Wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const STRANGER: Wallet = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 export const ACCOUNT = '120000000000000000000000000000000007431'
 
 type Fields = Record<string, unknown>
@@ -147,7 +147,7 @@ export function preview(over: Fields = {}): Fields {
 }
 
 export function positions(list: unknown[], over: Fields = {}): Fields {
-  return { owner: OWNER, positions: list, totalCount: list.length, ...over }
+  return { wallet: OWNER, positions: list, totalCount: list.length, ...over }
 }
 
 export function markets(list: unknown[], chainId = 8008): unknown {

@@ -12,7 +12,7 @@ export interface Heard {
   headers: Record<string, string | string[] | undefined>
   body: string
   /** Monotonic time of the test's clock. */
-  tick: number
+  mono: number
 }
 
 export type Answer = (response: ServerResponse, request: Heard, place: number) => void
@@ -51,7 +51,7 @@ export async function startVenue(
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { method = '', url = '', headers } = request
-    heard.push({ method, url, headers, body, tick: clock.tick() })
+    heard.push({ method, url, headers, body, mono: clock.monotonic() })
     const last = heard.at(-1)
     if (last) answer(response, last, heard.length - 1)
   }

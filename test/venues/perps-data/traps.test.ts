@@ -75,7 +75,7 @@ describe('numbers', () => {
     await using bot = await startVenue()
     bot.answers(json(preview()))
     const sizeDelta = 10n * ONE + 1n
-    await bot.venue.preview({ owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta }, bot.asking())
+    await bot.venue.preview({ wallet: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta }, bot.asking())
     expect(bot.heard[0]?.body).toContain('"sizeDelta":"10000000000000000001"')
   })
 })
@@ -176,13 +176,13 @@ describe('positions', () => {
 
   test('19. an active take-profit or stop-loss is not a filled limit order', () => {
     const [active] = readOrders([guard()], 8008, OWNER).orders
-    expect([active?.state, active?.venueStatus, active?.guardsPosition]).toEqual([
+    expect([active?.state, active?.venueStatus, active?.isProtective]).toEqual([
       'open',
       'LimitExecuted',
       true,
     ])
     const [filled] = readOrders([order({ status: 'LimitExecuted' })], 8008, OWNER).orders
-    expect([filled?.state, filled?.guardsPosition]).toEqual(['filled', false])
+    expect([filled?.state, filled?.isProtective]).toEqual(['filled', false])
   })
 
   test('20. profit is counted from the market price, whatever the last fill and the realised profit say', () => {
@@ -200,10 +200,10 @@ describe('positions', () => {
   })
 
   test('23. an owner in any case is the same owner, and the user of an order may be another', () => {
-    const body = positions([position()], { owner: OWNER.toLowerCase() })
-    expect(readPositions(body, 8008, OWNER).positions[0]?.owner).toBe(OWNER)
+    const body = positions([position()], { wallet: OWNER.toLowerCase() })
+    expect(readPositions(body, 8008, OWNER).positions[0]?.wallet).toBe(OWNER)
     expect(
-      readOrders({ owner: OWNER, orders: [order({ user: STRANGER })] }, 8008, OWNER).orders,
+      readOrders({ wallet: OWNER, orders: [order({ user: STRANGER })] }, 8008, OWNER).orders,
     ).toHaveLength(1)
   })
 })
@@ -242,7 +242,7 @@ describe('orders', () => {
 
 describe('transport', () => {
   test('28. envelopes, bare or with any of owner, chainId and totalCount', () => {
-    for (const extra of [{}, { owner: OWNER }, { chainId: 8008 }, { totalCount: 1 }]) {
+    for (const extra of [{}, { wallet: OWNER }, { chainId: 8008 }, { totalCount: 1 }]) {
       expect(readPositions({ positions: [position()], ...extra }, 8008, OWNER).positions).toHaveLength(1)
       expect(readOrders({ orders: [order()], ...extra }, 8008, OWNER).orders).toHaveLength(1)
     }

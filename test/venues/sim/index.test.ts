@@ -23,9 +23,9 @@ testVenue('the simulated venue', async () => {
   const { accountId = '', marketId = '' } = positions[0] ?? {}
   return {
     venue: opened.venue,
-    owner,
+    wallet: owner,
     stranger: '0x00000000000000000000000000000000000000AA',
-    draft: { owner, accountId, marketId, sizeDelta: 10n ** 18n },
+    draft: { wallet: owner, accountId, marketId, sizeDelta: 10n ** 18n },
     held: marketId,
     close: () => opened.close(),
   }
@@ -54,7 +54,7 @@ describe('the simulated venue, read by the real client', () => {
     const market = await venue.market(first.marketId, ASKING)
     expect(market.symbol).toBe('ETH')
     const draft = {
-      owner: first.owner,
+      wallet: first.wallet,
       accountId: first.accountId,
       marketId: market.id,
       sizeDelta: -first.size,
@@ -155,7 +155,7 @@ describe('a replay', () => {
     for (let hour = 0; hour < 168; hour += 6) {
       await sim.clock.advance(6_000)
       const { positions } = await sim.read('/_sim/state')
-      expect(positions[1]).toMatchObject({ owner, symbol: 'ETH' })
+      expect(positions[1]).toMatchObject({ wallet: owner, symbol: 'ETH' })
       expect(positions[1].distancePercent).toBeGreaterThan(30)
     }
   })

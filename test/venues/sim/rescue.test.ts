@@ -51,7 +51,10 @@ test('what closing a part of a position would do is what it then does, to the la
   expect(done.compared).toBeGreaterThan(3 * done.refused)
 })
 
-async function heldThere({ venue }: Hosted, { owner, marketId }: Position): Promise<Position | undefined> {
+async function heldThere(
+  { venue }: Hosted,
+  { wallet: owner, marketId }: Position,
+): Promise<Position | undefined> {
   const { positions } = await venue.positions(owner, ASKING)
   return positions.find((one) => one.marketId === marketId)
 }

@@ -21,7 +21,18 @@ const NEEDED = [
     'drills',
     'watches',
   ],
-  ...['rules', 'states', 'memos', 'owners', 'outbox', 'outbox_several', 'inputs', 'held', 'mutes', 'feeds'],
+  ...[
+    'rules',
+    'states',
+    'memos',
+    'owners',
+    'outbox',
+    'outbox_several',
+    'inputs',
+    'suppressed',
+    'mutes',
+    'feeds',
+  ],
   ...['dark', 'past_pieces'],
 ]
 

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 
 import type { Message } from '../../../message/message.ts'
 import type { Restoring } from '../../../store/backup.ts'
-import type { Remembered } from '../../../store/snapshot.ts'
+import type { Snapshot } from '../../../store/snapshot.ts'
 import type { Write } from '../../../store/store.ts'
 import { openDatabase, type Sqlite } from '../file/database.ts'
 import { openSqlite } from '../index.ts'
@@ -36,7 +36,7 @@ export function numbersIn(file: string): Numbers | null {
  * Makes a copy one that can be gone on with: of today's schema, with numbers that mean nothing else yet, and with a word to
  * everybody who is told anything. Until when it knows what happened.
  */
-export async function amended(
+export async function annotated(
   file: string,
   numbers: Numbers | null,
   { now, identity, words }: Restoring,
@@ -75,7 +75,7 @@ function forgetWhatWasSince(sqlite: Sqlite, numbers: Numbers | null): void {
 }
 
 /** To everybody once, where they are told first, and wherever a rule tells. None of it rings. */
-function noticesTo({ persons, chats, rules, last }: Remembered, message: Message, now: number): Write[] {
+function noticesTo({ persons, chats, rules, last }: Snapshot, message: Message, now: number): Write[] {
   const own = (personId: number) => chats.find((chat) => chat.private && chat.personId === personId)?.id
   const homes = persons.flatMap(({ id, defaultChat }) => defaultChat ?? own(id) ?? [])
   const all = new Set([...homes, ...rules.map(({ chatId }) => chatId)])

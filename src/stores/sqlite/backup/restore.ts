@@ -9,7 +9,7 @@ import { copyDatabase, isEmpty, onDisk } from './copy.ts'
 import { damageOf } from './damage.ts'
 import { checkOurs, isSqlite } from './ours.ts'
 import { backupFolder, backupsOf, stamp } from './place.ts'
-import { amended, numbersIn } from './restore-note.ts'
+import { annotated, numbersIn } from './restore-note.ts'
 
 /** Puts a copy in the place of the database, and what was there aside. */
 export async function restore(named: string, asked: Restoring): Promise<Restored> {
@@ -23,7 +23,7 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
     // The log of one that was cut short must not be taken for that of the next.
     clear(made)
     copyDatabase(from, made)
-    const until = await amended(made, numbersIn(file), asked)
+    const until = await annotated(made, numbersIn(file), asked)
     onDisk(made)
     const aside = exchanged(file, made, asked.now)
     return { from, until, aside, unsound }

@@ -1,9 +1,9 @@
 import type { Account } from '../../../venue/account.ts'
 import { type Amount, divide, toNumber } from '../../../venue/amount.ts'
-import type { Owner } from '../../../venue/wallet.ts'
-import { accountOf, type Book } from '../wire/dexes.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
+import { accountOf, type Dex } from '../wire/dexes.ts'
 import type { Spot } from '../wire/spot.ts'
-import type { BookState } from '../wire/state.ts'
+import type { DexState } from '../wire/state.ts'
 
 /** The venue's own dollars. A book counts in one token, and all of those are dollars. */
 const USDC = 0
@@ -12,7 +12,7 @@ const PORTFOLIO_END = 0.95
 
 /** A book as it was read, with the token that it counts in. */
 export interface Counted {
-  state: BookState
+  state: DexState
   collateral: number
 }
 
@@ -23,18 +23,18 @@ export interface Counted {
  * is named for all that count in a token: one that is there whatever the wallet holds.
  */
 export function accountsOf(
-  owner: Owner,
+  wallet: Wallet,
   mode: Account['mode'],
-  books: readonly Counted[],
+  dexes: readonly Counted[],
   spot: Spot | null,
   whole = true,
-  first: (collateral: number) => Book = (token) =>
-    books.find(({ collateral }) => collateral === token)?.state.book ?? null,
+  first: (collateral: number) => Dex = (token) =>
+    dexes.find(({ collateral }) => collateral === token)?.state.dex ?? null,
 ): Account[] {
-  return books.map(({ state, collateral }): Account => {
-    const accountId = accountOf(state.book)
+  return dexes.map(({ state, collateral }): Account => {
+    const accountId = accountOf(state.dex)
     const pools = { single: accountId, unified: accountOf(first(collateral)), portfolio: accountOf(null) }
-    const account = { owner, accountId, pool: pools[mode], mode }
+    const account = { wallet, accountId, pool: pools[mode], mode }
     if (mode === 'single') {
       return {
         ...account,
@@ -47,7 +47,7 @@ export function accountsOf(
     const total = spot?.totals.get(collateral) ?? 0n
     const shared = { ...account, equityUsd: total > 0n ? total : null, withdrawableUsd: null }
     if (mode === 'unified') {
-      const same = books.filter((other) => other.collateral === collateral)
+      const same = dexes.filter((other) => other.collateral === collateral)
       const needed = sum(same.map((other) => other.state.crossMaintenance))
       return {
         ...shared,
@@ -68,9 +68,9 @@ export function accountsOf(
 }
 
 /** What lies in the buckets of isolated positions: it covers nothing else. */
-export function isolatedOf(books: readonly Counted[]): Amount {
+export function isolatedOf(dexes: readonly Counted[]): Amount {
   return sum(
-    books.flatMap(({ state }) =>
+    dexes.flatMap(({ state }) =>
       state.held.filter(({ position }) => position.margin === 'isolated').map(({ marginUsed }) => marginUsed),
     ),
   )

@@ -1,21 +1,21 @@
 import { type Amount, divide, magnitude, multiply } from '../../../venue/amount.ts'
 import type { Side } from '../../../venue/position.ts'
-import type { EndedPart, Ending } from '../../../venue/venue.ts'
-import type { Owner } from '../../../venue/wallet.ts'
-import { accountOf, bookOf } from '../wire/dexes.ts'
+import type { EndedPart, CloseRecord } from '../../../venue/venue.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
+import { accountOf, dexOf } from '../wire/dexes.ts'
 import type { Fill } from '../wire/fills.ts'
 
 /**
  * How positions ended, by the fills of this wallet: the trades that brought one to nothing, or round. Of each its last
  * end, and none of one that was opened again.
  */
-export function endingsOf(fills: readonly Fill[], owner: Owner): Ending[] {
-  const endings = new Map<string, Ending>()
+export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
+  const closeRecords = new Map<string, CloseRecord>()
   const closing = new Map<string, Fill[]>()
   for (const fill of inOrder(fills)) {
     const { coin, startPosition: before } = fill
     const after = afterOf(fill)
-    if (after !== 0n) endings.delete(`${coin} ${sideOf(after)}`)
+    if (after !== 0n) closeRecords.delete(`${coin} ${sideOf(after)}`)
     if (before === 0n || reducedBy(fill) === 0n) {
       closing.delete(coin)
       continue
@@ -26,18 +26,18 @@ export function endingsOf(fills: readonly Fill[], owner: Owner): Ending[] {
       continue
     }
     closing.delete(coin)
-    endings.set(`${coin} ${sideOf(before)}`, endingOf(run, fill, owner))
+    closeRecords.set(`${coin} ${sideOf(before)}`, endingOf(run, fill, wallet))
   }
-  return [...endings.values()].toSorted((a, b) => a.at - b.at)
+  return [...closeRecords.values()].toSorted((a, b) => a.at - b.at)
 }
 
 /** The last trade says how; those before it that ended it in the same way have their part in price and result. */
-function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
-  const how = howOf(last, owner)
-  const first = run.findLastIndex((fill) => howOf(fill, owner) !== how) + 1
+function endingOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord {
+  const how = howOf(last, wallet)
+  const first = run.findLastIndex((fill) => howOf(fill, wallet) !== how) + 1
   const [whole = NOTHING, ...later] = partsFrom(run.slice(first))
   return {
-    accountId: accountOf(bookOf(last.coin)),
+    accountId: accountOf(dexOf(last.coin)),
     marketId: last.coin,
     side: sideOf(last.startPosition),
     how,
@@ -72,8 +72,8 @@ function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
 }
 
 /** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
-function howOf({ liquidation, dir }: Fill, owner: Owner): Ending['how'] {
-  if (liquidation?.liquidatedUser.toLowerCase() === owner.toLowerCase()) return 'liquidated'
+function howOf({ liquidation, dir }: Fill, wallet: Wallet): CloseRecord['how'] {
+  if (liquidation?.liquidatedUser.toLowerCase() === wallet.toLowerCase()) return 'liquidated'
   if (/settle/i.test(dir)) return 'settled'
   // `Close Long`, and `Long > Short` of one that turned round.
   return /^close|>/i.test(dir) ? 'closed' : 'unknown'

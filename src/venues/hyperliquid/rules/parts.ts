@@ -1,14 +1,14 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import { type Asking, type Unread, VenueError } from '../../../venue/venue.ts'
+import { type Asking, type FailedPart, VenueError } from '../../../venue/venue.ts'
 
 /** The part that stands for those whose names we do not know yet. */
 export const BUILDERS = 'builders’ books'
 
 /** One answer is made of several: of those that failed the name and why. Fails itself when none came, or we gave up. */
-export function failedParts(
+export function partsWithoutAnswer(
   names: readonly string[],
   parts: readonly PromiseSettledResult<unknown>[],
-): Unread[] {
+): FailedPart[] {
   const failed = parts.flatMap((part, place) =>
     part.status === 'rejected' ? [{ name: names[place] ?? '', part, why: part.reason as unknown }] : [],
   )
@@ -35,6 +35,6 @@ export function whyOf({ reason }: PromiseRejectedResult): string {
 
 /** Of several requests one after the other, each has what is left of the time of all. */
 export function inTime(clock: Clock, asking: Asking): () => Asking {
-  const deadline = clock.tick() + asking.limitMs
-  return () => ({ ...asking, limitMs: Math.max(0, deadline - clock.tick()) })
+  const deadline = clock.monotonic() + asking.limitMs
+  return () => ({ ...asking, limitMs: Math.max(0, deadline - clock.monotonic()) })
 }

@@ -1,11 +1,11 @@
-import type { Book } from '../wire/dexes.ts'
+import type { Dex } from '../wire/dexes.ts'
 
 /** What is known of when a book was asked for and told. Ticks; −∞ is never. */
 export interface Told {
   /** When it was asked for last, whatever came of it. */
-  triedTick: number
+  triedMono: number
   /** When its figures were pushed last and could be used. */
-  pushedTick: number
+  pushedMono: number
   /** The last figures did not fit to its list, which has changed. */
   changed: boolean
 }
@@ -22,7 +22,7 @@ const CHANGED_MS = 60_000
 const MOST_AT_ONCE = 3
 
 export interface Turn {
-  books: Book[]
+  dexes: Dex[]
   /** Nobody needs them now. */
   seldom: boolean
 }
@@ -32,51 +32,51 @@ export interface Turn {
  * is missed at once.
  */
 export function turnOf(
-  needed: readonly Book[],
-  all: readonly Book[],
-  told: (book: Book) => Told,
-  { tick, seldomTick }: { tick: number; seldomTick: number },
+  needed: readonly Dex[],
+  all: readonly Dex[],
+  told: (dex: Dex) => Told,
+  { mono, seldomMono }: { mono: number; seldomMono: number },
 ): Turn {
-  const silent = needed.filter((book) => !isPushed(told(book), tick))
-  const byAge = (books: readonly Book[]) =>
-    books.toSorted((a, b) => compare(told(a).triedTick, told(b).triedTick))
-  const missed = silent.filter((book) => told(book).pushedTick > told(book).triedTick)
-  if (missed.length > 0) return { books: byAge(missed).slice(0, MOST_AT_ONCE), seldom: false }
+  const silent = needed.filter((dex) => !isPushed(told(dex), mono))
+  const byAge = (dexes: readonly Dex[]) =>
+    dexes.toSorted((a, b) => compare(told(a).triedMono, told(b).triedMono))
+  const missed = silent.filter((dex) => told(dex).pushedMono > told(dex).triedMono)
+  if (missed.length > 0) return { dexes: byAge(missed).slice(0, MOST_AT_ONCE), seldom: false }
   // Before the first look at what everybody needs, nothing else is looked at.
-  const isBegun = needed.every((book) => book !== null || told(book).triedTick > -Infinity)
-  if (isBegun && tick - seldomTick >= APART_MS) {
-    const [due] = byAge(seldomDue(silent, all, told, tick))
-    if (due !== undefined) return { books: [due], seldom: true }
+  const isBegun = needed.every((dex) => dex !== null || told(dex).triedMono > -Infinity)
+  if (isBegun && mono - seldomMono >= APART_MS) {
+    const [due] = byAge(seldomDue(silent, all, told, mono))
+    if (due !== undefined) return { dexes: [due], seldom: true }
   }
-  return { books: byAge(silent.length > 0 ? silent : needed).slice(0, 1), seldom: false }
+  return { dexes: byAge(silent.length > 0 ? silent : needed).slice(0, 1), seldom: false }
 }
 
 /** Whether a poll has something to do that pushed figures do not do. */
 export function isPollWanted(
-  needed: readonly Book[],
-  all: readonly Book[],
-  told: (book: Book) => Told,
-  { tick, seldomTick }: { tick: number; seldomTick: number },
+  needed: readonly Dex[],
+  all: readonly Dex[],
+  told: (dex: Dex) => Told,
+  { mono, seldomMono }: { mono: number; seldomMono: number },
 ): boolean {
-  const silent = needed.filter((book) => !isPushed(told(book), tick))
-  return silent.length > 0 || (tick - seldomTick >= APART_MS && seldomDue([], all, told, tick).length > 0)
+  const silent = needed.filter((dex) => !isPushed(told(dex), mono))
+  return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, told, mono).length > 0)
 }
 
 /** Of those that take no turn of their own, what has not been read for long. */
 function seldomDue(
-  silent: readonly Book[],
-  all: readonly Book[],
-  told: (book: Book) => Told,
-  tick: number,
-): Book[] {
-  return all.filter((book) => {
-    const { triedTick, changed } = told(book)
-    return !silent.includes(book) && tick - triedTick >= (changed ? CHANGED_MS : SELDOM_MS)
+  silent: readonly Dex[],
+  all: readonly Dex[],
+  told: (dex: Dex) => Told,
+  mono: number,
+): Dex[] {
+  return all.filter((dex) => {
+    const { triedMono, changed } = told(dex)
+    return !silent.includes(dex) && mono - triedMono >= (changed ? CHANGED_MS : SELDOM_MS)
   })
 }
 
-function isPushed({ pushedTick }: Told, tick: number): boolean {
-  return tick - pushedTick < FRESH_MS
+function isPushed({ pushedMono }: Told, mono: number): boolean {
+  return mono - pushedMono < FRESH_MS
 }
 
 /** Infinities are equal. */

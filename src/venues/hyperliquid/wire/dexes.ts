@@ -4,7 +4,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
 /** A book of markets that somebody else than the venue has built, by the name that stands before its coins. */
-export interface Dex {
+export interface ListedDex {
   name: string
   /** What its builder adds to the fees, in shares of them; null when it is not said. */
   feeScale: Amount | null
@@ -15,22 +15,22 @@ const schema = z.array(
 )
 
 /** Turns the answer of `perpDexs` into the builders' books; the first element is null and stands for the main one. */
-export function readDexes(body: unknown): Dex[] {
-  return whole(schema, body, 'the list of dexes').flatMap((dex) =>
-    dex === null ? [] : [{ name: dex.name, feeScale: dex.deployerFeeScale ?? null }],
+export function readListedDexes(body: unknown): ListedDex[] {
+  return whole(schema, body, 'the list of dexes').flatMap((listedDex) =>
+    listedDex === null ? [] : [{ name: listedDex.name, feeScale: listedDex.deployerFeeScale ?? null }],
   )
 }
 
 /** The book of markets that is asked for; the venue's own has no name. */
-export type Book = string | null
+export type Dex = string | null
 
 /** As it is called in what people read, and in an account's id. */
-export function accountOf(book: Book): string {
-  return book ?? 'main'
+export function accountOf(dex: Dex): string {
+  return dex ?? 'main'
 }
 
 /** The book that a coin is in: `xyz:NVDA` names it. */
-export function bookOf(coin: string): Book {
+export function dexOf(coin: string): Dex {
   const colon = coin.indexOf(':')
   return colon < 0 ? null : coin.slice(0, colon)
 }

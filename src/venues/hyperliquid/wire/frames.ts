@@ -5,7 +5,7 @@ import { whole } from './read.ts'
 /** What came over the socket. */
 export type Frame =
   /** For each book, by its name, a context for each place of its list. */
-  | { is: 'markets'; books: [string, unknown[]][] }
+  | { is: 'markets'; dexes: [string, unknown[]][] }
   /** A wallet's account in each book. Addresses are in lower case. */
   | { is: 'states'; user: string; states: [string, unknown][] }
   | { is: 'spot'; user: string; spot: unknown }
@@ -34,7 +34,7 @@ export function readFrame(text: string): Frame {
   const { channel, data } = whole(frame, parse(text), 'a frame')
   switch (channel) {
     case 'allDexsAssetCtxs':
-      return { is: 'markets', books: whole(markets, data, 'the markets').ctxs }
+      return { is: 'markets', dexes: whole(markets, data, 'the markets').ctxs }
     case 'allDexsClearinghouseState': {
       const { user, clearinghouseStates } = whole(states, data, 'the accounts')
       return { is: 'states', user: user.toLowerCase(), states: clearinghouseStates }

@@ -5,7 +5,7 @@ import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { unreadable } from '../../http/refusal.ts'
-import { accountOf, type Book, bookOf } from './dexes.ts'
+import { accountOf, type Dex, dexOf } from './dexes.ts'
 import type { MarginTier } from './margin.ts'
 import { figure, one, whole } from './read.ts'
 
@@ -17,7 +17,7 @@ export interface Terms {
 }
 
 /** One book as it was read: its markets, and what they demand. */
-export interface BookRead {
+export interface DexRead {
   markets: Market[]
   unusable: Unusable[]
   terms: ReadonlyMap<string, Terms>
@@ -30,7 +30,7 @@ export interface BookRead {
 
 /** What is at each place of a book's lists: a market, or why it is none. */
 export interface Universe {
-  book: Book
+  dex: Dex
   places: readonly ({ is: 'read'; value: Described } | { is: 'unusable'; why: string })[]
 }
 
@@ -74,16 +74,15 @@ const table = z.object({
 })
 
 /** Turns the answer of `metaAndAssetCtxs` for one book into its markets. */
-export function readMarkets(body: unknown, book: Book): BookRead {
+export function readMarkets(body: unknown, dex: Dex): DexRead {
   const [{ universe: listed, marginTables, collateralToken }, contexts] = whole(envelope, body, 'the markets')
-  const universe: Universe = { book, places: listed.map((element) => one(entry, element)) }
+  const universe: Universe = { dex, places: listed.map((element) => one(entry, element)) }
   const tables = new Map(marginTables)
   const terms = new Map<string, Terms>()
   for (const place of universe.places) {
     if (place.is === 'unusable') continue
     const { name } = place.value
-    if (bookOf(name) !== book)
-      throw unreadable(`it is about ${accountOf(bookOf(name))}, not ${accountOf(book)}`)
+    if (dexOf(name) !== dex) throw unreadable(`it is about ${accountOf(dexOf(name))}, not ${accountOf(dex)}`)
     if (!terms.has(name)) terms.set(name, termsOf(place.value, tables))
   }
   const { markets, unusable } = zip(universe, contexts)
@@ -91,11 +90,11 @@ export function readMarkets(body: unknown, book: Book): BookRead {
   return { markets, unusable, terms, collateral: collateralToken ?? 0, universe, listing }
 }
 
-function listingOf({ book, places }: Universe): Listing | null {
+function listingOf({ dex, places }: Universe): Listing | null {
   const read = places.flatMap((place) => (place.is === 'read' ? [place.value] : []))
   if (read.length < places.length) return null
   const names = read.filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name)
-  return { book, symbols: new Map(names.map((name) => [name, name])) }
+  return { dex, symbols: new Map(names.map((name) => [name, name])) }
 }
 
 /**
@@ -103,9 +102,9 @@ function listingOf({ book, places }: Universe): Listing | null {
  * what cannot be used is left out after. `leaving`: what may have been delisted since its name was read.
  */
 export function zip(
-  { book, places }: Universe,
+  { dex, places }: Universe,
   contexts: readonly unknown[],
-): Pick<BookRead, 'markets' | 'unusable'> & { leaving: string[] } {
+): Pick<DexRead, 'markets' | 'unusable'> & { leaving: string[] } {
   if (places.length !== contexts.length) {
     throw unreadable(`it has ${places.length} markets and figures for ${contexts.length}`)
   }
@@ -113,13 +112,13 @@ export function zip(
   const unusable: Unusable[] = []
   const leaving: string[] = []
   for (const [index, place] of places.entries()) {
-    const read = place.is === 'read' ? readMarket(place.value, contexts[index], book) : place.why
+    const read = place.is === 'read' ? readMarket(place.value, contexts[index], dex) : place.why
     if (place.is === 'read' && place.value.isDelisted !== true && looksDelisted(contexts[index]))
       leaving.push(place.value.name)
     if (typeof read === 'string' || markets.has(read.id)) {
       const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
-      unusable.push({ what: unusableMarket(name), why, part: accountOf(book) })
+      unusable.push({ what: unusableMarket(name), why, part: accountOf(dex) })
       continue
     }
     markets.set(read.id, read)
@@ -136,7 +135,7 @@ function looksDelisted(figures: unknown): boolean {
 }
 
 /** The market, or why it cannot be used. */
-function readMarket(described: Described, figures: unknown, book: Book): Market | string {
+function readMarket(described: Described, figures: unknown, dex: Dex): Market | string {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return parsed.why
   const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
@@ -152,8 +151,8 @@ function readMarket(described: Described, figures: unknown, book: Book): Market 
     otherPrice: positive(oraclePx),
     delisted: isDelisted === true,
     isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
-    book,
-    accountId: accountOf(book),
+    dex,
+    accountId: accountOf(dex),
     fundingEveryMs: FUNDING_EVERY_MS,
     price24hAgo: positive(prevDayPx ?? null),
     skew: null,

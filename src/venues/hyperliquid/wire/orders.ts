@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Amount } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { Unusable } from '../../../venue/venue.ts'
-import { accountOf, bookOf, isPerpetual } from './dexes.ts'
+import { accountOf, dexOf, isPerpetual } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
 const record = z.object({
@@ -96,7 +96,7 @@ function stateOf(status: string): OrderState | null {
 
 function orderOf(listed: Listed, status: string): Order {
   const { coin, side, oid, timestamp, orderType, isTrigger, reduceOnly } = listed
-  const guardsPosition = isTrigger && reduceOnly
+  const isProtective = isTrigger && reduceOnly
   const state = stateOf(status)
   const trigger = isTrigger ? triggerOf(listed) : null
   const takesProfit = orderType.startsWith('Take Profit')
@@ -105,14 +105,14 @@ function orderOf(listed: Listed, status: string): Order {
     state,
     venueStatus: status,
     type: orderType,
-    accountId: accountOf(bookOf(coin)),
+    accountId: accountOf(dexOf(coin)),
     marketId: coin,
-    size: sizeOf(listed, state, guardsPosition),
+    size: sizeOf(listed, state, isProtective),
     limit: isTrigger ? null : limitOf(side, listed.limitPx),
     takeProfit: takesProfit ? trigger : null,
     stopLoss: takesProfit ? null : trigger,
     reduceOnly,
-    guardsPosition,
+    isProtective,
     createdAt: timestamp,
     expiresAt: null,
   }

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
 import type { Position } from '../../../venue/position.ts'
 import type { Unusable } from '../../../venue/venue.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { unreadable } from '../../http/refusal.ts'
-import { accountOf, type Book, bookOf } from './dexes.ts'
+import { accountOf, type Dex, dexOf } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
 /** A position with what the venue says of its margin. */
@@ -21,8 +21,8 @@ export interface Held {
 }
 
 /** What a wallet has in one book. All values are in the token that the book counts in. */
-export interface BookState {
-  book: Book
+export interface DexState {
+  dex: Dex
   held: Held[]
   unusable: Unusable[]
   equity: Amount
@@ -66,7 +66,7 @@ const element = z.object({
 const empty = z.object({ position: z.object({ szi: figure.refine((size) => size === 0n) }) })
 
 /** Turns the answer of `clearinghouseState` into what this wallet has in the book that was asked for. */
-export function readState(body: unknown, owner: Owner, book: Book): BookState {
+export function readState(body: unknown, wallet: Wallet, dex: Dex): DexState {
   const state = whole(envelope, body, 'the account')
   const held = new Map<string, Held>()
   const unusable: Unusable[] = []
@@ -75,19 +75,19 @@ export function readState(body: unknown, owner: Owner, book: Book): BookState {
     const parsed = one(element, listed)
     const what = `position ${place + 1} of ${state.assetPositions.length}`
     if (parsed.is === 'unusable') {
-      unusable.push({ what, why: parsed.why, part: accountOf(book) })
+      unusable.push({ what, why: parsed.why, part: accountOf(dex) })
       continue
     }
     const { position } = parsed.value
-    if (bookOf(position.coin) !== book) {
-      throw unreadable(`it is about ${accountOf(bookOf(position.coin))}, not ${accountOf(book)}`)
+    if (dexOf(position.coin) !== dex) {
+      throw unreadable(`it is about ${accountOf(dexOf(position.coin))}, not ${accountOf(dex)}`)
     }
     const why = whyUnusable(position, held)
-    if (why === null) held.set(position.coin, heldOf(position, owner, book))
-    else unusable.push({ what: `${what} (${position.coin})`, why, part: accountOf(book) })
+    if (why === null) held.set(position.coin, heldOf(position, wallet, dex))
+    else unusable.push({ what: `${what} (${position.coin})`, why, part: accountOf(dex) })
   }
   return {
-    book,
+    dex,
     held: [...held.values()],
     unusable,
     equity: state.marginSummary.accountValue,
@@ -110,12 +110,12 @@ function whyUnusable(
   return held.has(coin) ? 'this position is listed twice' : null
 }
 
-function heldOf(listed: Listed, owner: Owner, book: Book): Held {
+function heldOf(listed: Listed, wallet: Wallet, dex: Dex): Held {
   const { szi, leverage, liquidationPx, positionValue, marginUsed, maxLeverage, cumFunding } = listed
   return {
     position: {
-      owner,
-      accountId: accountOf(book),
+      wallet,
+      accountId: accountOf(dex),
       marketId: listed.coin,
       size: szi,
       entryPrice: listed.entryPx,

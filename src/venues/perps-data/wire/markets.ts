@@ -50,7 +50,7 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
     else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read), part: null })
   }
-  return { markets: [...markets.values()], unusable, unread: [], listings: listingOf(elements) }
+  return { markets: [...markets.values()], unusable, failedParts: [], listings: listingOf(elements) }
 }
 
 /** Every market of our chain, if each says which one it is. */
@@ -64,7 +64,7 @@ function listingOf(elements: readonly unknown[]): Listing[] {
     if (!symbols.has(id))
       symbols.set(id, typeof symbol === 'string' && symbol !== '' ? symbol : `market ${id}`)
   }
-  return [{ book: null, symbols }]
+  return [{ dex: null, symbols }]
 }
 
 /** Turns the answer of `GET /markets/<id>`, whose envelope the specification does not show, into that market. */
@@ -137,7 +137,7 @@ function readMarket(element: unknown): Market | string {
     otherPrice: markPriceNear(price, record.markPrice),
     delisted: false,
     isolatedOnly: false,
-    book: null,
+    dex: null,
     accountId: null,
     fundingEveryMs: null,
     price24hAgo: decimal(record.price24HrAgo),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import { type Fields, isFields } from '../../http/refusal.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
@@ -97,10 +97,10 @@ export function readOrder(element: unknown): Order | null {
   const stopLoss = readRange(element['slPriceRange'])
   const submission = element['submissionTxDetails']
   const venueStatus = readStatus(element['status'])
-  const guardsPosition = guards(element, limit === null && (takeProfit ?? stopLoss) !== null)
+  const isProtective = guards(element, limit === null && (takeProfit ?? stopLoss) !== null)
   return {
     id: identifier(element['orderId']) ?? fingerprint(element),
-    state: stateOf(venueStatus, guardsPosition),
+    state: stateOf(venueStatus, isProtective),
     venueStatus,
     type: text(element['orderType']),
     accountId: identifier(element['accountId']),
@@ -110,7 +110,7 @@ export function readOrder(element: unknown): Order | null {
     takeProfit,
     stopLoss,
     reduceOnly: null,
-    guardsPosition,
+    isProtective,
     createdAt:
       instant(element['timestamp']) ?? (isFields(submission) ? instant(submission['timestamp']) : null),
     expiresAt: instant(element['expiry']),
@@ -128,10 +128,10 @@ function readStatus(value: unknown): string | null {
   return value === 'Comitted' ? 'Committed' : text(value)
 }
 
-function stateOf(venueStatus: string | null, guardsPosition: boolean): OrderState | null {
+function stateOf(venueStatus: string | null, isProtective: boolean): OrderState | null {
   const status = STATUSES.find((name) => name === venueStatus)
-  const [usual = null, guarding = usual] = status ? MEANINGS[status] : []
-  return guardsPosition ? guarding : usual
+  const [usual = null, protecting = usual] = status ? MEANINGS[status] : []
+  return isProtective ? protecting : usual
 }
 
 function readSize(value: unknown): Order['size'] {

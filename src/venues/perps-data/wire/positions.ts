@@ -4,7 +4,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Order } from '../../../venue/order.ts'
 import { type Position, positionKey } from '../../../venue/position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue/venue.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import { isFields } from '../../http/refusal.ts'
 import { count, exactFixed, identifier, instant } from './numbers.ts'
 import { readOrder } from './orders.ts'
@@ -67,15 +67,15 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
     positions,
     accounts: [],
     unusable,
-    unread: [],
-    guards,
+    failedParts: [],
+    protectiveOrders: guards,
     totalCount: totalCount === null ? null : Math.max(0, totalCount - passedOver),
   }
 }
 
 const NOTHING_SAID: Omit<Order, 'id'> = {
   ...{ state: null, venueStatus: null, type: null, accountId: null, marketId: null, size: 'all' },
-  ...{ limit: null, takeProfit: null, stopLoss: null, reduceOnly: null, guardsPosition: true },
+  ...{ limit: null, takeProfit: null, stopLoss: null, reduceOnly: null, isProtective: true },
   ...{ createdAt: null, expiresAt: null },
 }
 
@@ -83,7 +83,7 @@ const NOTHING_SAID: Omit<Order, 'id'> = {
 function guardOf(tpsl: unknown, { accountId, marketId }: Position): Order | null {
   if (!isFields(tpsl)) return null
   const order = readOrder(tpsl) ?? { ...NOTHING_SAID, id: `tpsl ${accountId}/${marketId}` }
-  return { ...order, accountId, marketId, guardsPosition: true, state: order.state ?? 'open' }
+  return { ...order, accountId, marketId, isProtective: true, state: order.state ?? 'open' }
 }
 
 /** The position, `'not open'` for a size of zero, or why it cannot be used. */
@@ -108,7 +108,7 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     return 'liquidationPrice is not an 18-decimal integer from 0 on'
   }
   return {
-    owner,
+    wallet: owner,
     accountId,
     marketId,
     size,

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.ts'
 import { chain } from './numbers.ts'
 

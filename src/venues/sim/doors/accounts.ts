@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { formatDecimal } from '../../../venue/amount.ts'
-import { parseOwner } from '../../../venue/wallet.ts'
+import { parseWallet } from '../../../venue/wallet.ts'
 import { good, refusal } from '../endpoints/endpoint.ts'
 import type { Account } from '../exchange/account.ts'
 import { deposit, withdraw } from '../exchange/cash.ts'
@@ -10,8 +10,8 @@ import { standing, withdrawable } from '../maths/margin.ts'
 import { accountId, accountOf, amount, type Door, door, fields, type Stage } from './door.ts'
 
 const owner = z.string('owner is the address of a wallet').transform((text, context) => {
-  const parse = parseOwner(text.toLowerCase())
-  if (parse.ok) return parse.owner
+  const parse = parseWallet(text.toLowerCase())
+  if (parse.ok) return parse.wallet
   context.addIssue(parse.why)
   return z.NEVER
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { parseOwner } from '../../../venue/wallet.ts'
+import { parseWallet } from '../../../venue/wallet.ts'
 import { OWNERS } from '../play/catalogue.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 
@@ -21,8 +21,8 @@ export const ofOwner = z.object({
     .regex(/^0x[0-9a-fA-F]{40}$/, OWNER)
     .meta({ description: 'The address of the wallet, in any case.', examples: OWNERS.slice(0, 1) })
     .transform((text, context) => {
-      const parse = parseOwner(text.toLowerCase())
-      if (parse.ok) return parse.owner
+      const parse = parseWallet(text.toLowerCase())
+      if (parse.ok) return parse.wallet
       context.addIssue(OWNER)
       return z.NEVER
     }),

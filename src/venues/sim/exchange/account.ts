@@ -1,5 +1,5 @@
 import type { Amount } from '../../../venue/amount.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import type { Market } from './market.ts'
 import type { Guard, Order } from './order.ts'
 

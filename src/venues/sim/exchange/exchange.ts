@@ -1,6 +1,6 @@
 import { createHeap } from '../../../lib/data/heap.ts'
 import { type Amount, magnitude, multiply } from '../../../venue/amount.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import { createLevels } from '../maths/levels.ts'
 import { hold } from '../maths/settle.ts'
 import type { VenueTerms } from '../maths/terms.ts'

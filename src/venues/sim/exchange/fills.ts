@@ -67,7 +67,7 @@ export function fillReached(exchange: Exchange): Happening[] {
     if (!account || order.is === 'market') return []
     return order.is === 'limit'
       ? fillLimit(exchange, account, market, order)
-      : closeGuarded(exchange, account, market, order)
+      : closeProtected(exchange, account, market, order)
   })
 }
 
@@ -80,11 +80,11 @@ function fillLimit(exchange: Exchange, account: Account, market: Market, order: 
   end(exchange, account, order, 'LimitExecuted')
   // What it brought along may have come already, and nobody was told to look for that.
   const guard = positionIn(account, market)?.guard
-  return guard ? [settled, ...closeGuarded(exchange, account, market, guard)] : [settled]
+  return guard ? [settled, ...closeProtected(exchange, account, market, guard)] : [settled]
 }
 
 /** One that cannot be closed now stays armed: beyond its acceptable price a stop waits for a better one. */
-function closeGuarded(exchange: Exchange, account: Account, market: Market, order: Guard): Happening[] {
+function closeProtected(exchange: Exchange, account: Account, market: Market, order: Guard): Happening[] {
   const position = positionIn(account, market)
   if (position?.guard !== order) return []
   const by = reachedOf(position)

@@ -1,6 +1,6 @@
 import type { Heap } from '../../../lib/data/heap.ts'
 import type { Amount } from '../../../venue/amount.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import type { Levels } from '../maths/levels.ts'
 import type { VenueTerms } from '../maths/terms.ts'
 import type { Account } from './account.ts'

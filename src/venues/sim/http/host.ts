@@ -22,7 +22,7 @@ export async function host(
   clock: Clock,
   { course, time }: { course: Course; time: MarketTime },
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const startTick = clock.tick()
+  const startMono = clock.monotonic()
   const faults = createFaults()
   const limit = options.perSecond === null ? null : createLimit(options.perSecond)
   const stage: Stage = {
@@ -38,9 +38,9 @@ export async function host(
     options.port,
     clock,
     (asked) => {
-      time.moveOn(clock.tick() - startTick)
+      time.moveOn(clock.monotonic() - startMono)
       if (course.isOut() && !isControl(asked.path)) return refusal(503, 'The simulated venue plays an outage')
-      return serve({ limit, doors, url: server.url }, stage, asked, clock.tick())
+      return serve({ limit, doors, url: server.url }, stage, asked, clock.monotonic())
     },
     (path) => (isControl(path) ? null : faults.take(path)),
   )
@@ -55,11 +55,11 @@ function serve(
   { limit, doors, url }: { limit: Limit | null; doors: ((asked: Asked) => HttpAnswer) | null; url: string },
   venue: Served,
   asked: Asked,
-  tick: number,
+  mono: number,
 ): HttpAnswer {
   if (isControl(asked.path)) return doors?.(asked) ?? refusal(404, `No such path: ${asked.path}`)
   const who = asked.key === null ? `address ${asked.from}` : `key ${asked.key}`
-  if (limit && !limit.takes(who, tick))
+  if (limit && !limit.takes(who, mono))
     return refusal(429, 'Too many requests: wait a moment, then ask again')
   return asked.path === '/openapi.json' ? description(asked, url) : answer(venue, asked)
 }

@@ -30,7 +30,7 @@ export function spoil(
       return json(status, { message: `The simulated venue was told to answer ${status}` })
     }
     case 'delay': {
-      const later = clock.tick() + (fault.delayMs ?? DELAY_MS)
+      const later = clock.monotonic() + (fault.delayMs ?? DELAY_MS)
       const callOff = clock.wakeAt(later, () => json(answer.status, answer.body))
       response.once('close', callOff)
       return undefined
@@ -73,7 +73,7 @@ function garbled(text: string): Uint8Array {
 function drip(response: ServerResponse, { status, body }: HttpAnswer, ms: number, clock: Clock): void {
   const text = Buffer.from(JSON.stringify(body))
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length })
-  const start = clock.tick()
+  const start = clock.monotonic()
   let callOff = () => {}
   const drop = (number: number) => {
     const [from, to] = [number, number + 1].map((at) => Math.floor((text.length * at) / DROPS))

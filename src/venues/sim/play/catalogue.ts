@@ -1,4 +1,4 @@
-import { type Owner, parseOwner } from '../../../venue/wallet.ts'
+import { type Wallet as Owner, parseWallet } from '../../../venue/wallet.ts'
 import type { Mood, Swing } from './path.ts'
 
 /** One market of the simulated venue: invented, in the proportions of the real venue's. */
@@ -93,9 +93,9 @@ export function otherMarket(symbol: string, basePrice: number): MarketSpec {
 }
 
 export const OWNERS: readonly Owner[] = [1, 2, 3].map((digit) => {
-  const parse = parseOwner(`0x51ab1e${String(digit).padStart(34, '0')}`)
+  const parse = parseWallet(`0x51ab1e${String(digit).padStart(34, '0')}`)
   if (!parse.ok) throw new Error(parse.why)
-  return parse.owner
+  return parse.wallet
 })
 
 /** 39 digits, as on the real venue: no double holds them. */

@@ -1,5 +1,5 @@
 import { type Amount, fromNumber, multiply, toNumber } from '../../../venue/amount.ts'
-import { parseOwner } from '../../../venue/wallet.ts'
+import { parseWallet } from '../../../venue/wallet.ts'
 import type { Account } from '../exchange/account.ts'
 import { openAccount } from '../exchange/exchange.ts'
 import { fundingAt, type Market, skewOf } from '../exchange/market.ts'
@@ -50,10 +50,10 @@ function start(exchange: Exchange, marketId: string, size: Amount, entryPrice: A
 }
 
 function open(exchange: Exchange, number: number, positions: ReturnType<typeof start>[]): Account {
-  const parse = parseOwner(`0xc09d${String(number).padStart(36, '0')}`)
+  const parse = parseWallet(`0xc09d${String(number).padStart(36, '0')}`)
   const id = accountOf(FIRST + number)
   const account =
-    parse.ok && openAccount(exchange, { id, owner: parse.owner, collateralUsd: CROWD_USD, positions })
+    parse.ok && openAccount(exchange, { id, owner: parse.wallet, collateralUsd: CROWD_USD, positions })
   if (!account) throw new Error(`Account ${id} of those who trade cannot be opened.`)
   return account
 }

@@ -63,11 +63,11 @@ export function createMarketTime(course: Course, speed: number, startUnix: numbe
 }
 
 /** Moves on though nobody asks, so that who asks after a long while need not wait for all that happened in it. Returns how to end that. */
-export function keepMoving(time: Pick<MarketTime, 'moveOn'>, clock: Clock, startTick: number): () => void {
-  const next = () => clock.wakeAt(clock.tick() + MOVES_EVERY_MS, move)
+export function keepMoving(time: Pick<MarketTime, 'moveOn'>, clock: Clock, startMono: number): () => void {
+  const next = () => clock.wakeAt(clock.monotonic() + MOVES_EVERY_MS, move)
   let callOff = next()
   function move(): void {
-    time.moveOn(clock.tick() - startTick)
+    time.moveOn(clock.monotonic() - startMono)
     callOff = next()
   }
   return () => callOff()

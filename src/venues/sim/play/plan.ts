@@ -24,7 +24,7 @@ const LONG_HOME = 1 - HOME_DISTANCE
 const SHORT_HOME = 1 + HOME_DISTANCE
 
 /* oxfmt-ignore */
-const OTHERS: readonly HoldingSpec[] = [
+const OTHER_ACCOUNTS: readonly HoldingSpec[] = [
   holding(1, 'BTC', 0.35, 0.64, 0.97),
   holding(1, 'LINK', -420, 1.31, 1.02),
   holding(1, 'ARB', 18_000, 0.83, 1.01),
@@ -48,7 +48,7 @@ export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {})
   ]
   // In most scenarios everything else is quiet.
   const markets = scenario?.quiet ? MARKETS.map(calmed) : MARKETS
-  return { markets, accounts: accountsOf(suggested, OTHERS), replay: null, ...beside }
+  return { markets, accounts: accountsOf(suggested, OTHER_ACCOUNTS), replay: null, ...beside }
 }
 
 /** Each position of the first wallet stands for itself, so that it can be told where it ends; the others' stand together. */
@@ -72,7 +72,7 @@ function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'trade
     // What the others hold in the replayed market has no place in a price of its own.
     accounts: accountsOf(
       suggested,
-      OTHERS.filter((holding) => !same(holding.symbol)),
+      OTHER_ACCOUNTS.filter((holding) => !same(holding.symbol)),
     ),
     replay,
   }

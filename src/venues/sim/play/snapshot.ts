@@ -1,5 +1,5 @@
 import { type Amount, divide, fromNumber, magnitude, ONE, parseFixed } from '../../../venue/amount.ts'
-import { parseOwner } from '../../../venue/wallet.ts'
+import { parseWallet } from '../../../venue/wallet.ts'
 import type { AccountStart, PositionStart } from '../exchange/exchange.ts'
 import type { MarketStart } from '../exchange/market.ts'
 import { fundingVelocity } from '../maths/amm.ts'
@@ -30,10 +30,10 @@ const HOUSE_USD = 10_000_000_000n * ONE
 
 /** One side of all markets, so that whoever trades there has somebody against them. */
 function houseAccount(number: number, positions: readonly PositionStart[]): AccountStart {
-  const parse = parseOwner(`0x40a5e${String(number).padStart(35, '0')}`)
+  const parse = parseWallet(`0x40a5e${String(number).padStart(35, '0')}`)
   if (!parse.ok) throw new Error(parse.why)
   const id = `17014118346046923173168730371588410${String(number).padStart(4, '0')}`
-  return { id, owner: parse.owner, collateralUsd: HOUSE_USD, positions }
+  return { id, owner: parse.wallet, collateralUsd: HOUSE_USD, positions }
 }
 
 function marketStart(record: MarketRecord): MarketStart {

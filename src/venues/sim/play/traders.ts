@@ -1,6 +1,6 @@
 import { createHeap, type Heap } from '../../../lib/data/heap.ts'
 import { type Amount, magnitude, multiply, toNumber } from '../../../venue/amount.ts'
-import type { Owner } from '../../../venue/wallet.ts'
+import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import { type Account, positionIn } from '../exchange/account.ts'
 import { deposit } from '../exchange/cash.ts'
 import { openAccount } from '../exchange/exchange.ts'

@@ -95,7 +95,7 @@ test(
       await hears(ann, 'R5 is gone')
       chapter('She looks at her alerts, and has one less:', ann)
 
-      const desk = telegram.group('Desk', { owner: ann })
+      const desk = telegram.group('Desk', { wallet: ann })
       ann.says(desk, `/channel@${telegram.botName} bind`)
       await hears(desk, 'Desk is bound')
       ann.says(desk, '/alert funding-flip ETH')
@@ -141,7 +141,7 @@ function listener(telegram: Telegram, log: () => string) {
   /** What closing costs is written into a message when the venue has said so, sooner or later: docs/alerts.md shows it. */
   const entries = (who: User | Group) => {
     const last = new Map<number, string>()
-    return happenings(who).flatMap(({ id, entry }) => {
+    return occurrences(who).flatMap(({ id, entry }) => {
       const rest = entry.replace(/\n *closing at [^\n]*(?:\n *(?:\d+ %|all): [^\n]*)*/g, '')
       const said = rest.replace(/^Perch[^\n]*\n/, '')
       // Old messages lose their buttons when there is room for it, between any two others.
@@ -150,12 +150,12 @@ function listener(telegram: Telegram, log: () => string) {
       return [rest]
     })
   }
-  const happenings = ({ id }: User | Group) =>
+  const occurrences = ({ id }: User | Group) =>
     telegram.ledger.history
       .filter(({ message, is }) => message.chat.id === id && is !== 'deleted')
       .filter(({ message }) => !message.service)
-      .map((happening) => {
-        const { message, is, text, entities, buttons } = happening
+      .map((occurrence) => {
+        const { message, is, text, entities, buttons } = occurrence
         const markup = buttons.length > 0 ? { rows: buttons.map((row) => [...row]), given: {} } : null
         const then = {
           ...message,

@@ -51,7 +51,7 @@ test('of a database that is too large to be looked through, each page that a sta
   const sqlite = new Database(sound, { readonly: true })
   const roots = sqlite.prepare('SELECT name, rootpage AS page FROM sqlite_schema WHERE rootpage > 0').all()
   sqlite.close()
-  const passed: string[] = []
+  const touchedLiquidation: string[] = []
   for (const { name, page } of roots as { name: string; page: number }[]) {
     const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
     writeFileSync(file, readFileSync(sound).fill(0x2a, (page - 1) * PAGE, page * PAGE))
@@ -59,7 +59,7 @@ test('of a database that is too large to be looked through, each page that a sta
     truncateSync(file, 600 * 1024 * 1024)
     try {
       const store = openSqlite(file, 'sim')
-      passed.push(name)
+      touchedLiquidation.push(name)
       await Promise.all([store.load(), store.pastPieces()])
       await store.close()
     } catch (error) {
@@ -69,7 +69,7 @@ test('of a database that is too large to be looked through, each page that a sta
   }
   // By history nothing is judged.
   const history = /^(?:alerts|steps|gaps|past|past_left)(?:_by_\w+)?$|^sqlite_autoindex_past_1$/
-  expect(passed.filter((name) => !history.test(name))).toEqual([])
+  expect(touchedLiquidation.filter((name) => !history.test(name))).toEqual([])
 })
 
 test.each<[string, (file: string) => void]>([

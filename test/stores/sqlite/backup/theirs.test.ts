@@ -15,13 +15,13 @@ const NIGHT = Date.UTC(2026, 10, 23, 4, 15)
 const isRoot = process.getuid?.() === 0
 
 /** Whom everything there belongs to, but for the folder itself. */
-function ownersIn(folder: string): string[] {
+function walletsIn(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const owners = paths.map((path) => {
+  const wallets = paths.map((path) => {
     const { uid, gid } = lstatSync(join(folder, path))
     return `${uid}:${gid}`
   })
-  return [...new Set(owners)]
+  return [...new Set(wallets)]
 }
 
 describe.skipIf(!isRoot)('in a folder that is the bot’s, what root makes is the bot’s (as root)', () => {
@@ -36,16 +36,16 @@ describe.skipIf(!isRoot)('in a folder that is the bot’s, what root makes is th
 
     const backups = openBackups({ url: file })
     await backups.make({ now: NIGHT, to: null })
-    expect(ownersIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
+    expect(walletsIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
     await backups.restore({ now: NIGHT, from: null, identity: 'sim', words: () => say('restored') })
-    expect(ownersIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
+    expect(walletsIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
   })
 
   test('a database that nobody has begun yet, with its lock and in its own folders', () => {
     const folder = temporaryFolder()
     chownSync(folder, BOT.uid, BOT.gid)
     openDatabase(join(folder, 'bots', 'data', 'perch.sqlite')).close()
-    expect(ownersIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
+    expect(walletsIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
   })
 })
 

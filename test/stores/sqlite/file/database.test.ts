@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dumpSchema, openDatabase } from '../../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../../src/stores/sqlite/index.ts'
-import { aGuard } from '../../../support/fixtures.ts'
+import { aMonitor } from '../../../support/fixtures.ts'
 import { program } from '../../../support/store-child.ts'
 import { chatsOfAlice, temporaryFolder } from '../../../support/store.ts'
 
@@ -141,14 +141,14 @@ describe('a lock that somebody gets round', () => {
       criticalOnly: [],
       criticalOnlyOn: [],
       trying: [],
-      late: { before: 0, except: [] },
+      overdue: { before: 0, except: [] },
     }
     await expect(store.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
       /another Perch works on this/,
     )
-    await expect(store.exchange(turn)).rejects.toThrow(/another Perch works on this/)
+    await expect(store.round(turn)).rejects.toThrow(/another Perch works on this/)
     await newer.commit([{ is: 'alive', at: 2, pricesAt: null, holes: [] }])
-    expect(await newer.exchange(turn)).toEqual([])
+    expect(await newer.round(turn)).toEqual([])
     await store.close()
     await newer.close()
   })
@@ -211,7 +211,7 @@ test('a reader that stays open lets the log grow, and with its end the log gives
   reader.prepare('SELECT count(*) FROM meta').get()
   const memo = 'x'.repeat(2_000_000)
   const keep = () =>
-    store.commit([...chatsOfAlice(1), { is: 'memo', row: { guard: aGuard({ chatId: 1 }), memo } }])
+    store.commit([...chatsOfAlice(1), { is: 'memo', row: { monitor: aMonitor({ chatId: 1 }), memo } }])
   for (let times = 0; times < 15; times++) await keep()
   expect(size()).toBeGreaterThan(30_000_000)
   reader.close()

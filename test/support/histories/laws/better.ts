@@ -16,14 +16,14 @@ export function createBetter(ledger: Ledger) {
         'the venue': ledger.pricesAt,
         [position.marketId]: ledger.pricesAt,
         // A look of which nobody knows whether it was kept may be what this rests on.
-        [position.owner]: ledger.maybeLooked.get(position.owner),
+        [position.wallet]: ledger.maybeLooked.get(position.wallet),
       }
       // That it is seen again may be told a little later, with others.
       const blindTo = Object.entries(lastSeen).find(
         ([what, at]) => (at ?? 0) < (ledger.blind.get(`${rule.chatId} ${what}`) ?? 0),
       )
       if (blindTo !== undefined) blames(`${title}: got better while blind to ${blindTo[0]}`)
-      if (subject.missing > 0 || !ledger.maybeLooked.has(position.owner))
+      if (subject.missing > 0 || !ledger.maybeLooked.has(position.wallet))
         blames(`${title}: got better unseen`)
       if (clears) ledger.over.add(subject.alertId ?? 0)
       subject.line = next ?? subject.line

@@ -7,7 +7,7 @@ const DAY_MINUTES = 24 * 60
 
 /** A digest comes once a day, at its minute by the clock on the wall; late where nothing could be told then. */
 export function createDaily(ledger: Ledger, zone: string) {
-  const { blames, tick, now, pollMs } = ledger
+  const { blames, monotonic, now, pollMs } = ledger
   const minuteOf = minuteIn(zone)
   const dayOf = (at: number) => new Date(at).toLocaleDateString('en-GB', { timeZone: zone })
   /** By chat: at which minute, when it was asked for or told last, and since when it is overdue. */
@@ -58,9 +58,9 @@ export function createDaily(ledger: Ledger, zone: string) {
     checks(): void {
       for (const one of wanted.values()) {
         if (now() < one.dueAt || ledger.refusing) one.since = Infinity
-        else if (one.since === Infinity) one.since = tick()
+        else if (one.since === Infinity) one.since = monotonic()
         const since = Math.max(one.since, ledger.startedAt, ledger.soundAt)
-        if (tick() - since > 3 * pollMs + 15_000)
+        if (monotonic() - since > 3 * pollMs + 15_000)
           blames(`the digest of ${new Date(one.dueAt).toISOString()} is missing`)
       }
     },

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../../src/venue/wallet.ts'
+import type { Wallet } from '../../../../src/venue/wallet.ts'
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Subject } from '../subject.ts'
@@ -10,16 +10,16 @@ const NAMES: Record<string, RegExp> = {
 
 /** Whoever was warned of a position that is gone for certain, in two looks, hears how it ended, once and by its name. */
 export function createGone(ledger: Ledger) {
-  const { blames, tick, subjects, held, over, pollMs } = ledger
+  const { blames, monotonic, subjects, held, over, pollMs } = ledger
   /** Those that are gone for certain, and whose end somebody is owed. */
   const ending: { subject: Subject; since: number }[] = []
 
   const isOf = (heard: Heard, { rule, position }: Subject) => {
-    const owner = ownerNamed(heard)
+    const wallet = walletNamed(heard)
     const named = NAMES[position.marketId]?.test(heard.title) === true
-    return rule.chatId === heard.chatId && named && (owner === null || position.owner === owner)
+    return rule.chatId === heard.chatId && named && (wallet === null || position.wallet === wallet)
   }
-  const ownerNamed = ({ lines }: Heard): Owner | null => {
+  const walletNamed = ({ lines }: Heard): Wallet | null => {
     const label = lines.map((line) => / · (main|cold)$/.exec(line)?.[1]).find((one) => one !== undefined)
     return label === undefined ? null : (ledger.wallets[label] ?? null)
   }
@@ -32,7 +32,7 @@ export function createGone(ledger: Ledger) {
       if (heard.alertId !== null) held.delete(heard.alertId)
       const at = ending.findIndex(({ subject }) => isOf(heard, subject))
       const isDoubted = [...subjects.values()].some((one) => one.missing === 1 && isOf(heard, one))
-      const isSound = !ledger.refusing && tick() - ledger.soundAt > 10 * pollMs
+      const isSound = !ledger.refusing && monotonic() - ledger.soundAt > 10 * pollMs
       if (at < 0 && isDoubted && isSound) blames(`${heard.title}: after one look`)
       if (at >= 0) over.add(ending.splice(at, 1)[0]?.subject.alertId ?? 0)
       // A look that could not be kept may have been one of the two.
@@ -48,7 +48,7 @@ export function createGone(ledger: Ledger) {
       subjects.delete(subject.key)
       if (subject.alertId === null) return
       // What was held back is summed up.
-      if (!subject.isEndTold && !held.has(subject.alertId)) ending.push({ subject, since: tick() })
+      if (!subject.isEndTold && !held.has(subject.alertId)) ending.push({ subject, since: monotonic() })
       over.add(subject.alertId)
     },
     /** Nobody is owed anything of what a removed rule spoke of. */
@@ -59,7 +59,7 @@ export function createGone(ledger: Ledger) {
     checks(): void {
       if (ledger.refusing) return
       for (const { subject, since } of ending)
-        if (tick() - Math.max(since, ledger.soundAt) > 4 * pollMs)
+        if (monotonic() - Math.max(since, ledger.soundAt) > 4 * pollMs)
           blames(`A${subject.alertId}: its end was not told`)
     },
     ends(): void {

@@ -7,18 +7,20 @@ import { critical, type Subject } from '../subject.ts'
  * back is summed up when that is over, once, as it stands then.
  */
 export function createRested(ledger: Ledger) {
-  const { blames, tick, now, held, rest, pollMs } = ledger
+  const { blames, monotonic, now, held, rest, pollMs } = ledger
 
   function allowed(heard: Heard, subject: Subject): boolean {
     return (
-      heard.tone === 'critical' || ['better', 'cleared', 'ended'].includes(heard.is) || critical(subject.line)
+      heard.tone === 'critical' ||
+      ['better', 'resolved', 'ended'].includes(heard.is) ||
+      critical(subject.line)
     )
   }
 
   return {
     hears(heard: Heard, subject: Subject): void {
-      const rests = rest.covers(subject.guard, now()) && !rest.isUnsure(subject.guard, now())
-      if (heard.is !== 'summed' && rests && !allowed(heard, subject))
+      const rests = rest.covers(subject.monitor, now()) && !rest.isUnsure(subject.monitor, now())
+      if (heard.is !== 'summary' && rests && !allowed(heard, subject))
         blames(`${heard.title}: said in a time of rest`)
       held.delete(heard.alertId ?? 0)
     },
@@ -35,18 +37,18 @@ export function createRested(ledger: Ledger) {
     },
     /** An alert is held back. */
     holds(alertId: number, line: number | null): void {
-      const guard = ledger.happened.get(alertId)
-      if (!guard) return
-      if (!rest.covers(guard, now())) blames(`A${alertId} is held back, and nobody rests`)
+      const monitor = ledger.happened.get(alertId)
+      if (!monitor) return
+      if (!rest.covers(monitor, now())) blames(`A${alertId} is held back, and nobody rests`)
       if (line !== null && critical(line)) blames(`A${alertId} is critical and held back`)
-      held.set(alertId, { guard, freeAt: null })
+      held.set(alertId, { monitor, freeAt: null })
     },
     checks(): void {
       for (const [alertId, one] of held) {
-        if (rest.covers(one.guard, now()) || ledger.refusing) one.freeAt = null
-        else one.freeAt ??= tick()
+        if (rest.covers(one.monitor, now()) || ledger.refusing) one.freeAt = null
+        else one.freeAt ??= monotonic()
         const freeAt = one.freeAt === null ? null : Math.max(one.freeAt, ledger.startedAt, ledger.soundAt)
-        if (freeAt !== null && tick() - freeAt > 2 * pollMs)
+        if (freeAt !== null && monotonic() - freeAt > 2 * pollMs)
           blames(`A${alertId} was held back and never summed up`)
       }
     },

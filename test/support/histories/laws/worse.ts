@@ -7,11 +7,11 @@ import { critical, distance, OUTSIDE, type Subject } from '../subject.ts'
  * critical, and what gets worse after it was told, waits for nothing.
  */
 export function createWorse(ledger: Ledger) {
-  const { blames, tick, lines, pollMs, subjects } = ledger
+  const { blames, monotonic, lines, pollMs, subjects } = ledger
 
   /** How long the last prices count: one that is missing is no hole yet. */
   const sinceReading = () => {
-    const ms = tick() - (ledger.pricesAt ?? tick())
+    const ms = monotonic() - (ledger.pricesAt ?? monotonic())
     return ms > 2 * pollMs ? 0 : ms
   }
 
@@ -27,8 +27,8 @@ export function createWorse(ledger: Ledger) {
       if (alertId !== null && ledger.told.has(alertId)) blames(`A${alertId} begins twice`)
     } else if (alertId !== subject.alertId) blames(`A${alertId} is A${subject.alertId} under another name`)
     Object.assign(subject, { line, alertId, insideMs: null, owedMs: 0, holesMs: 0 })
-    Object.assign(subject, { rangAt: tick(), newsAt: tick(), lostMs: ledger.lostMs, times: 0 })
-    Object.assign(subject, { heededUntil: null, due: null, unheeded: false })
+    Object.assign(subject, { rangAt: monotonic(), newsAt: monotonic(), lostMs: ledger.lostMs, times: 0 })
+    Object.assign(subject, { acknowledgedUntil: null, due: null, unheeded: false })
   }
 
   return {
@@ -38,7 +38,7 @@ export function createWorse(ledger: Ledger) {
         ledger.remembered(subject) &&
         subject.paused === 'surely' &&
         !critical(line) &&
-        !ledger.unread(subject.position.owner)
+        !ledger.failedParts(subject.position.wallet)
       )
         blames(`${title}: fires by what the run before has counted`)
       // What had to hold is told at the line that is passed then, as anything.
@@ -56,7 +56,7 @@ export function createWorse(ledger: Ledger) {
         /^position as of .*, before my restart; being read now$/.test(text),
       )
       const isOld = says || heard.lines.some((text) => text.startsWith('wallet not seen for '))
-      if (says && ledger.looked.has(subject.position.owner)) blames(`${heard.title}: was read in this run`)
+      if (says && ledger.looked.has(subject.position.wallet)) blames(`${heard.title}: was read in this run`)
       if (!isOld && ledger.remembered(subject))
         blames(`${heard.title}: does not say that it was not read yet`)
       if (critical(subject.line) && heard.silent) blames(`${heard.title}: is critical and does not ring`)
@@ -64,12 +64,12 @@ export function createWorse(ledger: Ledger) {
 
     /** A price was read after so long a gap, or a wallet. */
     counts(subject: Subject, gapMs: number): void {
-      const { owner } = subject.position
+      const { wallet } = subject.position
       const ms = gapMs > 2 * pollMs ? 0 : gapMs
       // That this is a hole is found out too late, also by a run that has not looked at it yet.
       if (gapMs > ms) subject.holesMs += 2 * pollMs
       if (subject.missing > 0) return
-      const isUnread = ledger.unread(owner)
+      const isUnread = ledger.failedParts(wallet)
       // What the run before has counted waits for its wallet: it neither counts nor begins anew.
       if (ledger.remembered(subject) && subject.paused === 'surely' && !isUnread) return
       const isWaiting = ledger.remembered(subject) && subject.paused !== null
@@ -97,7 +97,7 @@ export function createWorse(ledger: Ledger) {
     },
 
     checks(): void {
-      if (ledger.pricesAt !== tick() || ledger.soundAt >= tick()) return
+      if (ledger.pricesAt !== monotonic() || ledger.soundAt >= monotonic()) return
       for (const subject of subjects.values()) {
         if (!isJudged(subject)) continue
         const { key, line, alertId, owedMs, rule, position } = subject

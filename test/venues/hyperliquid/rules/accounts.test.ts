@@ -10,7 +10,7 @@ import portfolio from '../recorded/subAccounts2-portfolioMargin-2026-07.json' wi
 import { aLeg, aState, OWNER } from '../records.ts'
 
 const spotOf = (total: string) => readSpot({ balances: [{ coin: 'USDC', token: 0, total }] })
-const book = (name: string | null, over: Record<string, unknown>, collateral = 0) => ({
+const dex = (name: string | null, over: Record<string, unknown>, collateral = 0) => ({
   state: readState(aState([], over), OWNER, name),
   collateral,
 })
@@ -40,7 +40,7 @@ test('a portfolio account that counts other tokens is not given a value that lea
     { token: 0, total: '10.0', ltv: '0.0' },
     { token: 150, total: '3.0', ltv: '0.5' },
   ]
-  const [account] = accountsOf(OWNER, 'portfolio', [book(null, {})], readSpot({ balances }))
+  const [account] = accountsOf(OWNER, 'portfolio', [dex(null, {})], readSpot({ balances }))
   expect(account?.equityUsd).toBeNull()
 })
 
@@ -50,7 +50,7 @@ test('books of a unified account that count in one token need it together, witho
   const accounts = accountsOf(
     OWNER,
     'unified',
-    [main, book('xyz', { crossMaintenanceMarginUsed: '30.0' }), book('hyna', {}, 235)],
+    [main, dex('xyz', { crossMaintenanceMarginUsed: '30.0' }), dex('hyna', {}, 235)],
     spotOf('100.0'),
   )
   expect(accounts.map(({ marginRatio }) => marginRatio)).toEqual([0.5, 0.5, 1])
@@ -60,12 +60,12 @@ test('books of a unified account that count in one token need it together, witho
 test('an account that needs something and has nothing left is at its end', () => {
   const summary = { accountValue: '-1.0', totalMarginUsed: '0.0' }
   const over = { marginSummary: summary, crossMarginSummary: summary }
-  expect(accountsOf(OWNER, 'single', [book(null, over)], null)).toMatchObject([{ marginRatio: 1 }])
+  expect(accountsOf(OWNER, 'single', [dex(null, over)], null)).toMatchObject([{ marginRatio: 1 }])
 })
 
 describe('accounts that share collateral have one pool', () => {
   const pools = (mode: 'single' | 'unified' | 'portfolio') =>
-    accountsOf(OWNER, mode, [book(null, {}), book('xyz', {}), book('hyna', {}, 235)], spotOf('100.0')).map(
+    accountsOf(OWNER, mode, [dex(null, {}), dex('xyz', {}), dex('hyna', {}, 235)], spotOf('100.0')).map(
       ({ pool }) => pool,
     )
 
@@ -76,13 +76,13 @@ describe('accounts that share collateral have one pool', () => {
   ] as const)('%s: %j', (mode, expected) => expect(pools(mode)).toEqual(expected))
 
   test('which is called the same whatever of it is held or read', () => {
-    const [account] = accountsOf(OWNER, 'unified', [book('xyz', {})], spotOf('100.0'), true, () => null)
+    const [account] = accountsOf(OWNER, 'unified', [dex('xyz', {})], spotOf('100.0'), true, () => null)
     expect(account?.pool).toBe('main')
   })
 
   test('whose need is not known while one of its books is not: a smaller ratio would be a false comfort', () => {
     const of = (mode: 'single' | 'unified') =>
-      accountsOf(OWNER, mode, [book(null, { crossMaintenanceMarginUsed: '30.0' })], spotOf('100.0'), false)
+      accountsOf(OWNER, mode, [dex(null, { crossMaintenanceMarginUsed: '30.0' })], spotOf('100.0'), false)
     expect(of('unified')).toMatchObject([{ marginRatio: null, maintenanceUsd: null }])
     expect(of('single')).toMatchObject([{ maintenanceUsd: exact('30') }])
   })

@@ -9,11 +9,11 @@ import liquidated from '../recorded/userFills-liquidated-2026-02.json' with { ty
 import { aFill, OWNER, STRANGER } from '../records.ts'
 
 const LIQUIDATED = '0xba4d1d35bce0e8f28e5a3403e7a0b996c5d50ac4'
-const endings = (fills: unknown[], owner = OWNER) => endingsOf(readFills(fills).fills, owner)
+const closeRecords = (fills: unknown[], wallet = OWNER) => endingsOf(readFills(fills).fills, wallet)
 const mark = (user: string) => ({ liquidation: { liquidatedUser: user, markPx: '90.0', method: 'market' } })
 
 test('a recorded liquidation is one, for the wallet that it names', () => {
-  expect(endings(liquidated.body, LIQUIDATED)).toEqual([
+  expect(closeRecords(liquidated.body, LIQUIDATED)).toEqual([
     {
       accountId: 'main',
       marketId: 'HYPE',
@@ -29,18 +29,18 @@ test('a recorded liquidation is one, for the wallet that it names', () => {
 })
 
 test('the same fill in the hands of whoever took the other side is an ordinary close', () => {
-  expect(endings(liquidated.body, STRANGER)).toMatchObject([{ how: 'closed' }])
+  expect(closeRecords(liquidated.body, STRANGER)).toMatchObject([{ how: 'closed' }])
 })
 
 test('recorded trades that only make positions smaller or larger end nothing', () => {
-  expect(endings(cut.body.fills)).toEqual([])
+  expect(closeRecords(cut.body.fills)).toEqual([])
 })
 
 describe('a position', () => {
   test('closed in parts has the price and the result of all of them', () => {
     const first = aFill({ sz: '1.0', px: '100.0', closedPnl: '0.0', time: 1 })
     const second = aFill({ sz: '1.0', px: '90.0', closedPnl: '-10.0', time: 2, startPosition: '1.0' })
-    expect(endings([second, first])).toMatchObject([
+    expect(closeRecords([second, first])).toMatchObject([
       { how: 'closed', price: exact('95'), realisedPnlUsd: exact('-10'), at: 2 },
     ])
   })
@@ -54,7 +54,7 @@ describe('a position', () => {
   ])('has as its fees %s', (_what, [one, two], over, feesUsd) => {
     const first = aFill({ sz: '1.0', time: 1, fee: one })
     const second = aFill({ sz: '1.0', time: 2, startPosition: '1.0', fee: two, ...over })
-    expect(endings([first, second])).toMatchObject([{ feesUsd }])
+    expect(closeRecords([first, second])).toMatchObject([{ feesUsd }])
   })
 
   test('closed in parts has those of its last trades alone as well', () => {
@@ -68,7 +68,7 @@ describe('a position', () => {
         tid: place,
       }),
     )
-    expect(endings(parts)).toMatchObject([
+    expect(closeRecords(parts)).toMatchObject([
       {
         ...{ size: exact('3'), price: exact('91') },
         later: [
@@ -82,18 +82,18 @@ describe('a position', () => {
   test('made smaller long before, and added to since, has those of its own end', () => {
     const smaller = aFill({ sz: '1.0', px: '200.0', time: 1 })
     const larger = aFill({ sz: '1.0', side: 'B', dir: 'Open Long', startPosition: '1.0', time: 2 })
-    expect(endings([smaller, larger, aFill({ time: 3 })])).toMatchObject([{ price: exact('90') }])
+    expect(closeRecords([smaller, larger, aFill({ time: 3 })])).toMatchObject([{ price: exact('90') }])
   })
 
   test('liquidated in part and then closed by its owner is closed, with what he did himself', () => {
     const part = aFill({ sz: '1.0', px: '50.0', time: 1, ...mark(OWNER) })
     const rest = aFill({ sz: '1.0', px: '60.0', time: 2, startPosition: '1.0' })
-    expect(endings([part, rest])).toMatchObject([{ how: 'closed', price: exact('60') }])
+    expect(closeRecords([part, rest])).toMatchObject([{ how: 'closed', price: exact('60') }])
   })
 
   test('that turned round has ended, and the new one has not', () => {
     const turned = aFill({ sz: '5.0', dir: 'Long > Short' })
-    expect(endings([turned])).toMatchObject([
+    expect(closeRecords([turned])).toMatchObject([
       // Of the fee of 0.1 two fifths: with the rest of the trade the other one was opened.
       { side: 'long', how: 'closed', size: exact('2'), feesUsd: exact('0.04') },
     ])
@@ -101,27 +101,29 @@ describe('a position', () => {
 
   test('short ends with a purchase', () => {
     const bought = aFill({ side: 'B', startPosition: '-2.0', dir: 'Close Short' })
-    expect(endings([bought])).toMatchObject([{ side: 'short' }])
+    expect(closeRecords([bought])).toMatchObject([{ side: 'short' }])
   })
 
   test('that the venue settled is settled', () => {
-    expect(endings([aFill({ dir: 'Settlement' })])).toMatchObject([{ how: 'settled' }])
+    expect(closeRecords([aFill({ dir: 'Settlement' })])).toMatchObject([{ how: 'settled' }])
   })
 
   test('of a builder’s book ends in its account', () => {
-    expect(endings([aFill({ coin: 'xyz:NVDA' })])).toMatchObject([{ accountId: 'xyz', marketId: 'xyz:NVDA' }])
+    expect(closeRecords([aFill({ coin: 'xyz:NVDA' })])).toMatchObject([
+      { accountId: 'xyz', marketId: 'xyz:NVDA' },
+    ])
   })
 
   test('is liquidated whatever case its owner is written in', () => {
-    expect(endings([aFill(mark(OWNER.toUpperCase().replace('0X', '0x')))])).toMatchObject([
+    expect(closeRecords([aFill(mark(OWNER.toUpperCase().replace('0X', '0x')))])).toMatchObject([
       { how: 'liquidated' },
     ])
   })
 
   test('opened again has not ended, whatever its earlier life came to', () => {
     const again = aFill({ side: 'B', dir: 'Open Long', startPosition: '0.0', time: 2 })
-    expect(endings([aFill({ time: 1, ...mark(OWNER) }), again])).toEqual([])
-    expect(endings([aFill({ time: 1, ...mark(OWNER) }), again, aFill({ time: 3 })])).toMatchObject([
+    expect(closeRecords([aFill({ time: 1, ...mark(OWNER) }), again])).toEqual([])
+    expect(closeRecords([aFill({ time: 1, ...mark(OWNER) }), again, aFill({ time: 3 })])).toMatchObject([
       { how: 'closed', at: 3 },
     ])
   })
@@ -129,7 +131,7 @@ describe('a position', () => {
   test('closed and opened the other way round has ended, and so has the other when it did', () => {
     const other = aFill({ dir: 'Open Short', startPosition: '0.0', time: 2 })
     const bought = aFill({ side: 'B', startPosition: '-2.0', dir: 'Close Short', time: 3, ...mark(OWNER) })
-    expect(endings([aFill({ time: 1 }), other, bought])).toMatchObject([
+    expect(closeRecords([aFill({ time: 1 }), other, bought])).toMatchObject([
       { side: 'long', how: 'closed', at: 1 },
       { side: 'short', how: 'liquidated', at: 3 },
     ])
@@ -140,13 +142,13 @@ describe('a position', () => {
       aFill({ sz: '1.0', px: `${90 + place}.0`, closedPnl: '-1.0', startPosition, tid: place }),
     )
     for (const listed of [parts, parts.toReversed(), [1, 2, 0].map((place) => parts[place])])
-      expect(endings(listed)).toMatchObject([
+      expect(closeRecords(listed)).toMatchObject([
         { size: exact('3'), price: exact('91'), realisedPnlUsd: exact('-3') },
       ])
   })
 
   test('ended in a word of the venue’s that is new is told as that, and not guessed', () => {
-    expect(endings([aFill({ dir: 'Auto-Deleveraging' })])).toMatchObject([{ how: 'unknown' }])
+    expect(closeRecords([aFill({ dir: 'Auto-Deleveraging' })])).toMatchObject([{ how: 'unknown' }])
   })
 })
 
@@ -183,7 +185,7 @@ test('whatever was traded, and however it is listed, each side has its last end,
       const fills = [...trades, ...trades.slice(0, 3)].map(({ fill }) => ({ fill, by: chance.next().value }))
       const shuffled = fills.toSorted((a, b) => a.by - b.by).map(({ fill }) => fill)
       const owed = [...ends(1), ...ends(-1)].toSorted((a, b) => a.at - b.at)
-      expect(endings(shuffled).map(({ side, at }) => ({ side, at }))).toEqual(owed)
+      expect(closeRecords(shuffled).map(({ side, at }) => ({ side, at }))).toEqual(owed)
     }),
   )
 })
@@ -192,7 +194,7 @@ test('whatever was traded, what an end sums up is what the position was reduced 
   fc.assert(
     fc.property(sizes, (all) => {
       const trades = traded(all)
-      for (const { side, size, at } of endings(trades.map(({ fill }) => fill))) {
+      for (const { side, size, at } of closeRecords(trades.map(({ fill }) => fill))) {
         const run = trades.slice(0, at + 1)
         const grew = run.findLastIndex(({ before, after }) =>
           side === 'long' ? after > Math.max(before, 0) : after < Math.min(before, 0),

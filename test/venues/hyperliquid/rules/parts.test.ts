@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { VenueError } from '../../../../src/venue/venue.ts'
-import { failedParts } from '../../../../src/venues/hyperliquid/rules/parts.ts'
+import { partsWithoutAnswer } from '../../../../src/venues/hyperliquid/rules/parts.ts'
 import { DOWN, QUEUED } from '../../../support/polling.ts'
 
 async function answered(error: VenueError | null): Promise<void> {
@@ -11,7 +11,7 @@ const settled = (...all: (VenueError | null)[]) => Promise.allSettled(all.map(an
 
 test('a book that had no turn among our requests is told from one that the venue refused', async () => {
   const parts = await settled(null, DOWN, QUEUED)
-  expect(failedParts(['main', 'xyz', 'flx'], parts)).toEqual([
+  expect(partsWithoutAnswer(['main', 'xyz', 'flx'], parts)).toEqual([
     { part: 'xyz', why: DOWN.message },
     { part: 'flx', why: QUEUED.message, queued: true },
   ])
@@ -19,7 +19,7 @@ test('a book that had no turn among our requests is told from one that the venue
 
 test('where none came, a refusal says more than that there was no turn', async () => {
   const none = await settled(QUEUED, DOWN)
-  expect(() => failedParts(['main', 'xyz'], none)).toThrow(DOWN)
+  expect(() => partsWithoutAnswer(['main', 'xyz'], none)).toThrow(DOWN)
   const waits = await settled(QUEUED, QUEUED)
-  expect(() => failedParts(['main', 'xyz'], waits)).toThrow(QUEUED)
+  expect(() => partsWithoutAnswer(['main', 'xyz'], waits)).toThrow(QUEUED)
 })

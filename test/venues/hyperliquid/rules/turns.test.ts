@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
 import { isPollWanted, type Told, turnOf } from '../../../../src/venues/hyperliquid/rules/turns.ts'
-import type { Book } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
+import type { Dex } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
 
 const NOW = 1_000_000
-const ALL: Book[] = [null, 'xyz', 'flx', 'hyna', 'abc']
+const ALL: Dex[] = [null, 'xyz', 'flx', 'hyna', 'abc']
 
 /** Books as they were told, in seconds before now: `pushed`, `tried`. */
 function world(given: Record<string, { pushed?: number; tried?: number; changed?: boolean }>, seldom = 0) {
-  const told = (book: Book): Told => {
-    const { pushed = Infinity, tried = Infinity, changed = false } = given[book ?? 'main'] ?? {}
-    return { pushedTick: NOW - pushed * 1_000, triedTick: NOW - tried * 1_000, changed }
+  const told = (dex: Dex): Told => {
+    const { pushed = Infinity, tried = Infinity, changed = false } = given[dex ?? 'main'] ?? {}
+    return { pushedMono: NOW - pushed * 1_000, triedMono: NOW - tried * 1_000, changed }
   }
-  const now = { tick: NOW, seldomTick: NOW - seldom * 1_000 }
+  const now = { mono: NOW, seldomMono: NOW - seldom * 1_000 }
   return {
-    turn: (...needed: Book[]) => turnOf([null, ...needed], ALL, told, now).books,
-    isWanted: (...needed: Book[]) => isPollWanted([null, ...needed], ALL, told, now),
+    turn: (...needed: Dex[]) => turnOf([null, ...needed], ALL, told, now).dexes,
+    isWanted: (...needed: Dex[]) => isPollWanted([null, ...needed], ALL, told, now),
   }
 }
 
@@ -42,8 +42,14 @@ describe('the books that are asked for', () => {
   })
 
   test('are now and then what nobody needs, and the lists of what is told of', () => {
-    const lately = { tried: 60 }
-    const told = { main: { pushed: 1, tried: 700 }, xyz: lately, flx: lately, hyna: lately, abc: lately }
+    const dailySummary = { tried: 60 }
+    const told = {
+      main: { pushed: 1, tried: 700 },
+      xyz: dailySummary,
+      flx: dailySummary,
+      hyna: dailySummary,
+      abc: dailySummary,
+    }
     expect(world(told, 11).turn()).toEqual([null])
     expect([world(told, 11).isWanted(), world(told, 9).isWanted()]).toEqual([true, false])
   })

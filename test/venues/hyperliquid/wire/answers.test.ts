@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { VenueError } from '../../../../src/venue/venue.ts'
 import { readRole } from '../../../../src/venues/hyperliquid/info.ts'
-import { readDexes } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
+import { readListedDexes } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
 import { readFills } from '../../../../src/venues/hyperliquid/wire/fills.ts'
 import { readMode, readSpot } from '../../../../src/venues/hyperliquid/wire/spot.ts'
 import { readChosen, readDepth, readTakerFee } from '../../../../src/venues/hyperliquid/wire/trading.ts'
@@ -18,7 +18,7 @@ import role from '../recorded/userRole-2025.json' with { type: 'json' }
 import { aFill, OWNER } from '../records.ts'
 
 test('the recorded books of builders have their names and what they add to fees', () => {
-  expect(readDexes(dexes.body)).toEqual(
+  expect(readListedDexes(dexes.body)).toEqual(
     ['xyz', 'flx', 'vntl', 'hyna'].map((name) => ({ name, feeScale: exact('1') })),
   )
 })

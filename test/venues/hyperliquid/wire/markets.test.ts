@@ -7,7 +7,7 @@ import { exact } from '../../../support/fixtures.ts'
 import recorded from '../recorded/main-metaAndAssetCtxs-2026-02-06.json' with { type: 'json' }
 import delisted from '../recorded/meta-with-delisted-in-the-middle-2026-09-25.json' with { type: 'json' }
 import pushed from '../recorded/ws-activeAssetCtx-BTC-2026-09-25.json' with { type: 'json' }
-import { aBook, aContext } from '../records.ts'
+import { aDex, aContext } from '../records.ts'
 
 const main = readMarkets(recorded.body, null)
 const find = (id: string) => main.markets.find((market) => market.id === id)
@@ -21,10 +21,10 @@ describe('the recorded list of the main book', () => {
   })
 
   test('says what is listed: all but what is delisted', () => {
-    expect(main.listing?.book).toBeNull()
+    expect(main.listing?.dex).toBeNull()
     expect(main.listing?.symbols.size).toBe(190)
     expect(main.listing?.symbols.has('MATIC')).toBe(false)
-    const broken = aBook([{ name: 'BTC' }, { name: '' }])
+    const broken = aDex([{ name: 'BTC' }, { name: '' }])
     expect(readMarkets(broken, null).listing).toBeNull()
   })
 
@@ -42,7 +42,7 @@ describe('the recorded list of the main book', () => {
       maintenanceRatio: exact('0.0125'),
       delisted: false,
       isolatedOnly: false,
-      book: null,
+      dex: null,
       accountId: 'main',
     })
   })
@@ -87,7 +87,7 @@ test('the recorded names with a delisted one in the middle keep their figures', 
 
 test('a recorded pushed context has the fields of a polled one', () => {
   const { ctx } = pushed.body.data
-  const { markets } = readMarkets(aBook([{ name: 'BTC' }], [ctx]), null)
+  const { markets } = readMarkets(aDex([{ name: 'BTC' }], [ctx]), null)
   expect(markets[0]?.price).toBe(exact(ctx.markPx))
 })
 
@@ -96,19 +96,19 @@ test.each([
   ['strictIsolated', { marginMode: 'strictIsolated' }],
   ['noCross', { marginMode: 'noCross' }],
 ])('isolated only: %s', (_what, over) => {
-  expect(readMarkets(aBook([{ name: 'X', ...over }]), null).markets[0]?.isolatedOnly).toBe(true)
+  expect(readMarkets(aDex([{ name: 'X', ...over }]), null).markets[0]?.isolatedOnly).toBe(true)
 })
 
 test('a builder’s book counts in its own token, and names its markets by itself', () => {
-  const book = readMarkets(aBook([{ name: 'xyz:NVDA' }], [aContext()], { collateralToken: 360 }), 'xyz')
-  expect(book.collateral).toBe(360)
-  expect(book.markets[0]).toMatchObject({ id: 'xyz:NVDA', book: 'xyz', accountId: 'xyz' })
+  const dex = readMarkets(aDex([{ name: 'xyz:NVDA' }], [aContext()], { collateralToken: 360 }), 'xyz')
+  expect(dex.collateral).toBe(360)
+  expect(dex.markets[0]).toMatchObject({ id: 'xyz:NVDA', dex: 'xyz', accountId: 'xyz' })
 })
 
 describe('what cannot be used', () => {
   test.each([
-    ['names without figures', aBook([{ name: 'A' }, { name: 'B' }], [aContext()])],
-    ['another book', aBook([{ name: 'xyz:NVDA' }])],
+    ['names without figures', aDex([{ name: 'A' }, { name: 'B' }], [aContext()])],
+    ['another book', aDex([{ name: 'xyz:NVDA' }])],
     ['nothing', null],
     ['an error', { error: 'busy' }],
   ])('an answer with %s is no list', (_what, body) => {
@@ -120,7 +120,7 @@ describe('what cannot be used', () => {
     ['with a mark price of zero', { markPx: '0.0' }],
     ['with a number for a text', { funding: 0.1 }],
   ])('a market %s is left out and told, and takes nobody’s figures', (_what, over) => {
-    const body = aBook([{ name: 'A' }, { name: 'B' }], [aContext(over), aContext({ markPx: '7.0' })])
+    const body = aDex([{ name: 'A' }, { name: 'B' }], [aContext(over), aContext({ markPx: '7.0' })])
     const { markets, unusable } = readMarkets(body, null)
     expect(markets.map(({ id, price }) => [id, toNumber(price)])).toEqual([['B', 7]])
     expect(unusable.map(({ what }) => what)).toEqual(['market A'])

@@ -32,7 +32,7 @@ describe('the recorded orders that wait', () => {
       takeProfit: { lower: exact('10.004'), upper: null, acceptable: null },
       stopLoss: null,
       reduceOnly: true,
-      guardsPosition: true,
+      isProtective: true,
       createdAt: 1_700_126_022_555,
       expiresAt: null,
       after: '3184595905',
@@ -54,7 +54,7 @@ describe('the recorded orders that wait', () => {
     expect(orders.find(({ id }) => id === '3184595906')).toMatchObject({
       takeProfit: null,
       stopLoss: { lower: null, upper: exact('9.995'), acceptable: null },
-      guardsPosition: true,
+      isProtective: true,
     })
   })
 
@@ -64,7 +64,7 @@ describe('the recorded orders that wait', () => {
       limit: { lower: null, upper: exact('10.0'), acceptable: null },
       takeProfit: null,
       stopLoss: null,
-      guardsPosition: false,
+      isProtective: false,
     })
   })
 
@@ -87,7 +87,7 @@ describe('an order', () => {
   })
 
   test('that opens at a price guards nothing', () => {
-    expect(changed({ reduceOnly: false })).toMatchObject({ guardsPosition: false, size: exact('-12.5') })
+    expect(changed({ reduceOnly: false })).toMatchObject({ isProtective: false, size: exact('-12.5') })
   })
 
   test('of a spot market is none of ours', () => {

@@ -19,7 +19,7 @@ test('a recorded isolated position arrives in our units', () => {
   expect(state.held).toEqual([
     {
       position: {
-        owner: OWNER,
+        wallet: OWNER,
         accountId: 'main',
         marketId: 'HYPE',
         size: exact('2'),

@@ -16,8 +16,8 @@ const ids = (body: unknown) => readMarkets(body, 8008).markets.map((each) => eac
 test('a market arrives in our units', () => {
   expect(readMarkets(markets([market({ markPrice: 3121.5 })]), 8008)).toEqual({
     unusable: [],
-    unread: [],
-    listings: [{ book: null, symbols: new Map([['100', 'ETH']]) }],
+    failedParts: [],
+    listings: [{ dex: null, symbols: new Map([['100', 'ETH']]) }],
     markets: [
       {
         id: '100',
@@ -29,7 +29,7 @@ test('a market arrives in our units', () => {
         otherPrice: 3_121_500_000_000_000_000_000n,
         delisted: false,
         isolatedOnly: false,
-        book: null,
+        dex: null,
         accountId: null,
         fundingEveryMs: null,
         price24hAgo: 3_098_500_000_000_000_000_000n,
@@ -69,8 +69,8 @@ describe('every plausible envelope of the list', () => {
     expect(readMarkets([other, { chainId: 8008, markets: [] }], 8008)).toEqual({
       markets: [],
       unusable: [],
-      unread: [],
-      listings: [{ book: null, symbols: new Map() }],
+      failedParts: [],
+      listings: [{ dex: null, symbols: new Map() }],
     })
   })
 
@@ -249,8 +249,8 @@ describe('recorded markets', () => {
   test('are all read, with every figure', () => {
     expect(answer.unusable).toEqual([])
     expect(answer.markets).toHaveLength(6)
-    for (const { otherPrice, book, accountId, fundingEveryMs, maintenanceRatio, ...read } of answer.markets) {
-      expect([otherPrice, book, accountId, fundingEveryMs, maintenanceRatio]).toEqual(Array(5).fill(null))
+    for (const { otherPrice, dex, accountId, fundingEveryMs, maintenanceRatio, ...read } of answer.markets) {
+      expect([otherPrice, dex, accountId, fundingEveryMs, maintenanceRatio]).toEqual(Array(5).fill(null))
       expect(Object.values(read)).not.toContain(null)
     }
   })

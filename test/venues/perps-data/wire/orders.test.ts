@@ -31,7 +31,7 @@ test('an order arrives in our units', () => {
     takeProfit: null,
     stopLoss: null,
     reduceOnly: null,
-    guardsPosition: false,
+    isProtective: false,
     createdAt: 1_765_000_001_500,
     expiresAt: 1_796_000_000_000,
   })
@@ -87,7 +87,7 @@ describe('what guards a position is told from what opens one', () => {
     ['only its triggers, without flags', guard({ hasTpSlOrder: undefined, hasLimitOrder: undefined }), true],
     ['a limit, without flags', order({ hasTpSlOrder: undefined, hasLimitOrder: undefined }), false],
   ])('%s', (_what, record, guards) => {
-    expect(read([record]).orders[0]?.guardsPosition).toBe(guards)
+    expect(read([record]).orders[0]?.isProtective).toBe(guards)
   })
 })
 
@@ -123,7 +123,7 @@ test('each field may be missing; only a record without any is no order', () => {
       takeProfit: null,
       stopLoss: null,
       reduceOnly: null,
-      guardsPosition: false,
+      isProtective: false,
       createdAt: null,
       expiresAt: null,
     },

@@ -11,7 +11,7 @@ const read = (body: unknown) => readPositions(body, 8008, OWNER)
 test('a position arrives in our units', () => {
   expect(read(positions([position()]))).toEqual({
     unusable: [],
-    unread: [],
+    failedParts: [],
     totalCount: 1,
     accounts: [],
     guards: [],
@@ -160,8 +160,8 @@ test('what we do not use of a record may be anything', () => {
 })
 
 test('what guards a position is the order that it carries, whatever that leaves unsaid', () => {
-  const guards = (tpsl: unknown) => read(positions([position({ tpsl })])).guards ?? []
-  const place = { accountId: ACCOUNT, marketId: '100', guardsPosition: true, state: 'open' }
+  const guards = (tpsl: unknown) => read(positions([position({ tpsl })])).protectiveOrders ?? []
+  const place = { accountId: ACCOUNT, marketId: '100', isProtective: true, state: 'open' }
   expect(guards(guard())).toEqual([expect.objectContaining({ ...place, id: '40300' })])
   expect(guards(guard())[0]?.stopLoss?.upper).toBe(2_700n * 10n ** 18n)
   expect(guards({ shape: 'unknown' })).toEqual([

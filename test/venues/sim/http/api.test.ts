@@ -39,13 +39,13 @@ test('the bot’s own client reads markets, positions, orders and previews, and 
   expect(positions.positions[0]).toMatchObject({
     ...{ accountId: anna.id, marketId: '100', size: units(10), entryPrice: units('2000.1') },
   })
-  expect(orders.orders.map(({ state, size, guardsPosition }) => ({ state, size, guardsPosition }))).toEqual([
-    { state: 'open', size: 'all', guardsPosition: true },
-    { state: 'open', size: units(2), guardsPosition: false },
-    { state: 'pending', size: units('-0.1'), guardsPosition: false },
+  expect(orders.orders.map(({ state, size, isProtective }) => ({ state, size, isProtective }))).toEqual([
+    { state: 'open', size: 'all', isProtective: true },
+    { state: 'open', size: units(2), isProtective: false },
+    { state: 'pending', size: units('-0.1'), isProtective: false },
   ])
   expect(await client.market('200', ASKING)).toMatchObject({ symbol: 'BTC', skew: 0n })
-  const draft = { owner: OWNER, accountId: anna.id, marketId: '100', sizeDelta: units(-10) }
+  const draft = { wallet: OWNER, accountId: anna.id, marketId: '100', sizeDelta: units(-10) }
   expect(await client.preview(draft, ASKING)).toMatchObject({ liquidationPrice: 'none', feasible: true })
   expect(venue.events).not.toContainEqual(expect.objectContaining({ is: 'venue-unusable' }))
   expect(scene.eth.longs).toBe(units(10))

@@ -4,8 +4,8 @@ import { createLimit } from '../../../../src/venues/sim/http/limit.ts'
 
 test('somebody may ask so often at once after a rest, and then as often as time goes by', () => {
   const limit = createLimit(2)
-  const asks = (tick: number, times: number) =>
-    Array.from({ length: times }, () => limit.takes('anna', tick)).filter(Boolean).length
+  const asks = (mono: number, times: number) =>
+    Array.from({ length: times }, () => limit.takes('anna', mono)).filter(Boolean).length
   expect(asks(0, 5)).toBe(2)
   expect(asks(499, 5)).toBe(0)
   expect(asks(500, 5)).toBe(1)
@@ -16,7 +16,7 @@ test('somebody may ask so often at once after a rest, and then as often as time 
 
 test('less than one a second is one, and then none for longer than a second', () => {
   const limit = createLimit(0.1)
-  expect([0, 0, 9_999, 10_000, 10_000].map((tick) => limit.takes('anna', tick))).toEqual([
+  expect([0, 0, 9_999, 10_000, 10_000].map((mono) => limit.takes('anna', mono))).toEqual([
     ...[true, false, false, true, false],
   ])
 })
