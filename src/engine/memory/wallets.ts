@@ -163,7 +163,8 @@ export function createWallets(words: Words): Wallets {
       const known = rows.get(wallet)
       const word = known?.word ?? words.take(wallet)
       const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
-      Object.assign(row, { at, mono, completeMono, left, passed, doubts: mono > doubtedMono ? doubts : -1 })
+      Object.assign(row, { at, mono, completeMono, left, doubts: mono > doubtedMono ? doubts : -1 })
+      row.touchedLiquidation = passed
       row.lacks = all.some(({ missingSince }) => missingSince !== null)
       row.failedParts = failedParts.size > 0 ? failedParts : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
