@@ -129,17 +129,17 @@ describe('the types follow from the declaration, and refuse', () => {
     })
   })
 
-  test('a memo or a happening that is another', () => {
+  test('a state or an occurrence that is another', () => {
     const event = { ...words, name: 'x', on: 'wallet', params: z.object({}), severity: 'info' } as const
     const occurrences = [{ what: '', value: 0, position: null, detail: 'text' }]
     const detect = (_params: object, state: number | undefined) => ({ state: state ?? 0, occurrences })
     eventKind({ ...event, detect, tell: (_params, { detail }) => item('info', detail) })
     // @ts-expect-error: the detail is text
     eventKind({ ...event, detect, tell: (_params, { detail }) => item('info', String(detail.position)) })
-    // @ts-expect-error: the memo was a number
     eventKind({
       ...event,
       tell,
+      // @ts-expect-error: the state was a number
       detect: (_params, _memo: number | undefined) => ({ state: '', occurrences }),
     })
   })

@@ -1,7 +1,7 @@
 import { type Sources, withoutComments } from './sources.ts'
 
 /** Where the kinds of what is written, and of what only memory takes, are said. */
-const UNIONS = { Write: 'src/store/store.ts', Note: 'src/engine/memory/effect.ts' } as const
+const UNIONS = { Write: 'src/store/store.ts', Observation: 'src/engine/memory/effect.ts' } as const
 
 /** A table with an entry for each kind of these unions. */
 interface Table {
@@ -14,7 +14,7 @@ interface Table {
 export function unknownWrites(sources: Sources): string[] {
   const stores = [...sources.keys()].flatMap((path) => /^src\/stores\/[^/]+\//.exec(path) ?? [])
   const tables: Table[] = [
-    { path: 'src/engine/memory/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
+    { path: 'src/engine/memory/apply.ts', name: 'LAW', of: ['Write', 'Observation'] },
     ...[...new Set(stores)].map((store) => ({
       path: `${store}writer.ts`,
       name: 'writers',
@@ -31,7 +31,7 @@ function incompleteness(sources: Sources, { path, name, of }: Table): string[] {
   return [
     ...kinds
       .filter(({ kind }) => !entries.has(kind))
-      .map(({ kind, union }) => `${path}: ${name} has no entry for ${kind}, a ${union} of ${UNIONS[union]}`),
+      .map(({ kind, union }) => `${path}: ${name} has no entry for ${kind}: ${union} of ${UNIONS[union]}`),
     ...[...entries]
       .filter((entry) => !kinds.some(({ kind }) => kind === entry))
       .map((entry) => `${path}: ${name} has an entry for ${entry}, which is no ${of.join(' and no ')}`),
