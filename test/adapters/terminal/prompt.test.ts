@@ -65,7 +65,7 @@ describe('a prompt between two terminals', () => {
     const at = await sitDown({ tty: true })
     // One key at a time: a Tab in the midst of pasted text is text.
     for (const key of ['/wa', '\t', 'o', '\t', '\r']) await at.after(() => at.input.write(key))
-    expect(at.heard.map(({ text }) => text)).toEqual(['/watch owner-owner'])
+    expect(at.heard.map(({ text }) => text)).toEqual(['/watch owner-wallet'])
   })
 
   test('remembers the lines before', async () => {

@@ -60,10 +60,10 @@ export function testRestart(open: () => Promise<Platform>): void {
       'what was not finished comes again, as the same input',
       on(open, async ({ platform, bot, said, restart, until, adapter }, context) => {
         need(context, platform.comesAgain)
-        bot.answers('suppressed', () => new Promise(() => {}))
+        bot.answers('held', () => new Promise(() => {}))
         const { from } = await said(platform.ann, 'home', '/tell held')
         await stopping(platform, adapter())
-        bot.answers('suppressed', () => say('better late'))
+        bot.answers('held', () => say('better late'))
         await restart()
         await until('it is heard again', () => bot.heard.length > 1)
         expect(bot.heard.map(({ text }) => text)).toEqual(['/tell held', '/tell held'])
