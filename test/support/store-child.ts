@@ -12,7 +12,7 @@ const PACKAGE = import.meta.resolve('better-sqlite3')
 const PREAMBLE = `
 import Database from '${PACKAGE}'
 import { openSqlite } from '${new URL('index.ts', SQLITE).href}'
-import { openDatabase } from '${new URL('database.ts', SQLITE).href}'
+import { openDatabase } from '${new URL('file/database.ts', SQLITE).href}'
 const file = process.argv.at(-1)
 `
 

@@ -30,7 +30,15 @@ export function testStoreOutbox(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), ...sends(row)])
       const { dueAt: _due, about: _about, note: _note, ...taken } = row
       expect(await store.round(aTurn())).toEqual([
-        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null, edits: null, late: [] },
+        {
+          ...taken,
+          attempts: 0,
+          possibleRepeat: false,
+          plain: false,
+          replyTo: null,
+          edits: null,
+          overdue: [],
+        },
       ])
     }))
 

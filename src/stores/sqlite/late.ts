@@ -45,7 +45,7 @@ export function createLate(
   })
   return (chatId, { before, now }) => {
     const rows = waiting.all(chatId, now) as Row[]
-    const summaries = rows.filter(({ reason }) => reason === 'coalesced')
+    const summaries = rows.filter(({ reason }) => reasonFrom(reason) === 'coalesced')
     const late = rows.filter((row) => row.queued_at <= before)
     if (late.length < 2 && summaries.length === 0) return []
     const merged = summaries.flatMap(({ id }) => parts.all(id) as Row[])

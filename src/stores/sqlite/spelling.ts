@@ -7,21 +7,25 @@ import type { Reason } from '../../message/reason.ts'
  * older program. This file alone knows both spellings.
  */
 const REASONS: Record<Reason, string> = {
-  ...{ fired: 'fired', worse: 'worse', better: 'better', resolved: 'resolved', unconfirmed: 'unconfirmed' },
-  ...{
-    reminder: 'reminder',
-    'gave-up': 'given-up',
-    'snooze-ended': 'snooze-ended',
-    acknowledged: 'acknowledged',
-  },
-  ...{
-    snoozed: 'snoozed',
-    summary: 'summary',
-    coalesced: 'coalesced',
-    digest: 'digest',
-    occurred: 'occurred',
-  },
-  ...{ ended: 'ended', outage: 'blind', recovered: 'recovered', notice: 'notice', test: 'test' },
+  fired: 'entered',
+  worse: 'worse',
+  better: 'better',
+  resolved: 'cleared',
+  unconfirmed: 'unconfirmed',
+  reminder: 'repeated',
+  'gave-up': 'unheeded',
+  'snooze-ended': 'reminded',
+  acknowledged: 'acknowledged',
+  snoozed: 'snoozed',
+  summary: 'summed',
+  coalesced: 'merged',
+  digest: 'digest',
+  occurred: 'happened',
+  ended: 'ended',
+  outage: 'blind',
+  recovered: 'sighted',
+  notice: 'notice',
+  test: 'test',
 }
 
 const FROM_COLUMN = new Map(Object.entries(REASONS).map(([reason, column]) => [column, reason as Reason]))

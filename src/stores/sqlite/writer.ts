@@ -39,7 +39,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
     AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
       WHERE person_id <> @personId AND row_id = outbox.id)
-    AND chat_id IN (SELECT id FROM chats WHERE person_id = @helperId AND private = 1)`)
+    AND chat_id IN (SELECT id FROM chats WHERE person_id = @delegateId AND private = 1)`)
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)

@@ -21,8 +21,8 @@ import { writeSync } from 'node:fs'
 const address = { platform: 'telegram', chat: '1', thread: null }
 const message = { items: [], table: null, buttons: [], footnote: null }
 const times = { detectedAt: 1, queuedAt: 1, dueAt: 1, expiresAt: null }
-const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], about: [], reason: 'entered', ...times }
-const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [], late: { before: 0, except: [] } }
+const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], about: [], reason: 'fired', ...times }
+const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [], overdue: { before: 0, except: [] } }
 openSqlite(file, 'sim').close()
 let settled = []
 for (let id = 1, store; id <= ${SENDS}; id++) {
@@ -36,11 +36,11 @@ for (let id = 1, store; id <= ${SENDS}; id++) {
     await store.commit([{ is: 'person', person }, { is: 'chat', chat }])
   }
   await store.commit([{ is: 'send', row: { ...row, id } }])
-  const [taken] = await store.exchange({ ...turn, settled })
+  const [taken] = await store.round({ ...turn, settled })
   writeSync(1, 'sent ' + taken.id + '\\n')
   settled = [{ rowId: id, is: 'sent', at: 1, ref: { address, id: '1' } }]
   if (!notesAlone || id % 2 === 0) continue
-  await store.exchange({ ...turn, settled })
+  await store.round({ ...turn, settled })
   writeSync(1, 'noted ' + taken.id + '\\n')
   settled = []
 }

@@ -97,7 +97,7 @@ test('an alert that fires and is told is three rows: its state, itself with its 
     tier: 1,
     alertId: 41,
     since: 5_000,
-    acknowledgement: { is: 'none', since: 5_000 },
+    acknowledgement: { is: 'waiting', since: 5_000 },
   }
   await store.commit([
     { is: 'state', row: { monitor, params, value: 0.09, state: state as AlertState } },

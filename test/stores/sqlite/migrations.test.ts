@@ -12,7 +12,7 @@ import { ALICE } from '../../support/fixtures.ts'
 import { aTurn, temporaryFolder } from '../../support/store.ts'
 
 /** Nobody could say anything about it then; what is critical is said again from the next look on. */
-const UNHEEDED = { is: 'none', since: expect.any(Number) as number, times: 0, remindAt: null } as const
+const WAITING = { is: 'waiting', since: expect.any(Number) as number, reminders: 0, remindAt: null } as const
 
 const MIGRATIONS = new URL('../../../src/stores/sqlite/migrations/', import.meta.url)
 const ETH = `${ALICE}/1/100/long`
@@ -68,7 +68,7 @@ describe('a database of schema 3', () => {
             ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
             subject: { ...position, marketId: '100', side: 'long' },
           },
-          state: { is: 'firing', tier: 1, alertId: 40, since: 7, acknowledgement: UNHEEDED },
+          state: { is: 'firing', tier: 1, alertId: 40, since: 7, acknowledgement: WAITING },
           value: 0.1,
           params: { tiers: [0.3] },
         },
@@ -77,7 +77,7 @@ describe('a database of schema 3', () => {
             ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
             subject: { ...position, marketId: '200', side: 'short' },
           },
-          state: { is: 'firing', tier: 2, alertId: 41, since: 7, acknowledgement: UNHEEDED },
+          state: { is: 'firing', tier: 2, alertId: 41, since: 7, acknowledgement: WAITING },
           value: 0.1,
           params: { tiers: [0.2, 0.1] },
         },
@@ -96,7 +96,7 @@ describe('a database of schema 3', () => {
     })
     const { states } = await store.load()
     expect(states.map(({ state, params }) => [state, params])).toEqual([
-      [{ is: 'firing', tier: 2, alertId: 40, since: 7, acknowledgement: UNHEEDED }, { tiers: [0.2, 0.1] }],
+      [{ is: 'firing', tier: 2, alertId: 40, since: 7, acknowledgement: WAITING }, { tiers: [0.2, 0.1] }],
     ])
     expect((await store.alert(40))?.closedAt).toBeNull()
     expect((await store.alert(41))?.closedAt).toBe(7)

@@ -21,18 +21,7 @@ const NEEDED = [
     'drills',
     'watches',
   ],
-  ...[
-    'rules',
-    'states',
-    'memos',
-    'owners',
-    'outbox',
-    'outbox_several',
-    'inputs',
-    'suppressed',
-    'mutes',
-    'feeds',
-  ],
+  ...['rules', 'states', 'memos', 'owners', 'outbox', 'outbox_several', 'inputs', 'held', 'mutes', 'feeds'],
   ...['dark', 'past_pieces'],
 ]
 
