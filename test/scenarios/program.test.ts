@@ -47,9 +47,19 @@ function expectTheWholeStory(output: string): void {
   expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
 
-// Most of the time each of them waits: for its program, its clock or its venue. None knows of another.
+/** Starts the program in a copy of the sources, whose folder `data` is its own. */
+async function elsewhere(): Promise<{ main: string; data: string }> {
+  const here = await mkdtemp(join(folder, 'elsewhere-'))
+  for (const part of ['src', 'adapters', 'package.json'])
+    await cp(join(ROOT, part), join(here, part), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(here, 'node_modules'))
+  return { main: join(here, 'src/main.ts'), data: join(here, 'data') }
+}
+
+// A start costs more than a second of the processor, so each program here is asked everything that one can be asked. Most
+// of the time they wait: for their clock or their venue. None knows of another.
 describe.concurrent('the program', () => {
-  test('tells a replayed fall from the first line to the liquidation', async () => {
+  test('tells a replayed fall to the liquidation, also after the end of its input, and ends cleanly on SIGTERM', async () => {
     // The next bar comes when the program has read the one before, with its positions.
     await using sim = await startSim({ SIM_REPLAY: FALL, SIM_SPEED: '60', SIM_CONTROL: '1' })
     await using program = runProgram('src/main.ts', {
@@ -58,6 +68,7 @@ describe.concurrent('the program', () => {
       VENUE_URL: sim.url,
     })
     for (const line of WATCHES) program.type(line)
+    program.process.stdin?.end()
     await program.prints('inside your 10 % line')
     const over = () =>
       /BTC long (was probably liquidated|is gone)/.test(program.output()) || program.process.exitCode !== null
@@ -75,95 +86,49 @@ describe.concurrent('the program', () => {
       await eventually(() => over() || sim.asked('/positions') >= again)
     }
     expectTheWholeStory(program.output())
-  })
 
-  test('ends with its replay, and has told by then what happened, however quick it was', async () => {
-    const DATABASE_URL = freshDatabase()
-    {
-      await using file = await csvFile(minuteBars(100_000, 100_000))
-      await using before = runProgram('src/main.ts', { ...QUICK, DATABASE_URL, SIM_REPLAY: file.path })
-      for (const line of WATCHES) before.type(line)
-      await before.prints('inside your 10 % line')
-      before.type('/quit')
-      expect((await before.ends()).code, before.log()).toBe(0)
-    }
-    // Over before the first reading.
-    const replay = { SIM_REPLAY: FALL, SIM_SPEED: '100000', SIM_ONCE: '1' }
-    await using program = runProgram('src/main.ts', { ...QUICK, ...replay, DATABASE_URL })
-    expect((await program.ends()).code, program.log()).toBe(0)
-    expect(program.output(), program.log()).toMatch(
-      /BTC long (was probably liquidated|is gone, cause unknown)/,
-    )
-  })
-
-  test('with nothing configured says what is going on, warns at once after /watch, and quits', async () => {
-    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
-    await program.prints('This is the simulated venue')
-    await program.prints(/Live: \w+ \$[\d,.]+/)
-    program.type(`/watch ${SUGGESTED} demo`)
-    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short) is [\d.]+ % from liquidation/)
-    program.type('/quit')
-    expect(await program.ends()).toEqual({ code: 0, signal: null })
-    expect(program.output()).toContain('Bye.')
-  })
-
-  test('writes times in the zone that was chosen, also when that is UTC and the machine is elsewhere', async () => {
-    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), TZ: 'Asia/Kolkata' })
-    for (const line of ['/settings', '/settings zone UTC', '/settings', '/quit']) program.type(line)
-    expect((await program.ends()).code).toBe(0)
-    expect(program.output()).toMatch(
-      /times in Asia\/(Kolkata|Calcutta) \(the zone of this machine\), now [\d:]+:/,
-    )
-    expect(program.output()).toMatch(/times in UTC \(chosen; this machine is in Asia\/\w+\), now [\d:]+ UTC:/)
-  })
-
-  test('answers nonsense with sentences that help', async () => {
-    await using sim = await startSim()
-    await using program = runProgram('src/main.ts', {
-      ...{ ...QUICK, DATABASE_URL: freshDatabase(), VENUE_URL: sim.url },
-    })
-    // Which markets there are, it knows when it polls again; one of three requests may be for its first words.
-    await eventually(() => sim.asked('/markets') >= 3)
-    for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)
-    expect((await program.ends()).code).toBe(0)
-    expect(program.output()).toMatch(
-      /A wallet address has 40 digits after the 0x; this one has 3\.\s+For example: \/watch 0x[\da-fA-F]{40} main/,
-    )
-    expect(program.output()).toContain(
-      '“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%',
-    )
-    expect(program.output()).toContain('I do not know /nonsense. Say /help')
-  })
-
-  test('keeps running at the end of its input, without buttons that nobody could reach, and ends cleanly on SIGTERM', async () => {
-    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
-    program.process.stdin?.end()
-    await program.prints('Live:')
     const [, url = ''] = HTTP.exec(program.log()) ?? []
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    // No buttons that nobody could reach.
     expect((await fetch(`${url}/b/x`)).status).toBe(404)
     program.process.kill('SIGTERM')
     expect(await program.ends()).toEqual({ code: 0, signal: null })
   })
 
-  test('has buttons where the world can reach it, on the very port that leads there', async () => {
-    {
-      await using open = runProgram('src/main.ts', {
-        ...{ DATABASE_URL: freshDatabase(), PUBLIC_URL: 'http://perch.lan/bot/' },
-      })
-      await open.prints('Live:')
-      const [, url = ''] = HTTP.exec(open.log()) ?? []
-      expect((await fetch(`${url}/b/x`)).status).toBe(200)
-      expect(open.log()).toContain('PUBLIC_URL is not encrypted')
-    }
+  test('says with nothing configured what is going on, helps whoever sits there, and quits', async () => {
+    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), TZ: 'Asia/Kolkata' })
+    await program.prints('This is the simulated venue')
+    await program.prints(/Live: \w+ \$[\d,.]+/)
+    // It warns at once.
+    for (const line of WATCHES) program.type(line)
+    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short) is [\d.]+ % from liquidation/)
+
+    for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense']) program.type(line)
+    // The zone that was chosen, also when that is UTC and the machine is elsewhere.
+    for (const line of ['/settings', '/settings zone UTC', '/settings', '/quit']) program.type(line)
+    expect(await program.ends()).toEqual({ code: 0, signal: null })
+    const output = program.output()
+    expect(output).toMatch(
+      /A wallet address has 40 digits after the 0x; this one has 3\.\s+For example: \/watch 0x[\da-fA-F]{40} main/,
+    )
+    expect(output).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
+    expect(output).toContain('I do not know /nonsense. Say /help')
+    expect(output).toMatch(/times in Asia\/(Kolkata|Calcutta) \(the zone of this machine\), now [\d:]+:/)
+    expect(output).toMatch(/times in UTC \(chosen; this machine is in Asia\/\w+\), now [\d:]+ UTC:/)
+    expect(output).toContain('Bye.')
+  })
+
+  test('insists on the very port to which the world is led, and leaves what it has compiled to the next start', async () => {
+    const { main, data } = await elsewhere()
     // Another suite on this machine may have the port for a moment, and may let go of it while the program starts.
     for (let taken = false; !taken;) {
       const other = createServer()
       await new Promise<void>((resolve) => {
         other.once('error', () => resolve()).listen(8_080, '127.0.0.1', resolve)
       })
-      await using program = runProgram('src/main.ts', {
-        ...{ DATABASE_URL: freshDatabase(), HTTP_PORT: '', PUBLIC_URL: 'https://perch.example.com' },
+      await using program = runProgram(main, {
+        ...{ DATABASE_URL: freshDatabase(), NODE_COMPILE_CACHE: '' },
+        ...{ HTTP_PORT: '', PUBLIC_URL: 'https://perch.example.com' },
       })
       const ended = program.ends().then(({ code }) => code)
       const code = await Promise.race([
@@ -179,71 +144,55 @@ describe.concurrent('the program', () => {
       expect(program.log()).toContain('HTTP_PORT 8080 is taken by another program')
       taken = true
     }
+    expect(await readdir(join(data, 'compiled'))).not.toEqual([])
   })
 
-  test('leaves what it has compiled to the next start, and starts as well where nothing can be left', async () => {
-    const here = await mkdtemp(join(folder, 'elsewhere-'))
-    for (const part of ['src', 'adapters', 'package.json'])
-      await cp(join(ROOT, part), join(here, part), { recursive: true })
-    await symlink(join(ROOT, 'node_modules'), join(here, 'node_modules'))
-    const startsAndEnds = async () => {
-      await using program = runProgram(join(here, 'src/main.ts'), {
-        ...{ DATABASE_URL: freshDatabase(), NODE_COMPILE_CACHE: '' },
-      })
-      await program.prints('Live:')
-      program.type('/quit')
-      expect((await program.ends()).code, program.log()).toBe(0)
-    }
-    await startsAndEnds()
-    expect(await readdir(join(here, 'data/compiled'))).not.toEqual([])
-    await rm(join(here, 'data'), { recursive: true })
-    await writeFile(join(here, 'data'), 'not a folder')
-    await startsAndEnds()
+  test('shares its database with nobody, has buttons where the world can reach it, and ends with its replay when that is told', async () => {
+    const { main, data } = await elsewhere()
+    // Nothing that is compiled can be left there.
+    await writeFile(data, 'not a folder')
+    await using file = await csvFile(minuteBars(100_000, 100_000))
+    const DATABASE_URL = freshDatabase()
+    await using first = runProgram(main, {
+      ...{ ...QUICK, DATABASE_URL, SIM_REPLAY: file.path },
+      ...{ NODE_COMPILE_CACHE: '', PUBLIC_URL: 'http://perch.lan/bot/' },
+    })
+    for (const line of WATCHES) first.type(line)
+    await first.prints('inside your 10 % line')
+    const [, url = ''] = HTTP.exec(first.log()) ?? []
+    expect((await fetch(`${url}/b/x`)).status).toBe(200)
+    expect(first.log()).toContain('PUBLIC_URL is not encrypted')
+
+    await using second = runProgram('src/main.ts', { DATABASE_URL })
+    expect((await second.ends()).code).toBe(1)
+    // One sentence without a stack, although it shows late.
+    expect(second.log()).toMatch(/^Perch cannot start: Another Perch works on this database/m)
+    expect(second.log()).not.toMatch(/\bat .*\.ts:|stack/)
+
+    first.type('/quit')
+    expect((await first.ends()).code, first.log()).toBe(0)
+
+    // Over before the first reading: it has told by its end what happened, however quick that was.
+    const replay = { SIM_REPLAY: FALL, SIM_SPEED: '100000', SIM_ONCE: '1' }
+    await using last = runProgram('src/main.ts', { ...QUICK, ...replay, DATABASE_URL })
+    expect((await last.ends()).code, last.log()).toBe(0)
+    expect(last.output(), last.log()).toMatch(/BTC long (was probably liquidated|is gone, cause unknown)/)
   })
 
-  test('tells every mistake of its configuration at once, and starts nothing', async () => {
+  test('tells every mistake of its configuration at once, names the variable that was meant, and starts nothing', async () => {
     await using program = runProgram('src/main.ts', {
       DATABASE_URL: 'postgres://x',
       MARKET_POLL_MS: 'soon',
       VENUE: '../../etc',
+      VENUE_ULR: 'https://venue.example',
       SIM_ONCE: '1',
     })
     expect((await program.ends()).code).toBe(2)
+    expect(program.log()).toMatch(/^Perch cannot start:\n- /)
     expect(program.log()).toMatch(/DATABASE_URL is the path of a file/)
     expect(program.log()).toMatch(/MARKET_POLL_MS is a whole number/)
     expect(program.log()).toMatch(/VENUE names “..\/..\/etc”, which I do not have/)
+    expect(program.log()).toContain('- I do not know VENUE_ULR. Did you mean VENUE_URL?\n')
     expect(program.output()).toBe('')
-  })
-
-  test('refuses a database on which another one works', async () => {
-    const DATABASE_URL = freshDatabase()
-    await using first = runProgram('src/main.ts', { DATABASE_URL })
-    await first.prints('Live:')
-    await using second = runProgram('src/main.ts', { DATABASE_URL })
-    expect((await second.ends()).code).toBe(1)
-    expect(second.log()).toContain('Another Perch works on this database')
-  })
-})
-
-describe.concurrent('a start that cannot be', () => {
-  test('for a misspelt variable names the one that was meant, and plays nothing', async () => {
-    await using program = runProgram('src/main.ts', {
-      DATABASE_URL: freshDatabase(),
-      VENUE_ULR: 'https://venue.example',
-    })
-    expect((await program.ends()).code).toBe(2)
-    expect(program.log()).toBe('Perch cannot start:\n- I do not know VENUE_ULR. Did you mean VENUE_URL?\n')
-    expect(program.output()).toBe('')
-  })
-
-  test('is one sentence without a stack, also when it shows late', async () => {
-    await using file = await csvFile(['a,b', '1,2'])
-    await using program = runProgram('src/main.ts', {
-      DATABASE_URL: freshDatabase(),
-      SIM_REPLAY: file.path,
-    })
-    expect((await program.ends()).code).toBe(1)
-    expect(program.log()).toMatch(/^Perch cannot start: .*time column/m)
-    expect(program.log()).not.toMatch(/\bat .*\.ts:|stack/)
   })
 })
