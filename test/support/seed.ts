@@ -1,10 +1,20 @@
 import * as fc from 'fast-check'
 
+const GIVEN = process.env['SEED']
+
 /**
- * What every random test begins with. It is the same in every run, so that the suite is red only when something has
- * changed; `npm run explore` looks where nobody has looked yet. `SEED=123 npm test` repeats what it found.
+ * Every random test begins with this. It is the same in every run, so that the suite is red only when something has
+ * changed. `npm run explore` draws a new one; `SEED=123 npm test` repeats what that run found.
  */
-export const SEED = chosen(process.env['SEED'])
+export const SEED = chosen(GIVEN)
+
+/**
+ * How much of something that takes long: `full` where somebody gives a seed, and `usual` in every other run, which is
+ * about two seconds of it. The same seed gives the same beginning, however long it goes on.
+ */
+export function budget(full: number, usual: number): number {
+  return GIVEN === undefined ? usual : full
+}
 
 // Once in each process, before its first test file. fast-check adds the seed to what it says of a property that fails.
 fc.configureGlobal({ seed: SEED })
