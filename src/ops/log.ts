@@ -158,7 +158,7 @@ function stacks(error: Error, depth = 0): string {
 const MOST_WAITING = 4 * 1024 * 1024
 
 /** Standard error, written beside everything else: a reader that is stuck loses lines, and holds nobody up. */
-function openSink(fd: number, mostWaiting = MOST_WAITING): DestinationStream {
+export function openSink(fd: number, mostWaiting = MOST_WAITING): DestinationStream {
   const sink = pino.destination({ fd, sync: false, maxLength: mostWaiting })
   const flush = sink.flushSync.bind(sink)
   let dropped = 0

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 
 import { expect, test } from 'vitest'
 
+import { openSink } from '../../src/ops/log.ts'
+
 const SINK = new URL('../../src/ops/log.ts', import.meta.url).href
 
 /** Writes more than any pipe holds to standard error, and goes on with other things. */
 const PROGRAM = `
-import { openSink } from '${SINK}'
-const sink = openSink(2, 256 * 1024)
+import { ${openSink.name} as open } from '${SINK}'
+const sink = open(2, 256 * 1024)
 const line = JSON.stringify({ text: 'x'.repeat(1_000) }) + '\\n'
 for (let count = 0; count < 2_000; count++) sink.write(line)
 setTimeout(() => process.stdout.write('free\\n'), 50)

@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     )
     return entry ? { status: 'order', order: entryJson(entry) } : { status: 'unknownOid' }
   }),
-  l2Dex: kind(2, (asked) => dexOf(marketIn(asked), asked.world.clock.now())),
+  l2Book: kind(2, (asked) => dexOf(marketIn(asked), asked.world.clock.now())),
   activeAssetData: kind(20, (asked) => activeAssetData(asked.world, userIn(asked), marketIn(asked))),
   userFees: kind(20, (asked) => feesOf(userIn(asked), asked.world.clock.now())),
   userFillsByTime: list((asked) => {
