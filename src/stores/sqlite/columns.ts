@@ -10,10 +10,11 @@ import type { QuietHours } from '../../people/mute.ts'
 import type { Person, Step, Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
 import type { WalletRow } from '../../store/snapshot.ts'
+import type { Amount } from '../../venue/amount.ts'
 import type { CloseOutcome } from '../../venue/close-outcome.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
+import type { Position } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { positionsFrom } from './positions.ts'
 import { readingsFrom, reasonFrom } from './spelling.ts'
 
 /** A row as SQLite hands it out. */
@@ -117,13 +118,13 @@ export function walletFrom(row: Columns, { word }: Alike): WalletRow {
     positions: positionsFrom(String(row['positions']), wallet),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-    gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(wholeGone),
+    gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(withLaterFields),
     touchedLiquidation: fromJson(String(row['passed'])) as Record<string, number>,
   }
 }
 
 /** What an earlier version wrote knows of no record and no fees. */
-function wholeGone(one: ClosedPosition): ClosedPosition {
+function withLaterFields(one: ClosedPosition): ClosedPosition {
   const ending = one.ending && { ...one.ending, feesUsd: one.ending.feesUsd ?? null }
   return { ...one, ending: ending ?? null, takerFee: one.takerFee ?? null }
 }
@@ -176,4 +177,60 @@ export function stepFrom(alertId: number, row: Columns): TimelineEntry {
     possibleRepeat: row['possibleRepeat'] === 1,
     outcome: row['outcome'] as TimelineEntry['outcome'],
   }
+}
+
+/** A wallet's position as a list, without the names that all have alike; amounts as words. `migrations/012` has the order too. */
+type PositionRow = readonly [
+  accountId: string,
+  marketId: string,
+  size: string,
+  entryPrice: string,
+  liquidationPrice: string | null,
+  margin: Position['margin'],
+  leverage: number | null,
+  fundingUsd: string | null,
+  openedAt: number | null,
+  /** What an earlier version wrote does not have the last ones. */
+  breakEvenPrice?: string | null,
+  realisedPnlUsd?: string | null,
+]
+
+export function positionsText(positions: readonly Position[]): string {
+  const rows = positions.map((one): PositionRow => {
+    const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
+    const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
+    const held = [accountId, marketId, String(size), String(entryPrice)] as const
+    const realised = [wordOf(one.breakEvenPrice), wordOf(one.realisedPnlUsd)] as const
+    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, ...realised]
+  })
+  return JSON.stringify(rows)
+}
+
+function positionsFrom(text: string, wallet: Wallet): Position[] {
+  return (JSON.parse(text) as PositionRow[]).map((row) => {
+    const [accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, ...others] = row
+    const [fundingUsd, openedAt, breakEvenPrice = null, realisedPnlUsd = null] = others
+    return {
+      wallet,
+      accountId,
+      marketId,
+      size: BigInt(size),
+      entryPrice: BigInt(entryPrice),
+      liquidationPrice: amountOf(liquidationPrice),
+      margin,
+      leverage,
+      fundingUsd: amountOf(fundingUsd),
+      breakEvenPrice: amountOf(breakEvenPrice),
+      realisedPnlUsd: amountOf(realisedPnlUsd),
+      openedAt,
+    }
+  })
+}
+
+function wordOf(amount: Amount | null): string | null {
+  return amount === null ? null : String(amount)
+}
+
+function amountOf(word: string | null): Amount | null {
+  return word === null ? null : BigInt(word)
 }

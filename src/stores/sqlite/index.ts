@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { OpenStore, Store } from '../../store/store.ts'
-import { checkOurs } from './backup/ours.ts'
+import { refuseForeignFile } from './backup/foreign-file.ts'
 import { fileOf } from './backup/place.ts'
 import { inWords, openDatabase, type OpenedDatabase } from './file/database.ts'
-import { mend, type Trouble } from './file/lost.ts'
+import { recreateLostFile, type Trouble } from './file/file-watch.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The file that DATABASE_URL names, and everything that is remembered in it. */
@@ -21,7 +21,7 @@ export function openSqlite(
   clock: Clock = systemClock(),
 ): Store {
   const begin = (): { opened: OpenedDatabase; session: Session } => {
-    checkOurs(file, identity)
+    refuseForeignFile(file, identity)
     const opened = open(file)
     try {
       return { opened, session: openSession(opened.sqlite, file, identity, clock) }
@@ -38,7 +38,7 @@ export function openSqlite(
     const trouble = unmended ?? opened.trouble()
     if (trouble === null || trouble.lost === null) return trouble?.why ?? null
     try {
-      mend(opened, file, trouble.lost)
+      recreateLostFile(opened, file, trouble.lost)
       unmended = trouble
       ;({ opened, session } = begin())
       unmended = null

@@ -5,11 +5,10 @@ import type { Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
 import type { NewRow, OutboxRow, DispatchRound, Settlement, Upcoming } from '../../store/store.ts'
-import type { Fresh } from './fresh.ts'
-import { createLate } from './late.ts'
-import type { Notice } from './said.ts'
+import { createOverdueReads } from './coalesce.ts'
+import type { Notice } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
-import { createWithdrawal } from './withdraw.ts'
+import { createStaleReminders } from './stale-reminders.ts'
 import { reasonColumn, reasonFrom } from './spelling.ts'
 
 interface Row {
@@ -33,8 +32,8 @@ interface Row {
  * Puts a row into the outbox. Order holds per guard and feed: what already waits about one becomes as urgent as the new
  * row, and with it what must go before that.
  */
-export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow) => void {
-  const withdrawal = createWithdrawal(sqlite)
+export function createRowWriter(sqlite: Statements, fresh: MessageCache): (row: NewRow) => void {
+  const withdrawal = createStaleReminders(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -74,7 +73,7 @@ export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow)
 export function createOutbox(
   sqlite: Statements,
   said: Notice,
-  fresh: Fresh,
+  fresh: MessageCache,
 ): {
   /**
    * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
@@ -151,8 +150,8 @@ export function createOutbox(
 
   const alertIdsOf = ({ id, only_alert: only }: Row) =>
     only === null ? (alertsOf.all(id) as number[]) : [only]
-  const overdueIn = createLate(sqlite)
-  const withdrawal = createWithdrawal(sqlite)
+  const overdueIn = createOverdueReads(sqlite)
+  const withdrawal = createStaleReminders(sqlite)
   const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, JSON.stringify(settlement.ref), rowId)
@@ -242,5 +241,33 @@ export function createOutbox(
         queuedAt: row.queued_at,
       })),
     upcoming: (trying) => upcoming.get({ trying: JSON.stringify(trying) }) as Upcoming,
+  }
+}
+
+/** Messages that were put here lately: most are taken within milliseconds, and need not be made out of their JSON anew. */
+export interface MessageCache {
+  put(rowId: number, json: string, message: Message): void
+  /** The message that this JSON says, which may have been changed since. */
+  message(rowId: number, json: string): Message
+}
+
+/** As many as are taken in two turns: what is so much older was merged or withdrawn, and nobody comes for it. */
+const MOST = 1_000
+
+export function createMessageCache(): MessageCache {
+  const known = new Map<number, { json: string; message: Message }>()
+  return {
+    put(rowId, json, message) {
+      known.set(rowId, { json, message })
+      for (const oldest of known.keys()) {
+        if (oldest > rowId - MOST) break
+        known.delete(oldest)
+      }
+    },
+    message(rowId, json) {
+      const one = known.get(rowId)
+      known.delete(rowId)
+      return one?.json === json ? one.message : (fromJson(json) as Message)
+    },
   }
 }

@@ -112,7 +112,7 @@ export function createReads(sqlite: Statements) {
             handed_until AS handoverUntil FROM agreements ORDER BY at, helper_id`,
           (row) => row as unknown as Delegation,
         ),
-        escalatedTo: copiesIn(sqlite),
+        escalatedTo: escalatedToIn(sqlite),
         mutes: all('SELECT * FROM mutes', (row) => ({
           chatId: Number(row['chat_id']),
           of: readingsFrom(String(row['muted'])) as Muted,
@@ -170,7 +170,7 @@ export function createReads(sqlite: Statements) {
 }
 
 /** Where the end of an alert is owed as well. A message that tells several alerts is found for each of them. */
-function copiesIn(sqlite: Statements): Snapshot['escalatedTo'] {
+function escalatedToIn(sqlite: Statements): Snapshot['escalatedTo'] {
   // Made to tell each once, SQLite would look through all messages instead of those of the alerts.
   const escalatedTo = sqlite
     .prepare(`SELECT a.id AS alertId, o.chat_id AS chatId FROM alerts a

@@ -6,11 +6,11 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Backlog, DispatchRound, Store, StoreSize, Write } from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type Sqlite } from './file/database.ts'
-import { createFresh } from './fresh.ts'
+import { createMessageCache } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
-import { createPastReads } from './past.ts'
+import { createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
-import { createSaid } from './said.ts'
+import { createMessages } from './messages.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { createWriter } from './writer.ts'
 
@@ -31,13 +31,13 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
   })
   const statements = statementsOf(sqlite)
   const reads = createReads(statements)
-  const said = createSaid(statements)
-  const past = createPastReads(statements)
-  const { backlog, stats } = createVitals(sqlite, statements)
-  const fresh = createFresh()
+  const said = createMessages(statements)
+  const past = createRecordingReads(statements)
+  const { backlog, stats } = createStats(sqlite, statements)
+  const fresh = createMessageCache()
   const outbox = createOutbox(statements, said, fresh)
   const write = createWriter(statements, fresh)
-  const held = createHold(sqlite)
+  const held = createOwnership(sqlite)
   const commit = sqlite.transaction((writes: readonly Write[]) => {
     held()
     write(writes)
@@ -106,7 +106,7 @@ function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promi
  * A lock can be got round: its file is deleted, the database is reached by another name. Whoever opens the file last
  * holds it, and the other one finds that out before it keeps or sends anything more.
  */
-function createHold(sqlite: Sqlite): () => void {
+function createOwnership(sqlite: Sqlite): () => void {
   const mine = randomUUID()
   sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
   const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
@@ -129,7 +129,7 @@ function claim(file: string, identity: string, venue: { get(): string | undefine
 const LOOKED_AT = 200
 
 /** Counts what waits in an index alone: this must not hold up the sends when very many wait. */
-export function createVitals(
+export function createStats(
   { name: file }: Sqlite,
   sqlite: Statements,
 ): { backlog(): Backlog; stats(platforms: readonly string[]): StoreSize } {

@@ -4,11 +4,11 @@ import { toJson } from '../../lib/text/json.ts'
 import { mutedKey } from '../../people/mute.ts'
 import type { Write } from '../../store/store.ts'
 import { monitorColumns as columns, monitorColumns } from './columns.ts'
-import type { Fresh } from './fresh.ts'
-import { createMerge } from './late.ts'
+import type { MessageCache } from './outbox.ts'
+import { createCoalescer } from './coalesce.ts'
 import { createRowWriter } from './outbox.ts'
-import { createPastWriter } from './past.ts'
-import { positionsText } from './positions.ts'
+import { createRecordingWriter } from './recording.ts'
+import { positionsText } from './columns.ts'
 import type { Statements } from './statements.ts'
 import { readingsColumn, reasonColumn, stateColumn } from './spelling.ts'
 
@@ -20,7 +20,7 @@ const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
 /** Does every kind of write; call it inside a transaction. */
-export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonly Write[]) => void {
+export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: readonly Write[]) => void {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
@@ -102,10 +102,10 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   // What it was merged into says it as well.
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
-  const merge = createMerge(sqlite)
+  const merge = createCoalescer(sqlite)
   const send = createRowWriter(sqlite, fresh)
   const timelines = createTimelineWriter(sqlite)
-  const past = createPastWriter(sqlite)
+  const past = createRecordingWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: one }) {

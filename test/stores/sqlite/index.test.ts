@@ -5,10 +5,10 @@ import { expect, test, vi } from 'vitest'
 import type { AlertState } from '../../../src/alert/alert-state.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
-import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
+import { createMessageCache } from '../../../src/stores/sqlite/outbox.ts'
 import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
-import { createSaid } from '../../../src/stores/sqlite/said.ts'
+import { createMessages } from '../../../src/stores/sqlite/messages.ts'
 import { createWriter } from '../../../src/stores/sqlite/writer.ts'
 import { testStore } from '../../contracts/store.ts'
 import { aMonitor, anEnding, aRule } from '../../support/fixtures.ts'
@@ -71,8 +71,8 @@ test('on a full disk a commit is refused, leaves nothing behind, and works once 
 test('no statement of the outbox sorts or scans what waits', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
-  createOutbox(opened.sqlite, createSaid(opened.sqlite), createFresh())
-  createRowWriter(opened.sqlite, createFresh())
+  createOutbox(opened.sqlite, createMessages(opened.sqlite), createMessageCache())
+  createRowWriter(opened.sqlite, createMessageCache())
   const statements = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
   expect(statements.length).toBeGreaterThan(8)
@@ -129,7 +129,7 @@ test('what is forgotten is found by its age, and no more of it at once than a co
   await store.commit([prune])
   expect(await left()).toBe(1)
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
-  createWriter(opened.sqlite, createFresh())
+  createWriter(opened.sqlite, createMessageCache())
   const pruning = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^DELETE.* LIMIT /s.test(sql))
   prepare.mockRestore()
   expect(pruning).toHaveLength(7)

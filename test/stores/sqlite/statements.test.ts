@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
+import { createMessageCache } from '../../../src/stores/sqlite/outbox.ts'
 import { createOutbox } from '../../../src/stores/sqlite/outbox.ts'
 import { createReads } from '../../../src/stores/sqlite/reads.ts'
-import { createSaid } from '../../../src/stores/sqlite/said.ts'
+import { createMessages } from '../../../src/stores/sqlite/messages.ts'
 import { statementsOf } from '../../../src/stores/sqlite/statements.ts'
 import { createWriter } from '../../../src/stores/sqlite/writer.ts'
 import { newDatabase } from '../../support/new-database.ts'
@@ -21,8 +21,8 @@ function opened() {
 test('every statement fits the schema, also those that hardly any run needs', () => {
   const sqlite = opened()
   createReads(sqlite)
-  createOutbox(sqlite, createSaid(sqlite), createFresh())
-  createWriter(sqlite, createFresh())
+  createOutbox(sqlite, createMessages(sqlite), createMessageCache())
+  createWriter(sqlite, createMessageCache())
 })
 
 test('a statement is prepared once, when it is first used', () => {

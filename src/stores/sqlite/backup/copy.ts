@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
 import { damageOf } from './damage.ts'
-import { makeFile, makeFolder } from './theirs.ts'
+import { createPrivateFile, createPrivateFolder } from './private-file.ts'
 
 /** Somebody else may write or tidy up there: a copy waits for its turn, in a process of its own. */
 const BUSY_MS = 5_000
@@ -17,12 +17,12 @@ const LEAST_LEFT_BYTES = 64 * 1024 * 1024
  */
 export function copyDatabase(from: string, to: string): void {
   const part = `${to}.part`
-  makeFolder(dirname(to))
+  createPrivateFolder(dirname(to))
   const trouble = roomTrouble(bytesOf(from), freeBytes(dirname(to)))
   if (trouble !== null) throw new Error(trouble)
   rmSync(part, { force: true })
   try {
-    makeFile(part)
+    createPrivateFile(part)
     const source = new Database(from, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     try {
       if (isEmpty(source)) throw new Error(`There is nothing in ${from} yet.`)
@@ -32,9 +32,9 @@ export function copyDatabase(from: string, to: string): void {
     }
     const damage = damageIn(part)
     if (damage !== null) throw new Error(`the copy is damaged: ${damage}`)
-    onDisk(part)
+    syncToDisk(part)
     renameSync(part, to)
-    onDisk(dirname(to))
+    syncToDisk(dirname(to))
   } finally {
     rmSync(part, { force: true })
   }
@@ -58,7 +58,7 @@ function damageIn(file: string): string | null {
 }
 
 /** Resolved when it would survive a power cut: the file, or the names in a folder. */
-export function onDisk(path: string): void {
+export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

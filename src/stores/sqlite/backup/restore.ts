@@ -5,9 +5,9 @@ import Database from 'better-sqlite3'
 
 import type { Restored, Restoring } from '../../../store/backup.ts'
 import { lockFile, realFile, schemaTrouble } from '../file/database.ts'
-import { copyDatabase, isEmpty, onDisk } from './copy.ts'
+import { copyDatabase, isEmpty, syncToDisk } from './copy.ts'
 import { damageOf } from './damage.ts'
-import { checkOurs, isSqlite } from './ours.ts'
+import { refuseForeignFile, isSqliteFile } from './foreign-file.ts'
 import { backupFolder, backupsOf, stamp } from './place.ts'
 import { annotated, numbersIn } from './restore-note.ts'
 
@@ -18,13 +18,13 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
   const made = `${file}.restoring`
   try {
     // What is damaged may be replaced; what is another venue's or program's may not.
-    if (isSqlite(file)) checkOurs(file, asked.identity)
+    if (isSqliteFile(file)) refuseForeignFile(file, asked.identity)
     const { from, unsound } = chosen(file, asked)
     // The log of one that was cut short must not be taken for that of the next.
     clear(made)
     copyDatabase(from, made)
     const until = await annotated(made, numbersIn(file), asked)
-    onDisk(made)
+    syncToDisk(made)
     const aside = exchanged(file, made, asked.now)
     return { from, until, aside, unsound }
   } finally {
@@ -76,7 +76,7 @@ function ahead(file: string): string {
 function troubleWith(file: string, identity: string): string | null {
   if (!existsSync(file)) return `There is no file ${file}.`
   try {
-    checkOurs(file, identity)
+    refuseForeignFile(file, identity)
     const sqlite = new Database(file, { readonly: true, fileMustExist: true })
     try {
       if (isEmpty(sqlite)) return `The backup ${file} is empty.`
@@ -96,10 +96,10 @@ function exchanged(file: string, made: string, now: number): string | null {
   if (aside !== null)
     for (const end of ['', '-wal'])
       if (existsSync(`${file}${end}`)) alsoCall(`${file}${end}`, `${aside}${end}`)
-  onDisk(dirname(file))
+  syncToDisk(dirname(file))
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   renameSync(made, file)
-  onDisk(dirname(file))
+  syncToDisk(dirname(file))
   return aside
 }
 
@@ -110,7 +110,7 @@ function alsoCall(file: string, name: string): void {
     // Some file systems know no second name.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
     copyFileSync(file, name, constants.COPYFILE_EXCL)
-    onDisk(name)
+    syncToDisk(name)
   }
 }
 

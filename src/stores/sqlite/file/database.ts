@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
 import { damageAtStart, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
-import { failedWith, makeFile, makeFolder } from '../backup/theirs.ts'
-import { createLook, type Trouble } from './lost.ts'
+import { hasErrorCode, createPrivateFile, createPrivateFolder } from '../backup/private-file.ts'
+import { watchDatabaseFile, type Trouble } from './file-watch.ts'
 
 export type Sqlite = Database.Database
 
@@ -51,7 +51,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       sqlite.close()
       throw error
     }
-    const { look, close } = createLook(file)
+    const { look, close } = watchDatabaseFile(file)
     return {
       sqlite,
       trouble: look,
@@ -70,7 +70,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
 /** The file itself, whatever it is called: two names of one file must not be two locks. */
 export function realFile(named: string): string {
   try {
-    makeFolder(dirname(named))
+    createPrivateFolder(dirname(named))
     keepPrivate(named)
     return realpathSync(named)
   } catch (error) {
@@ -81,16 +81,16 @@ export function realFile(named: string): string {
 /** Nobody else on the machine may read it; SQLite gives the files beside it the same mode. */
 function keepPrivate(file: string): void {
   try {
-    makeFile(file)
+    createPrivateFile(file)
   } catch (error) {
-    if (!failedWith('EEXIST', error)) throw error
+    if (!hasErrorCode('EEXIST', error)) throw error
   }
   closeSync(openSync(file, 'a', 0o600))
   try {
     chmodSync(file, 0o600)
   } catch (error) {
     // Somebody else's file that we may write to: its mode is theirs to choose.
-    if (!failedWith('EPERM', error)) throw error
+    if (!hasErrorCode('EPERM', error)) throw error
   }
 }
 

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 
 import type Database from 'better-sqlite3'
 
-import { onDisk } from '../backup/copy.ts'
+import { syncToDisk } from '../backup/copy.ts'
 import { damagedNow } from '../backup/damage.ts'
-import { beginsAsSqlite } from '../backup/ours.ts'
+import { hasSqliteHeader } from '../backup/foreign-file.ts'
 
 type Sqlite = Database.Database
 
@@ -20,7 +20,7 @@ export interface Trouble {
  * opened once and closed at the end: where the system counts locks by process (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
  * each closing in between would let go of those of SQLite, and another program take the log away.
  */
-export function createLook(file: string): { look(): Trouble | null; close(): void } {
+export function watchDatabaseFile(file: string): { look(): Trouble | null; close(): void } {
   const [handle, opened, log] = [openSync(file, 'r'), statSync(file), `${file}-wal`]
   let logOpened: { ino: number } | undefined
   let closed = false
@@ -31,7 +31,7 @@ export function createLook(file: string): { look(): Trouble | null; close(): voi
         if (!there) return { why: `the database ${file} is not there any more`, lost: 'file' }
         if (there.dev !== opened.dev || there.ino !== opened.ino)
           return { why: `the database ${file} was replaced by another file`, lost: null }
-        if (!beginsAsSqlite(handle)) return { why: damagedNow(file), lost: null }
+        if (!hasSqliteHeader(handle)) return { why: damagedNow(file), lost: null }
         const now = statSync(log, { throwIfNoEntry: false })
         logOpened ??= now
         return now?.ino === logOpened?.ino
@@ -50,7 +50,11 @@ export function createLook(file: string): { look(): Trouble | null; close(): voi
 }
 
 /** Gives what is open its name back, and ends it. What of this fails can be tried again. */
-export function mend(opened: { sqlite: Sqlite; close(): void }, file: string, lost: 'file' | 'log'): void {
+export function recreateLostFile(
+  opened: { sqlite: Sqlite; close(): void },
+  file: string,
+  lost: 'file' | 'log',
+): void {
   const anew = `${file}.anew`
   if (opened.sqlite.open) {
     if (lost === 'log') takeOver(opened.sqlite)
@@ -62,7 +66,7 @@ export function mend(opened: { sqlite: Sqlite; close(): void }, file: string, lo
   if (existsSync(file) && statSync(file).size > 0) throw new Error('another file has its name now')
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   renameSync(anew, file)
-  onDisk(dirname(file))
+  syncToDisk(dirname(file))
 }
 
 function takeOver(sqlite: Sqlite): void {
@@ -75,5 +79,5 @@ function write(sqlite: Sqlite, anew: string): void {
   rmSync(anew, { force: true })
   closeSync(openSync(anew, 'wx', 0o600))
   sqlite.prepare('VACUUM INTO ?').run(anew)
-  onDisk(anew)
+  syncToDisk(anew)
 }

@@ -6,7 +6,7 @@ import { damagedWords, missingWords } from './damage.ts'
 import { backupsOf } from './place.ts'
 
 /** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
-export function checkOurs(file: string, identity: string): void {
+export function refuseForeignFile(file: string, identity: string): void {
   if (file === ':memory:') return
   if (!existsSync(file) || statSync(file).size === 0) {
     const missing = missingWords(file)
@@ -16,7 +16,7 @@ export function checkOurs(file: string, identity: string): void {
   const theirs = (whose: string) =>
     new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')
-  if (!isSqlite(file)) {
+  if (!isSqliteFile(file)) {
     // Where copies of it lie it was ours once.
     if (backupsOf(file).length > 0) throw new Error(damagedWords(file, 'it is no SQLite database any more'))
     throw theirs('is no SQLite database')
@@ -51,16 +51,16 @@ function looked(file: string): { tables: readonly unknown[]; venue: unknown } {
 const HEADER = 'SQLite format 3\u0000'
 
 /** Of a file that this process has not open as a database: to close it lets go of all locks on it. */
-export function isSqlite(file: string): boolean {
+export function isSqliteFile(file: string): boolean {
   const handle = openSync(file, 'r')
   try {
-    return beginsAsSqlite(handle)
+    return hasSqliteHeader(handle)
   } finally {
     closeSync(handle)
   }
 }
 
-export function beginsAsSqlite(handle: number): boolean {
+export function hasSqliteHeader(handle: number): boolean {
   const start = Buffer.alloc(HEADER.length)
   readSync(handle, start, 0, start.length, 0)
   return start.toString('latin1') === HEADER

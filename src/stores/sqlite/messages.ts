@@ -30,7 +30,7 @@ export interface Notice {
   loudCriticals(platform: string, since: number): LoudCritical[]
 }
 
-export function createSaid(sqlite: Statements): Notice {
+export function createMessages(sqlite: Statements): Notice {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ${integer('@alertId')}
         AND row_id < ${integer('@before')})

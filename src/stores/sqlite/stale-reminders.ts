@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** Takes out of what waits whatever is only said again of an alert that somebody has heeded since. */
-export interface Withdrawal {
+export interface StaleReminders {
   /** A chat is told of what somebody did: what waits there, and is not under way, was said before they did it. */
   acked(alertId: number, chatId: number, at: number): void
   /** A row that was under way waits again. */
@@ -18,7 +18,7 @@ export interface Withdrawal {
 }
 
 /** Call it inside a transaction. */
-export function createWithdrawal(sqlite: Statements): Withdrawal {
+export function createStaleReminders(sqlite: Statements): StaleReminders {
   const waiting =
     sqlite.prepare(`SELECT id, message, silent FROM outbox_alerts CROSS JOIN outbox ON id = row_id
     WHERE alert_id = ${integer('?')} AND chat_id = ${integer('?')} AND state = 'waiting' AND note IS NULL AND tried_at IS NULL`)

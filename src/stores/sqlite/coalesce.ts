@@ -20,7 +20,7 @@ interface Row {
 const AT_ONCE = 500
 
 /** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
-export function createLate(
+export function createOverdueReads(
   sqlite: Statements,
 ): (chatId: number, at: { before: number; now: number }) => QueuedMessage[] {
   const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into, about'
@@ -54,7 +54,7 @@ export function createLate(
 }
 
 /** Settles what is said by another message from now on, which is as due, and as untaken, as they were. */
-export function createMerge(sqlite: Statements): (write: Extract<Write, { is: 'coalesced' }>) => void {
+export function createCoalescer(sqlite: Statements): (write: Extract<Write, { is: 'coalesced' }>) => void {
   const those = "id IN (SELECT value FROM json_each(@rowIds)) AND state = 'waiting'"
   const alone = `${those} AND urgency = 0 AND copied_at IS NULL`
   const carry = sqlite.prepare(`UPDATE outbox SET

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 const ROOT = 0
 
 /** Makes an empty file that nobody else may read; throws EEXIST where there is something. */
-export function makeFile(path: string): void {
+export function createPrivateFile(path: string): void {
   const handle = openSync(path, 'wx', 0o600)
   try {
     leave(handle, path)
@@ -14,9 +14,9 @@ export function makeFile(path: string): void {
 }
 
 /** Makes a folder that nobody else may look into, unless it is there; and so each one that it lies in. */
-export function makeFolder(path: string): void {
+export function createPrivateFolder(path: string): void {
   if (existsSync(path)) return
-  makeFolder(dirname(path))
+  createPrivateFolder(dirname(path))
   if (mkdirSync(path, { recursive: true, mode: 0o700 }) === undefined) return
   // Whoever owns the folder above may have put something else in its place.
   const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -39,10 +39,10 @@ function leave(handle: number, path: string): void {
     fchownSync(handle, uid, gid)
   } catch (error) {
     // Root of a container may not: there the bot is the same root.
-    if (!failedWith('EPERM', error)) throw error
+    if (!hasErrorCode('EPERM', error)) throw error
   }
 }
 
-export function failedWith(code: string, error: unknown): boolean {
+export function hasErrorCode(code: string, error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

@@ -17,7 +17,7 @@ const LEFT_AT_ONCE = 200
 const CHUNK = { chunkSize: 2_048 }
 
 /** What was seen lies there compressed, which takes half as much, and with a checksum: what is damaged is not read as figures. */
-export function createPastWriter(sqlite: Statements) {
+export function createRecordingWriter(sqlite: Statements) {
   const block = sqlite.prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?)')
   const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
   const dropPieces = sqlite.prepare('DELETE FROM past_pieces WHERE at < ?')
@@ -53,7 +53,7 @@ export function createPastWriter(sqlite: Statements) {
   }
 }
 
-export function createPastReads(sqlite: Statements) {
+export function createRecordingReads(sqlite: Statements) {
   const blocks = sqlite.prepare(
     `SELECT since, data FROM past WHERE series = ? AND id = ?
       AND since >= max(?, ifnull((SELECT before FROM past_left WHERE owner = ?), 0)) ORDER BY since`,
