@@ -72,10 +72,13 @@ await using bot = await startTelegramBot({
   hears: ({ is }) => pass(is),
   keeps: (store) => ({
     ...store,
-    async commit(writes) {
-      for (const { is } of writes) pass(`${is} decided`)
-      await store.commit(writes)
-      for (const { is } of writes) pass(`${is} kept`)
+    memory: {
+      ...store.memory,
+      async commit(writes) {
+        for (const { is } of writes) pass(`${is} decided`)
+        await store.memory.commit(writes)
+        for (const { is } of writes) pass(`${is} kept`)
+      },
     },
   }),
 })

@@ -40,7 +40,7 @@ let most = 0
 for (let day = 1; day <= DAYS; day++) {
   again(day)
   for (let times = 0; times < FORGETS_A_DAY; times++)
-    await store.commit([pruneAt(begins + (day + 1) * DAY_MS)])
+    await store.memory.commit([pruneAt(begins + (day + 1) * DAY_MS)])
   most = Math.max(most, statSync(file).size)
   if (day % 30 === 0 || day === DAYS) row(`after ${day} days`, statSync(file).size / 1e6, 'MB')
 }
@@ -54,13 +54,15 @@ const tables = sqlite
   .all() as { what: string; mb: number }[]
 for (const { what, mb } of tables) row(`of these ${what}, with its indexes`, mb, 'MB')
 sqlite.close()
-await store.close()
+await store.admin.close()
 const timed = async (what: string, work: () => Promise<unknown>) => {
   const began = performance.now()
   await work()
   row(what, performance.now() - began, 'ms')
 }
-await timed('opened, with a look at all of it', async () => openSqlite(file, await venueOf(file)).close())
+await timed('opened, with a look at all of it', async () =>
+  openSqlite(file, await venueOf(file)).admin.close(),
+)
 await timed('a backup, checked', async () =>
   openBackups({ url: file }).make({ now: 0, to: join(folder, 'copy') }),
 )

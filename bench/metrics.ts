@@ -70,7 +70,7 @@ metrics.begin({
       spent: { markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 },
     },
   }),
-  kept: () => running.store.stats([INSTANT]),
+  kept: () => running.store.admin.size([INSTANT]),
 })
 const scrapes: number[] = []
 for (let scrape = 0; scrape < 5; scrape++) {

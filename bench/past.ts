@@ -151,14 +151,14 @@ async function measureLookUps({
   blocks,
   now,
 }: Awaited<ReturnType<typeof measureSizes>>): Promise<void> {
-  const store = {
-    past: async (of: PastBlock['of'], id: string, since: number) =>
+  const recording = {
+    blocks: async (of: PastBlock['of'], id: string, since: number) =>
       blocks.filter((one) => one.of === of && one.id === id && one.since >= since),
   }
   const real = systemClock()
   const clock = { ...real, now: () => now }
   memory.watches.put(OWNER, 1, aWatch({ wallet: OWNER }))
-  const past = createBacktester({ memory, store, kinds, clock, marketPollMs: PERIOD_MS })
+  const past = createBacktester({ memory, recording, kinds, clock, marketPollMs: PERIOD_MS })
   const rules: [string, Rule][] = [
     [
       'a price',

@@ -24,9 +24,13 @@ const { clock, calls, start, end } = await turned({
   markets: () => readMarkets(body, 8008),
   watched: (store) => ({
     ...store,
-    async commit(writes) {
-      await store.commit(writes)
-      for (const write of writes) if (write.is === 'send') told.push(...write.row.message.items.map(titleOf))
+    memory: {
+      ...store.memory,
+      async commit(writes) {
+        await store.memory.commit(writes)
+        for (const write of writes)
+          if (write.is === 'send') told.push(...write.row.message.items.map(titleOf))
+      },
     },
   }),
 })

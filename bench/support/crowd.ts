@@ -68,10 +68,10 @@ export async function settle(store: Store, crowd: Crowd): Promise<void> {
   for (let person = 1; person <= crowd.people; person++) {
     writes.push(...writesOf(person, crowd))
     if (writes.length < PER_COMMIT) continue
-    await store.commit(writes)
+    await store.memory.commit(writes)
     writes = []
   }
-  await store.commit(writes)
+  await store.memory.commit(writes)
 }
 
 function* writesOf(person: number, crowd: Crowd): Iterable<Write> {

@@ -70,7 +70,7 @@ export async function startOutageApp(
     async stop() {
       await app.stop()
       await client.close()
-      await store.close()
+      await store.admin.close()
       server.disconnect()
       rmSync(folder, { recursive: true })
     },

@@ -93,7 +93,7 @@ export async function startPeopleApp(
     async stop() {
       await app.stop()
       await client.close()
-      await store.close()
+      await store.admin.close()
       server.kill()
       rmSync(folder, { recursive: true })
     },

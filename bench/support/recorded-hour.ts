@@ -51,7 +51,7 @@ export async function recordedHour(
     claimCode: null,
     quit() {},
   })
-  metrics.begin({ stats: () => app.stats(), kept: () => store.stats([PLATFORM]) })
+  metrics.begin({ stats: () => app.stats(), kept: () => store.admin.size([PLATFORM]) })
   clock.restsWhen(() => app.idle())
   await app.start()
   // The recorder is within reach as soon as it is started.
@@ -79,7 +79,7 @@ export async function recordedHour(
     await app.stop()
     metrics.stop()
     await client.close()
-    await store.close()
+    await store.admin.close()
     rmSync(folder, { recursive: true })
   }
   return recording

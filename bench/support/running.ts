@@ -70,7 +70,7 @@ export async function start(
   const loadedMs = performance.now() - began.at
   const { user, system } = process.cpuUsage(began.cpu)
   const dispatcher = createDispatcher({
-    ...{ store, clock, emit, random: Math.random, chats: chatsOf(engine.memory) },
+    ...{ store: store.outbox, clock, emit, random: Math.random, chats: chatsOf(engine.memory) },
     adapters: new Map([[INSTANT, instant(took)]]),
     change: (change) => engine.change(change, null),
     localize: (message) => localize(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
@@ -104,14 +104,14 @@ export async function start(
       for (;;) {
         await engine.idle()
         await dispatcher.idle()
-        if ((await store.backlog()).waiting === 0) return
+        if ((await store.outbox.backlog()).waiting === 0) return
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
     },
     async stop() {
       await dispatcher.stop()
       await engine.stop()
-      await store.close()
+      await store.admin.close()
       rmSync(folder, { recursive: true })
     },
   }
@@ -136,8 +136,11 @@ function counting(file: string, written: Running['written']): Store {
   }
   return {
     ...store,
-    commit: (writes) => counted('decided', () => store.commit(writes)),
-    round: (turn) => counted('sending', () => store.round(turn)),
+    memory: {
+      ...store.memory,
+      commit: (writes) => counted('decided', () => store.memory.commit(writes)),
+    },
+    outbox: { ...store.outbox, round: (turn) => counted('sending', () => store.outbox.round(turn)) },
   }
 }
 

@@ -7,11 +7,11 @@ const [, , file = '', json = ''] = process.argv
 const crowd = JSON.parse(json) as Crowd
 const store = openSqlite(file, 'bench')
 await settle(store, crowd)
-const { persons } = await store.load()
-await store.commit(
+const { persons } = await store.memory.load()
+await store.memory.commit(
   [...persons].map((person) => ({
     is: 'person',
     person: { ...person, identities: [{ platform: INSTANT, user: `u${person.id}` }] },
   })),
 )
-await store.close()
+await store.admin.close()

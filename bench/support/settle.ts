@@ -6,4 +6,4 @@ import { type Crowd, settle } from './crowd.ts'
 const [, , file = '', crowd = '', venue = 'bench'] = process.argv
 const store = openSqlite(file, venue)
 await settle(store, JSON.parse(crowd) as Crowd)
-await store.close()
+await store.admin.close()

@@ -91,7 +91,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
       async stop() {
         await app.stop()
         await client.close()
-        await store.close()
+        await store.admin.close()
         health.stop()
       },
     }

@@ -75,7 +75,7 @@ export async function turned(world: {
       stopping.abort()
       await polling.stop()
       await engine.stop()
-      await sqlite.close()
+      await sqlite.admin.close()
       rmSync(folder, { recursive: true })
     },
   }

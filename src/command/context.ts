@@ -1,22 +1,21 @@
 import type { Acknowledgement } from '../alert/alert-state.ts'
-import type { Alert, Kind, Rule, Severity } from '../alert/alert.ts'
+import type { Kind, Rule, Severity } from '../alert/alert.ts'
 import type { Backtester } from '../alert/backtest.ts'
 import type { MonitorId } from '../alert/monitor.ts'
 import type { SubjectId } from '../alert/subject-id.ts'
-import type { TimelineEntry } from '../alert/timeline.ts'
 import type { Chat, Inbound, Inspection, InvalidDestination } from '../chat/chat.ts'
 import type { Declaration } from '../chat/declaration.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Address, Identity } from '../message/address.ts'
-import type { Message, Reader } from '../message/message.ts'
+import type { Reader } from '../message/message.ts'
 import type { Delegation } from '../people/delegation.ts'
-import type { Drill, DeliveryStatus } from '../people/drill.ts'
+import type { Drill } from '../people/drill.ts'
 import type { Escalation } from '../people/escalation.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Person, Watch } from '../people/person.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed } from '../store/change.ts'
-import type { Backlog, Which } from '../store/store.ts'
+import type { HistoryStore, OutboxStore } from '../store/store.ts'
 import type { Account } from '../venue/account.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderDraft, OrderState, Preview } from '../venue/order.ts'
@@ -219,15 +218,5 @@ export type ReadResult<T> =
   /** `late` says why this is not fresh; null when it is. */
   { is: 'read'; reading: Reading<T>; late: string | null } | { is: 'unseen'; why: string }
 
-/** What the store remembers of alerts. */
-export interface Recall {
-  alert(id: number): Promise<Alert | null>
-  timeline(alertId: number): Promise<TimelineEntry[]>
-  /** Newest first. */
-  history(personId: number, most: number, which?: Which): Promise<Alert[]>
-  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
-  messageOf(alertId: number, chatId: number): Promise<Message | null>
-  /** What became of messages, as far as that is still known. */
-  deliveryStatus(rowIds: readonly number[]): Promise<DeliveryStatus[]>
-  backlog(): Promise<Backlog>
-}
+/** The past of alerts and messages, and how many messages wait. */
+export type Recall = Omit<HistoryStore, 'dailySummary'> & Pick<OutboxStore, 'backlog'>

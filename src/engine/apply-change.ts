@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { MemoryStore } from '../store/store.ts'
 import type { WalletReading } from '../venue/reading.ts'
 import { sourceKey } from '../venue/source.ts'
 import { decideChange } from './changes/changes.ts'
@@ -11,7 +11,7 @@ import type { Input } from './queue.ts'
 
 /** Takes in what somebody asks for: it is answered once it is kept, and then judged by. Resolves to the writes made. */
 export function createChanges(world: {
-  store: Store
+  store: MemoryStore
   look(): EvaluationContext
   commit(turn: Outcome): Promise<number>
   takeAnswer(reading: WalletReading, moment: Moment): Promise<number>

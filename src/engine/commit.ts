@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Store } from '../store/store.ts'
+import type { MemoryStore } from '../store/store.ts'
 import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import { type Memory, fallbackOf } from './memory/memory.ts'
@@ -16,7 +16,7 @@ import { resolveForRecipients } from './notify/relief.ts'
  */
 export function createCommitter(world: {
   memory: Memory
-  store: Store
+  store: MemoryStore
   clock: Clock
   emit: Emit
   /** Something was kept that others wait for. */

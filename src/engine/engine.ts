@@ -5,7 +5,7 @@ import { type Clock, createYield } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoreAdmin } from '../store/store.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
@@ -48,7 +48,7 @@ export interface Engine extends Readings {
 const nobody = async () => 0
 
 export async function createEngine(world: {
-  store: Store
+  store: Pick<Store, 'memory' | 'history' | 'recording' | 'admin'>
   clock: Clock
   emit: Emit
   kinds: readonly Kind[]
@@ -62,17 +62,23 @@ export async function createEngine(world: {
   readAll(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
-  const memory = createMemory(withDefaults(kinds, await store.load()))
+  const memory = createMemory(withDefaults(kinds, await store.memory.load()))
   Object.assign(memory, ofThisRun(kinds, world.platforms))
-  memory.past.resume(await store.pastPieces())
-  const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
+  memory.past.resume(await store.recording.pieces())
+  const keep = createCommitter({
+    memory,
+    store: store.memory,
+    clock,
+    emit,
+    committed: () => world.committed(),
+  })
   const queue = createQueue()
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
   /** Guards that the present turn has judged. */
   let judged = 0
-  const soundness = createStoreHealth(store, clock, emit)
+  const soundness = createStoreHealth(store.admin, clock, emit)
   const look = (): EvaluationContext => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
@@ -85,7 +91,12 @@ export async function createEngine(world: {
   const after = (turn: Outcome) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
   // One after the other, also where they come between the slices of a long turn.
-  const takeChange = createChanges({ store, look, commit: (turn) => commit(turn, nobody), takeAnswer })
+  const takeChange = createChanges({
+    store: store.memory,
+    look,
+    commit: (turn) => commit(turn, nobody),
+    takeAnswer,
+  })
 
   /**
    * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
@@ -188,7 +199,8 @@ export async function createEngine(world: {
   /** What is due has been taken out already. */
   async function takeDeadlines(): Promise<number> {
     const keepTurn = async (turn: Outcome | null | Promise<Outcome | null>) => commit(await turn)
-    const digests = () => time.digests().map((chatId) => () => keepTurn(digestTurn(store, look(), chatId)))
+    const digests = () =>
+      time.digests().map((chatId) => () => keepTurn(digestTurn(store.history, look(), chatId)))
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
     } finally {
@@ -259,7 +271,7 @@ interface Soundness {
   failure(): Failure | null
 }
 
-function createStoreHealth(store: Store, clock: Clock, emit: Emit): Soundness {
+function createStoreHealth(store: Pick<StoreAdmin, 'check'>, clock: Clock, emit: Emit): Soundness {
   let unsound: string | null = null
   let failure: Failure | null = null
 

@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Store } from '../store/store.ts'
 
-/** The store, telling how long each commit takes. A turn of the outbox that has nothing to note or to send is none. */
+/** Returns the store with an event for each commit, which says how long it took. A round of the outbox without rows has none. */
 export function timed(store: Store, clock: Clock, emit: Emit): Store {
   async function told<T>(
     of: 'engine' | 'outbox',
@@ -21,17 +21,23 @@ export function timed(store: Store, clock: Clock, emit: Emit): Store {
   }
   return {
     ...store,
-    commit: (writes) =>
-      told(
-        'engine',
-        () => store.commit(writes),
-        () => true,
-      ),
-    round: (turn) =>
-      told(
-        'outbox',
-        () => store.round(turn),
-        (taken) => taken.length + turn.settled.length > 0,
-      ),
+    memory: {
+      ...store.memory,
+      commit: (writes) =>
+        told(
+          'engine',
+          () => store.memory.commit(writes),
+          () => true,
+        ),
+    },
+    outbox: {
+      ...store.outbox,
+      round: (turn) =>
+        told(
+          'outbox',
+          () => store.outbox.round(turn),
+          (taken) => taken.length + turn.settled.length > 0,
+        ),
+    },
   }
 }

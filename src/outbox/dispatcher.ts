@@ -5,7 +5,7 @@ import type { Message } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
-import type { Store } from '../store/store.ts'
+import type { OutboxStore } from '../store/store.ts'
 import { createAlarm } from './alarm.ts'
 import { createAnswers } from './answers.ts'
 import { createMerging } from './coalescing.ts'
@@ -51,7 +51,7 @@ const MANY = 8
 const LOOK_AGAIN_MS = 1_000
 
 export function createDispatcher(world: {
-  store: Store
+  store: OutboxStore
   clock: Clock
   emit: Emit
   random: () => number
@@ -259,7 +259,7 @@ const LOOK_AGAIN_UNDELIVERED_MS = 5_000
 const AT_ONCE = 200
 
 function createUndelivered(world: {
-  store: Store
+  store: OutboxStore
   clock: Clock
   emit: Emit
   change: (change: Change) => Promise<unknown>

@@ -100,7 +100,7 @@ export async function createApp(world: {
   const localizer = createLocalizer({ view, simulated, isLocal })
   const change = (asked: Change) => engine.change(asked, null)
   const dispatcher = createDispatcher({
-    ...{ store, clock, emit, random, adapters, change },
+    ...{ store: store.outbox, clock, emit, random, adapters, change },
     chats: chatsOf(memory),
     localize: localizer.forChat,
   })
@@ -145,15 +145,15 @@ export async function createApp(world: {
     kinds: offered,
     read: polling.read,
     venueLoad: polling.venueLoad,
-    recall: store,
-    past: createBacktester({ memory, store, kinds, clock, marketPollMs }),
+    recall: { ...store.history, backlog: store.outbox.backlog },
+    past: createBacktester({ memory, recording: store.recording, kinds, clock, marketPollMs }),
     listen: (hear) => events.listen(hear),
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
     meet: directory.meet,
     recognise: directory.recognise,
     change: engine.change,
-    seen: (input) => store.seen(input),
+    seen: (input) => store.memory.seen(input),
     localize: localizer.forSpeaker,
     inspect: createInspection({ adapters, clock, signal: stopping.signal }),
     newCode: () => world.newCode(),
@@ -162,7 +162,11 @@ export async function createApp(world: {
   })
 
   const { line } = dialog
-  const press = createActionPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
+  const press = createActionPress({
+    line,
+    toldAt: directory.toldAt,
+    seen: (input) => store.memory.seen(input),
+  })
 
   const bot: Bot = {
     ...dialog,
@@ -174,7 +178,7 @@ export async function createApp(world: {
     tellOperator: directory.tellOperator,
     rings: directory.rings,
     acknowledged: directory.acknowledged,
-    loudCriticals: (platform, since) => store.loudCriticals(platform, since),
+    loudCriticals: (platform, since) => store.outbox.loudCriticals(platform, since),
   }
   const stopListening = events.listen((event) => {
     closeQuotes.hear(event)
@@ -229,7 +233,7 @@ export async function createApp(world: {
       await engine.idle()
       const wallets = [...memory.watches.groups()]
       const confirms = wallets.some((wallet) => engine.demandOf(wallet)?.confirm)
-      const { waiting } = await store.backlog()
+      const { waiting } = await store.outbox.backlog()
       return {
         wallets,
         quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,

@@ -17,7 +17,7 @@ import { blackener, logEvents } from '../ops/log.ts'
 import { startMetrics } from '../ops/metrics/metrics-server.ts'
 import { backUpNightly } from '../ops/nightly.ts'
 import { timed } from '../ops/timed-store.ts'
-import { watchWal } from '../ops/wal-growth.ts'
+import { walBytes, watchWal } from '../ops/wal-growth.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createEvents, type Events } from '../runtime/event.ts'
 import type { OpenBackups } from '../store/backup.ts'
@@ -81,14 +81,16 @@ async function watch(config: Config, events: Events): Promise<void> {
   const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
   const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
-  const wal = watchWal({ clock, emit, bytes: async () => (await store.stats([])).walBytes })
+  const wal = watchWal({ clock, emit, bytes: async () => walBytes((await store.admin.size([])).files) })
   let app: App | null = null
   const press = async (pressed: ActionPress) => {
     if (app === null) throw new Error('the bot is starting')
     return app.press(pressed)
   }
   const pressing =
-    publicUrl === null ? null : createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+    publicUrl === null
+      ? null
+      : createPressing({ publicUrl, key: await store.admin.secret(), clock, emit, press })
   if (pressing) routes.push(pressing.route)
   const adapters: ChatAdapter[] = []
   for (const name of config.adapters) {
@@ -100,7 +102,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       ? null
       : startHeartbeat({
           ...{ url: config.heartbeatUrl, egress, clock, emit, report: health.report },
-          waiting: async () => (await store.stats(config.adapters)).waiting,
+          waiting: async () => (await store.admin.size(config.adapters)).waiting,
           hide: blackener(secretsOf(env)),
         })
   let ending = false
@@ -118,7 +120,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       wal.stop()
       await app?.stop()
       await venue.close()
-      await store.close()
+      await store.admin.close()
       await http.stop()
       health.stop()
       supervisor.stop()
@@ -144,7 +146,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     random: Math.random,
   })
   const { stats } = app
-  metrics.begin({ stats, kept: () => store.stats(config.adapters) })
+  metrics.begin({ stats, kept: () => store.admin.size(config.adapters) })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))

@@ -20,48 +20,78 @@ import type { Wallet } from '../venue/wallet.ts'
 import type { InputId, Undelivered, QueuedMessage } from './change.ts'
 import type { SourceRow, Hole, EventStateRow, WalletRow, Snapshot, StateRow } from './snapshot.ts'
 
-/** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
+/**
+ * Everything that Perch remembers, as five ports: each caller takes the one that it needs. One process at a time uses a
+ * store. All calls are asynchronous, so that a database server can stand behind it.
+ */
 export interface Store {
-  /** Everything the engine holds in memory. */
+  readonly memory: MemoryStore
+  readonly outbox: OutboxStore
+  readonly history: HistoryStore
+  readonly recording: RecordingStore
+  readonly admin: StoreAdmin
+}
+
+/** The working set of the engine. */
+export interface MemoryStore {
   load(): Promise<Snapshot>
   /** All of it or nothing, on the disk before it resolves. */
   commit(writes: readonly Write[]): Promise<void>
   /** Whether this input has taken effect before. */
   seen(input: InputId): Promise<boolean>
-  /** One turn of the dispatcher: settles outcomes and takes due rows, in one transaction. */
+}
+
+/** Messages on their way to a platform. */
+export interface OutboxStore {
+  /** One round of the dispatcher: settles outcomes and takes due rows, in one transaction. */
   round(turn: DispatchRound): Promise<OutboxRow[]>
   /**
-   * After a start: rows that were tried without an outcome become possible repeats, and none is due later than `latest`,
-   * whatever the wall clock was when it was put there. Returns how many were tried.
+   * Call it once after a start. Rows that were tried without an outcome become possible repeats. No row stays due later
+   * than `latest`, wherever the wall clock was when the row was queued. Returns how many rows were tried.
    */
   interrupted(at: { now: number; latest: number }): Promise<number>
-  /** Critical rows that wait since before then and have not been copied, oldest first. */
+  /** Critical rows that have waited since before then and were not copied to another chat, oldest first. */
   undelivered(before: number, most: number): Promise<Undelivered[]>
   backlog(): Promise<Backlog>
-  /** How much waits and how large all of it has grown, for whoever looks every few seconds; `platforms` are open. */
-  stats(platforms: readonly string[]): Promise<StoreSize>
-  /** In broken chats only in those that are tried. However much waits, this costs the same. */
+  /** Counts the chats in `trying`, of those that are broken. The cost does not grow with the number of rows. */
   upcoming(trying?: readonly number[]): Promise<Upcoming>
+  /**
+   * Critical messages that a platform took aloud since then, oldest first. Their alerts are still open, or lasted for a
+   * while and ended since then.
+   */
+  loudCriticals(platform: string, since: number): Promise<LoudCritical[]>
+}
+
+/** What happened, for people who ask. */
+export interface HistoryStore {
   alert(id: number): Promise<Alert | null>
   timeline(alertId: number): Promise<TimelineEntry[]>
-  /** Newest first. */
-  history(personId: number, most: number, which?: Which): Promise<Alert[]>
+  /** The alerts of a person, newest first. */
+  alerts(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   messageOf(alertId: number, chatId: number): Promise<Message | null>
-  /** What has happened in these chats since then (wall time). */
+  /** What happened in these chats since then (wall time). */
   dailySummary(chatIds: readonly number[], since: number): Promise<DailySummary>
   /** What became of these messages, as far as that is still known. */
   deliveryStatus(rowIds: readonly number[]): Promise<DeliveryStatus[]>
-  /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
-  loudCriticals(platform: string, since: number): Promise<LoudCritical[]>
-  /** Of one series what was kept since then (wall time), the oldest first. */
-  past(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
-  /** What was kept by the minute and is in no block yet, the oldest first. */
-  pastPieces(): Promise<Kept<PastPiece>[]>
-  /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
-  secret(): Promise<Uint8Array>
-  /** Why what is kept here will not be there after a start; null while it will. */
+}
+
+/** Prices, positions and gaps that were seen, for backtests. */
+export interface RecordingStore {
+  /** The blocks of one series since then (wall time), oldest first. */
+  blocks(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
+  /** The minutes that are in no block yet, oldest first. */
+  pieces(): Promise<Kept<PastPiece>[]>
+}
+
+/** The store as the operator sees it. */
+export interface StoreAdmin {
+  /** Why a start will not find what is written here; null while it will. */
   check(): Promise<string | null>
+  /** Cheap enough for every few seconds. `platforms` are those that are open. */
+  size(platforms: readonly string[]): Promise<StoreSize>
+  /** 32 random bytes, made at the first call and the same for as long as the store exists. */
+  secret(): Promise<Uint8Array>
   close(): Promise<void>
 }
 
@@ -208,9 +238,8 @@ export interface StoreSize {
    */
   waiting: { urgency: Priority; rows: number; oldestAt: number | null }[]
   parked: number
-  databaseBytes: number
-  /** What was committed and has yet to find its place in the database. */
-  walBytes: number
+  /** What lies on the disk, such as a database and the log beside it. A store on another machine has none. */
+  files: { name: string; bytes: number }[]
 }
 
 export interface Upcoming {

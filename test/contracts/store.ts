@@ -1,12 +1,15 @@
 import { describe } from 'vitest'
 
 import type { Store } from '../../src/store/store.ts'
-import { testStoreLate } from '../support/store-late.ts'
-import { testStoreMemory } from '../support/store-memory.ts'
-import { testStoreNotes } from '../support/store-notes.ts'
-import { testStoreOutbox } from '../support/store-outbox.ts'
+import { testStoreAdmin } from './store/admin.ts'
+import { testHistoryStore } from './store/history.ts'
+import { testMemoryStore } from './store/memory.ts'
+import { testAckNotes } from './store/notes.ts'
+import { testQueue } from './store/outbox.ts'
+import { testOverdue } from './store/overdue.ts'
+import { testRecordingStore } from './store/recording.ts'
 
-/** A store as the suite needs it: new, and able to be opened again on what it wrote. */
+/** A store as the suites need it: new, and able to be opened again on what it wrote. */
 export interface StoreUnderTest {
   store: Store
   /** Another process opens what this one has committed, after it was closed or has died. */
@@ -14,9 +17,11 @@ export interface StoreUnderTest {
   close(): Promise<void>
 }
 
-/** What every store must do, whatever is behind it. */
+export type WithStore = (use: (opened: StoreUnderTest) => Promise<void>) => Promise<void>
+
+/** What every store must do, a suite for each of its five ports. A new store passes one after the other. */
 export function testStore(name: string, open: () => Promise<StoreUnderTest>): void {
-  const withStore = async (use: (opened: StoreUnderTest) => Promise<void>) => {
+  const withStore: WithStore = async (use) => {
     const opened = await open()
     try {
       await use(opened)
@@ -25,18 +30,13 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     }
   }
 
-  describe(`${name} remembers`, () => {
-    testStoreMemory(withStore)
+  describe(`${name}, the working set`, () => testMemoryStore(withStore))
+  describe(`${name}, the outbox`, () => {
+    testQueue(withStore)
+    describe('with what was done about alerts', () => testAckNotes(withStore))
+    describe('with messages that are overdue', () => testOverdue(withStore))
   })
-  describe(`${name} keeps what was done about alerts`, () => {
-    testStoreNotes(withStore)
-  })
-  describe(`${name} makes one of what is late`, () => {
-    testStoreLate(withStore)
-  })
-  describe(`${name} keeps the outbox`, () => {
-    testStoreOutbox(withStore)
-  })
+  describe(`${name}, the history`, () => testHistoryStore(withStore))
+  describe(`${name}, the recording`, () => testRecordingStore(withStore))
+  describe(`${name}, for the operator`, () => testStoreAdmin(withStore))
 }
-
-export type WithStore = (use: (opened: StoreUnderTest) => Promise<void>) => Promise<void>

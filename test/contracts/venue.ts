@@ -159,7 +159,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           expect(running.hears()).toEqual([])
           await running.prices(at(near))
           expect(running.hears()).toHaveLength(1)
-          const kept = await running.store.load()
+          const kept = await running.store.memory.load()
           expect(kept.states.map(({ monitor }) => monitor.subject)).toEqual([subjectOfPosition(position)])
           expect(kept.memos.map(({ monitor }) => monitor.subject)).toEqual([{ is: 'market', marketId: held }])
           expect([...kept.wallets].map((one) => one.positions.map(positionKey))).toEqual([
@@ -168,7 +168,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           expect(createMemory(kept).states).toEqual(running.engine.memory.states)
           await running.prices(at(far))
           expect(running.hears()).toHaveLength(1)
-          expect((await running.store.load()).states).toEqual([])
+          expect((await running.store.memory.load()).states).toEqual([])
         }, called),
     )
 

@@ -232,7 +232,7 @@ export function aDialog(
     recall: {
       alert: () => Promise.resolve(null),
       timeline: () => Promise.resolve([]),
-      history: () => Promise.resolve([]),
+      alerts: () => Promise.resolve([]),
       messageOf: () => Promise.resolve(null),
       deliveryStatus: () => Promise.resolve([]),
       backlog: () =>

@@ -54,7 +54,7 @@ describe('a chat that cannot be kept', () => {
       expect(failures(running)).toBe(1)
       const { states } = running.engine.memory
       expect([1, 2, 3].filter((id) => states.has(key(id)))).toEqual(others)
-      expect(createMemory(await running.store.load()).states).toEqual(states)
+      expect(createMemory(await running.store.memory.load()).states).toEqual(states)
 
       running.refuses(() => false)
       await running.prices(NEAR)
@@ -100,7 +100,7 @@ describe('a chat that cannot be kept', () => {
     expect(running.hears().toSorted()).toEqual(
       [2, 3].map((id) => expect.stringMatching(`^${id}: ETH long is 0.5 %`)),
     )
-    const kept = createMemory(await running.store.load())
+    const kept = createMemory(await running.store.memory.load())
     for (const memory of [kept, running.engine.memory]) {
       expect(memory.wallets.get(ALICE)?.held.size).toBe(2)
       const monitor = aMonitor({ chatId: 1, subject: subjectOfPosition(opened) })
@@ -169,12 +169,12 @@ describe('a position that is gone while one chat cannot be kept', () => {
     await running.reads([])
     await running.reads([])
     expect(running.hears()).toEqual([])
-    expect([...(await running.store.load()).wallets]).toMatchObject([{ positions: [], gone: [] }])
+    expect([...(await running.store.memory.load()).wallets]).toMatchObject([{ positions: [], gone: [] }])
   })
 
   test('is told there also by the run after a crash', async () => {
     const { store } = await gone(false, (id) => [closed(id)])
-    const running = await startEngine(await store.load())
+    const running = await startEngine(await store.memory.load())
     await running.reads([])
     expect(running.hears()).toEqual([liquidated(2)])
   })
@@ -252,7 +252,7 @@ describe('a turn of which nothing can be kept', () => {
     expect([...running.engine.memory.rules.keys()]).toEqual([1, 2, 3])
     running.refuses(() => false)
     expect((await running.change(rule, input)).repeated).toBe(false)
-    expect((await running.store.load()).rules).toHaveLength(4)
+    expect((await running.store.memory.load()).rules).toHaveLength(4)
   })
 })
 

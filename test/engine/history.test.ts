@@ -284,12 +284,12 @@ test.each([1, 2, 205, SEED])(
       } else if (act < 9) {
         const now = clock.now()
         const change: Change = often(0.1)
-          ? { is: 'undelivered', rows: await store.undelivered(now + 1, 3) }
+          ? { is: 'undelivered', rows: await store.outbox.undelivered(now + 1, 3) }
           : someChange(dice, memory, now)
         const input = often(0.5) ? { platform: 'telegram', id: String(below(40)) } : null
         if (isPossible(change, memory)) await running.change(change, input).catch(() => {})
       } else await clock.advance(one([100, 5_000, 40_000, 250_000]))
-      const started = createMemory(await store.load())
+      const started = createMemory(await store.memory.load())
       expect({ seed, number, ...kept(memory) }).toEqual({ seed, number, ...kept(started) })
       for (const name of ['person', 'chat', 'rule', 'alert', 'row'] as const)
         expect(memory.last[name], `${name} at ${number} of ${seed}`).toBeGreaterThanOrEqual(

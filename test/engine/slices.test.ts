@@ -65,7 +65,7 @@ test.each([1, 2, 4])(
     const before = running.hears()
     expect(before.length).toBeGreaterThan(0)
     expect(before.length).toBeLessThan(PEOPLE)
-    const left = await running.store.load()
+    const left = await running.store.memory.load()
     expect(left.states).toHaveLength(before.length)
     const next = await startEngine(left)
     await next.prices(NEAR)

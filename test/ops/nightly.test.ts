@@ -139,7 +139,7 @@ test('it is made by what npm run backup starts, of the database that the bot has
     ...{ is: 'backup-failed', again: false },
     why: `There is no database at ${file} yet. Check DATABASE_URL.`,
   })
-  await openSqlite(newDatabase(file), 'sim').close()
+  await openSqlite(newDatabase(file), 'sim').admin.close()
   await look()
   expect(readdirSync(join(file, '../backups'))).toEqual([expect.stringMatching(/^perch-\w+\.sqlite$/)])
   expect(events.at(-1)).toEqual({ is: 'backup', madeAt: null, bytes: 0 })

@@ -4,33 +4,34 @@ import { expect, test } from 'vitest'
 
 import { timed } from '../../src/ops/timed-store.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { MemoryStore } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
 import { newDatabase } from '../support/new-database.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt, temporaryFolder } from '../support/store.ts'
 
-function start(over: (store: Store) => Partial<Store> = () => ({})) {
+function start(over: Partial<MemoryStore> = {}) {
   const sqlite = openSqlite(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'hand')
   const events: Event[] = []
-  const store = timed({ ...sqlite, ...over(sqlite) }, handClock(), (event) => events.push(event))
+  const memory = { ...sqlite.memory, ...over }
+  const store = timed({ ...sqlite, memory }, handClock(), (event) => events.push(event))
   return { store, events }
 }
 
 test('tells of each commit, and of a turn of the outbox that sends or notes something', async () => {
   const { store, events } = start()
-  await store.round(aTurn())
+  await store.outbox.round(aTurn())
   expect(events).toEqual([])
-  await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
-  await store.round(aTurn())
-  await store.round(aTurn({ settled: [sentAt(1)], take: [] }))
+  await store.memory.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
+  await store.outbox.round(aTurn())
+  await store.outbox.round(aTurn({ settled: [sentAt(1)], take: [] }))
   expect(events).toEqual(['engine', 'outbox', 'outbox'].map((of) => ({ is: 'commit', of, ms: 0, ok: true })))
-  await store.close()
+  await store.admin.close()
 })
 
 test('tells of one that fails, and lets the failure through', async () => {
-  const { store, events } = start(() => ({ commit: () => Promise.reject(new Error('disk full')) }))
-  await expect(store.commit([])).rejects.toThrow('disk full')
+  const { store, events } = start({ commit: () => Promise.reject(new Error('disk full')) })
+  await expect(store.memory.commit([])).rejects.toThrow('disk full')
   expect(events).toEqual([{ is: 'commit', of: 'engine', ms: 0, ok: false }])
-  await store.close()
+  await store.admin.close()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { watchWal } from '../../src/ops/wal-growth.ts'
+import { walBytes, watchWal } from '../../src/ops/wal-growth.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { operatorNotices } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
@@ -59,12 +59,12 @@ test('a database that cannot be asked is asked again', async () => {
 test('a shell that somebody has left open amid a question is such a program', async () => {
   const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite(file, 'sim')
-  const { clock, told, stop } = watched(async () => (await store.stats([])).walBytes, 8 * MB)
+  const { clock, told, stop } = watched(async () => walBytes((await store.admin.size([])).files), 8 * MB)
   const keepsMuch = async (from: number) => {
     // What is kept is compressed.
     const data = randomBytes(250_000)
     for (let since = from; since < from + 50; since++)
-      await store.commit([
+      await store.memory.commit([
         { is: 'past', blocks: [{ of: 'prices', id: 'BTC', since, data }], pieces: [], inBlocks: null },
       ])
     await clock.advance(MINUTE_MS)
@@ -78,5 +78,5 @@ test('a shell that somebody has left open amid a question is such a program', as
   expect(told()).toEqual([expect.stringContaining('such as a copy or a shell')])
   stop()
   shell.close()
-  await store.close()
+  await store.admin.close()
 })

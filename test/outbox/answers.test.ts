@@ -121,10 +121,10 @@ describe('the place of an answer', () => {
   test('needs nothing of the store while nothing else is to be sent', async () => {
     let asked = 0
     const bot = await startOutbox({
-      around: (store) => ({
+      around: (outbox) => ({
         round(turn) {
           asked++
-          return store.round(turn)
+          return outbox.round(turn)
         },
       }),
     })

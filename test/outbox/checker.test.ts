@@ -100,9 +100,9 @@ async function live(steps: Step[], fates: DeliveryStatus[], deadlyTurns: boolean
       if (fate === 'dies') die()
       return answerOf(fate, attempt)
     },
-    around: (store) => ({
+    around: (outbox) => ({
       async round(turn) {
-        const taken = await store.round(turn)
+        const taken = await outbox.round(turn)
         if (taken.length > 0 && deadlyTurns.shift() === true) die()
         return taken
       },
@@ -130,7 +130,7 @@ async function live(steps: Step[], fates: DeliveryStatus[], deadlyTurns: boolean
   fates.length = 0
   deadlyTurns.length = 0
   await bot.clock.advance(30 * 60_000)
-  const { waiting } = await bot.store().backlog()
+  const { waiting } = await bot.store().outbox.backlog()
   const parked = new Set(bot.events.flatMap((event) => (event.is === 'parked' ? [event.row] : [])))
   await bot.dispatcher().stop()
   return { rows, arrived, waiting, parked, deaths }

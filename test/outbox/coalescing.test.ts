@@ -72,7 +72,7 @@ test('what has waited for a minute is made one message, of which each attempt sp
   await bot.clock.advance(2 * MINUTE_MS)
   const arrived = bot.rows().at(-1) ?? 0
   expect(arrived).toBe(100 + merges().length)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test('each attempt comes as late after the one before as it would without', async () => {
@@ -109,7 +109,7 @@ test('where it cannot be made one, each goes as it is', async () => {
   await bot.clock.advance(5 * MINUTE_MS)
   up()
   await bot.clock.advance(2 * MINUTE_MS)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   expect(bot.rows().slice(-2)).toEqual([1, 2])
   expect(bot.events).toContainEqual(expect.objectContaining({ is: 'trouble', where: 'outbox' }))
 })
@@ -143,7 +143,7 @@ test.each(['before', 'after'])(
     expect(bot.attempts.slice(before).map(({ row, possibleRepeat }) => [row > 100, possibleRepeat])).toEqual([
       [true, false],
     ])
-    expect((await bot.store().backlog()).waiting).toBe(0)
+    expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   },
 )
 
@@ -160,5 +160,5 @@ test('what waits in many chats is made one once, however long it takes until eac
   await bot.clock.advance(3 * MINUTE_MS)
   expect(merges()).toHaveLength(100)
   expect(bot.rows()).toHaveLength(100)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })

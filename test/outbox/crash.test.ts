@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../../src/store/store.ts'
+import type { OutboxStore } from '../../src/store/store.ts'
 import { type TryAnswer, type OutboxUnderTest, sent, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
@@ -10,9 +10,9 @@ const said = ({ attempts }: OutboxUnderTest) =>
 describe('a process that dies', () => {
   test('between taking a row and sending it: it goes out, as a possible repeat', async () => {
     let bot: OutboxUnderTest | null = null
-    const around = (store: Store): Partial<Store> => ({
+    const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
       async round(turn) {
-        const rows = await store.round(turn)
+        const rows = await outbox.round(turn)
         if (rows.length > 0 && bot?.attempts.length === 0) bot.die()
         return rows
       },

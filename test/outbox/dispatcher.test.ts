@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import { plainLines } from '../../src/message/message.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { OutboxStore } from '../../src/store/store.ts'
 import { aChat } from '../support/fixtures.ts'
 import { type TryAnswer, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
@@ -37,7 +37,7 @@ describe('the order', () => {
     await bot.put(...urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency })))
     await bot.clock.advance(1_000)
     expect(bot.rows()).toEqual([3, 5, 2, 6, 1, 4])
-    expect((await bot.store().backlog()).waiting).toBe(0)
+    expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   })
 
   test('one send at a time in a chat; other chats do not wait for it', async () => {
@@ -131,8 +131,8 @@ describe('what is late', () => {
     const now = bot.clock.now()
     await bot.put(aRow({ id: 1, expiresAt: now }), aRow({ id: 2, expiresAt: now + 1 }))
     expect(bot.rows()).toEqual([2])
-    expect(await bot.store().backlog()).toEqual({ waiting: 0, parked: 0 })
-    expect((await bot.store().upcoming()).nextDueAt).toBe(null)
+    expect(await bot.store().outbox.backlog()).toEqual({ waiting: 0, parked: 0 })
+    expect((await bot.store().outbox.upcoming()).nextDueAt).toBe(null)
   })
 
   test('everything else says how late it is', async () => {
@@ -201,9 +201,9 @@ test('what ends while the store is writing is noted by the next turn, and not se
   const platform = byHand()
   const written = Promise.withResolvers<void>()
   let slow = false
-  const around = (store: Store): Partial<Store> => ({
+  const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
     async round(turn) {
-      const rows = await store.round(turn)
+      const rows = await outbox.round(turn)
       if (slow) await written.promise
       return rows
     },
@@ -219,7 +219,7 @@ test('what ends while the store is writing is noted by the next turn, and not se
   slow = false
   written.resolve()
   await bot.clock.advance(1_000)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   bot.die()
   await bot.revive()
   await bot.clock.advance(60_000)
@@ -228,10 +228,10 @@ test('what ends while the store is writing is noted by the next turn, and not se
 
 test('a crash of the whole market is few commits: five hundred chats, one message each', async () => {
   let commits = 0
-  const around = (store: Store): Partial<Store> => ({
+  const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
     round(turn) {
       commits++
-      return store.round(turn)
+      return outbox.round(turn)
     },
   })
   let pending = 0
@@ -248,6 +248,6 @@ test('a crash of the whole market is few commits: five hundred chats, one messag
   })
   await bot.put(...Array.from({ length: 500 }, (_, index) => aRow({ id: index + 1, chatId: index + 1 })))
   await bot.clock.advance(1_000)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   expect(commits).toBeLessThan(50)
 })

@@ -196,7 +196,7 @@ test('a platform that is down is asked less and less, and then everything arrive
   expect(times(bot, 1).length).toBeLessThan(40)
   up = true
   await bot.clock.advance(60_000)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   expect(bot.attempts.some(({ possibleRepeat }) => possibleRepeat)).toBe(false)
 })
 
@@ -348,8 +348,8 @@ describe('a message that the platform refuses', () => {
     expect(bot.changes).toEqual([
       { is: 'undeliverable', chatId: 1, alertIds: [41, 42], message, why: "can't parse entities" },
     ])
-    expect(await bot.store().backlog()).toEqual({ waiting: 0, parked: 1 })
-    expect((await bot.store().upcoming()).nextDueAt).toBe(null)
+    expect(await bot.store().outbox.backlog()).toEqual({ waiting: 0, parked: 1 })
+    expect((await bot.store().outbox.upcoming()).nextDueAt).toBe(null)
     expect(bot.events.filter(({ is }) => is === 'parked')).toHaveLength(1)
   })
 })

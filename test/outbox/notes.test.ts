@@ -41,7 +41,7 @@ test('what somebody did changes the message of the alert, and nothing new is sen
     ['perch-1', ['by Ann']],
   ])
   expect(bot.rows()).toEqual([1])
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ])
   expect(texts()[1]).toContain('acknowledged by Ann (A41)')
   expect(bot.changes).toEqual([])
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test('where its answer was read already, nothing new is said', async () => {
@@ -65,7 +65,7 @@ test('where its answer was read already, nothing new is said', async () => {
   await bot.put(alert({ id: 1 }))
   await bot.put(note({ id: 2, message: message([]) }))
   expect(bot.rows()).toEqual([1])
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test('where the alert was never sent, it is one new message, or none when its answer was read', async () => {
@@ -73,7 +73,7 @@ test('where the alert was never sent, it is one new message, or none when its an
   await bot.put(note({ id: 1 }), note({ id: 2, chatId: 2, message: message([]) }))
   expect(bot.rows()).toEqual([1])
   expect(edits).toEqual([])
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test('a change that the platform does not take now is made later, and is no possible repeat', async () => {
@@ -154,7 +154,7 @@ test('what was done about several alerts of one message at once changes it once'
   expect(lines().at(-1)).toEqual(['by Ann 2', 'by Ann 5', 'by Ann 4'])
   expect(edits).toHaveLength(2)
   expect(bot.rows()).toEqual([1])
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
 test('a change that never succeeds keeps no warning waiting, and is said anew in the end', async () => {
@@ -169,5 +169,5 @@ test('a change that never succeeds keeps no warning waiting, and is said anew in
   await bot.clock.advance(30 * 60_000)
   expect(texts().at(-1)).toContain('acknowledged by Ann (A41)')
   expect(edits.length).toBeLessThan(12)
-  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../../src/store/store.ts'
+import type { OutboxStore } from '../../src/store/store.ts'
 import { sent, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 describe('a store that fails', () => {
   test('in a turn of the dispatcher: tried again, nothing lost, nothing doubled', async () => {
     let broken = 0
-    const around = (store: Store): Partial<Store> => ({
-      round: (turn) => (broken-- > 0 ? Promise.reject(new Error('disk I/O error')) : store.round(turn)),
+    const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
+      round: (turn) => (broken-- > 0 ? Promise.reject(new Error('disk I/O error')) : outbox.round(turn)),
     })
     const bot = await startOutbox({ around })
     broken = 1
@@ -24,14 +24,14 @@ describe('a store that fails', () => {
       [2, false],
       [3, false],
     ])
-    expect((await bot.store().backlog()).waiting).toBe(0)
+    expect((await bot.store().outbox.backlog()).waiting).toBe(0)
     expect(bot.events.filter(({ is }) => is === 'trouble')).toHaveLength(4)
   })
 
   test('just as a send ends: the outcome is kept until it can be written', async () => {
     let broken = false
-    const around = (store: Store): Partial<Store> => ({
-      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.round(turn)),
+    const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
+      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : outbox.round(turn)),
     })
     const bot = await startOutbox({
       around,
@@ -42,18 +42,18 @@ describe('a store that fails', () => {
     })
     await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
     await bot.clock.advance(30_000)
-    expect((await bot.store().backlog()).waiting).toBe(2)
+    expect((await bot.store().outbox.backlog()).waiting).toBe(2)
     broken = false
     await bot.clock.advance(1_000)
-    expect(await bot.store().backlog()).toEqual({ waiting: 0, parked: 0 })
-    expect((await bot.store().upcoming()).nextDueAt).toBe(null)
+    expect(await bot.store().outbox.backlog()).toEqual({ waiting: 0, parked: 0 })
+    expect((await bot.store().outbox.upcoming()).nextDueAt).toBe(null)
     expect(bot.rows()).toEqual([1, 2])
   })
 
   test('at the end: that is said, and the sends are possible repeats', async () => {
     let broken = false
-    const around = (store: Store): Partial<Store> => ({
-      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : store.round(turn)),
+    const around = (outbox: OutboxStore): Partial<OutboxStore> => ({
+      round: (turn) => (broken ? Promise.reject(new Error('disk full')) : outbox.round(turn)),
     })
     const bot = await startOutbox({
       around,

@@ -218,7 +218,7 @@ test('the operator hears how long the oldest has waited, however often it was sa
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(15 * 60_000)
   using sqlite = reading(bot.database)
-  const [critical] = createStats(sqlite.file, sqlite.file).stats(['red', 'blue']).waiting
+  const [critical] = createStats(sqlite.file, sqlite.file).size(['red', 'blue']).waiting
   expect(critical).toMatchObject({ urgency: 0, rows: 1 })
   expect((critical?.oldestAt ?? 0) - fellAt).toBeLessThan(60_000)
 })

@@ -162,14 +162,20 @@ export async function startBot(
     const kept = openSqlite(database, venue.identity)
     const store: Store = {
       ...kept,
-      async commit(writes) {
-        counting ||= writes.some(({ is }) => is === 'send')
-        if (counting && lives-- <= 0) throw new Error('the process is dead')
-        await kept.commit(writes)
+      memory: {
+        ...kept.memory,
+        async commit(writes) {
+          counting ||= writes.some(({ is }) => is === 'send')
+          if (counting && lives-- <= 0) throw new Error('the process is dead')
+          await kept.memory.commit(writes)
+        },
       },
-      async round(turn) {
-        if (counting && lives <= 0) throw new Error('the process is dead')
-        return kept.round(turn)
+      outbox: {
+        ...kept.outbox,
+        async round(turn) {
+          if (counting && lives <= 0) throw new Error('the process is dead')
+          return kept.outbox.round(turn)
+        },
       },
     }
     const opened = http && (await openReal(http.url, store, emit))
@@ -191,7 +197,7 @@ export async function startBot(
           await app.stop()
         } finally {
           await client.close()
-          await store.close()
+          await store.admin.close()
         }
       },
     }
@@ -203,7 +209,7 @@ export async function startBot(
       if (app === null) throw new Error('the bot is starting')
       return app.press(pressed)
     }
-    const pressing = createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+    const pressing = createPressing({ publicUrl, key: await store.admin.secret(), clock, emit, press })
     routes.splice(0, routes.length, pressing.route)
     const adapters = options.opens?.(pressing) ?? []
     return { adapters, leadsTo: (started: App) => void (app = started) }

@@ -102,7 +102,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
     async [Symbol.asyncDispose]() {
       await app.stop()
       await client.close()
-      await store.close()
+      await store.admin.close()
       await standIn.stop()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)

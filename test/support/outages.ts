@@ -100,9 +100,9 @@ export async function live(plan: Plan): Promise<History> {
       if (taken) dieAt('send taken')
       return delivery
     },
-    around: (store) => ({
+    around: (outbox) => ({
       async round(turn) {
-        const taken = await store.round(turn)
+        const taken = await outbox.round(turn)
         if (taken.length > 0) dieAt('row taken')
         return taken
       },
@@ -117,7 +117,7 @@ export async function live(plan: Plan): Promise<History> {
 
   /** As the engine does it, but for the trail: there are no alerts here. */
   async function handOn(change: Extract<Change, { is: 'undelivered' }>): Promise<void> {
-    const { effects } = copied(createMemory(await bot.store().load()), change, bot.clock.now())
+    const { effects } = copied(createMemory(await bot.store().memory.load()), change, bot.clock.now())
     const writes = effects.filter(isWrite).filter(({ is }) => is !== 'step')
     await bot.commit(...writes)
     for (const { rowId } of change.rows) handedOver.set(rowId, now())

@@ -9,7 +9,7 @@ import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.t
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
-import type { NewRow, OutboxRow, Store, Write } from '../../src/store/store.ts'
+import type { NewRow, OutboxRow, OutboxStore, Store, Write } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { newDatabase } from './new-database.ts'
@@ -72,8 +72,8 @@ export async function startOutbox(options: {
   answer?: Answer
   /** How it answers when a message is to be changed. */
   edit?: (edit: Edit, signal: AbortSignal) => Delivery | Promise<Delivery>
-  /** Breaks or watches the store; called anew for each life. */
-  around?: (store: Store) => Partial<Store>
+  /** Breaks or watches the outbox of the store; called anew for each life. */
+  around?: (outbox: OutboxStore) => Partial<OutboxStore>
   /** Stands in for the engine; null where it does as ever. */
   change?: (change: Change) => Promise<unknown> | null
   random?: () => number
@@ -91,7 +91,7 @@ export async function startOutbox(options: {
   let dispatcher: Dispatcher
 
   const commit = async (...writes: Write[]) => {
-    await store.commit(writes)
+    await store.memory.commit(writes)
     for (const write of writes) if (write.is === 'chat') chats.set(write.chat.id, write.chat)
   }
 
@@ -143,9 +143,9 @@ export async function startOutbox(options: {
   async function live(): Promise<void> {
     const mine = life
     const alive = mortal(mine)
-    const real = store
+    const real = store.outbox
     const whole = { ...real, ...options.around?.(real) }
-    const mortalStore: Store = {
+    const mortalStore: OutboxStore = {
       ...whole,
       round: (turn) => alive(() => whole.round(turn)),
       upcoming: (trying) => alive(() => whole.upcoming(trying)),
@@ -175,7 +175,7 @@ export async function startOutbox(options: {
 
   await commit(...chatsOfAlice(options.chats ?? 3), ...(options.writes ?? []))
   await live()
-  onTestFinished(() => store.close())
+  onTestFinished(() => store.admin.close())
   return {
     clock,
     attempts,
@@ -193,7 +193,7 @@ export async function startOutbox(options: {
     rows: () => attempts.map(({ row }) => row),
     die: () => void life++,
     async revive() {
-      await store.close()
+      await store.admin.close()
       store = openSqlite(file, 'sim')
       await live()
       await clock.advance(0)

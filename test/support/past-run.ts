@@ -74,7 +74,9 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
     readNow: () => false,
   })
   engine.start()
-  const past = createBacktester({ memory: engine.memory, store, kinds, clock, marketPollMs: pollMs })
+  const past = createBacktester({
+    ...{ memory: engine.memory, recording: store.recording, kinds, clock, marketPollMs: pollMs },
+  })
   return { clock, engine, store, past, told, moves, ...venueOf(world, clock, engine) }
 }
 
@@ -108,7 +110,7 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
     /** With the figures of its accounts, or without them. */
     async wallet(wallet: Wallet, shown: boolean) {
       moved()
-      const query = new URLSearchParams({ wallet, ownershipType: 'SuperOwner' })
+      const query = new URLSearchParams({ owner: wallet, ownershipType: 'SuperOwner' })
       const asked = { method: 'GET', path: '/positions/v2', query, body: '', key: null, from: '' }
       const unix = (seconds: number) => Math.floor(seconds)
       const { body } = answer({ exchange: world.exchange, unix }, asked)

@@ -15,15 +15,20 @@ export function pastStore(remembered: Snapshot): { store: Store; told: Write[] }
     }
     if (write.is === 'alert' || write.is === 'step') told.push(write)
   }
-  const store: Partial<Store> = {
+  const memory: Partial<Store['memory']> = {
     load: async () => remembered,
     commit: async (writes) => writes.forEach(take),
-    check: async () => null,
-    past: async (of: PastOf, id: string, since: number) =>
-      [...blocks.values()]
-        .filter((one) => one.of === of && one.id === id && one.since >= since)
-        .toSorted((a, b) => a.since - b.since),
-    pastPieces: async () => [...pieces.values()],
   }
-  return { store: store as Store, told }
+  const store = {
+    memory,
+    recording: {
+      blocks: async (of: PastOf, id: string, since: number) =>
+        [...blocks.values()]
+          .filter((one) => one.of === of && one.id === id && one.since >= since)
+          .toSorted((a, b) => a.since - b.since),
+      pieces: async () => [...pieces.values()],
+    },
+    admin: { check: async () => null },
+  }
+  return { store: store as unknown as Store, told }
 }

@@ -77,14 +77,17 @@ export async function startEngine(
 
   async function run(first: Write[]) {
     const sqlite = openSqlite(path, 'hand')
-    if (first.length > 0) await sqlite.commit(first)
+    if (first.length > 0) await sqlite.memory.commit(first)
     const store: Store = {
       ...sqlite,
-      async commit(some) {
-        if (refused(some)) throw new Error('disk full')
-        await sqlite.commit(some)
-        writes.push(...some)
-        for (const write of some) if (write.is === 'send' && write.row.note === null) rows.push(write.row)
+      memory: {
+        ...sqlite.memory,
+        async commit(some) {
+          if (refused(some)) throw new Error('disk full')
+          await sqlite.memory.commit(some)
+          writes.push(...some)
+          for (const write of some) if (write.is === 'send' && write.row.note === null) rows.push(write.row)
+        },
       },
     }
     const engine = await createEngine({
@@ -98,7 +101,7 @@ export async function startEngine(
   async function end(): Promise<void> {
     refused = () => false
     await engine.stop()
-    await store.close()
+    await store.admin.close()
   }
   const taken = async () => {
     await engine.idle()

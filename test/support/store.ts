@@ -78,7 +78,7 @@ export async function drain(store: Store, over: Partial<DispatchRound> = {}): Pr
   let taken: OutboxRow[] = []
   do {
     const settled = taken.map(({ id }) => sentAt(id))
-    taken = await store.round(aTurn({ ...over, settled }))
+    taken = await store.outbox.round(aTurn({ ...over, settled }))
     order.push(...taken.map(({ id }) => id))
   } while (taken.length > 0)
   return order

@@ -69,7 +69,7 @@ export async function historyExport({ person, recall, view, reader }: Context): 
   const alerts: Alert[] = []
   for (let isMore = true; isMore && alerts.length < MOST;) {
     const oldest = alerts.at(-1)
-    const found = await recall.history(person.id, AT_ONCE, oldest ? { before: oldest.id } : {})
+    const found = await recall.alerts(person.id, AT_ONCE, oldest ? { before: oldest.id } : {})
     alerts.push(...found)
     isMore = found.length === AT_ONCE
   }

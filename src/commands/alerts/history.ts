@@ -24,7 +24,7 @@ export default command({
     page: argument.page().default(1),
   }),
   async run({ person, recall, view }, { only, page: asked }) {
-    const alerts = await recall.history(person.id, MOST, { ends: only === 'closed' })
+    const alerts = await recall.alerts(person.id, MOST, { ends: only === 'closed' })
     if (alerts.length === 0)
       return say(
         only === 'closed' ? 'I have told you of no position that ended.' : 'Nothing has fired for you yet.',

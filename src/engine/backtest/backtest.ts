@@ -4,7 +4,7 @@ import { monitorKey } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../../runtime/clock.ts'
-import type { Store } from '../../store/store.ts'
+import type { RecordingStore } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { poolsOf } from '../memory/accounts.ts'
 import { type Memory, walletLabel } from '../memory/memory.ts'
@@ -33,15 +33,15 @@ const TOGETHER_MS = 600_000
 /** Looks up what rules would have done, one after the other, and lets others have the loop. */
 export function createBacktester(world: {
   memory: Memory
-  store: Pick<Store, 'past'>
+  recording: Pick<RecordingStore, 'blocks'>
   kinds: readonly Kind[]
   clock: Clock
   marketPollMs: number
 }): Backtester {
-  const { memory, store, kinds, clock, marketPollMs } = world
+  const { memory, recording, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
-  const archive = createArchive(store, memory.past, { staleMs, holeMs })
+  const archive = createArchive(recording, memory.past, { staleMs, holeMs })
   const next = inOrder()
   let waiting = 0
 
@@ -200,12 +200,12 @@ const HOUR_MS = 3_600_000
 
 /** What is kept and what no block has yet, as one. What lies there damaged is a time that nobody saw. */
 function createArchive(
-  store: Pick<Store, 'past'>,
+  recording: Pick<RecordingStore, 'blocks'>,
   recorder: Recorder,
   periods: { staleMs: number; holeMs: number },
 ) {
   // A block that began before then may reach beyond it.
-  const blocks = (of: PastOf, id: string, since: number) => store.past(of, id, since - HOUR_MS)
+  const blocks = (of: PastOf, id: string, since: number) => recording.blocks(of, id, since - HOUR_MS)
   const series = async (of: PastOf, id: string, since: number) =>
     [...(await blocks(of, id, since)).map(({ data }) => data), ...recorder.open(of, id)].filter(
       (data) => data !== null,

@@ -6,7 +6,7 @@ import { bounded, type Item, item, type Text, text } from '../../message/message
 import type { Digest, Gap, DailySummary } from '../../people/digest.ts'
 import { escalationTroubles, digestKeeper } from '../../people/escalation.ts'
 import type { Muted } from '../../people/mute.ts'
-import type { Store } from '../../store/store.ts'
+import type { HistoryStore } from '../../store/store.ts'
 import { fromLiquidation } from '../../venue/position.ts'
 import { sourceOf } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -255,13 +255,13 @@ function zoneOf({ persons }: Memory, { personId }: Chat): string {
 
 /** A digest that is due, with what the store knows of the day; null when it is not due any more. */
 export async function digestTurn(
-  store: Pick<Store, 'dailySummary'>,
+  history: Pick<HistoryStore, 'dailySummary'>,
   look: EvaluationContext,
   keeperId: number,
 ): Promise<Outcome | null> {
   const scope = scopeOf(look, keeperId)
   if (!scope) return null
-  const dailySummary = await store.dailySummary(scope.chatIds, scope.since)
+  const dailySummary = await history.dailySummary(scope.chatIds, scope.since)
   return { observed: [], decisions: [digestOf(look, keeperId, scope, dailySummary)] }
 }
 

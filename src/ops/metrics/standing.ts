@@ -65,8 +65,10 @@ export async function standing(
       URGENCY_NAMES.map((urgency) => [{ urgency }, ageMs(waiting.get(urgency)?.oldestAt) / SECOND_MS]),
     )
     gauge('perch_outbox_parked', 'Messages that were given up and are still kept.', alone(kept.parked))
-    gauge('perch_database_bytes', 'Size of the database.', alone(kept.databaseBytes))
-    gauge('perch_wal_bytes', 'Size of the write-ahead log beside it.', alone(kept.walBytes))
+    const bytes = (file: string): Series =>
+      kept.files.filter(({ name }) => name === file).map((one) => [{}, one.bytes])
+    gauge('perch_database_bytes', 'Size of the database.', bytes('database'))
+    gauge('perch_wal_bytes', 'Size of the write-ahead log beside it.', bytes('wal'))
   }
   return registry.metrics()
 }

@@ -50,26 +50,26 @@ export function openSqlite(
   }
 
   return {
-    load: () => session.load(),
-    commit: (writes) => session.commit(writes),
-    seen: (input) => session.seen(input),
-    round: (turn) => session.round(turn),
-    interrupted: (at) => session.interrupted(at),
-    undelivered: (before, most) => session.undelivered(before, most),
-    backlog: () => session.backlog(),
-    stats: (platforms) => session.stats(platforms),
-    upcoming: (trying) => session.upcoming(trying),
-    alert: (id) => session.alert(id),
-    timeline: (alertId) => session.timeline(alertId),
-    history: (personId, most, which) => session.history(personId, most, which),
-    messageOf: (alertId, chatId) => session.messageOf(alertId, chatId),
-    dailySummary: (chatIds, since) => session.dailySummary(chatIds, since),
-    deliveryStatus: (rowIds) => session.deliveryStatus(rowIds),
-    loudCriticals: (platform, since) => session.loudCriticals(platform, since),
-    past: (of, id, since) => session.past(of, id, since),
-    pastPieces: () => session.pastPieces(),
-    secret: () => session.secret(),
-    check: async () => check(),
-    close: async () => opened.close(),
+    memory: portOf(() => session.memory),
+    outbox: portOf(() => session.outbox),
+    history: portOf(() => session.history),
+    recording: portOf(() => session.recording),
+    admin: {
+      ...portOf(() => session.admin),
+      check: async () => check(),
+      close: async () => opened.close(),
+    },
   }
+}
+
+type Calls = Record<string, (...values: unknown[]) => unknown>
+
+/** A port that hands each call to the session that is open then: callers keep it when the file is opened anew. */
+function portOf<Port extends object>(present: () => Port): Port {
+  const names = Object.keys(present())
+  const call =
+    (name: string) =>
+    (...values: unknown[]) =>
+      (present() as Calls)[name]?.(...values)
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as Port
 }

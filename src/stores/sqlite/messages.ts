@@ -19,7 +19,7 @@ interface Sent {
 /** Messages with what was done about their alerts since they were put into the outbox. */
 export interface Notice {
   /** The last message about an alert that a chat has taken, as it stands there now. */
-  said(alertId: number, chatId: number): Message | null
+  messageOf(alertId: number, chatId: number): Message | null
   /** What a row that notes something changes there, or says where there is nothing to change. */
   noted(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
   /** A message is taken: figures that go out within it need not be added to it. Call it inside a transaction. */
@@ -86,7 +86,7 @@ export function createMessages(sqlite: Statements): Notice {
     return now && { ref: fromJson(row.ref) as SentRef, message: now }
   }
   return {
-    said: (alertId, chatId) =>
+    messageOf: (alertId, chatId) =>
       standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
     noted(rowId, note, chatId, anew) {
       const { alertId } = note

@@ -41,7 +41,7 @@ export function createReads(sqlite: Statements) {
       | undefined) ?? 0
   const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
-  const history =
+  const alerts =
     sqlite.prepare(`SELECT * FROM alerts WHERE person_id = ? AND id < ? AND (? = 0 OR closing IS NOT NULL)
     ORDER BY id DESC LIMIT ?`)
   const timeline = sqlite.prepare(`WITH told AS (
@@ -146,8 +146,8 @@ export function createReads(sqlite: Statements) {
       const row = alert.get(id) as Columns | undefined
       return row ? alertFrom(row) : null
     },
-    history(personId: number, most: number, { before = Number.MAX_SAFE_INTEGER, ends = false }: Which = {}) {
-      return (history.all(personId, before, ends ? 1 : 0, most) as Columns[]).map(alertFrom)
+    alerts(personId: number, most: number, { before = Number.MAX_SAFE_INTEGER, ends = false }: Which = {}) {
+      return (alerts.all(personId, before, ends ? 1 : 0, most) as Columns[]).map(alertFrom)
     },
     dailySummary(chatIds: readonly number[], since: number): DailySummary {
       const of = { chats: JSON.stringify(chatIds), since }

@@ -60,12 +60,12 @@ export function createRecordingReads(sqlite: Statements) {
   )
   const pieces = sqlite.prepare('SELECT at, id, data FROM past_pieces ORDER BY at')
   return {
-    past: (of: PastOf, id: string, since: number): Kept<PastBlock>[] =>
+    blocks: (of: PastOf, id: string, since: number): Kept<PastBlock>[] =>
       (blocks.all(of, id, since, id) as { since: number; data: Uint8Array }[]).map((row) => ({
         ...{ of, id, since: row.since },
         data: inflated(row.data),
       })),
-    pastPieces: (): Kept<PastPiece>[] =>
+    pieces: (): Kept<PastPiece>[] =>
       (pieces.all() as PastPiece[]).map((row) => ({ ...row, data: inflated(row.data) })),
   }
 }

@@ -3,7 +3,15 @@ import { statSync } from 'node:fs'
 
 import type { Priority } from '../../message/delivery.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import type { Backlog, DispatchRound, Store, StoreSize, Write } from '../../store/store.ts'
+import type {
+  Backlog,
+  DispatchRound,
+  OutboxStore,
+  Store,
+  StoreAdmin,
+  StoreSize,
+  Write,
+} from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type Sqlite } from './file/database.ts'
 import { createMessageCache } from './outbox.ts'
@@ -20,7 +28,9 @@ const BUSY_PAUSE_MS = 50
 const SECRET_BYTES = 32
 
 /** What can be asked of an open file, for as long as it is open. */
-export type Session = Omit<Store, 'check' | 'close'>
+export interface Session extends Omit<Store, 'admin'> {
+  readonly admin: Omit<StoreAdmin, 'check' | 'close'>
+}
 
 /** The one use of an open file by this process. A file that remembers another venue is refused with a sentence. */
 export function openSession(sqlite: Sqlite, file: string, identity: string, clock: Clock): Session {
@@ -32,8 +42,8 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
   const statements = statementsOf(sqlite)
   const reads = createReads(statements)
   const said = createMessages(statements)
-  const past = createRecordingReads(statements)
-  const { backlog, stats } = createStats(sqlite, statements)
+  const recording = createRecordingReads(statements)
+  const { backlog, size } = createStats(sqlite, statements)
   const fresh = createMessageCache()
   const outbox = createOutbox(statements, said, fresh)
   const write = createWriter(statements, fresh)
@@ -46,35 +56,45 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
     held()
     return outbox.round(turn)
   })
-  const recover = sqlite.transaction((at: Parameters<Store['interrupted']>[0]) => outbox.recover(at))
+  const recover = sqlite.transaction((at: Parameters<OutboxStore['interrupted']>[0]) => outbox.recover(at))
   const patiently = createPatience(clock, file)
   return {
-    load: async () => reads.load(),
-    commit: (writes) => patiently(() => commit.immediate(writes)),
-    seen: async (input) => reads.seen(input),
-    round: (turn) =>
-      patiently(() => {
-        if (outbox.mayTake(turn)) return round.immediate(turn)
-        if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
-        // Most turns have nothing to send and nothing to note: that needs no transaction.
-        held()
-        return []
-      }),
-    interrupted: (at) => patiently(() => recover.immediate(at)),
-    undelivered: async (before, most) => outbox.undelivered(before, most),
-    backlog: async () => backlog(),
-    stats: async (platforms) => stats(platforms),
-    upcoming: async (trying = []) => outbox.upcoming(trying),
-    alert: async (id) => reads.alert(id),
-    timeline: async (alertId) => reads.timeline(alertId),
-    history: async (personId, most, which) => reads.history(personId, most, which),
-    messageOf: async (alertId, chatId) => said.said(alertId, chatId),
-    dailySummary: async (chatIds, since) => reads.dailySummary(chatIds, since),
-    deliveryStatus: async (rowIds) => reads.deliveryStatus(rowIds),
-    loudCriticals: async (platform, since) => said.loudCriticals(platform, since),
-    past: async (of, id, since) => past.past(of, id, since),
-    pastPieces: async () => past.pastPieces(),
-    secret: () => patiently(() => secret(sqlite)),
+    memory: {
+      load: async () => reads.load(),
+      commit: (writes) => patiently(() => commit.immediate(writes)),
+      seen: async (input) => reads.seen(input),
+    },
+    outbox: {
+      round: (turn) =>
+        patiently(() => {
+          if (outbox.mayTake(turn)) return round.immediate(turn)
+          if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
+          // Most rounds have nothing to send and nothing to note: they need no transaction.
+          held()
+          return []
+        }),
+      interrupted: (at) => patiently(() => recover.immediate(at)),
+      undelivered: async (before, most) => outbox.undelivered(before, most),
+      backlog: async () => backlog(),
+      upcoming: async (trying = []) => outbox.upcoming(trying),
+      loudCriticals: async (platform, since) => said.loudCriticals(platform, since),
+    },
+    history: {
+      alert: async (id) => reads.alert(id),
+      timeline: async (alertId) => reads.timeline(alertId),
+      alerts: async (personId, most, which) => reads.alerts(personId, most, which),
+      messageOf: async (alertId, chatId) => said.messageOf(alertId, chatId),
+      dailySummary: async (chatIds, since) => reads.dailySummary(chatIds, since),
+      deliveryStatus: async (rowIds) => reads.deliveryStatus(rowIds),
+    },
+    recording: {
+      blocks: async (of, id, since) => recording.blocks(of, id, since),
+      pieces: async () => recording.pieces(),
+    },
+    admin: {
+      size: async (platforms) => size(platforms),
+      secret: () => patiently(() => secret(sqlite)),
+    },
   }
 }
 
@@ -132,7 +152,7 @@ const LOOKED_AT = 200
 export function createStats(
   { name: file }: Sqlite,
   sqlite: Statements,
-): { backlog(): Backlog; stats(platforms: readonly string[]): StoreSize } {
+): { backlog(): Backlog; size(platforms: readonly string[]): StoreSize } {
   const counts = sqlite.prepare(`SELECT urgency, count(*) AS rows FROM outbox INDEXED BY outbox_by_urgency
     WHERE state = 'waiting' GROUP BY urgency ORDER BY urgency`)
   const oldest = sqlite
@@ -146,22 +166,24 @@ export function createStats(
   const parked = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'parked'").pluck()
   return {
     backlog: () => ({ waiting: waiting.get() as number, parked: parked.get() as number }),
-    stats(open) {
+    size(open) {
       const platforms = JSON.stringify(open)
       const oldestAt = (urgency: Priority) => oldest.get({ platforms, urgency }) as number | null
       const byUrgency = counts.all() as { urgency: Priority; rows: number }[]
       return {
         waiting: byUrgency.map((one) => ({ ...one, oldestAt: oldestAt(one.urgency) })),
         parked: parked.get() as number,
-        databaseBytes: sizeOf(file),
-        walBytes: sizeOf(`${file}-wal`),
+        files: [
+          { name: 'database', bytes: bytesOf(file) },
+          { name: 'wal', bytes: bytesOf(`${file}-wal`) },
+        ],
       }
     },
   }
 }
 
 /** A file that is not there is empty: that it should be is found elsewhere. */
-function sizeOf(file: string): number {
+function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 

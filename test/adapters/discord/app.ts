@@ -63,12 +63,15 @@ export async function startApp(
     transport: stage.transport(clock),
   })
   const kept = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'stage')
-  await kept.commit(seed)
+  await kept.memory.commit(seed)
   const store: Store = {
     ...kept,
-    async commit(writes) {
-      await disk()
-      await kept.commit(writes)
+    memory: {
+      ...kept.memory,
+      async commit(writes) {
+        await disk()
+        await kept.memory.commit(writes)
+      },
     },
   }
   const { token, apiUrl } = discord
@@ -104,7 +107,7 @@ export async function startApp(
     async [Symbol.asyncDispose]() {
       await app.stop()
       await client.close()
-      await store.close()
+      await store.admin.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -91,11 +91,11 @@ describe('history as a file', () => {
 test('a long history is read little by little, and is whole', async () => {
   const all = Array.from({ length: 1_234 }, (_, index) => anAlert({ id: 5_000 - 2 * index }))
   const asked: number[] = []
-  const history: Recall['history'] = async (_personId, most, { before = Infinity } = {}) => {
+  const alerts: Recall['alerts'] = async (_personId, most, { before = Infinity } = {}) => {
     asked.push(most)
     return all.filter(({ id }) => id < before).slice(0, most)
   }
-  const context = { person: { id: 1 }, recall: { history }, reader: { now: NOON } }
+  const context = { person: { id: 1 }, recall: { alerts }, reader: { now: NOON } }
   const view = { watches: () => [], chats: () => [] }
   const { file, items } = await historyExport({ ...context, view } as unknown as Context)
   expect(asked).toEqual([500, 500, 500])

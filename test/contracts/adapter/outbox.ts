@@ -35,12 +35,12 @@ export async function behindOutbox(
   const chat = aChat({ id: 1, address: home })
   const chats = new Map<number, Chat>([[1, chat]])
   const store = openSqlite(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'sim')
-  await store.commit([
+  await store.memory.commit([
     { is: 'person', person: aPerson() },
     { is: 'chat', chat },
   ])
   const dispatcher = createDispatcher({
-    store,
+    store: store.outbox,
     clock,
     emit: () => {},
     random: () => 0.5,
@@ -52,7 +52,7 @@ export async function behindOutbox(
       changes.push(change)
       if (change.is !== 'chat-broken') return
       chats.set(1, { ...chat, brokenBecause: change.why })
-      await store.commit([{ is: 'chat', chat: { ...chat, brokenBecause: change.why } }])
+      await store.memory.commit([{ is: 'chat', chat: { ...chat, brokenBecause: change.why } }])
     },
     localize: (message) => message,
   })
@@ -69,7 +69,7 @@ export async function behindOutbox(
       endings,
       changes,
       async warns(message) {
-        await store.commit(sends(aRow({ id: 1, urgency: 0, message, queuedAt: clock.now() })))
+        await store.memory.commit(sends(aRow({ id: 1, urgency: 0, message, queuedAt: clock.now() })))
         dispatcher.nudge()
         await platform.settles()
       },
@@ -82,6 +82,6 @@ export async function behindOutbox(
     })
   } finally {
     await dispatcher.stop()
-    await store.close()
+    await store.admin.close()
   }
 }

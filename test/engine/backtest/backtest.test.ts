@@ -51,9 +51,9 @@ test('an hour of a wallet that lies there damaged fires nothing and ends nothing
   const whole = await lookUp(run.past, own)
   const damaged = createBacktester({
     ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
-    store: {
-      past: async (...asked) =>
-        (await run.store.past(...asked)).map((block) =>
+    recording: {
+      blocks: async (...asked) =>
+        (await run.store.recording.blocks(...asked)).map((block) =>
           block.of === 'wallet' && block.since === run.begun + 2 * HOUR_MS ? { ...block, data: null } : block,
         ),
     },
@@ -81,7 +81,7 @@ test('whoever asks while very many wait is told so at once, and later hears it',
   const held = new Promise<void>((resolve) => (answer = resolve))
   const past = createBacktester({
     ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
-    store: { past: (...asked) => held.then(() => run.store.past(...asked)) },
+    recording: { blocks: (...asked) => held.then(() => run.store.recording.blocks(...asked)) },
   })
   const waiting = Array.from({ length: 30 }, () => past.backtest(rule))
   expect(await past.backtest(rule)).toBe('busy')

@@ -18,7 +18,14 @@ const CALM: Stats = {
     turns: { everyMs: 90_000, wishedMs: 60_000 },
   },
 }
-const EMPTY: StoreSize = { waiting: [], parked: 0, databaseBytes: 4_096, walBytes: 512 }
+const EMPTY: StoreSize = {
+  waiting: [],
+  parked: 0,
+  files: [
+    { name: 'database', bytes: 4_096 },
+    { name: 'wal', bytes: 512 },
+  ],
+}
 
 const SENT: Event & { is: 'delivery' } = {
   ...{ is: 'delivery', row: 1, chat: 7, platform: 'telegram', urgency: 0, outcome: 'sent' },

@@ -38,7 +38,7 @@ const alive = (at: number) => ({ is: 'alive', at, pricesAt: null, holes: [] }) a
 /** Alice with a chat, as it was at night. */
 async function atNight(file: string): Promise<Store> {
   const store = openSqlite(file, 'sim')
-  await store.commit([...chatsOfAlice(1), alive(NIGHT)])
+  await store.memory.commit([...chatsOfAlice(1), alive(NIGHT)])
   return store
 }
 
@@ -62,23 +62,23 @@ describe('a backup', () => {
     const store = await atNight(file)
     const backup = await make(file)
     expect(backup.file).toBe(join(dirname(file), 'backups', 'perch-20261123T041500Z.sqlite'))
-    await store.commit([alive(MORNING)])
-    expect((await store.load()).aliveAt).toBe(MORNING)
-    await store.close()
+    await store.memory.commit([alive(MORNING)])
+    expect((await store.memory.load()).aliveAt).toBe(MORNING)
+    await store.admin.close()
     expect(statSync(backup.file).mode & 0o777).toBe(0o600)
     expect(statSync(dirname(backup.file)).mode & 0o777).toBe(0o700)
     expect(readdirSync(dirname(backup.file))).toEqual(['perch-20261123T041500Z.sqlite'])
     const copy = openSqlite(backup.file, 'sim')
-    expect((await copy.load()).aliveAt).toBe(NIGHT)
-    await copy.close()
+    expect((await copy.memory.load()).aliveAt).toBe(NIGHT)
+    await copy.admin.close()
   })
 
   test('has what a bot that was killed had not put in order any more', async () => {
     const file = newFile()
-    await (await atNight(file)).close()
+    await (await atNight(file)).admin.close()
     const killed = program(
       `globalThis.store = openSqlite(file, 'sim')
-      await store.commit([{ is: 'alive', at: 77, pricesAt: null, holes: [] }])
+      await store.memory.commit([{ is: 'alive', at: 77, pricesAt: null, holes: [] }])
       console.log('kept'); setInterval(() => {}, 1_000)`,
       file,
     )
@@ -87,8 +87,8 @@ describe('a backup', () => {
     await killed.ended
     const { file: copied } = await make(file)
     const copy = openSqlite(copied, 'sim')
-    expect((await copy.load()).aliveAt).toBe(77)
-    await copy.close()
+    expect((await copy.memory.load()).aliveAt).toBe(77)
+    await copy.admin.close()
   })
 
   test('lies where it is wanted, if that is said, and is none of those that are thrown away then', async () => {
@@ -154,22 +154,22 @@ describe('restoring', () => {
     const file = newFile()
     const store = await atNight(file)
     const { file: from } = await make(file)
-    await store.commit([{ is: 'person-gone', personId: 1 }, alive(MORNING)])
-    await store.close()
+    await store.memory.commit([{ is: 'person-gone', personId: 1 }, alive(MORNING)])
+    await store.admin.close()
     const aside = `${file}.before-20261123T090000Z`
     expect(await restore(file)).toEqual({ from, until: NIGHT, aside, unsound: [] })
     const [restored, before] = [openSqlite(file, 'sim'), openSqlite(aside, 'sim')]
-    expect((await restored.load()).persons).toHaveLength(1)
-    expect((await before.load()).persons).toHaveLength(0)
-    await restored.close()
-    await before.close()
+    expect((await restored.memory.load()).persons).toHaveLength(1)
+    expect((await before.memory.load()).persons).toHaveLength(0)
+    await restored.admin.close()
+    await before.admin.close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(dirname(file)).filter((name) => name.includes('restoring'))).toEqual([])
   })
 
   test('goes well after one that was cut short, whatever that has left', async () => {
     const file = newFile()
-    await (await atNight(file)).close()
+    await (await atNight(file)).admin.close()
     await make(file)
     copyFileSync(file, `${file}.restoring`)
     const cut = openDatabase(`${file}.restoring`)
@@ -189,9 +189,9 @@ describe('restoring', () => {
     const store = await atNight(file)
     await make(file)
     await expect(restore(file)).rejects.toThrow(/^Another Perch works on this database .* Stop it/)
-    await store.commit([alive(MORNING)])
-    expect((await store.load()).aliveAt).toBe(MORNING)
-    await store.close()
+    await store.memory.commit([alive(MORNING)])
+    expect((await store.memory.load()).aliveAt).toBe(MORNING)
+    await store.admin.close()
   })
 
   test.each<[string, (file: string) => void]>([
@@ -203,14 +203,14 @@ describe('restoring', () => {
     async (_how, happens) => {
       const file = newFile()
       const store = await atNight(file)
-      await store.commit([{ is: 'alert', alert: anAlert({ id: 41 }) }])
-      await store.close()
+      await store.memory.commit([{ is: 'alert', alert: anAlert({ id: 41 }) }])
+      await store.admin.close()
       await make(file)
       happens(file)
       await restore(file)
       const restored = openSqlite(file, 'sim')
-      expect((await restored.load()).last.alert).toBe(10_041)
-      await restored.close()
+      expect((await restored.memory.load()).last.alert).toBe(10_041)
+      await restored.admin.close()
     },
   )
 
@@ -218,35 +218,35 @@ describe('restoring', () => {
     const file = newFile()
     const store = await atNight(file)
     await make(file)
-    await store.commit([
+    await store.memory.commit([
       { is: 'rule', rule: aRule({ id: 9 }) },
       { is: 'alert', alert: anAlert({ id: 55 }) },
       ...sends(aRow({ id: 120 })),
     ])
-    await store.close()
+    await store.admin.close()
     await restore(file)
     const restored = openSqlite(file, 'sim')
     // The note that it was restored has taken one.
-    expect((await restored.load()).last).toMatchObject({ rule: 9, alert: 55, row: 121 })
-    await restored.close()
+    expect((await restored.memory.load()).last).toMatchObject({ rule: 9, alert: 55, row: 121 })
+    await restored.admin.close()
   })
 
   test('tells everybody once who is told anything, quietly, and marks what waited then as a possible repeat', async () => {
     const file = newFile()
     const store = await atNight(file)
     const bound = aChat({ id: 2, private: false, address: { platform: 'telegram', chat: 'c', thread: null } })
-    await store.commit([
+    await store.memory.commit([
       { is: 'chat', chat: bound },
       { is: 'rule', rule: aRule({ chatId: 2 }) },
     ])
-    await store.commit([{ is: 'rule', rule: aRule({ id: 8, chatId: 1 }) }, ...sends(aRow({ id: 1 }))])
+    await store.memory.commit([{ is: 'rule', rule: aRule({ id: 8, chatId: 1 }) }, ...sends(aRow({ id: 1 }))])
     await make(file)
-    await store.close()
+    await store.admin.close()
     await restore(file)
     const restored = openSqlite(file, 'sim')
     const rows = [
-      ...(await restored.round(aTurn({ now: MORNING }))),
-      ...(await restored.round(aTurn({ now: MORNING, settled: [sentAt(2), sentAt(3)] }))),
+      ...(await restored.outbox.round(aTurn({ now: MORNING }))),
+      ...(await restored.outbox.round(aTurn({ now: MORNING, settled: [sentAt(2), sentAt(3)] }))),
     ]
     const notes = rows.filter(({ id }) => id !== 1)
     expect(rows.find(({ id }) => id === 1)?.possibleRepeat).toBe(true)
@@ -255,7 +255,7 @@ describe('restoring', () => {
       [2, true, false],
     ])
     expect(notes[0]?.message.items[0]?.title).toBe('as of 2026-11-23T04:15:00.000Z')
-    await restored.close()
+    await restored.admin.close()
   })
 
   test('lets nobody in with a code that may have been used since', async () => {
@@ -269,18 +269,18 @@ describe('restoring', () => {
       claimant: null,
       name: null,
     } as const
-    await store.commit([{ is: 'code', code }])
+    await store.memory.commit([{ is: 'code', code }])
     await make(file)
-    await store.close()
+    await store.admin.close()
     await restore(file)
     const restored = openSqlite(file, 'sim')
-    expect((await restored.load()).codes).toEqual([])
-    await restored.close()
+    expect((await restored.memory.load()).codes).toEqual([])
+    await restored.admin.close()
   })
 
   test('passes over what is damaged, empty, another venue’s or of a newer Perch, and says so', async () => {
     const file = newFile()
-    await (await atNight(file)).close()
+    await (await atNight(file)).admin.close()
     const good = await make(file, NIGHT)
     const folder = dirname(good.file)
     const name = (hour: number) => join(folder, `perch-20261123T0${hour}0000Z.sqlite`)
@@ -310,7 +310,7 @@ describe('restoring', () => {
 
   test('does not replace another venue’s database', async () => {
     const file = newFile()
-    await (await atNight(file)).close()
+    await (await atNight(file)).admin.close()
     const { file: from } = await make(file)
     await expect(restore(file, from, 'elsewhere')).rejects.toThrow(/belongs to another venue \(sim\)/)
   })
@@ -337,10 +337,10 @@ describe('one that an earlier Perch has made is of today when it is restored', (
       rmSync(file)
       expect(await restore(file)).toMatchObject({ until: NIGHT })
       const store = openSqlite(file, 'sim')
-      expect((await store.load()).persons).toMatchObject([{ id: 1, operator: true }])
-      const [note] = await store.round(aTurn({ now: MORNING }))
+      expect((await store.memory.load()).persons).toMatchObject([{ id: 1, operator: true }])
+      const [note] = await store.outbox.round(aTurn({ now: MORNING }))
       expect(note?.message.items[0]?.title).toBe('as of 2026-11-23T04:15:00.000Z')
-      await store.close()
+      await store.admin.close()
     },
   )
 })

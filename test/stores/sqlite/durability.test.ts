@@ -23,24 +23,24 @@ const message = { items: [], table: null, buttons: [], footnote: null }
 const times = { detectedAt: 1, queuedAt: 1, dueAt: 1, expiresAt: null }
 const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], about: [], reason: 'fired', ...times }
 const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [], overdue: { before: 0, except: [] } }
-openSqlite(file, 'sim').close()
+openSqlite(file, 'sim').admin.close()
 let settled = []
 for (let id = 1, store; id <= ${SENDS}; id++) {
   if (id % ${SENDS / 2} === 1) {
-    await store?.close()
+    await store?.admin.close()
     store = openSqlite(file, 'sim', open)
   }
   if (id === 1) {
     const person = { id: 1, operator: true, zone: 'UTC', numbers: '1,234.5', identities: [], defaultChat: null, fallbackChat: null, escalateFrom: 3, steps: [] }
     const chat = { id: 1, address, title: null, personId: 1, private: true, brokenBecause: null }
-    await store.commit([{ is: 'person', person }, { is: 'chat', chat }])
+    await store.memory.commit([{ is: 'person', person }, { is: 'chat', chat }])
   }
-  await store.commit([{ is: 'send', row: { ...row, id } }])
-  const [taken] = await store.round({ ...turn, settled })
+  await store.memory.commit([{ is: 'send', row: { ...row, id } }])
+  const [taken] = await store.outbox.round({ ...turn, settled })
   writeSync(1, 'sent ' + taken.id + '\\n')
   settled = [{ rowId: id, is: 'sent', at: 1, ref: { address, id: '1' } }]
   if (!notesAlone || id % 2 === 0) continue
-  await store.round({ ...turn, settled })
+  await store.outbox.round({ ...turn, settled })
   writeSync(1, 'noted ' + taken.id + '\\n')
   settled = []
 }
@@ -113,10 +113,10 @@ describe.skipIf(!traces)('a disk that fails for a while (needs strace, and the r
 const store = openSqlite(file, 'sim')
 let failures = []
 for (let at = 1; at <= 80; at++)
-  await store.commit([{ is: 'alive', at, pricesAt: null, holes: [] }]).catch((error) => failures.push(error.message))
-const kept = (await store.load()).aliveAt
-console.log(JSON.stringify({ kept, failures: failures.length, why: failures[0], check: await store.check() }))
-await store.close()`
+  await store.memory.commit([{ is: 'alive', at, pricesAt: null, holes: [] }]).catch((error) => failures.push(error.message))
+const kept = (await store.memory.load()).aliveAt
+console.log(JSON.stringify({ kept, failures: failures.length, why: failures[0], check: await store.admin.check() }))
+await store.admin.close()`
 
   test.each([
     ['is full', 'pwrite64:error=ENOSPC:when=30..50', 'database or disk is full'],
@@ -142,8 +142,8 @@ await store.close()`
       expect(said.failures).toBeGreaterThan(5)
       await ended
       const store = openSqlite(file, 'sim')
-      expect((await store.load()).aliveAt).toBe(80)
-      await store.close()
+      expect((await store.memory.load()).aliveAt).toBe(80)
+      await store.admin.close()
     },
   )
 })

@@ -21,11 +21,11 @@ testStore('SQLite', async () => {
   return {
     store,
     async reopen() {
-      await store.close()
+      await store.admin.close()
       store = openSqlite(file, 'sim')
       return store
     },
-    close: () => store.close(),
+    close: () => store.admin.close(),
   }
 })
 
@@ -37,35 +37,35 @@ test('DATABASE_URL names one file as a path and as a URL', async () => {
       'Another Perch works',
     )
   }
-  await store.close()
+  await store.admin.close()
 })
 
 test('the database of another venue is refused with a sentence, and is free again', async () => {
   const file = join(temporaryFolder(), 'perch.sqlite')
-  await openSqlite(file, 'perps-data https://one.example 8008').close()
+  await openSqlite(file, 'perps-data https://one.example 8008').admin.close()
   expect(() => openSqlite(file, 'sim')).toThrow(
     /belongs to another venue \(perps-data https:\/\/one\.example 8008\), and this is sim\. Set DATABASE_URL to another file\./,
   )
-  await openSqlite(file, 'perps-data https://one.example 8008').close()
+  await openSqlite(file, 'perps-data https://one.example 8008').admin.close()
 })
 
 test('on a full disk a commit is refused, leaves nothing behind, and works once there is room', async () => {
   const file = join(temporaryFolder(), 'perch.sqlite')
   const opened = openDatabase(file)
   const store = openSqlite(file, 'sim', () => opened)
-  await store.commit(chatsOfAlice(1))
+  await store.memory.commit(chatsOfAlice(1))
   const pages = Number(opened.sqlite.pragma('page_count', { simple: true }))
   opened.sqlite.pragma(`max_page_count = ${pages + 3}`)
   const rows = Array.from({ length: 200 }, (_, index) => aRow({ id: index + 1 }))
   const writes = [{ is: 'rule', rule: aRule() } as const, ...sends(...rows)]
-  await expect(store.commit(writes)).rejects.toThrow('database or disk is full')
-  expect((await store.load()).rules).toEqual([])
-  expect((await store.backlog()).waiting).toBe(0)
+  await expect(store.memory.commit(writes)).rejects.toThrow('database or disk is full')
+  expect((await store.memory.load()).rules).toEqual([])
+  expect((await store.outbox.backlog()).waiting).toBe(0)
   opened.sqlite.pragma('max_page_count = 100000')
-  await store.commit(writes)
-  expect((await store.backlog()).waiting).toBe(200)
+  await store.memory.commit(writes)
+  expect((await store.outbox.backlog()).waiting).toBe(200)
   expect(opened.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
-  await store.close()
+  await store.admin.close()
 })
 
 test('no statement of the outbox sorts or scans what waits', async () => {
@@ -88,7 +88,7 @@ test('no statement of the outbox sorts or scans what waits', async () => {
 test('an alert that fires and is told is three rows: its state, itself with its first step, and its message', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => opened)
-  await store.commit(chatsOfAlice(1))
+  await store.memory.commit(chatsOfAlice(1))
   const rows = opened.sqlite.prepare('SELECT total_changes()').pluck()
   const before = Number(rows.get())
   const [{ monitor, params } = { monitor: aMonitor(), params: {} }] = everything().states
@@ -99,34 +99,34 @@ test('an alert that fires and is told is three rows: its state, itself with its 
     since: 5_000,
     acknowledgement: { is: 'waiting', since: 5_000 },
   }
-  await store.commit([
+  await store.memory.commit([
     { is: 'state', row: { monitor, params, value: 0.09, state: state as AlertState } },
     { is: 'alert', alert: anAlert({ openedAt: 5_000 }) },
     ...sends(aRow({ id: 1, alertIds: [41] })),
     { is: 'step', step: aStep({ at: 5_000, rowId: 1 }) },
   ])
   expect(Number(rows.get()) - before).toBe(3)
-  expect(await store.timeline(41)).toMatchObject([
+  expect(await store.history.timeline(41)).toMatchObject([
     { alertId: 41, at: 5_000, what: 'ok → 10 %', queuedAt: 1_000 },
   ])
-  await store.close()
+  await store.admin.close()
 })
 
 test('what is forgotten is found by its age, and no more of it at once than a commit bears', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => opened)
   const ids = Array.from({ length: 1_500 }, (_, index) => index + 1)
-  await store.commit([
+  await store.memory.commit([
     ...chatsOfAlice(1),
     ...ids.map((id) => ({ is: 'alert', alert: anAlert({ id, closedAt: 6_000 }) }) as const),
     { is: 'alert', alert: anAlert({ id: 2_000, closedAt: 9_000 }) },
   ])
   const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
   const prune = { is: 'prune', inputsBefore: 7_000, historyBefore: 7_000, pastBefore } as const
-  const left = async () => (await store.history(1, 9_999)).length
-  await store.commit([prune])
+  const left = async () => (await store.history.alerts(1, 9_999)).length
+  await store.memory.commit([prune])
   expect(await left()).toBe(501)
-  await store.commit([prune])
+  await store.memory.commit([prune])
   expect(await left()).toBe(1)
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
   createWriter(opened.sqlite, createMessageCache())
@@ -139,7 +139,7 @@ test('what is forgotten is found by its age, and no more of it at once than a co
     )
     expect(plan).not.toMatch(/TEMP B-TREE|SCAN (outbox|alerts|inputs|gaps|past)/)
   }
-  await store.close()
+  await store.admin.close()
 })
 
 test('how a position ended is known as far as an earlier version wrote it', async () => {
@@ -148,9 +148,11 @@ test('how a position ended is known as far as an earlier version wrote it', asyn
   const [memory] = everything().wallets
   if (!memory) throw new Error('there is no owner')
   const gone = memory.gone.map((one) => ({ ...one, ending: anEnding() }))
-  await store.commit([{ is: 'wallet', memory: { ...memory, gone } }])
-  expect([...(await store.load()).wallets]).toMatchObject([{ gone }])
+  await store.memory.commit([{ is: 'wallet', memory: { ...memory, gone } }])
+  expect([...(await store.memory.load()).wallets]).toMatchObject([{ gone }])
   opened.sqlite.exec(`UPDATE owners SET gone = json_remove(gone, '$[0].ending')`)
-  expect([...(await store.load()).wallets]).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
-  await store.close()
+  expect([...(await store.memory.load()).wallets]).toMatchObject([
+    { gone: [{ cause: 'unknown', ending: null }] },
+  ])
+  await store.admin.close()
 })

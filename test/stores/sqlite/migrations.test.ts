@@ -59,7 +59,7 @@ describe('a database of schema 3', () => {
       fires(sqlite, 2, ETH, 1, 40)
       fires(sqlite, 1, BTC, 2, 41)
     })
-    const { states } = await store.load()
+    const { states } = await store.memory.load()
     const position = { is: 'position', wallet: ALICE, accountId: '1' } as const
     expect(states.toSorted((a, b) => a.monitor.subject.is.localeCompare(b.monitor.subject.is))).toEqual(
       expect.arrayContaining([
@@ -83,8 +83,8 @@ describe('a database of schema 3', () => {
         },
       ]),
     )
-    expect(await store.alert(40)).toMatchObject({ ruleIds: [2], closedAt: null })
-    await store.close()
+    expect(await store.history.alert(40)).toMatchObject({ ruleIds: [2], closedAt: null })
+    await store.admin.close()
   })
 
   test('where two rules fire about one position in one chat, the nearer line goes on and the other alert ends', async () => {
@@ -94,13 +94,13 @@ describe('a database of schema 3', () => {
       fires(sqlite, 1, ETH, 2, 40)
       fires(sqlite, 2, ETH, 1, 41)
     })
-    const { states } = await store.load()
+    const { states } = await store.memory.load()
     expect(states.map(({ state, params }) => [state, params])).toEqual([
       [{ is: 'firing', tier: 2, alertId: 40, since: 7, acknowledgement: WAITING }, { tiers: [0.2, 0.1] }],
     ])
-    expect((await store.alert(40))?.closedAt).toBeNull()
-    expect((await store.alert(41))?.closedAt).toBe(7)
-    await store.close()
+    expect((await store.history.alert(40))?.closedAt).toBeNull()
+    expect((await store.history.alert(41))?.closedAt).toBe(7)
+    await store.admin.close()
   })
 
   test('knows every position that any of its rules knew, so that no old one is told as opened', async () => {
@@ -117,14 +117,14 @@ describe('a database of schema 3', () => {
       memo.run(4, `owner/${ALICE}`, JSON.stringify({ [ETH]: '2' }))
       memo.run(5, 'market/100', JSON.stringify('longs pay'))
     })
-    const { memos } = await store.load()
+    const { memos } = await store.memory.load()
     const of = (kind: string) => memos.filter(({ monitor }) => monitor.kind === kind).map(({ memo }) => memo)
     expect(of('position-opened').map((memo) => (memo as string[]).toSorted())).toEqual([
       [BTC, ETH].toSorted(),
     ])
     expect(of('position-resized')).toEqual([{ [BTC]: '-1', [ETH]: '2' }])
     expect(of('funding-flip')).toEqual(['longs pay'])
-    await store.close()
+    await store.admin.close()
   })
 
   test('sends what waited, and says nothing of a reason that nobody kept', async () => {
@@ -132,7 +132,7 @@ describe('a database of schema 3', () => {
       sqlite.exec(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, due_at)
         VALUES (9, 1, 0, 0, '{}', 500, 500)`)
     })
-    const [row] = await store.round({
+    const [row] = await store.outbox.round({
       ...{
         now: 600,
         settled: [],
@@ -145,7 +145,7 @@ describe('a database of schema 3', () => {
       take: [{ platform: 'terminal', most: 9 }],
     })
     expect(row).toMatchObject({ id: 9, reason: null, detectedAt: 500 })
-    await store.close()
+    await store.admin.close()
   })
 })
 
@@ -164,12 +164,14 @@ test('a database of schema 10 knows what its messages were about, and how its al
   })
   const ref = { address: { platform: 'terminal', chat: 'a', thread: null }, id: 'm8' }
   const turn = (settled: Settlement[]) =>
-    store.round(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9 }] }))
+    store.outbox.round(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9 }] }))
   expect(await turn([])).toMatchObject([{ id: 8, alertIds: [40], replyTo: null }])
   const next = await turn([{ rowId: 8, is: 'sent', at: 600, ref }])
   expect(next).toMatchObject([{ id: 9, alertIds: [40, 41], replyTo: ref }])
-  expect(await store.timeline(40)).toMatchObject([{ what: 'ok → 10 %', outcome: 'sent', sentAt: 600 }])
-  await store.close()
+  expect(await store.history.timeline(40)).toMatchObject([
+    { what: 'ok → 10 %', outcome: 'sent', sentAt: 600 },
+  ])
+  await store.admin.close()
 })
 
 describe('a database of schema 11', () => {
@@ -195,7 +197,7 @@ describe('a database of schema 11', () => {
       insert.run(ALICE, JSON.stringify([long, short]))
       insert.run(`${ALICE}0`, '[]')
     })
-    expect([...(await store.load()).wallets].map(({ positions }) => positions)).toEqual([
+    expect([...(await store.memory.load()).wallets].map(({ positions }) => positions)).toEqual([
       [
         {
           ...long,
@@ -206,6 +208,6 @@ describe('a database of schema 11', () => {
       ],
       [],
     ])
-    await store.close()
+    await store.admin.close()
   })
 })

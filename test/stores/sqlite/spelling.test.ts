@@ -93,14 +93,14 @@ describe('the columns keep the words of earlier versions', () => {
 async function opened() {
   const file = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => file)
-  await store.commit(chatsOfAlice(1))
+  await store.memory.commit(chatsOfAlice(1))
   return { store, column: (sql: string) => file.sqlite.prepare(sql).pluck().get(), exec: file.sqlite }
 }
 
 describe('a database on which an earlier version worked', () => {
   test('keeps its reasons, in the outbox and in the timeline', async () => {
     const { store, column } = await opened()
-    await store.commit([
+    await store.memory.commit([
       { is: 'alert', alert: anAlert({ openedAt: 10 }) },
       ...sends(aRow({ id: 1, alertIds: [41], reason: 'occurred' })),
       { is: 'step', step: aStep({ at: 10, reason: 'fired', rowId: 1 }) },
@@ -109,9 +109,9 @@ describe('a database on which an earlier version worked', () => {
     expect(column('SELECT reason FROM outbox')).toBe('happened')
     expect(column('SELECT began_reason FROM alerts')).toBe('entered')
     expect(column('SELECT reason FROM steps')).toBe('repeated')
-    expect((await store.timeline(41)).map(({ reason }) => reason)).toEqual(['fired', 'reminder'])
-    expect(await store.round(aTurn())).toMatchObject([{ id: 1, reason: 'occurred' }])
-    await store.close()
+    expect((await store.history.timeline(41)).map(({ reason }) => reason)).toEqual(['fired', 'reminder'])
+    expect(await store.outbox.round(aTurn())).toMatchObject([{ id: 1, reason: 'occurred' }])
+    await store.admin.close()
   })
 
   test('goes on with its states, its event states, its mutes and its closed positions', async () => {
@@ -135,7 +135,7 @@ describe('a database on which an earlier version worked', () => {
     const [[state] = []] = STATES
     if (!state) throw new Error('there is one')
     const monitor = aMonitor()
-    await store.commit([
+    await store.memory.commit([
       { is: 'wallet', memory: { ...wallet, gone: [gone] } },
       { is: 'state', row: { monitor, state, value: 0.1, params: {} } },
       { is: 'memo', row: { monitor, memo: [{ order, position }] } },
@@ -148,11 +148,11 @@ describe('a database on which an earlier version worked', () => {
     )
     expect(written).toMatch(/"guardsPosition":true/)
     expect(written).toMatch(/"heed":\{"is":"none"/)
-    const loaded = await store.load()
+    const loaded = await store.memory.load()
     expect([...loaded.wallets]).toMatchObject([{ gone: [gone] }])
     expect(loaded.states).toMatchObject([{ state }])
     expect(loaded.memos).toEqual([{ monitor, memo: [{ order, position }] }])
     expect(loaded.mutes).toMatchObject([{ of: { is: 'wallet', wallet: ALICE } }])
-    await store.close()
+    await store.admin.close()
   })
 })

@@ -111,7 +111,7 @@ export async function startTelegramBot(
       async stop() {
         await app.stop()
         await client.close()
-        await store.close()
+        await store.admin.close()
       },
     }
   }

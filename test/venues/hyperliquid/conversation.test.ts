@@ -127,7 +127,7 @@ async function conversation(): Promise<string> {
     }
   } finally {
     await app.stop()
-    await store.close()
+    await store.admin.close()
     await rm(folder, { recursive: true })
   }
   return `${HEAD}\n\`\`\`text\n${said.join('\n\n')}\n\`\`\`\n`

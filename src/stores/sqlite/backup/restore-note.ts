@@ -47,12 +47,12 @@ export async function annotated(
     return opened
   })
   try {
-    const kept = await store.load()
+    const kept = await store.memory.load()
     const until = kept.aliveAt ?? now
-    await store.commit(noticesTo(kept, words(until), now))
+    await store.memory.commit(noticesTo(kept, words(until), now))
     return until
   } finally {
-    await store.close()
+    await store.admin.close()
   }
 }
 

@@ -15,7 +15,7 @@ const PAGE = 4_096
 /** A database with a backup, and what became of it. */
 async function damaged(how: (bytes: Buffer) => Buffer, withBackup = true): Promise<string> {
   const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
-  await openSqlite(file, 'sim').close()
+  await openSqlite(file, 'sim').admin.close()
   if (withBackup) await openBackups({ url: file }).make({ now: NIGHT, to: null })
   writeFileSync(file, how(readFileSync(file)))
   return file
@@ -47,11 +47,11 @@ describe('a damaged database ends the start with what to do now', () => {
 
 test('of a database that is too large to be looked through, each page that a start reads is looked at before', async () => {
   const sound = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
-  await openSqlite(sound, 'sim').close()
+  await openSqlite(sound, 'sim').admin.close()
   const sqlite = new Database(sound, { readonly: true })
   const roots = sqlite.prepare('SELECT name, rootpage AS page FROM sqlite_schema WHERE rootpage > 0').all()
   sqlite.close()
-  const touchedLiquidation: string[] = []
+  const unnoticed: string[] = []
   for (const { name, page } of roots as { name: string; page: number }[]) {
     const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
     writeFileSync(file, readFileSync(sound).fill(0x2a, (page - 1) * PAGE, page * PAGE))
@@ -59,9 +59,9 @@ test('of a database that is too large to be looked through, each page that a sta
     truncateSync(file, 600 * 1024 * 1024)
     try {
       const store = openSqlite(file, 'sim')
-      touchedLiquidation.push(name)
-      await Promise.all([store.load(), store.pastPieces()])
-      await store.close()
+      unnoticed.push(name)
+      await Promise.all([store.memory.load(), store.recording.pieces()])
+      await store.admin.close()
     } catch (error) {
       expect(String(error), name).toMatch(/is damaged: .* say “npm run restore”/)
     }
@@ -69,7 +69,7 @@ test('of a database that is too large to be looked through, each page that a sta
   }
   // By history nothing is judged.
   const history = /^(?:alerts|steps|gaps|past|past_left)(?:_by_\w+)?$|^sqlite_autoindex_past_1$/
-  expect(touchedLiquidation.filter((name) => !history.test(name))).toEqual([])
+  expect(unnoticed.filter((name) => !history.test(name))).toEqual([])
 })
 
 test.each<[string, (file: string) => void]>([
@@ -84,6 +84,6 @@ test.each<[string, (file: string) => void]>([
       /^The database .* is not there, and there are backups of it\. Put the newest back with “npm run restore”: .*perch-20261123T041500Z\.sqlite, of 2026-11-23 04:15 UTC\. To begin anew, move .*backups away\.$/,
     )
     rmSync(join(file, '../backups'), { recursive: true })
-    await openSqlite(file, 'sim').close()
+    await openSqlite(file, 'sim').admin.close()
   },
 )

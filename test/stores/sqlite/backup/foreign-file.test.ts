@@ -35,8 +35,8 @@ describe('a file that is somebody else’s is left as it is, and nothing is made
 
   test('another venue’s database', async () => {
     const file = join(folder, 'venue.sqlite')
-    await openSqlite(file, 'stage').close()
+    await openSqlite(file, 'stage').admin.close()
     expect(() => openSqlite(file, 'elsewhere')).toThrow(/belongs to another venue \(stage\)/)
-    await openSqlite(file, 'stage').close()
+    await openSqlite(file, 'stage').admin.close()
   })
 })

@@ -29,8 +29,8 @@ describe.skipIf(!isRoot)('in a folder that is the bot’s, what root makes is th
     const folder = temporaryFolder()
     const file = newDatabase(join(folder, 'perch.sqlite'))
     const store = openSqlite(file, 'sim')
-    await store.commit(chatsOfAlice(1))
-    await store.close()
+    await store.memory.commit(chatsOfAlice(1))
+    await store.admin.close()
     for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))])
       chownSync(path, BOT.uid, BOT.gid)
 

@@ -14,14 +14,14 @@ const DAY_MS = 86_400_000
 /** A backup each, by a clock that shows this, after so many messages in all. */
 async function backups(file: string, ...made: { now: number; messages: number }[]): Promise<void> {
   const store = openSqlite(file, 'sim')
-  await store.commit(chatsOfAlice(1))
+  await store.memory.commit(chatsOfAlice(1))
   let sent = 0
   for (const { now, messages } of made) {
-    for (; sent < messages; sent++) await store.commit(sends(aRow({ id: sent + 1 })))
-    await store.commit([{ is: 'alive', at: now, pricesAt: null, holes: [] }])
+    for (; sent < messages; sent++) await store.memory.commit(sends(aRow({ id: sent + 1 })))
+    await store.memory.commit([{ is: 'alive', at: now, pricesAt: null, holes: [] }])
     await openBackups({ url: file }).make({ now, to: null })
   }
-  await store.close()
+  await store.admin.close()
 }
 const restore = (file: string) =>
   openBackups({ url: file }).restore({

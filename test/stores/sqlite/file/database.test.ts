@@ -97,8 +97,8 @@ describe('one process at a time', () => {
     const file = newFile()
     const store = openSqlite(file, 'sim')
     expect(() => openSqlite(file, 'sim')).toThrow(ANOTHER)
-    await store.close()
-    await openSqlite(file, 'sim').close()
+    await store.admin.close()
+    await openSqlite(file, 'sim').admin.close()
   })
 
   test('so is another process, and the lock of one that was killed is free', async () => {
@@ -114,7 +114,7 @@ describe('one process at a time', () => {
       file,
     )
     expect(await second.firstLine).toMatch(ANOTHER)
-    await store.close()
+    await store.admin.close()
   })
 })
 
@@ -125,7 +125,7 @@ describe('a lock that somebody gets round', () => {
     const other = join(temporaryFolder(), 'other.sqlite')
     symlinkSync(file, other)
     expect(() => openSqlite(other, 'sim')).toThrow(ANOTHER)
-    await store.close()
+    await store.admin.close()
   })
 
   test('by deleting its file leaves only the newer one with the right to keep and to send', async () => {
@@ -143,14 +143,14 @@ describe('a lock that somebody gets round', () => {
       trying: [],
       overdue: { before: 0, except: [] },
     }
-    await expect(store.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
+    await expect(store.memory.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
       /another Perch works on this/,
     )
-    await expect(store.round(turn)).rejects.toThrow(/another Perch works on this/)
-    await newer.commit([{ is: 'alive', at: 2, pricesAt: null, holes: [] }])
-    expect(await newer.round(turn)).toEqual([])
-    await store.close()
-    await newer.close()
+    await expect(store.outbox.round(turn)).rejects.toThrow(/another Perch works on this/)
+    await newer.memory.commit([{ is: 'alive', at: 2, pricesAt: null, holes: [] }])
+    expect(await newer.outbox.round(turn)).toEqual([])
+    await store.admin.close()
+    await newer.admin.close()
   })
 })
 
@@ -175,16 +175,18 @@ test('another program that writes is waited for without holding anything up', as
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
   let kept = false
-  const commit = store.commit([{ is: 'alive', at: 7, pricesAt: null, holes: [] }]).then(() => (kept = true))
+  const commit = store.memory
+    .commit([{ is: 'alive', at: 7, pricesAt: null, holes: [] }])
+    .then(() => (kept = true))
   // The loop goes round, and what asks meanwhile is answered.
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve))
-  expect((await store.backlog()).waiting).toBe(0)
+  expect((await store.outbox.backlog()).waiting).toBe(0)
   expect(kept).toBe(false)
   other.exec('COMMIT')
   await commit
-  expect((await store.load()).aliveAt).toBe(7)
+  expect((await store.memory.load()).aliveAt).toBe(7)
   other.close()
-  await store.close()
+  await store.admin.close()
 })
 
 test.skipIf(!existsSync('/proc/locks'))(
@@ -211,13 +213,13 @@ test('a reader that stays open lets the log grow, and with its end the log gives
   reader.prepare('SELECT count(*) FROM meta').get()
   const memo = 'x'.repeat(2_000_000)
   const keep = () =>
-    store.commit([...chatsOfAlice(1), { is: 'memo', row: { monitor: aMonitor({ chatId: 1 }), memo } }])
+    store.memory.commit([...chatsOfAlice(1), { is: 'memo', row: { monitor: aMonitor({ chatId: 1 }), memo } }])
   for (let times = 0; times < 15; times++) await keep()
   expect(size()).toBeGreaterThan(30_000_000)
   reader.close()
   for (let times = 0; times < 3; times++) await keep()
   expect(size()).toBeLessThanOrEqual(16 * 1024 * 1024)
-  await store.close()
+  await store.admin.close()
 })
 
 describe('a file that cannot be used is refused with a sentence', () => {

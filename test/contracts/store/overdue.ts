@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import type { NewRow, OutboxRow, Store, Write } from '../../src/store/store.ts'
-import type { WithStore } from '../contracts/store.ts'
-import { anAlert, aStep } from './store-everything.ts'
-import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
+import type { NewRow, OutboxRow, Store, Write } from '../../../src/store/store.ts'
+import type { WithStore } from '../store.ts'
+import { anAlert, aStep } from '../../support/store-everything.ts'
+import { aRow, aTurn, chatsOfAlice, sends, sentAt } from '../../support/store.ts'
 
 /** Whoever has waited since before then is late. */
 const BEFORE = 5_000
@@ -18,13 +18,13 @@ const overdueIn = (rows: readonly OutboxRow[]) =>
     all.map(({ rowId, isMerged }) => (isMerged ? `${rowId} merged` : `${rowId}`)),
   )
 const taken = async (store: Store, settled: Parameters<typeof aTurn>[0] = {}) =>
-  store.round(aTurn({ overdue: late, ...settled }))
+  store.outbox.round(aTurn({ overdue: late, ...settled }))
 
-export function testStoreLate(withStore: WithStore): void {
+export function testOverdue(withStore: WithStore): void {
   test('several messages about alerts that have waited for long are not taken, but named', () =>
     withStore(async ({ store }) => {
       const fresh = waiting(3, { queuedAt: 6_000 })
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(2),
         ...sends(waiting(1), waiting(2), fresh, waiting(4, { chatId: 2 })),
       ])
@@ -37,7 +37,7 @@ export function testStoreLate(withStore: WithStore): void {
         queuedAt: 1_000,
       })
       // Nothing was tried there, the single one elsewhere was.
-      expect(await store.interrupted({ now: 0, latest: Infinity })).toBe(1)
+      expect(await store.outbox.interrupted({ now: 0, latest: Infinity })).toBe(1)
     }))
 
   test('what is about no alert, and what notes something, goes as it is; so does all of an excepted chat', () =>
@@ -45,8 +45,8 @@ export function testStoreLate(withStore: WithStore): void {
       const button = { label: 'Ack', line: '/ack A41', replace: true }
       const note = { alertId: 41, line: 'by Ann', button }
       const rows = [aRow({ id: 1 }), waiting(2), waiting(3, { note, chatId: 2 }), waiting(4, { chatId: 2 })]
-      await store.commit([...chatsOfAlice(3), ...sends(...rows)])
-      await store.commit(sends(waiting(5, { chatId: 3 }), waiting(6, { chatId: 3 })))
+      await store.memory.commit([...chatsOfAlice(3), ...sends(...rows)])
+      await store.memory.commit(sends(waiting(5, { chatId: 3 }), waiting(6, { chatId: 3 })))
       expect(overdueIn(await taken(store, { overdue: { before: BEFORE, except: [3] } }))).toEqual([
         [],
         [],
@@ -56,37 +56,37 @@ export function testStoreLate(withStore: WithStore): void {
 
   test('one row says all of them from now on, as due and as often tried as they were', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
-      await store.round(aTurn())
-      await store.round(
+      await store.memory.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
+      await store.outbox.round(aTurn())
+      await store.outbox.round(
         aTurn({
           settled: [{ rowId: 1, is: 'again', dueAt: 2_000, maybeSent: true, plain: false }],
           take: [],
         }),
       )
-      await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
+      await store.memory.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
       const opened = await reopen()
-      expect((await opened.backlog()).waiting).toBe(1)
-      const [row] = await opened.round(aTurn())
+      expect((await opened.outbox.backlog()).waiting).toBe(1)
+      const [row] = await opened.outbox.round(aTurn())
       expect(row).toMatchObject({ id: 3, attempts: 1, possibleRepeat: true, alertIds: [41, 42] })
-      expect(await opened.round(aTurn({ settled: [sentAt(3)] }))).toEqual([])
+      expect(await opened.outbox.round(aTurn({ settled: [sentAt(3)] }))).toEqual([])
     }))
 
   test('while that waits, what it says is known, and may be made one with what came later', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
-      await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
-      await store.commit(sends(waiting(4, { queuedAt: 9_500 })))
+      await store.memory.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2))])
+      await store.memory.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
+      await store.memory.commit(sends(waiting(4, { queuedAt: 9_500 })))
       expect(overdueIn(await taken(store))).toEqual([['1 merged', '2 merged', '3', '4']])
-      await store.commit(merged([3, 4], 5, { alertIds: [41, 42, 44] }))
+      await store.memory.commit(merged([3, 4], 5, { alertIds: [41, 42, 44] }))
       expect(overdueIn(await taken(store))).toEqual([['1 merged', '2 merged', '3 merged', '4 merged', '5']])
     }))
 
   test('what it says goes with it to another chat, also when its own is no more', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(2), ...sends(waiting(1), waiting(2))])
-      await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
-      await store.commit([
+      await store.memory.commit([...chatsOfAlice(2), ...sends(waiting(1), waiting(2))])
+      await store.memory.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
+      await store.memory.commit([
         { is: 'rows-moved', from: 1, to: 2 },
         { is: 'chat-gone', chatId: 1 },
       ])
@@ -101,25 +101,25 @@ export function testStoreLate(withStore: WithStore): void {
   test('what has expired is no part of it', () =>
     withStore(async ({ store }) => {
       const stale = waiting(3, { expiresAt: 999_999 })
-      await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2), stale)])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2), stale)])
       expect(overdueIn(await taken(store))).toEqual([['1', '2']])
     }))
 
   test('the trail of an alert goes on with it', () =>
     withStore(async ({ store }) => {
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(1),
         { is: 'alert', alert: anAlert({ openedAt: 10 }) },
         ...sends(waiting(1), waiting(2)),
         { is: 'step', step: aStep({ at: 10, rowId: 1 }) },
         { is: 'step', step: aStep({ at: 11, what: 'worse', rowId: 2 }) },
       ])
-      await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
-      expect(await store.timeline(41)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
-      await store.round(aTurn())
-      await store.round(aTurn({ settled: [sentAt(3, 12_000)] }))
+      await store.memory.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
+      expect(await store.history.timeline(41)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
+      await store.outbox.round(aTurn())
+      await store.outbox.round(aTurn({ settled: [sentAt(3, 12_000)] }))
       const sent = { outcome: 'sent', sentAt: 12_000 }
-      expect(await store.timeline(41)).toMatchObject([
+      expect(await store.history.timeline(41)).toMatchObject([
         { ...sent, at: 10 },
         { ...sent, at: 11 },
       ])
@@ -129,27 +129,27 @@ export function testStoreLate(withStore: WithStore): void {
     withStore(async ({ store }) => {
       const critical = { urgency: 0, queuedAt: 2_000 } as const
       const rows = [waiting(1, critical), waiting(2, critical), waiting(3, { ...critical, chatId: 2 })]
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(2),
         ...sends(...rows),
         { is: 'copied', rowId: 3, at: 3_000, copy: null },
       ])
-      await store.commit(merged([1, 2], 4, { urgency: 0 }))
-      await store.commit(merged([3], 5, { urgency: 0, chatId: 2 }))
-      expect((await store.undelivered(2_000, 9)).map(({ rowId }) => rowId)).toEqual([4])
+      await store.memory.commit(merged([1, 2], 4, { urgency: 0 }))
+      await store.memory.commit(merged([3], 5, { urgency: 0, chatId: 2 }))
+      expect((await store.outbox.undelivered(2_000, 9)).map(({ rowId }) => rowId)).toEqual([4])
       // It was being handed on while they were made one.
-      await store.commit([{ is: 'copied', rowId: 1, at: 9_500, copy: null }])
-      expect((await store.upcoming()).undeliveredSince).toBeNull()
+      await store.memory.commit([{ is: 'copied', rowId: 1, at: 9_500, copy: null }])
+      expect((await store.outbox.upcoming()).undeliveredSince).toBeNull()
     }))
 
   test('what was done about an alert meanwhile is said by it, and not once more', () =>
     withStore(async ({ store }) => {
       const button = { label: 'Ack', line: '/ack A41', replace: true }
       const note = waiting(2, { alertIds: [41], note: { alertId: 41, line: 'by Ann', button } })
-      await store.commit([...chatsOfAlice(1), ...sends(waiting(1), note)])
-      await store.commit(merged([1], 3, { urgency: 1, alertIds: [41] }))
-      const [noting] = await store.round(aTurn())
+      await store.memory.commit([...chatsOfAlice(1), ...sends(waiting(1), note)])
+      await store.memory.commit(merged([1], 3, { urgency: 1, alertIds: [41] }))
+      const [noting] = await store.outbox.round(aTurn())
       expect(noting).toMatchObject({ id: 2, edits: null, message: { items: [] } })
-      expect(await store.round(aTurn({ settled: [sentAt(2)] }))).toMatchObject([{ id: 3 }])
+      expect(await store.outbox.round(aTurn({ settled: [sentAt(2)] }))).toMatchObject([{ id: 3 }])
     }))
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { Priority } from '../../src/message/delivery.ts'
-import type { Settlement } from '../../src/store/store.ts'
-import type { WithStore } from '../contracts/store.ts'
-import { aChat } from './fixtures.ts'
-import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from './store.ts'
+import type { Priority } from '../../../src/message/delivery.ts'
+import type { Settlement } from '../../../src/store/store.ts'
+import type { WithStore } from '../store.ts'
+import { aChat } from '../../support/fixtures.ts'
+import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from '../../support/store.ts'
 
 const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>> = {}): Settlement => ({
   rowId,
@@ -16,7 +16,7 @@ const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>
 })
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-export function testStoreOutbox(withStore: WithStore): void {
+export function testQueue(withStore: WithStore): void {
   test('a row is taken as it was put there', () =>
     withStore(async ({ store }) => {
       const row = aRow({
@@ -27,9 +27,9 @@ export function testStoreOutbox(withStore: WithStore): void {
         queuedAt: 500,
         expiresAt: 7_000_000,
       })
-      await store.commit([...chatsOfAlice(1), ...sends(row)])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(row)])
       const { dueAt: _due, about: _about, note: _note, ...taken } = row
-      expect(await store.round(aTurn())).toEqual([
+      expect(await store.outbox.round(aTurn())).toEqual([
         {
           ...taken,
           attempts: 0,
@@ -46,46 +46,51 @@ export function testStoreOutbox(withStore: WithStore): void {
     withStore(async ({ store }) => {
       const urgencies: Priority[] = [2, 1, 0, 1, 0, 2]
       const rows = urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency }))
-      await store.commit([...chatsOfAlice(6), ...sends(...rows, aRow({ id: 7, chatId: 3, urgency: 0 }))])
-      expect(ids(await store.round(aTurn()))).toEqual([3, 5, 2, 4, 1, 6])
-      expect(ids(await store.round(aTurn({ settled: [sentAt(3)] })))).toEqual([7])
+      await store.memory.commit([
+        ...chatsOfAlice(6),
+        ...sends(...rows, aRow({ id: 7, chatId: 3, urgency: 0 })),
+      ])
+      expect(ids(await store.outbox.round(aTurn()))).toEqual([3, 5, 2, 4, 1, 6])
+      expect(ids(await store.outbox.round(aTurn({ settled: [sentAt(3)] })))).toEqual([7])
     }))
 
   test('in one chat the most urgent overtakes, and what is under way keeps the rest waiting', () =>
     withStore(async ({ store }) => {
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(1),
         ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, urgency: 0 })),
       ])
-      expect(ids(await store.round(aTurn()))).toEqual([3])
-      expect(await store.round(aTurn())).toEqual([])
-      expect(ids(await store.round(aTurn({ settled: [sentAt(3)] })))).toEqual([1])
+      expect(ids(await store.outbox.round(aTurn()))).toEqual([3])
+      expect(await store.outbox.round(aTurn())).toEqual([])
+      expect(ids(await store.outbox.round(aTurn({ settled: [sentAt(3)] })))).toEqual([1])
     }))
 
   test('busy chats, broken chats and other platforms are left alone', () =>
     withStore(async ({ store }) => {
       const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(4),
         { is: 'chat', chat: broken },
         { is: 'chat', chat: aChat({ id: 3, address: at('discord', '3') }) },
         ...sends(...[1, 2, 3, 4].map((id) => aRow({ id, chatId: id }))),
       ])
-      expect(ids(await store.round(aTurn({ busy: [1] })))).toEqual([4])
-      expect(ids(await store.round(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
-      expect(await store.round(aTurn({ busy: [1] }))).toEqual([])
-      await store.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
-      expect(ids(await store.round(aTurn()))).toEqual([1, 2])
+      expect(ids(await store.outbox.round(aTurn({ busy: [1] })))).toEqual([4])
+      expect(ids(await store.outbox.round(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
+      expect(await store.outbox.round(aTurn({ busy: [1] }))).toEqual([])
+      await store.memory.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
+      expect(ids(await store.outbox.round(aTurn()))).toEqual([1, 2])
     }))
 
   test('a broken chat that is tried gives its most urgent row, when that is due', () =>
     withStore(async ({ store }) => {
       const broken = aChat({ address: at('telegram', 'chat-1'), brokenBecause: 'blocked' })
       const rows = [aRow({ id: 1 }), aRow({ id: 2, urgency: 0 })]
-      await store.commit([...chatsOfAlice(1), { is: 'chat', chat: broken }, ...sends(...rows)])
-      expect(await store.round(aTurn())).toEqual([])
-      expect(ids(await store.round(aTurn({ trying: [1] })))).toEqual([2])
-      expect(await store.round(aTurn({ trying: [1], settled: [again(2, { dueAt: 2_000_000 })] }))).toEqual([])
+      await store.memory.commit([...chatsOfAlice(1), { is: 'chat', chat: broken }, ...sends(...rows)])
+      expect(await store.outbox.round(aTurn())).toEqual([])
+      expect(ids(await store.outbox.round(aTurn({ trying: [1] })))).toEqual([2])
+      expect(
+        await store.outbox.round(aTurn({ trying: [1], settled: [again(2, { dueAt: 2_000_000 })] })),
+      ).toEqual([])
     }))
 
   test('where somebody waits for an answer, only what is critical is taken', () =>
@@ -95,10 +100,10 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 2, chatId: 2, urgency: 0 }),
         aRow({ id: 3, chatId: 3 }),
       ]
-      await store.commit([...chatsOfAlice(3), ...sends(...rows)])
-      expect(ids(await store.round(aTurn({ criticalOnly: [1, 2] })))).toEqual([2, 3])
-      await store.commit(sends(aRow({ id: 4, urgency: 0 })))
-      expect(ids(await store.round(aTurn({ criticalOnly: [1] })))).toEqual([4])
+      await store.memory.commit([...chatsOfAlice(3), ...sends(...rows)])
+      expect(ids(await store.outbox.round(aTurn({ criticalOnly: [1, 2] })))).toEqual([2, 3])
+      await store.memory.commit(sends(aRow({ id: 4, urgency: 0 })))
+      expect(ids(await store.outbox.round(aTurn({ criticalOnly: [1] })))).toEqual([4])
     }))
 
   test('where an answer has the next place of a platform, only what is critical is taken there', () =>
@@ -109,27 +114,27 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 2, chatId: 2, urgency: 0 }),
         aRow({ id: 3, chatId: 3 }),
       ]
-      await store.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
+      await store.memory.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
       const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9 }))
-      expect(await store.round(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
-      expect(ids(await store.round(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
-      expect(ids(await store.round(aTurn({ take })))).toEqual([1])
+      expect(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
+      expect(ids(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
+      expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([1])
     }))
 
   test('each platform has its own limit, the most urgent within it', () =>
     withStore(async ({ store }) => {
-      await store.commit(chatsOfAlice(6))
+      await store.memory.commit(chatsOfAlice(6))
       const discord = [4, 5, 6].map((id) => aChat({ id, address: at('discord', `${id}`) }))
-      await store.commit(discord.map((chat) => ({ is: 'chat', chat })))
+      await store.memory.commit(discord.map((chat) => ({ is: 'chat', chat })))
       const rows = [1, 2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id, urgency: id % 3 === 0 ? 0 : 2 }))
-      await store.commit(sends(...rows))
+      await store.memory.commit(sends(...rows))
       const take = [
         { platform: 'telegram', most: 1 },
         { platform: 'discord', most: 2 },
         { platform: 'terminal', most: 5 },
       ]
-      expect(ids(await store.round(aTurn({ take })))).toEqual([3, 6, 4])
-      expect(await store.round(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
+      expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([3, 6, 4])
+      expect(await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
     }))
 
   test('order holds per guard: a later critical row hastens what waits about the same', () =>
@@ -141,7 +146,7 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 4, urgency: 0, alertIds: [41] }),
         aRow({ id: 5, chatId: 2, alertIds: [41] }),
       ]
-      await store.commit([...chatsOfAlice(2), ...sends(...rows)])
+      await store.memory.commit([...chatsOfAlice(2), ...sends(...rows)])
       expect(await drain(store)).toEqual([2, 5, 3, 4, 1])
     }))
 
@@ -153,7 +158,7 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 2, urgency: 2, alertIds: [2], ...monitor }),
         aRow({ id: 3, urgency: 0, alertIds: [3], ...monitor }),
       ]
-      await store.commit([...chatsOfAlice(1), ...sends(...rows)])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(...rows)])
       expect(await drain(store)).toEqual([1, 2, 3])
     }))
 
@@ -165,27 +170,27 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 3, alertIds: [41, 42] }),
         aRow({ id: 4, urgency: 0, alertIds: [41] }),
       ]
-      await store.commit([...chatsOfAlice(1), ...sends(...rows)])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(...rows)])
       expect(await drain(store)).toEqual([2, 3, 4, 1])
     }))
 
   test('a row that goes again waits until it is due, with what was learnt', () =>
     withStore(async ({ store }) => {
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(2),
         ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 })),
       ])
-      await store.round(aTurn())
+      await store.outbox.round(aTurn())
       const settled = [again(1, { dueAt: 1_000_500.2, maybeSent: true }), again(3, { plain: true })]
-      const [plain] = await store.round(aTurn({ settled }))
+      const [plain] = await store.outbox.round(aTurn({ settled }))
       expect(plain).toMatchObject({ id: 3, attempts: 1, plain: true, possibleRepeat: false })
-      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0 })
-      expect((await store.upcoming()).nextDueAt).toBe(1_000_501)
-      expect(await store.round(aTurn({ now: 1_000_500 }))).toEqual([])
-      const [repeat] = await store.round(aTurn({ now: 1_000_501 }))
+      expect(await store.outbox.backlog()).toEqual({ waiting: 3, parked: 0 })
+      expect((await store.outbox.upcoming()).nextDueAt).toBe(1_000_501)
+      expect(await store.outbox.round(aTurn({ now: 1_000_500 }))).toEqual([])
+      const [repeat] = await store.outbox.round(aTurn({ now: 1_000_501 }))
       expect(repeat).toMatchObject({ id: 1, attempts: 1, plain: false, possibleRepeat: true })
-      await store.round(aTurn({ settled: [again(1), again(3)] }))
-      const taken = await store.round(aTurn({ settled: [again(1), again(3)] }))
+      await store.outbox.round(aTurn({ settled: [again(1), again(3)] }))
+      const taken = await store.outbox.round(aTurn({ settled: [again(1), again(3)] }))
       expect(taken.map(({ id, plain: isPlain, possibleRepeat }) => [id, isPlain, possibleRepeat])).toEqual([
         [1, false, true],
         [3, true, false],
@@ -194,49 +199,58 @@ export function testStoreOutbox(withStore: WithStore): void {
 
   test('a new row is due at once, wherever the wall clock has jumped to', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 9_000_000 }))])
-      expect(ids(await store.round(aTurn({ now: 1_000 })))).toEqual([1])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 9_000_000 }))])
+      expect(ids(await store.outbox.round(aTurn({ now: 1_000 })))).toEqual([1])
     }))
 
   test('a new row that is to wait is not taken before its time', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 1_000, dueAt: 5_000 }))])
-      expect(await store.round(aTurn({ now: 4_999 }))).toEqual([])
-      expect((await store.upcoming()).nextDueAt).toBe(5_000)
-      expect(ids(await store.round(aTurn({ now: 5_000 })))).toEqual([1])
+      await store.memory.commit([
+        ...chatsOfAlice(1),
+        ...sends(aRow({ id: 1, queuedAt: 1_000, dueAt: 5_000 })),
+      ])
+      expect(await store.outbox.round(aTurn({ now: 4_999 }))).toEqual([])
+      expect((await store.outbox.upcoming()).nextDueAt).toBe(5_000)
+      expect(ids(await store.outbox.round(aTurn({ now: 5_000 })))).toEqual([1])
     }))
 
   test('what is sent, parked or expired is not taken again', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
-      await store.round(aTurn())
+      await store.memory.commit([
+        ...chatsOfAlice(3),
+        ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id }))),
+      ])
+      await store.outbox.round(aTurn())
       const parked: Settlement = { rowId: 2, is: 'parked', at: 5, why: 'bad markup' }
       const settled = [sentAt(1), parked, { rowId: 3, is: 'expired', at: 5 } as const]
-      expect(await store.round(aTurn({ settled }))).toEqual([])
-      expect(await store.backlog()).toEqual({ waiting: 0, parked: 1 })
-      expect((await store.upcoming()).nextDueAt).toBe(null)
+      expect(await store.outbox.round(aTurn({ settled }))).toEqual([])
+      expect(await store.outbox.backlog()).toEqual({ waiting: 0, parked: 1 })
+      expect((await store.outbox.upcoming()).nextDueAt).toBe(null)
       const opened = await reopen()
-      expect(await opened.interrupted({ now: 0, latest: Infinity })).toBe(0)
-      expect(await opened.round(aTurn())).toEqual([])
+      expect(await opened.outbox.interrupted({ now: 0, latest: Infinity })).toBe(0)
+      expect(await opened.outbox.round(aTurn())).toEqual([])
     }))
 
   test('a row that is gone by now is passed over', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
+      await store.memory.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
       const gone: Settlement[] = [sentAt(9), again(8), { rowId: 7, is: 'parked', at: 1, why: '' }]
-      expect(ids(await store.round(aTurn({ settled: gone })))).toEqual([1])
-      expect((await store.backlog()).parked).toBe(0)
+      expect(ids(await store.outbox.round(aTurn({ settled: gone })))).toEqual([1])
+      expect((await store.outbox.backlog()).parked).toBe(0)
     }))
 
   test('after a crash, what was tried without an outcome is a possible repeat, the rest is not', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
-      await store.round(aTurn({ busy: [3] }))
-      await store.round(aTurn({ settled: [again(2)], take: [] }))
+      await store.memory.commit([
+        ...chatsOfAlice(3),
+        ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id }))),
+      ])
+      await store.outbox.round(aTurn({ busy: [3] }))
+      await store.outbox.round(aTurn({ settled: [again(2)], take: [] }))
       const opened = await reopen()
-      expect(await opened.round(aTurn({ busy: [2, 3] }))).toEqual([])
-      expect(await opened.interrupted({ now: 0, latest: Infinity })).toBe(1)
-      const rows = await opened.round(aTurn())
+      expect(await opened.outbox.round(aTurn({ busy: [2, 3] }))).toEqual([])
+      expect(await opened.outbox.interrupted({ now: 0, latest: Infinity })).toBe(1)
+      const rows = await opened.outbox.round(aTurn())
       expect(rows.map(({ id, possibleRepeat }) => [id, possibleRepeat])).toEqual([
         [1, true],
         [2, false],
@@ -248,60 +262,33 @@ export function testStoreOutbox(withStore: WithStore): void {
     withStore(async ({ store, reopen }) => {
       const ahead = 7_200_000
       const early = (id: number) => aRow({ id, chatId: id, queuedAt: ahead, detectedAt: ahead })
-      await store.commit([...chatsOfAlice(2), ...sends(early(1), early(2))])
-      await store.round(aTurn({ now: ahead, busy: [2] }))
-      await store.round(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
+      await store.memory.commit([...chatsOfAlice(2), ...sends(early(1), early(2))])
+      await store.outbox.round(aTurn({ now: ahead, busy: [2] }))
+      await store.outbox.round(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
       const opened = await reopen()
-      await opened.interrupted({ now: 5_000, latest: 65_000 })
-      expect(ids(await opened.round(aTurn({ now: 5_000 })))).toEqual([2])
-      expect(await opened.upcoming()).toMatchObject({ nextDueAt: 65_000, undeliveredSince: null })
-      const [row] = await opened.round(aTurn({ now: 65_000 }))
+      await opened.outbox.interrupted({ now: 5_000, latest: 65_000 })
+      expect(ids(await opened.outbox.round(aTurn({ now: 5_000 })))).toEqual([2])
+      expect(await opened.outbox.upcoming()).toMatchObject({ nextDueAt: 65_000, undeliveredSince: null })
+      const [row] = await opened.outbox.round(aTurn({ now: 65_000 }))
       expect(row).toMatchObject({ id: 1, queuedAt: 5_000, detectedAt: 5_000 })
     }))
 
   test('what is critical and waits is known from when it was put there, until it is copied or sent', () =>
     withStore(async ({ store, reopen }) => {
       const critical = (id: number, queuedAt: number) => aRow({ id, chatId: id, urgency: 0, queuedAt })
-      await store.commit([
+      await store.memory.commit([
         ...chatsOfAlice(3),
         ...sends(critical(1, 1_000), critical(2, 2_000), aRow({ id: 3, chatId: 3, queuedAt: 500 })),
       ])
-      expect((await store.upcoming()).undeliveredSince).toBe(1_000)
-      expect((await store.undelivered(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
-      expect((await store.undelivered(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
-      await store.commit([{ is: 'copied', rowId: 1, at: 3_000, copy: null }])
+      expect((await store.outbox.upcoming()).undeliveredSince).toBe(1_000)
+      expect((await store.outbox.undelivered(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
+      expect((await store.outbox.undelivered(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
+      await store.memory.commit([{ is: 'copied', rowId: 1, at: 3_000, copy: null }])
       const opened = await reopen()
-      expect((await opened.upcoming()).undeliveredSince).toBe(2_000)
-      await opened.round(aTurn())
-      await opened.round(aTurn({ settled: [sentAt(2)], take: [] }))
-      expect((await opened.upcoming()).undeliveredSince).toBeNull()
-    }))
-
-  test('for whoever watches over it: how much waits, and how long what could be sent', () =>
-    withStore(async ({ store }) => {
-      const nowhere = { waiting: [], parked: 0 }
-      expect(await store.stats(['telegram'])).toMatchObject(nowhere)
-      const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
-      await store.commit([
-        ...chatsOfAlice(2),
-        { is: 'chat', chat: broken },
-        ...sends(
-          aRow({ id: 1, chatId: 2, urgency: 0, detectedAt: 500 }),
-          aRow({ id: 2, urgency: 0, detectedAt: 2_000 }),
-          // What has waited for long is written anew.
-          aRow({ id: 3, urgency: 0, detectedAt: 1_500, queuedAt: 60_000, reason: 'coalesced' }),
-          aRow({ id: 4, chatId: 2, urgency: 2, detectedAt: 700 }),
-        ),
-      ])
-      const [critical, info] = [
-        { urgency: 0, rows: 3, oldestAt: 1_500 },
-        { urgency: 2, rows: 1, oldestAt: null },
-      ]
-      expect((await store.stats(['discord', 'telegram'])).waiting).toEqual([critical, info])
-      // A platform that is not open takes nothing: what waits there is late for nobody's fault.
-      expect((await store.stats(['discord'])).waiting).toEqual([{ ...critical, oldestAt: null }, info])
-      const { databaseBytes, walBytes } = await store.stats([])
-      expect(databaseBytes + walBytes).toBeGreaterThan(1_000)
+      expect((await opened.outbox.upcoming()).undeliveredSince).toBe(2_000)
+      await opened.outbox.round(aTurn())
+      await opened.outbox.round(aTurn({ settled: [sentAt(2)], take: [] }))
+      expect((await opened.outbox.upcoming()).undeliveredSince).toBeNull()
     }))
 
   test('the backlog counts what waits everywhere, and knows when the next one may go where it can', () =>
@@ -312,16 +299,16 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 2, queuedAt: 1_500 }),
         aRow({ id: 3, chatId: 2, queuedAt: 10 }),
       ]
-      await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...rows)])
-      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0 })
-      expect((await store.upcoming()).nextDueAt).toBe(1_000)
-      await store.round(aTurn())
-      expect((await store.upcoming()).nextDueAt).toBeNull()
+      await store.memory.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...rows)])
+      expect(await store.outbox.backlog()).toEqual({ waiting: 3, parked: 0 })
+      expect((await store.outbox.upcoming()).nextDueAt).toBe(1_000)
+      await store.outbox.round(aTurn())
+      expect((await store.outbox.upcoming()).nextDueAt).toBeNull()
       // The second row is due already, but the first one goes before it.
-      await store.round(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
-      expect((await store.upcoming()).nextDueAt).toBe(2_000_000)
+      await store.outbox.round(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
+      expect((await store.outbox.upcoming()).nextDueAt).toBe(2_000_000)
       // A broken chat that is tried is one where it can.
-      expect((await store.upcoming([2])).nextDueAt).toBe(10)
+      expect((await store.outbox.upcoming([2])).nextDueAt).toBe(10)
     }))
 
   test('what waits for a chat that nobody can write to is forgotten with its time; elsewhere it waits on', () =>
@@ -331,11 +318,15 @@ export function testStoreOutbox(withStore: WithStore): void {
         [1, 2].map((chatId) => aRow({ id: chatId, chatId, queuedAt: 10 })),
         [3, 4].map((id) => aRow({ id, chatId: id - 2, queuedAt: 50 })),
       ]
-      await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...old, ...young)])
+      await store.memory.commit([
+        ...chatsOfAlice(2),
+        { is: 'chat', chat: broken },
+        ...sends(...old, ...young),
+      ])
       const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
-      await store.commit([{ is: 'prune', inputsBefore: 0, historyBefore: 20, pastBefore }])
-      expect((await store.backlog()).waiting).toBe(3)
-      await store.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
+      await store.memory.commit([{ is: 'prune', inputsBefore: 0, historyBefore: 20, pastBefore }])
+      expect((await store.outbox.backlog()).waiting).toBe(3)
+      await store.memory.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
       expect((await drain(store)).toSorted((a, b) => a - b)).toEqual([1, 3, 4])
     }))
 }

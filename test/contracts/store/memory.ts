@@ -1,0 +1,186 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Write } from '../../../src/store/store.ts'
+import type { WithStore } from '../store.ts'
+import { aChat, aMonitor, ALICE, aPerson, aRule, aWatch, BOB } from '../../support/fixtures.ts'
+import { anAlert, EMPTY, everything, sorted, writesOf } from '../../support/store-everything.ts'
+import { aRow, chatsOfAlice, sends } from '../../support/store.ts'
+
+const ODD = 'xyz:BTC/USD|%2F ünï'
+
+export function testMemoryStore(withStore: WithStore): void {
+  test('nothing, when it is new', () =>
+    withStore(async ({ store }) => {
+      expect(sorted(await store.memory.load())).toEqual(EMPTY)
+    }))
+
+  test('every kind of write, exactly, also when it is opened again', () =>
+    withStore(async ({ store, reopen }) => {
+      const known = everything()
+      await store.memory.commit(writesOf(known))
+      expect(sorted(await store.memory.load())).toEqual(sorted(known))
+      const again = await reopen()
+      expect(sorted(await again.memory.load())).toEqual(sorted(known))
+      expect(await again.memory.seen({ platform: 'telegram', id: '77' })).toBe(true)
+      expect(await again.history.alert(41)).toEqual(anAlert())
+    }))
+
+  test('any memo that is JSON with exact integers', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit(chatsOfAlice(1))
+      const { memo } = fc.letrec<{ memo: unknown }>((tie) => ({
+        memo: fc.oneof(
+          { maxDepth: 3 },
+          fc.bigInt(),
+          fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+          fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+          fc.constantFrom(null, true, false),
+          fc.array(tie('memo'), { maxLength: 3 }),
+          fc.dictionary(fc.string({ maxLength: 5 }), tie('memo'), { maxKeys: 3, noNullPrototype: true }),
+        ),
+      }))
+      await fc.assert(
+        fc.asyncProperty(memo, async (value) => {
+          const plain: unknown = Object.is(value, -0) ? 0 : value
+          await store.memory.commit([{ is: 'memo', row: { monitor: aMonitor(), memo: plain } }])
+          expect((await store.memory.load()).memos).toEqual([{ monitor: aMonitor(), memo: plain }])
+        }),
+        { numRuns: 60 },
+      )
+    }))
+
+  test('the last word, when something is written twice', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit(writesOf(everything()))
+      const chat = aChat({
+        address: { platform: 'telegram', chat: '-100', thread: '5' },
+        brokenBecause: 'kicked',
+      })
+      const person = aPerson({ zone: 'Asia/Tokyo', identities: [{ platform: 'discord', user: 'a' }] })
+      const rule = aRule({ params: { tiers: [0.3] }, wallet: BOB, market: { id: '9', symbol: 'Sol' } })
+      const watch = aWatch({ label: 'cold', since: 77 })
+      await store.memory.commit([
+        { is: 'chat', chat },
+        { is: 'person', person },
+        { is: 'rule', rule },
+        { is: 'watch', watch },
+      ])
+      const { chats, persons, rules, watches } = await store.memory.load()
+      const [first] = persons
+      expect([chats, first, rules, watches]).toEqual([[chat], person, [rule], [watch]])
+    }))
+
+  test('the price that has passed where a position is liquidated, of each, until its wallet is kept anew', () =>
+    withStore(async ({ store, reopen }) => {
+      const [memory] = [...everything().wallets]
+      if (!memory) throw new Error('there is one')
+      const touchedLiquidation = (position: string, price: number): Write => {
+        return { is: 'passed', wallet: memory.wallet, position, price }
+      }
+      await store.memory.commit([
+        ...writesOf(everything()),
+        { is: 'wallet', memory: { ...memory, touchedLiquidation: {} } },
+        ...[touchedLiquidation(ODD, 1 / 7), touchedLiquidation('other', 88), touchedLiquidation('other', 87)],
+      ])
+      const again = await reopen()
+      const kept = { ...memory, touchedLiquidation: { [ODD]: 1 / 7, other: 87 } }
+      expect([...(await again.memory.load()).wallets]).toEqual([kept])
+      await again.memory.commit([{ is: 'wallet', memory: { ...memory, touchedLiquidation: {} } }])
+      expect([...(await again.memory.load()).wallets]).toEqual([{ ...memory, touchedLiquidation: {} }])
+    }))
+
+  test('no more of what is taken back', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit(writesOf(everything()))
+      await store.memory.commit([
+        { is: 'unwatch', personId: 1, wallet: ALICE },
+        { is: 'state-gone', monitor: aMonitor() },
+        { is: 'memo-gone', monitor: everything().memos[0]?.monitor ?? aMonitor() },
+        { is: 'wallet-gone', wallet: ALICE },
+        { is: 'source-gone', source: 'markets', chatId: 1 },
+      ])
+      const { watches, states, memos, wallets, sources, rules } = await store.memory.load()
+      expect([watches, states, memos, [...wallets], sources]).toEqual([[], [], [], [], []])
+      expect(rules).toHaveLength(1)
+    }))
+
+  test('an agreement as it was kept last, until either of the two ends it or is gone', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.memory.commit(writesOf(everything()))
+      const [first, second] = everything().delegations
+      if (!first || !second) throw new Error('there are two')
+      await store.memory.commit([
+        { is: 'delegation', delegation: { ...first, delegateName: 'Bob', handoverUntil: null } },
+      ])
+      const { delegations } = await (await reopen()).memory.load()
+      expect(delegations).toEqual([{ ...first, delegateName: 'Bob', handoverUntil: null }, second])
+    }))
+
+  test('no agreement that was ended, and none with somebody who is gone', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit(writesOf(everything()))
+      await store.memory.commit([{ is: 'delegation-gone', personId: 1, delegateId: 2 }])
+      expect((await store.memory.load()).delegations).toEqual(everything().delegations.slice(1))
+      await store.memory.commit([{ is: 'person-gone', personId: 2 }])
+      expect((await store.memory.load()).delegations).toEqual([])
+    }))
+
+  test('all of a commit or nothing of it', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.memory.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
+      const impossible: Write = {
+        is: 'state',
+        row: { monitor: aMonitor({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
+      }
+      const good: Write[] = [
+        { is: 'rule', rule: aRule() },
+        ...sends(aRow({ id: 1 })),
+        { is: 'alive', at: 2, pricesAt: null, holes: [] },
+      ]
+      await expect(store.memory.commit([...good, impossible])).rejects.toThrow(Error)
+      for (const open of [async () => store, reopen]) {
+        const opened = await open()
+        const { rules, aliveAt, last } = await opened.memory.load()
+        expect([rules, aliveAt, last.rule, last.row]).toEqual([[], 1, 0, 0])
+        expect((await opened.outbox.backlog()).waiting).toBe(0)
+      }
+    }))
+
+  test('that a rule is gone, and nothing beside it; that a chat is gone, with its rules, states and memos', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([
+        ...writesOf(everything()),
+        { is: 'rule', rule: aRule({ id: 8 }) },
+        { is: 'rule-gone', ruleId: 7 },
+      ])
+      const left = await store.memory.load()
+      expect(left.rules.map(({ id }) => id)).toEqual([8])
+      expect([left.states, left.memos]).toEqual([everything().states, everything().memos])
+      await store.memory.commit([{ is: 'chat-gone', chatId: 1 }])
+      const { rules, states, memos, sources } = await store.memory.load()
+      expect([rules, states, memos, sources]).toEqual([[], [], [], []])
+    }))
+
+  test('the highest numbers ever given out, also of what is gone', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.memory.commit([...writesOf(everything()), { is: 'rule', rule: aRule({ id: 12 }) }])
+      await store.memory.commit([{ is: 'rule-gone', ruleId: 12 }])
+      expect((await (await reopen()).memory.load()).last).toEqual({
+        person: 2,
+        chat: 1,
+        rule: 12,
+        alert: 41,
+        row: 5,
+      })
+    }))
+
+  test('an input once: the second time, nothing of its commit happens', () =>
+    withStore(async ({ store }) => {
+      const input: Write = { is: 'input', input: { platform: 'telegram', id: '5' }, at: 1 }
+      await store.memory.commit([...chatsOfAlice(1), input])
+      expect(await store.memory.seen({ platform: 'telegram', id: '5' })).toBe(true)
+      expect(await store.memory.seen({ platform: 'discord', id: '5' })).toBe(false)
+      await expect(store.memory.commit([{ is: 'rule', rule: aRule() }, input])).rejects.toThrow(Error)
+      expect((await store.memory.load()).rules).toEqual([])
+    }))
+}
