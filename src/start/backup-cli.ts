@@ -1,6 +1,6 @@
+import { outdated } from '../ops/nightly.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { NOT_MADE, type OpenBackups } from '../store/backup.ts'
-import { outdated } from './backup-retention.ts'
 import { configured, entry, fileNamed, refuse } from './environment.ts'
 
 // `npm run backup`, which the bot starts every night, makes a backup and removes those that are no longer needed.

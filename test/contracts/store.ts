@@ -30,13 +30,25 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     }
   }
 
-  describe(`${name}, the working set`, () => testMemoryStore(withStore))
+  describe(`${name}, the working set`, () => {
+    testMemoryStore(withStore)
+  })
   describe(`${name}, the outbox`, () => {
     testQueue(withStore)
-    describe('with what was done about alerts', () => testAckNotes(withStore))
-    describe('with messages that are overdue', () => testOverdue(withStore))
+    describe('with what was done about alerts', () => {
+      testAckNotes(withStore)
+    })
+    describe('with messages that are overdue', () => {
+      testOverdue(withStore)
+    })
   })
-  describe(`${name}, the history`, () => testHistoryStore(withStore))
-  describe(`${name}, the recording`, () => testRecordingStore(withStore))
-  describe(`${name}, for the operator`, () => testStoreAdmin(withStore))
+  describe(`${name}, the history`, () => {
+    testHistoryStore(withStore)
+  })
+  describe(`${name}, the recording`, () => {
+    testRecordingStore(withStore)
+  })
+  describe(`${name}, for the operator`, () => {
+    testStoreAdmin(withStore)
+  })
 }

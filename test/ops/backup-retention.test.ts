@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { outdated } from '../../src/start/backup-retention.ts'
+import { outdated } from '../../src/ops/nightly.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
