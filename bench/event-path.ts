@@ -1,6 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Session } from 'node:inspector'
 
+import type { Event } from '../src/runtime/event.ts'
+import type { Write } from '../src/store/store.ts'
 import { say } from './support/figures.ts'
 
 // Counts the files in src and adapters that run while one event passes through the bot: a price that crosses the line of
@@ -31,13 +33,14 @@ function filesRun(): string[] {
   return files.filter((path) => /^(src|adapters)\//.test(path)).toSorted()
 }
 
-type Leg = [name: string, endsAt: string]
+type Point = Event['is'] | `${Write['is']} ${'decided' | 'kept'}` | 'request'
+type Leg = [name: string, endsAt: Point]
 let legs: Leg[] = []
 let reached = () => {}
 const found = new Map<string, string[]>()
 
 /** Ends the leg that waits for this point. */
-function pass(point: string): void {
+function pass(point: Point): void {
   const [leg] = legs
   if (leg?.[1] !== point) return
   found.set(leg[0], filesRun())
@@ -59,6 +62,10 @@ async function walk(what: string, path: Leg[], begin: () => void): Promise<void>
   for (const [name, files] of path.length > 1 ? found : []) say(`  ${name}: ${files.length}`)
   if (process.argv.includes('--files')) for (const file of [...all].toSorted()) say(`    ${file}`)
 }
+
+setTimeout(() => {
+  throw new Error(`nothing ended the leg “${legs[0]?.[0] ?? 'of the start'}”`)
+}, 60_000).unref()
 
 let walking = false
 const hand = handClock()
@@ -94,8 +101,8 @@ await bot.pass(10_000)
 await bot.says(ann, `/start ${CLAIM}`)
 await bot.says(ann, `/watch ${ALICE} demo`)
 await bot.pass(60_000)
-let last: string[] = []
-while (!last.includes('owner-read') || last.includes('markets-read')) {
+let last: Event['is'][] = []
+while (!last.includes('wallet-read') || last.includes('markets-read')) {
   const before = bot.events.length
   await bot.pass(100)
   last = bot.events.slice(before).map(({ is }) => is)
