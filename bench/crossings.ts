@@ -27,7 +27,9 @@ const running = await start(
     if (event.is === 'transition') transitions++
   },
 )
-const { thresholdIndex } = running.engine.memory
+const {
+  monitors: { thresholdIndex },
+} = running.engine.memory
 let judged = 0
 const { crossed } = thresholdIndex
 thresholdIndex.crossed = (marketId, figures) => {

@@ -1,6 +1,6 @@
 import { createMonitorIndex } from '../src/engine/memory/monitor-index.ts'
-import { createThresholdIndex } from '../src/engine/memory/threshold-index.ts'
-import { createWallets } from '../src/engine/memory/wallets.ts'
+import { createThresholdIndex } from '../src/engine/memory/monitors.ts'
+import { createWalletViews } from '../src/engine/memory/wallets.ts'
 import { createWords } from '../src/lib/data/words.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
 import { at, costOf, heapMb, residentMb, say } from './support/figures.ts'
@@ -45,21 +45,21 @@ function weight(drop: () => void): string {
   return `${(((before - heapMb()) * 1e6) / many).toFixed(0)} B`
 }
 const views = weight(() => {
-  const wallets = createWallets(createWords())
-  Object.assign(memory, { wallets, holders: wallets.holders })
+  const wallets = createWalletViews(createWords())
+  Object.assign(memory.wallets, { views: wallets, walletsByMarket: wallets.holders })
 })
 const beforeMonitors = heapMb()
-const bounds = weight(() => (memory.thresholdIndex = createThresholdIndex()))
+const bounds = weight(() => (memory.monitors.thresholdIndex = createThresholdIndex()))
 const keys = weight(() => {
   const monitors = createMonitorIndex(createWords())
-  Object.assign(memory, { monitors, monitorsIn: monitors.in, monitorsOf: monitors.of })
+  Object.assign(memory.monitors, { index: monitors, monitorsIn: monitors.in, monitorsOf: monitors.of })
 })
 const monitorBytes = ((beforeMonitors - heapMb()) * 1e6) / many
 const rules = weight(() => {
-  memory.rules.clear()
-  for (const shelf of [memory.rulesOf, memory.rulesIn] as const)
+  memory.rules.all.clear()
+  for (const shelf of [memory.rules.rulesOf, memory.rules.rulesIn] as const)
     for (const id of [...shelf.groups()]) shelf.dropGroup(id)
-  for (const id of [...memory.rulesOn.groups()]) memory.rulesOn.dropGroup(id)
+  for (const id of [...memory.rules.rulesOn.groups()]) memory.rules.rulesOn.dropGroup(id)
 })
 const goals = GOALS[what]
 

@@ -5,7 +5,7 @@ import type { Rule } from '../src/alert/alert.ts'
 import type { PastBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
 import { createBacktester } from '../src/engine/backtest/backtest.ts'
-import { record, recordMarket } from '../src/engine/memory/apply.ts'
+import { record, recordMarket } from '../src/engine/memory/recording.ts'
 import { emptyMemory, type Memory } from '../src/engine/memory/memory.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Position } from '../src/venue/position.ts'
@@ -57,7 +57,7 @@ async function measureAnswers(positions: number): Promise<void> {
     const { cpuMs } = await costOf(() => {
       for (const reading of readings) record(memory, { is: 'same', reading })
     })
-    memory.past.due(Date.now())
+    memory.recording.due(Date.now())
     return (cpuMs * 1_000) / ANSWERS
   }
   for (const moves of [false, true]) {
@@ -110,11 +110,11 @@ function priceNext(): string {
 async function measureSizes(): Promise<{ memory: Memory; blocks: PastBlock[]; now: number }> {
   const memory = fresh()
   const market = aMarket({ price: exact(priceNext()) })
-  memory.markets.set(market.id, { value: market, at: 0, mono: 0 })
+  memory.markets.readings.set(market.id, { value: market, at: 0, mono: 0 })
   const blocks: PastBlock[] = []
   const begun = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAYS * DAY_MS
   const until = begun + DAYS * DAY_MS
-  const { past } = memory
+  const { recording: past } = memory
   const position = {
     ...positionsOf(1, {
       people: 1,
@@ -157,7 +157,7 @@ async function measureLookUps({
   }
   const real = systemClock()
   const clock = { ...real, now: () => now }
-  memory.watches.put(OWNER, 1, aWatch({ wallet: OWNER }))
+  memory.rules.watches.put(OWNER, 1, aWatch({ wallet: OWNER }))
   const past = createBacktester({ memory, recording, kinds, clock, marketPollMs: PERIOD_MS })
   const rules: [string, Rule][] = [
     [

@@ -1,8 +1,8 @@
 import type { PositionSubject } from '../src/alert/subject.ts'
-import liquidationDistance from '../src/alerts/position/liquidation-distance.ts'
-import { createThresholdIndex } from '../src/engine/memory/threshold-index.ts'
+import { createThresholdIndex } from '../src/engine/memory/monitors.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'
+import liquidationDistance from '../src/alerts/position/liquidation-distance.ts'
 
 // What a market tick costs over many armed subjects: it must grow with what crossed, not with what is armed.
 

@@ -94,7 +94,7 @@ a pure file knows today | src/lib/time/x.ts | const at = new Date() | src/lib/ti
 a pure file throws dice | src/outbox/send-gates.ts | const jitter = Math.random() | src/outbox/send-gates.ts is pure, but uses Math.random
 a pure file waits | src/venues/sim/play/world.ts | setImmediate(() => {}) | src/venues/sim/play/world.ts is pure, but uses setImmediate
 a pure file reads the environment | src/alerts/x/y.ts | const a = process.env.A | src/alerts/x/y.ts is pure, but uses process
-a pure file asks the network | src/engine/memory/threshold-index.ts | const a = await fetch(url) | src/engine/memory/threshold-index.ts is pure, but uses fetch
+a pure file asks the network | src/engine/memory/monitors.ts | const a = await fetch(url) | src/engine/memory/monitors.ts is pure, but uses fetch
 somebody sets a timer | src/polling/x.ts | setTimeout(poll, 2_000) | src/polling/x.ts uses setTimeout
 somebody sets a timer by another door | src/polling/x.ts | import { a } from 'node:timers/promises' | src/polling/x.ts -> node:timers/promises
 the platform sets a timer | src/engine/x.ts | const a = AbortSignal.timeout(5_000) | src/engine/x.ts uses AbortSignal.timeout
@@ -164,14 +164,14 @@ describe('it is told when', () => {
   test('something is written that neither memory nor the store knows', () => {
     const line = 'export type Write =\n'
     expect(toldWhere('src/store/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual([
-      'src/engine/memory/apply.ts: LAW has no entry for tax-paid: Write of src/store/store.ts',
+      'the law of src/engine/memory has no entry for tax-paid: Write of src/store/store.ts',
       'src/stores/sqlite/writer.ts: writers has no entry for tax-paid: Write of src/store/store.ts',
     ])
   })
 
   test('memory or the store forgets a kind of write', () => {
-    expect(toldWhere('src/engine/memory/apply.ts', '  step: nothing,\n', '')).toEqual([
-      'src/engine/memory/apply.ts: LAW has no entry for step: Write of src/store/store.ts',
+    expect(toldWhere('src/engine/memory/apply.ts', '  step: true,\n', '')).toEqual([
+      'the law of src/engine/memory has no entry for step: Write of src/store/store.ts',
     ])
     expect(toldWhere('src/stores/sqlite/writer.ts', '    send: ({ row }) => send(row),\n', '')).toEqual([
       'src/stores/sqlite/writer.ts: writers has no entry for send: Write of src/store/store.ts',
@@ -187,9 +187,9 @@ describe('it is told when', () => {
   })
 
   test('memory or the store has a law for what nobody writes', () => {
-    const law = '  step: nothing,\n'
-    expect(toldWhere('src/engine/memory/apply.ts', law, `${law}  'tax-paid': nothing,\n`)).toEqual([
-      'src/engine/memory/apply.ts: LAW has an entry for tax-paid, which is no Write and no Observation',
+    const law = '  step: true,\n'
+    expect(toldWhere('src/engine/memory/apply.ts', law, `${law}  'tax-paid': true,\n`)).toEqual([
+      'the law of src/engine/memory has an entry for tax-paid, which is no Write and no Observation',
     ])
     const writer = '    send: ({ row }) => send(row),\n'
     expect(toldWhere('src/stores/sqlite/writer.ts', writer, `${writer}    judged() {},\n`)).toEqual([
@@ -197,10 +197,17 @@ describe('it is told when', () => {
     ])
   })
 
+  test('two drawers of memory own one kind of write', () => {
+    const law = "  'suspension-told': ("
+    expect(toldWhere('src/engine/memory/run.ts', law, `  'mute-gone': () => {},\n${law}`)).toEqual([
+      'the law of src/engine/memory has two entries for mute-gone',
+    ])
+  })
+
   test('memory does not know what it alone is told', () => {
     const line = 'type Observation =\n'
     expect(toldWhere('src/engine/memory/effect.ts', line, `${line}  | { is: 'napped' }\n`)).toEqual([
-      'src/engine/memory/apply.ts: LAW has no entry for napped: Observation of src/engine/memory/effect.ts',
+      'the law of src/engine/memory has no entry for napped: Observation of src/engine/memory/effect.ts',
     ])
   })
 

@@ -4,7 +4,8 @@ import { oneByOne } from '../lib/flow/in-order.ts'
 import type { Priority } from '../message/delivery.ts'
 import { judgeCrossed } from './evaluate/confirmation.ts'
 import { tierOf } from './evaluate/step.ts'
-import { type Memory, fallbackOf } from './memory/memory.ts'
+import type { Memory } from './memory/memory.ts'
+import { fallbackOf } from './memory/people.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
 import { type Monitor, monitorNamed } from './monitors/monitors.ts'
@@ -148,7 +149,7 @@ function priorityOfMonitor(look: EvaluationContext, monitor: Monitor): Priority 
   const { key, kind, params } = monitor
   const subject = seenSubject(look, monitor)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
-  const stands = tierOf(look.memory.states.get(key)?.state ?? { is: 'ok' })
+  const stands = tierOf(look.memory.monitors.states.get(key)?.state ?? { is: 'ok' })
   const tier = Math.max(judgement === 'unknown' ? 0 : judgement.enter, stands)
   const isSaid = tier > stands || (look.again?.has(key) ?? false)
   return isSaid && tier > 0 ? URGENCY[kind.severity(params, tier)] : URGENCY.info
@@ -167,7 +168,7 @@ function monitorsIn(look: EvaluationContext, piles: readonly Found[]): Monitor[]
   }
   for (const { keys, slots } of piles) {
     for (const key of keys) add(monitorOf(key))
-    for (const slot of slots) add(look.memory.monitors.at(slot))
+    for (const slot of slots) add(look.memory.monitors.index.at(slot))
   }
   return [...all.values()]
 }
@@ -214,7 +215,7 @@ export function* sortByChat(
   const chatIds: number[] = []
   let looked = 0
   for (const slot of found.slots) {
-    const chatId = memory.monitors.chatAt(slot)
+    const chatId = memory.monitors.index.chatAt(slot)
     const told = fallbackOf(memory, chatId)
     const last = lastIn.get(told)
     if (last === 0) chatIds.push(told)
@@ -239,7 +240,7 @@ export function* sortByChat(
   }
   /** Somebody may have taken one back meanwhile, and its number may be another's. */
   const isStill = (slot: number) =>
-    memory.thresholdIndex.armed(slot) && memory.monitors.chatAt(slot) === chatOfSlot.get(slot)
+    memory.monitors.thresholdIndex.armed(slot) && memory.monitors.index.chatAt(slot) === chatOfSlot.get(slot)
   return {
     *chats() {
       yield* chatIds

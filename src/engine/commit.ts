@@ -3,7 +3,8 @@ import type { Emit } from '../runtime/event.ts'
 import type { MemoryStore } from '../store/store.ts'
 import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
-import { type Memory, fallbackOf } from './memory/memory.ts'
+import type { Memory } from './memory/memory.ts'
+import { fallbackOf } from './memory/people.ts'
 import type { Outcome } from './monitors/turn.ts'
 import { withoutOldButtons } from './notify/ack-notes.ts'
 import { batch, type Part } from './notify/batch.ts'
@@ -27,7 +28,7 @@ export function createCommitter(world: {
   /** The alerts that are new with it. */
   const opened = ({ effects }: Part) =>
     effects.flatMap((effect) =>
-      effect.is === 'alert' && !memory.firing.has(effect.alert.id) ? [effect.alert.id] : [],
+      effect.is === 'alert' && !memory.monitors.firing.has(effect.alert.id) ? [effect.alert.id] : [],
     )
 
   /** The writes that were made. */
@@ -73,7 +74,7 @@ export function createCommitter(world: {
     const ended = decisions.map((one) => resolveForRecipients(memory, one))
     const all = withoutOldButtons(memory, ended, at.queuedAt)
     const told = (chatId: number) => fallbackOf(memory, chatId)
-    for (const { parts } of batch(all, at, () => ++memory.last.row, told)) {
+    for (const { parts } of batch(all, at, () => ++memory.run.last.row, told)) {
       const before = written
       const together = await attempt([...first, ...parts])
       if (together.ok) {
@@ -99,7 +100,7 @@ export function createCommitter(world: {
 }
 
 /** As long as a disk is full the same is decided again and again: the numbers that it had are those that it gets. */
-function giveBack({ last }: Memory, unused: ReadonlySet<number>): void {
+function giveBack({ run: { last } }: Memory, unused: ReadonlySet<number>): void {
   while (unused.has(last.alert)) last.alert--
 }
 

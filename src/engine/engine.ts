@@ -12,8 +12,9 @@ import { createChanges } from './apply-change.ts'
 import { inSlices } from './chunks.ts'
 import { createCommitter } from './commit.ts'
 import { apply, createMemory } from './memory/apply.ts'
-import { createDeadlines } from './memory/deadlines.ts'
-import { type Memory, ofThisRun } from './memory/memory.ts'
+import { createDeadlines } from './time/deadlines.ts'
+import type { Memory } from './memory/memory.ts'
+import { ofThisRun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import { judgedIn } from './monitors/decision.ts'
 import type { Moment, Outcome } from './monitors/turn.ts'
@@ -63,8 +64,8 @@ export async function createEngine(world: {
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(withDefaults(kinds, await store.memory.load()))
-  Object.assign(memory, ofThisRun(kinds, world.platforms))
-  memory.past.resume(await store.recording.pieces())
+  Object.assign(memory.run, ofThisRun(kinds, world.platforms))
+  memory.recording.resume(await store.recording.pieces())
   const keep = createCommitter({
     memory,
     store: store.memory,
@@ -124,7 +125,8 @@ export async function createEngine(world: {
     } finally {
       after(kept)
       // What could not be kept has not happened.
-      for (const event of said) if (memory.blind.has(event.source) === (event.is === 'outage')) emit(event)
+      for (const event of said)
+        if (memory.sources.blind.has(event.source) === (event.is === 'outage')) emit(event)
     }
   }
 
@@ -168,7 +170,7 @@ export async function createEngine(world: {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
-      ;[memory.wallets, memory.listedMarkets].forEach((one) => one.doubt())
+      ;[memory.wallets.views, memory.markets.listedMarkets].forEach((one) => one.doubt())
       if (input.is === 'change') input.reject(error)
     } finally {
       judged = around

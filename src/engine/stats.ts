@@ -13,17 +13,17 @@ export function statsOf(memory: Memory): Omit<Stats, 'oldestWalletMs' | 'venueLo
     margin: 0,
     orders: 0,
   }
-  for (const source of memory.blind.keys()) blind[sourceOf(source).is]++
+  for (const source of memory.sources.blind.keys()) blind[sourceOf(source).is]++
   const brokenChats = new Map<string, number>()
-  for (const id of memory.broken) {
-    const platform = memory.chats.get(id)?.address.platform ?? ''
+  for (const id of memory.people.broken) {
+    const platform = memory.people.chats.get(id)?.address.platform ?? ''
     brokenChats.set(platform, (brokenChats.get(platform) ?? 0) + 1)
   }
   return {
-    people: memory.persons.size,
-    chats: memory.chats.size,
-    wallets: memory.watches.size,
-    rules: memory.rules.size,
+    people: memory.people.persons.size,
+    chats: memory.people.chats.size,
+    wallets: memory.rules.watches.size,
+    rules: memory.rules.all.size,
     blind,
     brokenChats,
     unacknowledged: unacknowledged(memory),
@@ -31,7 +31,7 @@ export function statsOf(memory: Memory): Omit<Stats, 'oldestWalletMs' | 'venueLo
 }
 
 /** Only what is critical is said again until somebody answers, and gives up at last. */
-function unacknowledged({ states }: Memory): number {
+function unacknowledged({ monitors: { states } }: Memory): number {
   let found = 0
   for (const { state } of states.values())
     if (state.is === 'firing' && isGivenUp(state.acknowledgement)) found++

@@ -8,7 +8,10 @@ import type { Market } from '../venue/market.ts'
 import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../venue/source.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
-import { chatAt, type Memory, nearDanger, personOf, symbolOf } from './memory/memory.ts'
+import { chatAt, personOf } from './memory/people.ts'
+import type { Memory } from './memory/memory.ts'
+import { nearDanger } from './memory/monitors.ts'
+import { symbolOf } from './memory/markets.ts'
 import { missing } from './memory/wallet-view.ts'
 import { isListed } from './monitors/context.ts'
 import { monitorNamed } from './monitors/monitors.ts'
@@ -30,48 +33,48 @@ export function createView(
     personId: number,
     standingIn: (memory: Memory, kinds: readonly Kind[], chatId: number) => T[],
   ): T[] {
-    const chats = new Set([...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
+    const chats = new Set([...memory.rules.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
     return [...chats]
       .flatMap((chatId) => standingIn(memory, kinds, chatId))
-      .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.get(id)?.personId === personId))
+      .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.all.get(id)?.personId === personId))
   }
   return {
     person: (by) => personOf(memory, by) ?? null,
     chatAt: (address) => chatAt(memory, address) ?? null,
     personAt(address) {
       const chat = chatAt(memory, address)
-      return chat?.private ? (memory.persons.get(chat.personId) ?? null) : null
+      return chat?.private ? (memory.people.persons.get(chat.personId) ?? null) : null
     },
-    chatsIn: (place) => [...memory.chatsIn.of(placeKey(place)).values()],
-    chat: (id) => memory.chats.get(id) ?? null,
-    numbers: (personId) => memory.persons.get(personId)?.numbers ?? GUEST.numbers,
-    zone: (personId) => memory.persons.get(personId)?.zone ?? null,
-    watches: (personId) => [...memory.watchesOf.of(personId).values()],
-    rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
-    rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
+    chatsIn: (place) => [...memory.people.chatsIn.of(placeKey(place)).values()],
+    chat: (id) => memory.people.chats.get(id) ?? null,
+    numbers: (personId) => memory.people.persons.get(personId)?.numbers ?? GUEST.numbers,
+    zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,
+    watches: (personId) => [...memory.rules.watchesOf.of(personId).values()],
+    rules: (personId) => [...memory.rules.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
+    rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
     unreadable() {
       const listed = listedOf(memory, Infinity)
-      const symbols = [...memory.listedMarkets.dexes().values()].flatMap((dex) => [...dex.symbols])
+      const symbols = [...memory.markets.listedMarkets.dexes().values()].flatMap((dex) => [...dex.symbols])
       return symbols.flatMap(([id, symbol]) => (listed.has(id) ? [] : [symbol]))
     },
     symbol: (id) => symbolOf(memory, id),
-    marketsAt: () => memory.marketsAt,
+    marketsAt: () => memory.markets.marketsAt,
     positions(wallet) {
-      const view = memory.wallets.get(wallet)
+      const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
       return { value: [...view.held.values()].map(({ position }) => position), at: view.at, mono: view.mono }
     },
     sight(wallet) {
-      const view = memory.wallets.get(wallet)
+      const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
       const whole =
         view.completeMono === view.mono && view.failedParts.size === 0 && missing(view).length === 0
       return { mono: view.mono, whole, nearDanger: nearDanger(memory, wallet) }
     },
     accounts(wallet) {
-      const view = memory.wallets.get(wallet)
+      const view = memory.wallets.views.get(wallet)
       const last = [...(view?.accounts.values() ?? [])].filter(({ seenMono }) => seenMono === view?.mono)
       return last.map(({ account }) => account)
     },
@@ -83,46 +86,47 @@ export function createView(
     firingIn: (chatId) => firingIn(memory, kinds, chatId).toSorted(worstFirst),
     pending: (personId) => own(personId, pendingIn),
     pendingIn: (chatId) => pendingIn(memory, kinds, chatId),
-    mutes: (chatId) => [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until > clock.now()),
-    held: (chatId) => [...memory.suppressedIn.of(chatId).values()].toSorted((a, b) => a.at - b.at),
-    chats: (personId) => [...memory.chatsOf.of(personId).values()],
+    mutes: (chatId) =>
+      [...memory.silences.mutesIn.of(chatId).values()].filter(({ until }) => until > clock.now()),
+    held: (chatId) => [...memory.silences.suppressedIn.of(chatId).values()].toSorted((a, b) => a.at - b.at),
+    chats: (personId) => [...memory.people.chatsOf.of(personId).values()],
     escalation: (personId) => escalationOf(memory, personId),
-    delegates: (personId) => [...memory.delegatesOf.of(personId).values()],
-    helped: (personId) => [...memory.coveredBy.of(personId).values()],
+    delegates: (personId) => [...memory.people.delegatesOf.of(personId).values()],
+    helped: (personId) => [...memory.people.coveredBy.of(personId).values()],
     helping: (personId) => helpingOf(memory, kinds, personId).toSorted(worstFirst),
     delegationAsked: (code) => delegationAsked(memory, code, clock.now()),
-    drill: (personId) => memory.drills.get(personId) ?? null,
+    drill: (personId) => memory.people.drills.get(personId) ?? null,
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
-    claimed: () => memory.operatorId !== null,
+    claimed: () => memory.people.operatorId !== null,
     blind(personId) {
       const own = concerning(memory, personId).flatMap((key) => {
-        const blind = memory.blind.get(key)
+        const blind = memory.sources.blind.get(key)
         return blind ? [{ source: sourceOf(key), since: blind.since, why: blind.why }] : []
       })
-      return { own, others: memory.blind.size - own.length }
+      return { own, others: memory.sources.blind.size - own.length }
     },
     failing(personId) {
-      const isFailing = (key: SourceKey) => !memory.blind.has(key)
+      const isFailing = (key: SourceKey) => !memory.sources.blind.has(key)
       const own = concerning(memory, personId).flatMap((key) => {
-        const trouble = isFailing(key) ? memory.lastFailure.get(key) : undefined
+        const trouble = isFailing(key) ? memory.sources.lastFailure.get(key) : undefined
         return trouble ? [{ source: sourceOf(key), seenAt: seenAt(memory, key), why: trouble.why }] : []
       })
       let all = 0
-      for (const key of memory.lastFailure.keys()) if (isFailing(key)) all++
+      for (const key of memory.sources.lastFailure.keys()) if (isFailing(key)) all++
       return { own, others: all - own.length }
     },
     status() {
-      const watched = memory.watches.size
-      const [first] = memory.wallets.values()
-      const oldest = first && memory.wallets.size >= watched ? first.mono : -Infinity
+      const watched = memory.rules.watches.size
+      const [first] = memory.wallets.views.values()
+      const oldest = first && memory.wallets.views.size >= watched ? first.mono : -Infinity
       return {
         ...about,
         upMs: clock.monotonic() - started,
         wallets: watched,
         oldestWalletMs: Number.isFinite(oldest) ? clock.monotonic() - oldest : null,
-        rules: memory.rules.size,
-        brokenChats: memory.broken.size,
+        rules: memory.rules.all.size,
+        brokenChats: memory.people.broken.size,
         failure: failure(),
       }
     },
@@ -132,29 +136,30 @@ export function createView(
 /** The chats, for whoever sends to them. */
 export function chatsOf(memory: Memory): Chats {
   return {
-    get: (id) => memory.chats.get(id),
+    get: (id) => memory.people.chats.get(id),
     at: (address) => chatAt(memory, address),
-    broken: () => memory.broken,
+    broken: () => memory.people.broken,
   }
 }
 
 /** Who is told past the outbox: where the operator is, and everybody who watches something, each in their first chat. */
 export function toldDirectly(memory: Memory): Record<'chats' | 'everybody', () => Chat[]> {
   return {
-    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
-    everybody: () => [...memory.watchesOf.groups()].flatMap((id) => escalationOf(memory, id).first ?? []),
+    chats: () => [...memory.people.chatsOf.of(memory.people.operatorId ?? -1).values()],
+    everybody: () =>
+      [...memory.rules.watchesOf.groups()].flatMap((id) => escalationOf(memory, id).first ?? []),
   }
 }
 
 /** The markets, and what a person's wallets are seen by: everybody else's are many, and theirs. */
 function concerning(memory: Memory, personId: number): SourceKey[] {
-  const markets = new Set([...memory.markets.keys(), ...neededMarkets(memory)])
+  const markets = new Set([...memory.markets.readings.keys(), ...neededMarkets(memory)])
   return [
     MARKETS,
     ...[...markets].map((marketId) => sourceKey({ is: 'market', marketId })),
-    ...[...memory.watchesOf.of(personId).keys()].flatMap((wallet) => [
+    ...[...memory.rules.watchesOf.of(personId).keys()].flatMap((wallet) => [
       sourceKey({ is: 'wallet', wallet }),
-      ...memory.accountSources.of(wallet).keys(),
+      ...memory.sources.accountSources.of(wallet).keys(),
     ]),
   ]
 }
@@ -162,19 +167,19 @@ function concerning(memory: Memory, personId: number): SourceKey[] {
 /** When a feed was last read; wanting it is not reading it. */
 function seenAt(memory: Memory, source: string): number | null {
   const of = sourceOf(source)
-  if (of.is === 'markets') return memory.marketsAt?.at ?? null
-  if (of.is === 'market') return memory.markets.get(of.marketId)?.at ?? null
-  if (of.is === 'orders') return memory.orders.get(of.wallet)?.listed?.at ?? null
-  if (of.is === 'account' || of.is === 'margin') return memory.lastSuccess.get(source)?.at ?? null
-  const view = memory.wallets.get(of.wallet)
+  if (of.is === 'markets') return memory.markets.marketsAt?.at ?? null
+  if (of.is === 'market') return memory.markets.readings.get(of.marketId)?.at ?? null
+  if (of.is === 'orders') return memory.wallets.orders.get(of.wallet)?.listed?.at ?? null
+  if (of.is === 'account' || of.is === 'margin') return memory.sources.lastSuccess.get(source)?.at ?? null
+  const view = memory.wallets.views.get(of.wallet)
   return view && view.mono > -Infinity ? view.at : null
 }
 
 /** A market is listed while it is in the last answer about its book; in view, if that is not too old to be judged by. */
 function listedOf(memory: Memory, staleMs: number): ReadonlyMap<string, Reading<Market>> {
-  const lastMono = memory.marketsAt?.mono ?? -Infinity
+  const lastMono = memory.markets.marketsAt?.mono ?? -Infinity
   return new Map(
-    [...memory.markets].filter(([, one]) => lastMono - one.mono <= staleMs && isListed(memory, one)),
+    [...memory.markets.readings].filter(([, one]) => lastMono - one.mono <= staleMs && isListed(memory, one)),
   )
 }
 

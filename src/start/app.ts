@@ -111,7 +111,7 @@ export async function createApp(world: {
   })
   const pins = createPins({
     ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
-    chats: () => [...memory.pins].flatMap((id) => memory.chats.get(id) ?? []),
+    chats: () => [...memory.people.pins].flatMap((id) => memory.people.chats.get(id) ?? []),
     words: (chat) => localizer.forChat(pinWords(view, chat, clock.now()), chat),
   })
   const polling = createPolling({
@@ -231,12 +231,12 @@ export async function createApp(world: {
     readWallets: () => polling.readWallets(),
     async unfinished() {
       await engine.idle()
-      const wallets = [...memory.watches.groups()]
+      const wallets = [...memory.rules.watches.groups()]
       const confirms = wallets.some((wallet) => engine.demandOf(wallet)?.confirm)
       const { waiting } = await store.outbox.backlog()
       return {
         wallets,
-        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,
+        quiet: waiting === 0 && memory.monitors.unconfirmed.size === 0 && !confirms,
       }
     },
   }

@@ -165,7 +165,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           expect([...kept.wallets].map((one) => one.positions.map(positionKey))).toEqual([
             [positionKey(position)],
           ])
-          expect(createMemory(kept).states).toEqual(running.engine.memory.states)
+          expect(createMemory(kept).monitors.states).toEqual(running.engine.memory.monitors.states)
           await running.prices(at(far))
           expect(running.hears()).toHaveLength(1)
           expect((await running.store.memory.load()).states).toEqual([])

@@ -52,9 +52,11 @@ describe('a chat that cannot be kept', () => {
       const others = [1, 2, 3].filter((id) => id !== poisonous)
       expect(running.hears().toSorted()).toEqual(others.map(says))
       expect(failures(running)).toBe(1)
-      const { states } = running.engine.memory
+      const {
+        monitors: { states },
+      } = running.engine.memory
       expect([1, 2, 3].filter((id) => states.has(key(id)))).toEqual(others)
-      expect(createMemory(await running.store.memory.load()).states).toEqual(states)
+      expect(createMemory(await running.store.memory.load()).monitors.states).toEqual(states)
 
       running.refuses(() => false)
       await running.prices(NEAR)
@@ -102,9 +104,9 @@ describe('a chat that cannot be kept', () => {
     )
     const kept = createMemory(await running.store.memory.load())
     for (const memory of [kept, running.engine.memory]) {
-      expect(memory.wallets.get(ALICE)?.held.size).toBe(2)
+      expect(memory.wallets.views.get(ALICE)?.held.size).toBe(2)
       const monitor = aMonitor({ chatId: 1, subject: subjectOfPosition(opened) })
-      expect(memory.states.has(monitorKey(monitor))).toBe(false)
+      expect(memory.monitors.states.has(monitorKey(monitor))).toBe(false)
     }
     running.refuses(() => false)
     await running.reads([aPosition(), opened])
@@ -195,8 +197,8 @@ describe('a turn of which nothing can be kept', () => {
     running.refuses(() => true)
     await running.prices(NEAR)
     await running.reads([aPosition({ liquidationPrice: exact('2040') })])
-    expect([running.hears(), memory.states.size, failures(running)]).toEqual([[], 0, 2])
-    expect(memory.wallets.get(ALICE)?.held.values().next().value?.position).toEqual(aPosition())
+    expect([running.hears(), memory.monitors.states.size, failures(running)]).toEqual([[], 0, 2])
+    expect(memory.wallets.views.get(ALICE)?.held.values().next().value?.position).toEqual(aPosition())
     running.refuses(() => false)
     await running.reads([aPosition()])
     expect(running.hears().toSorted()).toEqual([says(1), says(2), says(3)])
@@ -234,10 +236,10 @@ describe('a turn of which nothing can be kept', () => {
     const found = () => running.events.filter(({ is }) => is === 'recovered').length
     running.engine.failed({ is: 'wallet', wallet: ALICE }, 'no answer')
     for (let second = 0; second < 300; second++) await running.prices(aMarket({ price: exact('3000') }))
-    expect(running.engine.memory.blind.has(`owner/${ALICE}`)).toBe(true)
+    expect(running.engine.memory.sources.blind.has(`owner/${ALICE}`)).toBe(true)
     running.refuses(() => true)
     await running.reads([aPosition({ size: exact('9') })])
-    expect([running.engine.memory.blind.has(`owner/${ALICE}`), found()]).toEqual([true, 0])
+    expect([running.engine.memory.sources.blind.has(`owner/${ALICE}`), found()]).toEqual([true, 0])
     running.refuses(() => false)
     await running.reads([aPosition({ size: exact('9') })])
     expect(found()).toBe(1)
@@ -249,7 +251,7 @@ describe('a turn of which nothing can be kept', () => {
     const rule = { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ wallet: ALICE }) } as const
     const input = { platform: 'terminal', id: '1' }
     await expect(running.change(rule, input)).rejects.toThrow('disk full')
-    expect([...running.engine.memory.rules.keys()]).toEqual([1, 2, 3])
+    expect([...running.engine.memory.rules.all.keys()]).toEqual([1, 2, 3])
     running.refuses(() => false)
     expect((await running.change(rule, input)).repeated).toBe(false)
     expect((await running.store.memory.load()).rules).toHaveLength(4)

@@ -30,7 +30,7 @@ test('the end of a mute that cannot be kept is tried again, and not all the time
   running.refuses(() => false)
   expect(running.events.filter(({ is }) => is === 'turn-failed').length).toBeLessThan(60)
   await running.clock.advance(5_000)
-  expect(running.engine.memory.mutesIn.of(1).size).toBe(0)
+  expect(running.engine.memory.silences.mutesIn.of(1).size).toBe(0)
 })
 
 test.each([
@@ -74,7 +74,7 @@ test('what the end of a snooze tells is not summed up as well by the end of a mu
   await mute(running, 10_000)
   await running.prices(at(2_200))
   await running.reads([aPosition()])
-  const alertIds = [...running.engine.memory.firing.keys()]
+  const alertIds = [...running.engine.memory.monitors.firing.keys()]
   await running.change({ is: 'acknowledgement', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 10; second++) await running.prices(at(2_200))

@@ -31,12 +31,12 @@ function delegation(personId: number, delegateId: number): Delegation {
 }
 
 function someChange({ one, below, often }: Dice, memory: Memory, now: number): Change {
-  const personId = one([...memory.persons.keys(), 1])
-  const chatId = one([...memory.chats.keys(), 1])
-  const delegateId = one([...memory.delegatesOf.of(personId).keys(), 1])
+  const personId = one([...memory.people.persons.keys(), 1])
+  const chatId = one([...memory.people.chats.keys(), 1])
+  const delegateId = one([...memory.people.delegatesOf.of(personId).keys(), 1])
   const own = one([
-    ...memory.chatsOf.of(personId).keys(),
-    memory.persons.get(personId)?.defaultChat ?? chatId,
+    ...memory.people.chatsOf.of(personId).keys(),
+    memory.people.persons.get(personId)?.defaultChat ?? chatId,
   ])
   const user = one(PEOPLE)
   const by = { platform: 'telegram', user }
@@ -55,7 +55,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
   ])
   const code = `C${below(3)}`
   const kept = { code, for: one(['invite', 'link', 'agree', 'agree'] as const), personId, expiresAt: 9e15 }
-  const nobody = !memory.persons.has(personId)
+  const nobody = !memory.people.persons.has(personId)
   const changes: (() => Change)[] = [
     () => ({ is: 'meet', by, home: home(user), as: 'person' }),
     () => (nobody ? { is: 'test', chatId } : { is: 'code', ...kept }),
@@ -96,7 +96,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
-    () => ({ is: 'remove', personId, ruleId: one([...memory.rules.keys(), 99]) }),
+    () => ({ is: 'remove', personId, ruleId: one([...memory.rules.all.keys(), 99]) }),
     () => ({ is: 'unwatch', personId, wallet }),
     () => ({ is: 'bind', personId, address: group(below(3)), title: 'group', mention: null }),
     () => ({ is: 'unbind', chatId }),
@@ -105,12 +105,12 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({
       is: 'chat-moved',
       chatId,
-      to: one([...memory.chats.values()].map(({ address }) => address)) ?? group(2),
+      to: one([...memory.people.chats.values()].map(({ address }) => address)) ?? group(2),
     }),
     () => ({
       is: 'acknowledgement',
       as: one(['acknowledged', 'snoozed']),
-      alertIds: [one([...memory.firing.keys(), 1])],
+      alertIds: [one([...memory.monitors.firing.keys(), 1])],
       by: user,
       until: now + one([1_000, 60_000, 3_600_000]),
       readIn: one([null, chatId]),
@@ -144,7 +144,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
   return often(0.02) ? { is: 'forget', personId } : one(changes)()
 }
 /** Nobody gives a person without a chat a rule, and dialogs look up persons and chats first. */
-const isPossible = (change: Change, { persons, chats }: Memory): boolean =>
+const isPossible = (change: Change, { people: { persons, chats } }: Memory): boolean =>
   (!('personId' in change) || persons.has(change.personId)) &&
   (!('chatId' in change) || chats.has(change.chatId)) &&
   (!('chatIds' in change) || change.chatIds.every((id) => chats.has(id)))
@@ -186,16 +186,31 @@ function kept(memory: Memory) {
   const known = (all: Grouped<never, string, unknown>) =>
     [...all.groups()]
       .flatMap((one) => [...all.of(one)].map(([key, value]) => ({ key, text: line([one, key, value]) })))
-      .filter(({ key }) => memory.states.has(key) || memory.memos.has(key))
+      .filter(({ key }) => memory.monitors.states.has(key) || memory.monitors.memos.has(key))
       .map(({ text }) => text)
       .toSorted()
-  const { persons, personBy, chats, chatAt, codes, rules, states, memos, operatorId, broken } = memory
-  const wallets = [...memory.wallets].flatMap(([wallet, { held, gone }]) =>
+  const {
+    people: { persons, personBy, chats, chatAt, codes, operatorId, broken },
+    rules: { all: rules },
+    monitors: { states, memos },
+  } = memory
+  const wallets = [...memory.wallets.views].flatMap(([wallet, { held, gone }]) =>
     held.size === 0 && gone.length === 0
       ? []
       : [line([wallet, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
-  const { firing, drills, failingSince: dark, escalatedTo: copies, digests } = memory
+  const {
+    monitors: { firing, escalatedTo: copies },
+    people: { drills, digests },
+    sources: { failingSince: dark },
+  } = memory
+  const inDrawers = {
+    ...memory.people,
+    ...memory.rules,
+    ...memory.silences,
+    ...memory.sources,
+    ...memory.wallets,
+  }
   const groups = [
     ...([
       'chatsIn',
@@ -227,14 +242,14 @@ function kept(memory: Memory) {
       .map(([alertId, chatIds]) => line([alertId, [...chatIds].toSorted((a, b) => a - b)]))
       .toSorted(),
     // Who was rung beside, and may hear more.
-    hearers: [...memory.firing.keys()]
+    hearers: [...memory.monitors.firing.keys()]
       .map((id) => line([id, recipientsOf(memory, id).toSorted((x, y) => x.chatId - y.chatId)]))
       .toSorted(),
     maps: Object.entries(all).map(([name, one]) => [name, map(one)]),
-    groups: groups.map((name) => [name, grouped(memory[name] as Grouped<never, never, unknown>)]),
+    groups: groups.map((name) => [name, grouped(inDrawers[name] as Grouped<never, never, unknown>)]),
     monitors: [
-      known(memory.monitorsIn as Grouped<never, string, unknown>),
-      known(memory.monitorsOf as Grouped<never, string, unknown>),
+      known(memory.monitors.monitorsIn as Grouped<never, string, unknown>),
+      known(memory.monitors.monitorsOf as Grouped<never, string, unknown>),
     ],
   }
 }
@@ -292,8 +307,8 @@ test.each([1, 2, 205, SEED])(
       const started = createMemory(await store.memory.load())
       expect({ seed, number, ...kept(memory) }).toEqual({ seed, number, ...kept(started) })
       for (const name of ['person', 'chat', 'rule', 'alert', 'row'] as const)
-        expect(memory.last[name], `${name} at ${number} of ${seed}`).toBeGreaterThanOrEqual(
-          started.last[name],
+        expect(memory.run.last[name], `${name} at ${number} of ${seed}`).toBeGreaterThanOrEqual(
+          started.run.last[name],
         )
     }
     expect(running.events.filter(({ is }) => is === 'turn').length).toBeGreaterThan(STEPS / 2)

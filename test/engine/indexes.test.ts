@@ -25,8 +25,9 @@ const group = { platform: 'telegram', chat: '-100', thread: null }
 /** Notes whoever goes through all of one of these. What is told when the venue is lost concerns every chat. */
 function walks(memory: Memory): string[] {
   const noted: string[] = []
-  for (const name of ['persons', 'chats', 'rules', 'chatAt', 'personBy'] as const) {
-    const map: Map<unknown, unknown> = memory[name]
+  const inDrawers = { ...memory.people, ...memory.rules, ...memory.sources }
+  for (const name of ['persons', 'chats', 'all', 'chatAt', 'personBy'] as const) {
+    const map: Map<unknown, unknown> = inDrawers[name]
     for (const method of ['keys', 'values', 'entries', 'forEach', Symbol.iterator] as const) {
       const own = map[method].bind(map) as () => never
       Object.assign(map, { [method]: (...given: []) => (noted.push(name), own(...given)) })
@@ -37,7 +38,7 @@ function walks(memory: Memory): string[] {
     ...(['watches', 'watchesOf', 'rulesOf', 'rulesOver', 'chatsOf', 'outageNotices'] as const),
     ...(['delegatesOf', 'coveredBy'] as const),
   ]) {
-    const grouped = memory[name]
+    const grouped = inDrawers[name]
     const own = grouped.groups.bind(grouped) as () => never
     Object.assign(grouped, { groups: () => (noted.push(name), own()) })
   }

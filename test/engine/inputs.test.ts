@@ -102,8 +102,8 @@ test('readings that come together and in the wrong order leave the newest', asyn
   holds('3', 0)
   holds('4', 1_000)
   await engine.idle()
-  expect(engine.memory.markets.get('100')).toMatchObject({ value: { price: exact('2500') }, mono })
+  expect(engine.memory.markets.readings.get('100')).toMatchObject({ value: { price: exact('2500') }, mono })
   expect(
-    [...(engine.memory.wallets.get(ALICE)?.held.values() ?? [])].map(({ position }) => position.size),
+    [...(engine.memory.wallets.views.get(ALICE)?.held.values() ?? [])].map(({ position }) => position.size),
   ).toEqual([exact('3')])
 })

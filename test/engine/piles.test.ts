@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
 import { type Piles, sortByChat } from '../../src/engine/chunks.ts'
-import { createMemory } from '../../src/engine/memory/apply.ts'
+import { apply, createMemory } from '../../src/engine/memory/apply.ts'
 import type { Memory } from '../../src/engine/memory/memory.ts'
-import { forget } from '../../src/engine/memory/removal.ts'
 import { aChat, aPerson, remembered } from '../support/fixtures.ts'
 
 const monitorIn = (chatId: number, marketId = '100'): MonitorId => ({
@@ -13,8 +12,8 @@ const monitorIn = (chatId: number, marketId = '100'): MonitorId => ({
 })
 
 function armed(memory: Memory, monitor: MonitorId): number {
-  const slot = memory.monitors.take(monitor)
-  memory.thresholdIndex.arm(slot, '100', { of: 'price', above: 1 })
+  const slot = memory.monitors.index.take(monitor)
+  memory.monitors.thresholdIndex.arm(slot, '100', { of: 'price', above: 1 })
   return slot
 }
 
@@ -57,8 +56,10 @@ describe('what is found', () => {
     const [first, second] = [monitorIn(1), monitorIn(2)]
     const slots = [armed(memory, first), armed(memory, second)]
     const sorted = piles(memory, { slots })
-    forget(memory, monitorKey(first), first)
-    forget(memory, monitorKey(second), second)
+    apply(memory, [
+      { is: 'forgotten', key: monitorKey(first), monitor: first },
+      { is: 'forgotten', key: monitorKey(second), monitor: second },
+    ])
     expect([armed(memory, monitorIn(3)), slots[1]]).toEqual([slots[1], slots[1]])
     expect([1, 2].map((chatId) => sorted.of(chatId).slots)).toEqual([[], []])
   })

@@ -19,7 +19,7 @@ test('a critical alert is unacknowledged until somebody answers it; a warning ne
   expect(open()).toBe(0)
   await running.prices(at(2_040))
   expect(open()).toBe(1)
-  const [alertId = 0] = running.engine.memory.firing.keys()
+  const [alertId = 0] = running.engine.memory.monitors.firing.keys()
   const until = running.clock.now() + 3_600_000
   await running.change({
     is: 'acknowledgement',

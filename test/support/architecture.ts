@@ -44,7 +44,7 @@ const PURE = [
   /^src\/alerts\//,
   /^src\/lib\//,
   /^src\/engine\/evaluate\/step\.ts$/,
-  /^src\/engine\/memory\/(deadlines|threshold-index)\.ts$/,
+  /^src\/engine\/(memory\/monitors|time\/deadlines)\.ts$/,
   /^src\/polling\/budget\/schedule\.ts$/,
   /^src\/outbox\/send-gates\.ts$/,
   // The simulator is maths, but for these.

@@ -87,7 +87,7 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
   const moved = () => {
     while (world.moveTo((clock.now() - began) / 1_000, []) === 'liquidated');
   }
-  const priceOf = (id: string) => toNumber(engine.memory.markets.get(id)?.value.price ?? 0n)
+  const priceOf = (id: string) => toNumber(engine.memory.markets.readings.get(id)?.value.price ?? 0n)
   const at = () => ({ at: clock.now(), mono: clock.monotonic() })
   return {
     async markets() {

@@ -16,6 +16,7 @@ const SHORT_FILES: Record<string, string> = {
   'src/chat/notify-only.ts': 'three adapters share it',
   'src/engine/changes/decided.ts': 'every file of changes returns it',
   'src/engine/evaluate/warm-start.ts': 'the one answer to how a start judges what it has not read',
+  'src/engine/memory/silences.ts': 'each drawer of memory has its own file',
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
   'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',
   'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',

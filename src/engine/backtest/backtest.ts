@@ -6,8 +6,9 @@ import { inOrder } from '../../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../../runtime/clock.ts'
 import type { RecordingStore } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { poolsOf } from '../memory/accounts.ts'
-import { type Memory, walletLabel } from '../memory/memory.ts'
+import { poolsOf } from '../memory/wallet-view.ts'
+import type { Memory } from '../memory/memory.ts'
+import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers } from '../monitors/monitors.ts'
 import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
@@ -41,7 +42,7 @@ export function createBacktester(world: {
   const { memory, recording, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
-  const archive = createArchive(recording, memory.past, { staleMs, holeMs })
+  const archive = createArchive(recording, memory.recording, { staleMs, holeMs })
   const next = inOrder()
   let waiting = 0
 
@@ -112,7 +113,7 @@ export function createBacktester(world: {
         ...judging,
         subject: (_place, at, held) => held && accountThen(target.subject, at, held),
       })
-    const market = memory.markets.get(target.subject.marketId)?.value
+    const market = memory.markets.readings.get(target.subject.marketId)?.value
     // Of one that is not listed any more nothing is known but its prices.
     if (!market) return null
     if (target.is === 'market')
@@ -177,7 +178,7 @@ function subjectsOf(
   wallets: readonly Wallet[],
 ): SubjectId[] {
   if (on === 'market' && wallet === null) {
-    const ids = market ? [market.id] : [...look.memory.markets.keys()]
+    const ids = market ? [market.id] : [...look.memory.markets.readings.keys()]
     return ids.map((marketId) => ({ is: 'market', marketId }))
   }
   if (on === 'wallet') return wallets.map((one) => ({ is: 'wallet', wallet: one }))
@@ -260,7 +261,7 @@ function besideOf(
 ): (subject: SubjectId) => Beside {
   const { kinds, memory } = look
   const identity = kind.identity(rule.params)
-  const others = [...memory.rulesIn.of(rule.chatId).values()].filter(
+  const others = [...memory.rules.rulesIn.of(rule.chatId).values()].filter(
     (one) => one.kind === kind.name && one.identity === identity && !sameRule(kinds, one, rule),
   )
   return (subject) => {

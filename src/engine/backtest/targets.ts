@@ -39,7 +39,7 @@ export function* targetsOf(
   const isMeant = (marketId: string) => market === null || market.id === marketId
   const about = (subject: SubjectId) => nameOfSubject(memory, subject, personId)
   if (kind.on === 'market' && wallet === null) {
-    const ids = market ? [market.id] : [...memory.markets.keys()]
+    const ids = market ? [market.id] : [...memory.markets.readings.keys()]
     return ids.map((marketId) => {
       const subject: On<'market'> = { is: 'market', marketId }
       return { is: 'market', about: about(subject), held: null, subject }

@@ -9,7 +9,8 @@ import type { Change } from '../../store/change.ts'
 import type { NewRow } from '../../store/store.ts'
 import { positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import { chatAt, type Memory, otherChat, privateChats, fallbackOf } from '../memory/memory.ts'
+import { chatAt, otherChat, privateChats, fallbackOf } from '../memory/people.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { chatsToldOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
@@ -45,7 +46,7 @@ const DECIDERS: Deciders = {
   unwatch,
   rule: (look, { personId, chatId, draft }) => setRule(drafted(look, personId, chatId, draft)),
   remove(look, { personId, ruleId }) {
-    const rule = look.memory.rules.get(ruleId)
+    const rule = look.memory.rules.all.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
   place: ({ memory }, change) => place(memory, change),
@@ -91,14 +92,14 @@ function quoted(
   { alerts, position }: Extract<Change, { is: 'quoted' }>,
 ): Decided {
   const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
-    const key = memory.firing.get(alertId)
-    const state = memory.states.get(key ?? '')?.state
+    const key = memory.monitors.firing.get(alertId)
+    const state = memory.monitors.states.get(key ?? '')?.state
     if (key === undefined || state?.is !== 'firing' || state.tier !== tier) return []
     const { subject, chatId } = monitorOf(key)
-    const held = memory.wallets.get(position.wallet)?.held.get(positionKey(position))
+    const held = memory.wallets.views.get(position.wallet)?.held.get(positionKey(position))
     if (held?.position.size !== position.size) return []
     const own = fallbackOf(memory, chatId)
-    const personId = memory.chats.get(chatId)?.personId ?? 0
+    const personId = memory.people.chats.get(chatId)?.personId ?? 0
     // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
     const anew = 'by' in state.acknowledgement ? null : nameOfSubject(memory, subject, personId)
     return chatsToldOf(memory, alertId).map((to): Effect => {
@@ -124,7 +125,7 @@ function rowFor(
   const anew =
     name === null ? [] : [item('plain', text`${name}: what closing costs (A${alertId})`, [...lines])]
   return {
-    ...{ id: ++memory.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
+    ...{ id: ++memory.run.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
     ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
     ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
   }
@@ -135,7 +136,7 @@ function rowFor(
  * until they choose otherwise, as any second chat is.
  */
 function place(memory: Memory, { personId, platform, named }: Extract<Change, { is: 'place' }>): Decided {
-  const person = memory.persons.get(personId)
+  const person = memory.people.persons.get(personId)
   if (!person) return nothing('I do not know you.')
   const known = privateChats(memory, personId).find(({ address }) => address.platform === platform)
   if (named === null) {
@@ -148,7 +149,7 @@ function place(memory: Memory, { personId, platform, named }: Extract<Change, { 
     return nothing('Somebody else is told there already: name another one.')
   const chat: Chat = {
     ...named,
-    id: known?.id ?? ++memory.last.chat,
+    id: known?.id ?? ++memory.run.last.chat,
     personId,
     private: true,
     mention: null,
@@ -168,7 +169,7 @@ function place(memory: Memory, { personId, platform, named }: Extract<Change, { 
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-function quiet({ chats }: Memory, { chatIds, quiet }: Of<'quiet'>): Decided {
+function quiet({ people: { chats } }: Memory, { chatIds, quiet }: Of<'quiet'>): Decided {
   return doing(
     chatIds.flatMap((id): Effect[] => {
       const chat = chats.get(id)
@@ -177,12 +178,12 @@ function quiet({ chats }: Memory, { chatIds, quiet }: Of<'quiet'>): Decided {
   )
 }
 
-function mute({ chats }: Memory, { chatIds, of, until }: Of<'mute'>): Decided {
+function mute({ people: { chats } }: Memory, { chatIds, of, until }: Of<'mute'>): Decided {
   const known = chatIds.filter((id) => chats.has(id))
   return doing(known.map((chatId): Effect => ({ is: 'mute', mute: { chatId, of, until } })))
 }
 
-function unmute({ mutesIn }: Memory, { chatIds }: Of<'unmute'>): Decided {
+function unmute({ silences: { mutesIn } }: Memory, { chatIds }: Of<'unmute'>): Decided {
   return doing(
     chatIds.flatMap((chatId) =>
       [...mutesIn.of(chatId).keys()].map((of): Effect => ({ is: 'mute-gone', chatId, of })),
@@ -192,7 +193,7 @@ function unmute({ mutesIn }: Memory, { chatIds }: Of<'unmute'>): Decided {
 
 /** A person has one digest, whichever of their private chats they ask in. */
 function digest({ memory, now }: EvaluationContext, { chatId, minute }: Of<'digest'>): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing('I have no chat with you yet: write to me there first.')
   const own = chat.private ? privateChats(memory, chat.personId) : [chat]
   const keeper = digestKeeper(own) ?? chat
@@ -214,8 +215,8 @@ function acknowledgement(
 ): Decided {
   let fires = false
   const effects = alertIds.flatMap((alertId): Effect[] => {
-    const key = memory.firing.get(alertId)
-    const known = key === undefined ? undefined : memory.states.get(key)
+    const key = memory.monitors.firing.get(alertId)
+    const known = key === undefined ? undefined : memory.monitors.states.get(key)
     if (key === undefined || known?.state.is !== 'firing') return []
     fires = true
     if (as === 'acknowledged' && isTaken(known.state.acknowledgement, now)) return []
@@ -243,7 +244,7 @@ function isTaken(before: Acknowledgement, now: number): boolean {
 
 /** Whoever handed over to the person of this chat counts on them now: they hear that nothing reaches them any more. */
 function lost({ memory, now }: EvaluationContext, chatId: number, why: string): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause !== null || otherChat(memory, chat) !== null) return nothing()
   const reaches = chatsOfDelegate(memory, chat.personId)
   if (reaches.length === 0 || reaches.some(({ id }) => id !== chatId)) return nothing()
@@ -260,7 +261,7 @@ function lost({ memory, now }: EvaluationContext, chatId: number, why: string): 
 
 /** They hear as well that it reaches them again: they need not wake up for that. */
 function found({ memory, now }: EvaluationContext, chatId: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause === null || chatsOfDelegate(memory, chat.personId).length > 0)
     return nothing()
   return doing(
@@ -271,7 +272,7 @@ function found({ memory, now }: EvaluationContext, chatId: number): Decided {
   )
 }
 
-function handedOverTo({ coveredBy }: Memory, delegateId: number, now: number): Delegation[] {
+function handedOverTo({ people: { coveredBy } }: Memory, delegateId: number, now: number): Delegation[] {
   return [...coveredBy.of(delegateId).values()].filter(({ handoverUntil }) => (handoverUntil ?? 0) > now)
 }
 
@@ -281,8 +282,8 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
   const effects = chats.flatMap((rows): Effect[] => {
     // It may have broken since they were looked at.
     const chatId = fallbackOf(memory, rows[0].chatId)
-    if (!memory.chats.has(chatId)) return []
-    const id = ++memory.last.row
+    if (!memory.people.chats.has(chatId)) return []
+    const id = ++memory.run.last.row
     const row = {
       ...({ id, chatId, reason: 'coalesced', note: null, expiresAt: null, ...merge(look, rows) } as const),
       alertIds: [...new Set(rows.flatMap(({ alertIds }) => alertIds))],
@@ -300,7 +301,7 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
 
 /** A chat has one such message at most. */
 function pin(memory: Memory, chatId: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing('I have no chat with you yet: write to me there first.')
   if (chat.pin !== null) return nothing('There is one in that chat already. /status unpin ends it.')
   return doing([{ is: 'chat', chat: { ...chat, pin: { ref: null } } }])
@@ -308,12 +309,12 @@ function pin(memory: Memory, chatId: number): Decided {
 
 /** It stands there now; somebody may have ended it meanwhile. */
 function pinned(memory: Memory, chatId: number, ref: SentRef): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   return chat?.pin ? doing([{ is: 'chat', chat: { ...chat, pin: { ref } } }]) : nothing()
 }
 
 function unpin(memory: Memory, chatId: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat?.pin) return nothing('No such message is in that chat. /status pin makes one.')
   return doing([{ is: 'chat', chat: { ...chat, pin: null } }])
 }

@@ -5,7 +5,8 @@ import type { Reason } from '../../message/reason.ts'
 import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
-import { chatAt, type Memory, otherChat, privateChats } from '../memory/memory.ts'
+import { chatAt, otherChat, privateChats } from '../memory/people.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { rehome } from './rehome.ts'
@@ -20,7 +21,7 @@ function putChat(chat: Chat, copiesTo: Effect[] = []): Decided {
  * instead shows, sooner or later, that it works again.
  */
 export function broken(memory: Memory, chatId: number, why: string, now: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing()
   const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
   const to = chat.brokenBecause === null ? elsewhere(memory, chat) : undefined
@@ -37,14 +38,14 @@ export function broken(memory: Memory, chatId: number, why: string, now: number)
 /** A chat that moves to where we know another one already becomes that one: its rules and messages go along. */
 export function moved(look: EvaluationContext, chatId: number, to: Address): Decided {
   const { memory } = look
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing()
   const there = chatAt(memory, to)
   // What stands in the old place cannot be changed from the new one.
   const pin = chat.pin && { ref: null }
   if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null, pin })
-  const blind = [...memory.outageNoticesByChat.of(chatId)].flatMap(([source, row]): Effect[] =>
-    memory.outageNotices.of(source).has(there.id)
+  const blind = [...memory.sources.outageNoticesByChat.of(chatId)].flatMap(([source, row]): Effect[] =>
+    memory.sources.outageNotices.of(source).has(there.id)
       ? []
       : [{ is: 'source', row: { ...row, chatId: there.id } }],
   )
@@ -57,7 +58,7 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
 }
 
 /** What was wished for in the one chat goes for the other, where that has no wish of its own. */
-function rest({ mutesIn }: Memory, from: Chat, to: Chat): Effect[] {
+function rest({ silences: { mutesIn } }: Memory, from: Chat, to: Chat): Effect[] {
   const [quiet, digest, mention] = [
     to.quiet ?? from.quiet,
     to.digest ?? from.digest,
@@ -72,7 +73,7 @@ function rest({ mutesIn }: Memory, from: Chat, to: Chat): Effect[] {
 
 /** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */
 export function renamed(memory: Memory, from: number, to: number | null): Effect[] {
-  const person = memory.persons.get(memory.chats.get(from)?.personId ?? 0)
+  const person = memory.people.persons.get(memory.people.chats.get(from)?.personId ?? 0)
   if (!person) return []
   const swap = (id: number | null) => (id === from ? to : id)
   const [defaultChat, fallbackChat] = [swap(person.defaultChat), swap(person.fallbackChat)]
@@ -88,7 +89,7 @@ export function renamed(memory: Memory, from: number, to: number | null): Effect
 }
 
 export function back(memory: Memory, chatId: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   return chat ? putChat({ ...chat, brokenBecause: null }) : nothing()
 }
 
@@ -97,7 +98,7 @@ export function undeliverable(
   { chatId, alertIds, message: said, why }: Extract<Change, { is: 'undeliverable' }>,
   now: number,
 ): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   // A notice like this one that cannot be sent either must not be told of: two such chats would never end.
   if (!chat || alertIds.length === 0) return nothing()
   const to = elsewhere(memory, chat)
@@ -120,8 +121,10 @@ export function notice(
   { words, over, except }: Extract<Change, { is: 'notice' }>,
   now: number,
 ): Decided {
-  if (memory.operatorId === null) return nothing()
-  const own = privateChats(memory, memory.operatorId).filter(({ address }) => address.platform !== except)
+  if (memory.people.operatorId === null) return nothing()
+  const own = privateChats(memory, memory.people.operatorId).filter(
+    ({ address }) => address.platform !== except,
+  )
   // A lock screen shows the first sentence.
   const [title = '', ...lines] = words.replace(/\.$/, '').split(/\. (?=[A-Z])/)
   const told = message([item(over ? 'good' : 'blind', title, lines)])
@@ -137,7 +140,7 @@ export function bind(
   if (known && known.personId !== personId)
     return nothing('This chat is bound by somebody else, who can unbind it.')
   const chat: Chat = {
-    id: known?.id ?? ++memory.last.chat,
+    id: known?.id ?? ++memory.run.last.chat,
     address,
     title,
     personId,
@@ -153,16 +156,16 @@ export function bind(
 
 /** The chat's rules go with it. */
 export function unbind(look: EvaluationContext, chatId: number): Decided {
-  const chat = look.memory.chats.get(chatId)
+  const chat = look.memory.people.chats.get(chatId)
   if (!chat || chat.private) return nothing('This chat is not bound.')
-  const rules = [...look.memory.rulesIn.of(chatId).values()]
+  const rules = [...look.memory.rules.rulesIn.of(chatId).values()]
   const last: Effect = { is: 'chat-gone', chatId }
   return together(dropRules(look, rules), doing([...renamed(look.memory, chatId, null), last]))
 }
 
 /** Through the outbox and the adapter, as an alert would go. */
 export function testChat(memory: Memory, chatId: number, now: number): Decided {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing('This chat is not bound.')
   const where = chat.private ? 'you here' : 'this chat'
   const words = message([item('info', `This is a test: alerts reach ${where}`, ['Nothing has happened.'])])
@@ -172,7 +175,7 @@ export function testChat(memory: Memory, chatId: number, now: number): Decided {
 /** Where the person of a chat, or else the operator, can be told of it: another chat that works. */
 function elsewhere(memory: Memory, chat: Chat): Chat | undefined {
   const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
-  const chats = [chat.personId, memory.operatorId ?? 0].flatMap((id) => privateChats(memory, id))
+  const chats = [chat.personId, memory.people.operatorId ?? 0].flatMap((id) => privateChats(memory, id))
   return chats.find(works)
 }
 
@@ -184,7 +187,7 @@ export function tell(
   reason: Reason,
   now: number,
 ): Extract<Effect, { is: 'send' }> {
-  const id = ++memory.last.row
+  const id = ++memory.run.last.row
   const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null, note: null }
   return {
     is: 'send',

@@ -4,7 +4,8 @@ import { type Identity, identityText } from '../../message/address.ts'
 import { item, message } from '../../message/message.ts'
 import type { Code, Person } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
-import { type Memory, personOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { personOf } from '../memory/people.ts'
 import { tell } from './chats.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { join, newcomer } from './people.ts'
@@ -26,10 +27,12 @@ export function putCode(
   now: number,
 ): Decided {
   const replaced = (one: Code) => is === 'link' && one.is === 'link' && one.personId === personId
-  const asked = [...memory.codes.values()].filter((one) => one.is === 'agree' && one.personId === personId)
+  const asked = [...memory.people.codes.values()].filter(
+    (one) => one.is === 'agree' && one.personId === personId,
+  )
   const tooMany = is === 'agree' ? asked.slice(0, Math.max(asked.length + 1 - ASKED_AT_ONCE, 0)) : []
   const isOver = (one: Code) => one.expiresAt <= now || replaced(one) || tooMany.includes(one)
-  const over = [...memory.codes.values()].filter(isOver)
+  const over = [...memory.people.codes.values()].filter(isOver)
   return doing([
     ...over.map(({ hash }) => ({ is: 'code-gone', hash }) as const),
     { is: 'code', code: { hash: hashOf(code), is, personId, expiresAt, claimant: null, name: name ?? null } },
@@ -51,14 +54,17 @@ export function redeem(
   if (code.is === 'link')
     return nothing('That code makes one person of two platforms and lets nobody in: send it after /link.')
   if (code.is === 'agree') return nothing('That code lets nobody in: send it after /agree.')
-  if (!memory.persons.has(code.personId)) return nothing('Whoever made this code is not here any more.')
+  if (!memory.people.persons.has(code.personId))
+    return nothing('Whoever made this code is not here any more.')
   return together(join(memory, newcomer(memory), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
 }
 
 /** Who made the link that is waiting for its other side. */
 export function linkMaker(memory: Memory, text: string, now: number): Person | null {
   const code = validCode(memory, text, now)
-  return code?.is === 'link' && code.claimant === null ? (memory.persons.get(code.personId) ?? null) : null
+  return code?.is === 'link' && code.claimant === null
+    ? (memory.people.persons.get(code.personId) ?? null)
+    : null
 }
 
 /** Somebody says that they are whoever made the link: who made it is asked, and nothing else happens. */
@@ -101,7 +107,7 @@ export function answerLink(
   now: number,
 ): Decided {
   const code = requested(memory, personId, request, now)
-  const person = memory.persons.get(personId)
+  const person = memory.people.persons.get(personId)
   if (!code?.claimant || !person) return nothing('Nobody waits for that answer (any more).')
   const { by, home } = code.claimant
   const over = doing([{ is: 'code-gone', hash: code.hash }])
@@ -131,13 +137,13 @@ const OTHER_PERSON = 'I know you here as another person. /forget that one first,
 
 /** One that was made, is not used and has not expired. */
 export function validCode(memory: Memory, text: string, now: number): Code | undefined {
-  const code = memory.codes.get(hashOf(text))
+  const code = memory.people.codes.get(hashOf(text))
   return code && code.expiresAt > now ? code : undefined
 }
 
 function requested(memory: Memory, personId: number, request: string, now: number): Code | undefined {
   const isMeant = (code: Code) => requestOf(code) === request || code.hash === hashOf(request)
-  return [...memory.codes.values()].find(
+  return [...memory.people.codes.values()].find(
     (code) => code.personId === personId && code.claimant !== null && code.expiresAt > now && isMeant(code),
   )
 }

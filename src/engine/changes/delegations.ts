@@ -25,7 +25,7 @@ export function delegationAsked(
   now: number,
 ): { personId: number; name: string } | null {
   const code = validCode(memory, text, now)
-  if (code?.is !== 'agree' || !memory.persons.has(code.personId)) return null
+  if (code?.is !== 'agree' || !memory.people.persons.has(code.personId)) return null
   return { personId: code.personId, name: code.name ?? 'somebody' }
 }
 
@@ -41,14 +41,14 @@ export function agree(
   const { personId } = asked
   if (personId === delegateId)
     return nothing('That is your own code: pass it on to whoever stands in for you.')
-  const before = memory.delegatesOf.of(personId).get(delegateId)
+  const before = memory.people.delegatesOf.of(personId).get(delegateId)
   const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= AGREEMENTS_AT_MOST
-  if (isFull(memory.delegatesOf.of(personId)) || isFull(memory.coveredBy.of(delegateId))) {
+  if (isFull(memory.people.delegatesOf.of(personId)) || isFull(memory.people.coveredBy.of(delegateId))) {
     return nothing(
       `At most ${AGREEMENTS_AT_MOST} stand in for one person, and one for as many: /agree shows yours.`,
     )
   }
-  if (!memory.persons.get(delegateId)?.defaultChat)
+  if (!memory.people.persons.get(delegateId)?.defaultChat)
     return nothing('I have no private chat with you: write to me there first.')
   const words = message([
     item(
@@ -74,8 +74,8 @@ export function disagree(
   { personId, delegateId, byId }: Of<'disagree'>,
   now: number,
 ): Decided {
-  const delegation = memory.delegatesOf.of(personId).get(delegateId)
-  const person = memory.persons.get(personId)
+  const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
+  const person = memory.people.persons.get(personId)
   if (!delegation || !person || (byId !== personId && byId !== delegateId))
     return nothing('There is no such agreement (any more).')
   const gone: Effect = { is: 'delegation-gone', personId, delegateId }
@@ -97,7 +97,7 @@ export function disagree(
 /** Whoever takes over hears of it, with what fires and waits for an answer. */
 export function handover(look: EvaluationContext, { personId, delegateId, until }: Of<'handover'>): Decided {
   const { memory, now } = look
-  const delegation = memory.delegatesOf.of(personId).get(delegateId)
+  const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
   if (!delegation) return nothing('They have not agreed (any more): /agree.')
   const { name, handoverUntil } = delegation
   const kept: Effect = { is: 'delegation', delegation: { ...delegation, handoverUntil: until } }
@@ -133,9 +133,9 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
 /** What is critical, fires in the private chats of a person, and waits for somebody to say that they have seen it. */
 function waiting(look: EvaluationContext, personId: number) {
   const { memory } = look
-  const chats = [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
+  const chats = [...memory.people.chatsOf.of(personId).values()].filter((chat) => chat.private)
   return chats
-    .flatMap(({ id }) => [...memory.monitorsIn.of(id).values()])
+    .flatMap(({ id }) => [...memory.monitors.monitorsIn.of(id).values()])
     .flatMap((id) => {
       const monitor = monitorNamed(look, id)
       const known = monitor && present(look, monitor)

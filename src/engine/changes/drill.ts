@@ -19,20 +19,20 @@ export function drill({ memory, now }: EvaluationContext, { personId }: Of<'dril
   const escalation = escalationOf(memory, personId)
   const { first } = escalation
   if (!first) return nothing('I have no private chat with you yet: write to me there first.')
-  const before = memory.drills.get(personId) ?? null
+  const before = memory.people.drills.get(personId) ?? null
   const places = escalationChats(escalation).map((chat) => {
     const label = labelOf(escalation, chat)
     const known = rungBefore(before, chat, now)
     return known
       ? { rings: false, row: { ...known, label: `${label} (rung before, not again within 10 min)` } }
-      : { rings: true, row: { rowId: ++memory.last.row, chatId: chat.id, label } }
+      : { rings: true, row: { rowId: ++memory.run.last.row, chatId: chat.id, label } }
   })
   const rows = places.map(({ row }) => row)
   const sends = places.flatMap(({ rings, row: { rowId: id, chatId } }): Effect[] => {
     if (!rings) return []
     const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + DRILL_LIVES_MS }
-    const delegateId = memory.chats.get(chatId)?.personId ?? personId
-    const delegation = memory.delegatesOf.of(personId).get(delegateId)
+    const delegateId = memory.people.chats.get(chatId)?.personId ?? personId
+    const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
     const said =
       delegateId === personId
         ? words(chatId === first.id ? null : first)
@@ -82,16 +82,16 @@ export function acknowledgeDrill(
   { memory, now }: EvaluationContext,
   { personId, byId, by, readIn }: Of<'drill-acknowledged'>,
 ): Decided {
-  const known = memory.drills.get(personId)
-  const isRung = known?.rows.some(({ chatId }) => memory.chats.get(chatId)?.personId === byId)
-  const may = byId === personId || (isRung && memory.delegatesOf.of(personId).has(byId))
+  const known = memory.people.drills.get(personId)
+  const isRung = known?.rows.some(({ chatId }) => memory.people.chats.get(chatId)?.personId === byId)
+  const may = byId === personId || (isRung && memory.people.delegatesOf.of(personId).has(byId))
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
   if (known.acknowledged) return doing([])
   const acked = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
   const told = known.rows.flatMap(({ chatId }): Effect[] => {
-    const delegateId = memory.chats.get(chatId)?.personId
+    const delegateId = memory.people.chats.get(chatId)?.personId
     if (delegateId === undefined || chatId === readIn) return []
-    const whose = memory.delegatesOf.of(personId).get(delegateId)?.name ?? null
+    const whose = memory.people.delegatesOf.of(personId).get(delegateId)?.name ?? null
     if (delegateId !== personId && whose === null) return []
     const words = message([whose === null ? acked : forAnother(acked, whose)])
     return [quietly(tell(memory, chatId, words, 'test', now))]

@@ -2,7 +2,8 @@ import { item, type Message, message } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother, recipientsOf, overItem } from '../monitors/recipients.ts'
 import { escalationOf } from '../notify/escalation.ts'
@@ -39,9 +40,11 @@ export function overForOthers({ memory, now }: EvaluationContext, effects: reado
 
 /** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
 export function leaveOthers({ memory, now }: EvaluationContext, personId: number): Decided {
-  const helped = [...memory.coveredBy.of(personId).values()]
-  const delegates = [...memory.delegatesOf.of(personId).values()]
-  const named = [...memory.listing.of(personId).keys()].flatMap((id) => memory.persons.get(id) ?? [])
+  const helped = [...memory.people.coveredBy.of(personId).values()]
+  const delegates = [...memory.people.delegatesOf.of(personId).values()]
+  const named = [...memory.people.listing.of(personId).keys()].flatMap(
+    (id) => memory.people.persons.get(id) ?? [],
+  )
   return doing([
     // Whoever is gone is not named any more.
     ...named.map((person): Effect => {

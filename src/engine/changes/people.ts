@@ -2,7 +2,8 @@ import type { Chat } from '../../chat/chat.ts'
 import type { Address, Identity } from '../../message/address.ts'
 import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
-import { chatAt, type Memory, personOf, privateChats } from '../memory/memory.ts'
+import { chatAt, personOf, privateChats } from '../memory/people.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { renamed } from './chats.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
@@ -12,7 +13,7 @@ import { dropRules, leave } from './rules.ts'
 
 /** Somebody is here for the first time. There is one operator; a second local adapter is the same person. */
 export function meet(memory: Memory, { by, home, as }: Extract<Change, { is: 'meet' }>): Decided {
-  const operator = memory.persons.get(memory.operatorId ?? -1)
+  const operator = memory.people.persons.get(memory.people.operatorId ?? -1)
   if (as === 'operator' && operator) return nothing('Somebody is the operator of this Perch already.')
   const known = personOf(memory, by) ?? (as === 'local' ? operator : undefined)
   const person = known ?? newcomer(memory)
@@ -21,7 +22,7 @@ export function meet(memory: Memory, { by, home, as }: Extract<Change, { is: 'me
 
 export function newcomer(memory: Memory): Person {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
-  return { ...GUEST, id: ++memory.last.person, zone }
+  return { ...GUEST, id: ++memory.run.last.person, zone }
 }
 
 /** The person with this identity and private chat; a second chat is the fallback until they choose otherwise. */
@@ -30,7 +31,7 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
   const chat: Chat = known
     ? { ...known, personId: person.id, brokenBecause: null }
     : {
-        id: ++memory.last.chat,
+        id: ++memory.run.last.chat,
         address: home,
         title: null,
         personId: person.id,
@@ -62,7 +63,7 @@ export function settings(
   { personId, to }: Extract<Change, { is: 'settings' }>,
 ): Decided {
   const { memory } = look
-  const person = memory.persons.get(personId)
+  const person = memory.people.persons.get(personId)
   if (!person) return nothing('I do not know you.')
   const changed: Person = withoutDoubles({ ...person, ...to })
   const { defaultChat } = changed
@@ -90,13 +91,13 @@ function withoutDoubles(person: Person): Person {
 /** Everything of a person goes: watches, rules, bound chats, codes, alerts, messages that wait. */
 export function forget(look: EvaluationContext, personId: number): Decided {
   const { memory } = look
-  if (!memory.persons.has(personId)) return nothing()
-  const bound = [...memory.chatsOf.of(personId).values()].filter((chat) => !chat.private)
-  const own = memory.rulesOf.of(personId).values()
-  const ofOthers = bound.flatMap(({ id }) => [...memory.rulesIn.of(id).values()])
+  if (!memory.people.persons.has(personId)) return nothing()
+  const bound = [...memory.people.chatsOf.of(personId).values()].filter((chat) => !chat.private)
+  const own = memory.rules.rulesOf.of(personId).values()
+  const ofOthers = bound.flatMap(({ id }) => [...memory.rules.rulesIn.of(id).values()])
   return together(
     dropRules(look, [...new Set([...own, ...ofOthers])]),
-    ...[...memory.watchesOf.of(personId).keys()].map((wallet) => leave(look, { personId, wallet })),
+    ...[...memory.rules.watchesOf.of(personId).keys()].map((wallet) => leave(look, { personId, wallet })),
     leaveOthers(look, personId),
     doing([{ is: 'person-gone', personId }]),
   )

@@ -12,23 +12,23 @@ import { type Decided, doing } from './decided.ts'
  */
 export function rehome(look: EvaluationContext, from: number, to: number): Decided {
   const { memory } = look
-  const there = [...memory.rulesIn.of(to).values()]
+  const there = [...memory.rules.rulesIn.of(to).values()]
   const moved: Rule[] = []
   const effects: Effect[] = []
-  for (const rule of memory.rulesIn.of(from).values()) {
+  for (const rule of memory.rules.rulesIn.of(from).values()) {
     const twin = { ...rule, chatId: to }
     if (there.some((one) => one.personId === rule.personId && sameRule(look.kinds, one, twin)))
       effects.push({ is: 'rule-gone', ruleId: rule.id })
     else moved.push(twin)
   }
-  for (const [key, monitor] of memory.monitorsIn.of(from)) {
+  for (const [key, monitor] of memory.monitors.monitorsIn.of(from)) {
     const taken = carried(look, key, { ...monitor, chatId: to })
     // An alert that goes on there is not closed.
     const goesOn = taken.some(({ is }) => is === 'state')
     const left = endOf(look, key, monitor).filter(({ is }) => !(goesOn && is === 'alert-closed'))
     effects.push(...taken, ...left)
   }
-  for (const held of memory.suppressedIn.of(from).values()) {
+  for (const held of memory.silences.suppressedIn.of(from).values()) {
     const about = monitorKey({ ...monitorOf(held.about), chatId: to })
     effects.push({ is: 'suppressed', held: { ...held, chatId: to, about } })
   }
@@ -38,11 +38,13 @@ export function rehome(look: EvaluationContext, from: number, to: number): Decid
 /** What is known of a guard, under its name in the other chat, unless that one knows it itself. */
 function carried({ memory }: EvaluationContext, key: string, monitor: MonitorId): Effect[] {
   const target = monitorKey(monitor)
-  const state = memory.states.get(key)
-  const memo = memory.memos.get(key)
+  const state = memory.monitors.states.get(key)
+  const memo = memory.monitors.memos.get(key)
   return [
-    ...(state && !memory.states.has(target) ? [{ is: 'state', row: { monitor, ...state } } as const] : []),
-    ...(memory.memos.has(key) && !memory.memos.has(target)
+    ...(state && !memory.monitors.states.has(target)
+      ? [{ is: 'state', row: { monitor, ...state } } as const]
+      : []),
+    ...(memory.monitors.memos.has(key) && !memory.monitors.memos.has(target)
       ? [{ is: 'memo', row: { monitor, memo } } as const]
       : []),
   ]

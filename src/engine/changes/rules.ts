@@ -15,7 +15,7 @@ export function watch(
   { personId, wallet, label, chatId, arm }: Of<'watch'>,
 ): Decided {
   const { memory, now } = look
-  const since = memory.watches.of(wallet).get(personId)?.since ?? now
+  const since = memory.rules.watches.of(wallet).get(personId)?.since ?? now
   const rules = arm.map((draft) => drafted(look, personId, chatId, draft))
   const made: Effect = { is: 'watch', watch: { personId, wallet, label, since } }
   return doing([made, ...rules.map((rule): Effect => ({ is: 'rule', rule }))], rules)
@@ -29,9 +29,9 @@ export function drafted(
   draft: RuleDraft,
 ): Rule {
   const identity = findKind(kinds, draft.kind)?.identity(draft.params) ?? ''
-  const own = [...memory.rulesOf.of(personId).values()]
+  const own = [...memory.rules.rulesOf.of(personId).values()]
   const same = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId }))
-  return { ...draft, identity, id: same?.id ?? ++memory.last.rule, personId, chatId }
+  return { ...draft, identity, id: same?.id ?? ++memory.run.last.rule, personId, chatId }
 }
 
 export function setRule(rule: Rule): Decided {
@@ -44,7 +44,7 @@ export function dropRules(look: EvaluationContext, rules: readonly Rule[]): Deci
   const over = new Map<MonitorKey, MonitorId>()
   const remaining = new Set<Rule>()
   for (const rule of rules) {
-    for (const [key, monitor] of look.memory.monitorsIn.of(rule.chatId)) {
+    for (const [key, monitor] of look.memory.monitors.monitorsIn.of(rule.chatId)) {
       if (monitor.kind !== rule.kind || monitor.identity !== rule.identity) continue
       const left = monitorNamed(look, monitor, gone)
       if (left === null) over.set(key, monitor)
@@ -63,8 +63,8 @@ export function dropRules(look: EvaluationContext, rules: readonly Rule[]): Deci
 
 /** The rules that were armed with the watch, or made for this wallet alone, go with it. */
 export function unwatch(look: EvaluationContext, { personId, wallet }: Of<'unwatch'>): Decided {
-  if (!look.memory.watches.of(wallet).has(personId)) return nothing()
-  const own = [...look.memory.rulesOf.of(personId).values()].filter((rule) => rule.wallet === wallet)
+  if (!look.memory.rules.watches.of(wallet).has(personId)) return nothing()
+  const own = [...look.memory.rules.rulesOf.of(personId).values()].filter((rule) => rule.wallet === wallet)
   return together(dropRules(look, own), leave(look, { personId, wallet }))
 }
 
@@ -74,16 +74,16 @@ export function leave(
   { personId, wallet }: { personId: number; wallet: Wallet },
 ): Decided {
   const { memory } = look
-  const over = [...memory.monitorsOf.of(wallet)].filter(([, { chatId }]) => {
-    const chat = memory.chats.get(chatId)
+  const over = [...memory.monitors.monitorsOf.of(wallet)].filter(([, { chatId }]) => {
+    const chat = memory.people.chats.get(chatId)
     return chat?.private === true && chat.personId === personId
   })
-  const isLast = memory.watches.of(wallet).size <= 1
-  const sources = [sourceKey({ is: 'wallet', wallet }), ...memory.accountSources.of(wallet).keys()]
+  const isLast = memory.rules.watches.of(wallet).size <= 1
+  const sources = [sourceKey({ is: 'wallet', wallet }), ...memory.sources.accountSources.of(wallet).keys()]
   // Nobody is told of its return: a start would take it for a wallet that is still blind.
   const untold = sources.flatMap((source) =>
-    [...memory.outageNotices.of(source).keys()].flatMap((chatId) => {
-      const chat = memory.chats.get(chatId)
+    [...memory.sources.outageNotices.of(source).keys()].flatMap((chatId) => {
+      const chat = memory.people.chats.get(chatId)
       const isTheirs = isLast || (chat?.private === true && chat.personId === personId)
       return isTheirs ? [{ is: 'source-gone', source, chatId } as const] : []
     }),

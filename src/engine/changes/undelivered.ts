@@ -4,7 +4,8 @@ import { withoutStaleReminders } from '../../message/annotation.ts'
 import { isSilent, joined, message } from '../../message/message.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, otherChat } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { otherChat } from '../memory/people.ts'
 import { chatName } from './chats.ts'
 import { type Decided, doing } from './decided.ts'
 
@@ -22,12 +23,12 @@ export function copied(
     // Somebody may have heeded it since it was looked at.
     const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(memory, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
-    const chat = memory.chats.get(chatId)
+    const chat = memory.people.chats.get(chatId)
     const other = chat ? otherChat(memory, chat) : null
     if (!chat || other === null || isSilent(said)) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
-    const id = ++memory.last.row
+    const id = ++memory.run.last.row
     const row = {
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
       ...({
@@ -53,18 +54,18 @@ export function copied(
 
 /** For `/why`: whose private chat it is, and which chats somebody else has, stays theirs. */
 function whatOf(memory: Memory, alertId: number, chat: Chat, other: number): string {
-  const key = memory.firing.get(alertId)
-  const personId = key === undefined ? null : memory.chats.get(monitorOf(key).chatId)?.personId
-  const delegate = memory.delegatesOf.of(personId ?? 0).get(chat.personId)
+  const key = memory.monitors.firing.get(alertId)
+  const personId = key === undefined ? null : memory.people.chats.get(monitorOf(key).chatId)?.personId
+  const delegate = memory.people.delegatesOf.of(personId ?? 0).get(chat.personId)
   // What fires no more may be of anybody whom they stand in for.
-  const isTheirs = personId === null && memory.coveredBy.of(chat.personId).size > 0
+  const isTheirs = personId === null && memory.people.coveredBy.of(chat.personId).size > 0
   if (delegate || isTheirs)
     return `copied to another chat${delegate ? ` of @${delegate.delegateName}` : ''}: the first one had not taken it`
-  const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
+  const to = chat.private ? chatName(memory.people.chats.get(other) ?? chat) : 'whoever bound this chat'
   return `copied to ${to}: ${chatName(chat)} had not taken it`
 }
 
-function isGivenUp({ firing, states }: Memory, alertId: number): boolean {
+function isGivenUp({ monitors: { firing, states } }: Memory, alertId: number): boolean {
   const state = states.get(firing.get(alertId) ?? '')?.state
   return state?.is === 'firing' && !('by' in state.acknowledgement)
 }

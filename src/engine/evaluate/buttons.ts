@@ -3,7 +3,7 @@ import { marketIn, type SubjectId, subjectOf } from '../../alert/subject-id.ts'
 import type { Button, Item } from '../../message/message.ts'
 import { positionKey } from '../../venue/position.ts'
 import { type Wallet, walletReference } from '../../venue/wallet.ts'
-import { walletLabel } from '../memory/memory.ts'
+import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, positionsOf } from '../monitors/context.ts'
 
 /**
@@ -41,14 +41,14 @@ function looks(
 ): Button[] {
   const { memory } = look
   const why = whyButton(alertId)
-  if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
-  const market = memory.markets.get(marketIn(subject) ?? '')?.value
+  if (state === 'gone' || memory.people.chats.get(chatId)?.private === false) return [why]
+  const market = memory.markets.readings.get(marketIn(subject) ?? '')?.value
   const symbol = market?.symbol
   if (subject.is === 'market') {
     return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
   }
   if (subject.is === 'venue') return [why, button('Markets', '/markets')]
-  const label = walletReference(subject.wallet, memory.watchesOf.of(personId).keys())
+  const label = walletReference(subject.wallet, memory.rules.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${label}`)
   const name = subject.is === 'account' ? walletLabel(memory, personId, subject.wallet) : symbol
   if (subject.is === 'wallet' || name === undefined || state === 'over') return [why, positions]
@@ -61,8 +61,8 @@ export function ordersButtons(
   { chatId, personId }: { chatId: number; personId: number },
   wallet: Wallet,
 ): Button[] {
-  if (memory.chats.get(chatId)?.private === false) return []
-  return [button('Orders', `/orders ${walletReference(wallet, memory.watchesOf.of(personId).keys())}`)]
+  if (memory.people.chats.get(chatId)?.private === false) return []
+  return [button('Orders', `/orders ${walletReference(wallet, memory.rules.watchesOf.of(personId).keys())}`)]
 }
 
 /** Why something was said can be asked wherever it was, whoever reads it. */

@@ -4,8 +4,8 @@ import type { Subject } from '../../alert/subject.ts'
 import { text } from '../../message/message.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Effect } from '../memory/effect.ts'
-import type { Memory, Unconfirmed } from '../memory/memory.ts'
+import type { Effect, Unconfirmed } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
 import { blindnessOf, type EvaluationContext, viewOf } from '../monitors/context.ts'
 import { type Decision, type Notice, silent } from '../monitors/decision.ts'
@@ -33,7 +33,9 @@ export function judgeCrossed(
   const waits: Decision[] = []
   const sure: [Monitor, Decision][] = []
   for (const monitor of monitors) {
-    const { last } = look.memory
+    const {
+      run: { last },
+    } = look.memory
     const before = last.alert
     const decision = judge(look, monitor, seenSubject(look, monitor))
     const told = decision && unlessUnsure(look, monitor, decision, readNow)
@@ -66,7 +68,7 @@ function isCritical({ severity }: Notice): boolean {
 
 /** Until when a chat waits for a danger of it to be confirmed; null when it does not. */
 function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number): number | null {
-  const [known] = memory.unconfirmed.of(chatId).values()
+  const [known] = memory.monitors.unconfirmed.of(chatId).values()
   const fresh = waits.flatMap(({ effects }) =>
     effects.flatMap((effect) =>
       effect.is === 'unconfirmed' && effect.chatId === chatId ? [effect.wait.untilMono] : [],
@@ -77,7 +79,7 @@ function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number):
 
 /** It is judged once more with the danger that its chat waits for; null for what no market's figures show. */
 function companion({ memory }: EvaluationContext, { key, id }: Monitor, untilMono: number): Decision | null {
-  const market = memory.markets.get(marketIn(id.subject) ?? '')
+  const market = memory.markets.readings.get(marketIn(id.subject) ?? '')
   if (!market) return null
   const wait = { key, tier: 0, market, untilMono, answered: true }
   return silent(id.chatId, [{ is: 'unconfirmed', chatId: id.chatId, wait }])
@@ -93,7 +95,7 @@ function unlessUnsure(
   const { memory, mono } = look
   const { key, id } = monitor
   const { chatId, subject } = id
-  const waiting = memory.unconfirmed.of(chatId)
+  const waiting = memory.monitors.unconfirmed.of(chatId)
   const known = waiting.get(key)
   // What is asked anew is where a position is liquidated.
   if (subject.is !== 'position' || monitor.kind.reads !== null) return known ? null : decision
@@ -101,7 +103,7 @@ function unlessUnsure(
   // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
   if (known && (tier === null || tier < known.tier)) return null
   if (tier === null) return decision
-  const market = memory.markets.get(subject.marketId)
+  const market = memory.markets.readings.get(subject.marketId)
   if (!market || (!known && !isReadAnew(look, monitor, readNow))) return decision
   // All of a chat wait for the same: who comes later joins the first.
   const [first] = waiting.values()
@@ -133,15 +135,15 @@ function isOld({ mono }: EvaluationContext, { seenMono }: SeenPosition): boolean
 }
 
 /** Whether a guard waits to be confirmed: until then it is not judged by what else is read. */
-export function isUnconfirmed({ unconfirmed }: Memory, { key, id }: Monitor): boolean {
+export function isUnconfirmed({ monitors: { unconfirmed } }: Memory, { key, id }: Monitor): boolean {
   return unconfirmed.of(id.chatId).has(key)
 }
 
 /** A read of this owner has ended: whoever waited for it waits no longer. */
 export function answered(memory: Memory, wallet: Wallet): Effect[] {
-  if (memory.unconfirmed.size === 0) return []
-  return [...memory.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
-    const wait = memory.unconfirmed.of(chatId).get(key)
+  if (memory.monitors.unconfirmed.size === 0) return []
+  return [...memory.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
+    const wait = memory.monitors.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
   })
 }
@@ -149,10 +151,10 @@ export function answered(memory: Memory, wallet: Wallet): Effect[] {
 /** The chats of which this read of an owner is the last that they waited for: they are told with what else it shows. */
 export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
   const { memory } = look
-  if (memory.unconfirmed.size === 0) return []
-  const chats = new Set([...memory.monitorsOf.of(wallet).values()].map(({ chatId }) => chatId))
+  if (memory.monitors.unconfirmed.size === 0) return []
+  const chats = new Set([...memory.monitors.monitorsOf.of(wallet).values()].map(({ chatId }) => chatId))
   return [...chats].flatMap((chatId) => {
-    const waiting = [...memory.unconfirmed.of(chatId).values()]
+    const waiting = [...memory.monitors.unconfirmed.of(chatId).values()]
     const isLast = waiting.every(({ answered: known, key }) => known || walletOf(monitorOf(key)) === wallet)
     return isLast ? confirmed(look, chatId) : []
   })
@@ -160,7 +162,7 @@ export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
 
 /** When a chat is told what of it was confirmed or could not be: all of it together. Null when nothing waits there. */
 export function confirmedAt(memory: Memory, chatId: number, mono: number): number | null {
-  const waiting = [...memory.unconfirmed.of(chatId).values()]
+  const waiting = [...memory.monitors.unconfirmed.of(chatId).values()]
   const [first] = waiting
   if (!first) return null
   return waiting.every((wait) => wait.answered) ? mono : Math.max(mono, first.untilMono)
@@ -168,7 +170,7 @@ export function confirmedAt(memory: Memory, chatId: number, mono: number): numbe
 
 /** The wait of a chat is over: what still is so by what is known now is told, with the age of that. */
 export function confirmed(look: EvaluationContext, chatId: number): Decision[] {
-  return [...look.memory.unconfirmed.of(chatId).values()].map((wait) => {
+  return [...look.memory.monitors.unconfirmed.of(chatId).values()].map((wait) => {
     const settled: Effect = { is: 'settled', chatId, key: wait.key }
     const monitor = monitorNamed(look, monitorOf(wait.key))
     if (!monitor) return silent(chatId, [settled])
@@ -182,7 +184,7 @@ function judgedAnew(look: EvaluationContext, monitor: Monitor, { key, tier }: Un
   const { id, kind, params } = monitor
   const subject = seenSubject(look, monitor)
   const decision = judge(look, monitor, subject) ?? silent(id.chatId, [])
-  const state = memory.states.get(key)?.state ?? { is: 'ok' }
+  const state = memory.monitors.states.get(key)?.state ?? { is: 'ok' }
   if (tierEntered(decision) !== null || tierOf(state) >= tier || kind.is !== 'level') return decision
   if (!isContradicted(look, monitor, subject)) return decision
   const what = remembered(look, monitor, text`${kind.tier(params, tier)}, not so by a fresh look`)

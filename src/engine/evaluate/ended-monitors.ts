@@ -5,11 +5,12 @@ import { type Item, item, text } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
 import { type ClosedPosition, CLOSE_SEVERITY, describeClose } from '../../venue/closed-position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { hasUnknownPool, poolOf } from '../memory/accounts.ts'
+import { hasUnknownPool, poolOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
-import { keptOf } from '../memory/removal.ts'
-import type { WalletView } from '../memory/wallet-view.ts'
+import type { Memory } from '../memory/memory.ts'
+import { symbolOf } from '../memory/markets.ts'
+import { walletLabel } from '../memory/rules.ts'
+import { keptOf } from '../memory/monitors.ts'
 import { type EvaluationContext, viewOf } from '../monitors/context.ts'
 import { type Decision, type Notice, silent } from '../monitors/decision.ts'
 import { type Monitor, monitorNamed } from '../monitors/monitors.ts'
@@ -41,7 +42,7 @@ export function closeRecords(
     .map(([key, monitor]) => {
       const { chatId, subject } = monitor
       const ending = silent(chatId, endOf(look, key, monitor))
-      const state = look.memory.states.get(key)?.state
+      const state = look.memory.monitors.states.get(key)?.state
       if (state?.is === 'firing' && subject.is === 'account')
         return { ...ending, said: [endOfAccount(look, monitor, state.alertId, subject, untold(chatId))] }
       if (state?.is !== 'firing' || subject.is !== 'position') return ending
@@ -90,8 +91,8 @@ function walletOf(look: EvaluationContext, monitor: MonitorId, wallet: Wallet): 
 }
 
 function makerOf({ memory }: EvaluationContext, { chatId }: MonitorId, wallet: Wallet): number {
-  const watchers = memory.watches.of(wallet)
-  const makers = [...memory.rulesIn.of(chatId).values()].map(({ personId }) => personId)
+  const watchers = memory.rules.watches.of(wallet)
+  const makers = [...memory.rules.rulesIn.of(chatId).values()].map(({ personId }) => personId)
   return makers.find((personId) => watchers.has(personId)) ?? 0
 }
 
@@ -115,7 +116,7 @@ function endOfAccount(
   const { memory, kinds, now } = look
   const view = viewOf(look, wallet)
   const poolNow = view ? poolOf(view, accountId) : null
-  const known = memory.states.get(monitorKey(monitor))?.value ?? 0
+  const known = memory.monitors.states.get(monitorKey(monitor))?.value ?? 0
   const figure = findKind(kinds, monitor.kind)?.figure(known) ?? ''
   const label = walletOf(look, monitor, wallet)
   const why =
@@ -151,7 +152,11 @@ function untoldGone({ memory }: EvaluationContext, subject: Extract<SubjectId, {
 }
 
 /** What is known of this owner beside the guards that it has now. */
-function notAmong({ monitors }: Memory, wallet: Wallet, live: readonly Monitor[]): [MonitorKey, MonitorId][] {
+function notAmong(
+  { monitors: { index: monitors } }: Memory,
+  wallet: Wallet,
+  live: readonly Monitor[],
+): [MonitorKey, MonitorId][] {
   const all = monitors.slotsOf(wallet)
   if (all.length === 0) return []
   const alive = new Set(live.map(({ id }) => monitors.slotOf(id)))
@@ -166,7 +171,7 @@ function leftMarkets(
   live: readonly Monitor[],
 ): [MonitorKey, MonitorId][] {
   const { memory } = look
-  const rules = [...memory.rulesOver.of(wallet).values()].filter(
+  const rules = [...memory.rules.rulesOver.of(wallet).values()].filter(
     ({ kind }) => findKind(look.kinds, kind)?.on === 'market',
   )
   if (rules.length === 0) return []
@@ -176,7 +181,7 @@ function leftMarkets(
     [...markets].flatMap((marketId): [MonitorKey, MonitorId][] => {
       const monitor: MonitorId = { chatId, kind, identity, subject: { is: 'market', marketId } }
       const key = monitorKey(monitor)
-      const known = memory.monitors.slotOf(monitor) >= 0
+      const known = memory.monitors.index.slotOf(monitor) >= 0
       return known && !alive.has(key) && monitorNamed(look, monitor) === null ? [[key, monitor]] : []
     }),
   )

@@ -45,7 +45,7 @@ export function judgedUnread(look: EvaluationContext, wallet: Wallet): Effect[] 
 
 /** What must hold does not while no look shows its position, after a start or since one that lacks it; nor what an account has. */
 function pause(look: EvaluationContext, { key, id, kind }: Monitor): Effect[] {
-  const known = look.memory.states.get(key)
+  const known = look.memory.monitors.states.get(key)
   if (!known || !(isNotThere(look, id.subject) || isWithoutOrders(look, kind, id.subject))) return []
   const state = paused(known.state, { seenMs: (since) => lookedAtMs(look, key, since) })
   return state === known.state ? [] : [{ is: 'state', row: { ...known, monitor: id, state } }]
@@ -60,7 +60,7 @@ function isNotThere(look: EvaluationContext, subject: SubjectId): boolean {
   if (subject.is === 'account') return true
   if (subject.is !== 'position') return false
   const held = viewOf(look, subject.wallet)?.held.get(subjectKey(subject))
-  return held !== undefined && (held.missingSince !== null || held.seenMono <= look.memory.ranMono)
+  return held !== undefined && (held.missingSince !== null || held.seenMono <= look.memory.run.ranMono)
 }
 
 /**
@@ -68,7 +68,9 @@ function isNotThere(look: EvaluationContext, subject: SubjectId): boolean {
  * of a position that was just read may be of the liquidation price that it had before.
  */
 function waitForMarket({ memory, views }: EvaluationContext, { key, id }: Monitor): Effect[] {
-  const { monitors, thresholdIndex } = memory
+  const {
+    monitors: { index: monitors, thresholdIndex },
+  } = memory
   const { subject } = id
   const marketId = marketIn(subject)
   const justRead = subject.is === 'position' && views.has(subject.wallet)
@@ -85,7 +87,7 @@ function foldEvent(
 ): Decision {
   const { memory, now } = look
   const { key, id, params } = monitor
-  const before = memory.memos.get(key)
+  const before = memory.monitors.memos.get(key)
   const wallet = walletOf(id)
   const {
     state: memo,
@@ -106,7 +108,7 @@ function foldEvent(
   for (const occurrence of happened) {
     const subjectOfIt = occurrence.position ?? occurrence.bearsOn ?? null
     if (!toldHere(look, monitor, subjectOfIt)) continue
-    const alertId = ++memory.last.alert
+    const alertId = ++memory.run.last.alert
     const severity = kind.severity(params, occurrence)
     const about = told(monitor, alertId)
     const item = named(kind.tell(params, occurrence, subject), alertId, [
@@ -140,7 +142,9 @@ function foldEvent(
 /** The alert that fires here of a position that is gone. */
 function warnedOf(look: EvaluationContext, { id }: Monitor, position: string | null): number | null {
   if (position === null || whereOf(look, id.subject, position)[1] !== 'gone') return null
-  const { monitorsIn, states } = look.memory
+  const {
+    monitors: { monitorsIn, states },
+  } = look.memory
   const own = [...monitorsIn.of(id.chatId)].filter(([, { subject }]) => subjectKey(subject) === position)
   const firing = own.flatMap(([key]) => {
     const state = states.get(key)?.state

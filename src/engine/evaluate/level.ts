@@ -8,8 +8,8 @@ import { type Item, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Memory, State } from '../memory/memory.ts'
-import { keptOf } from '../memory/removal.ts'
+import type { Memory } from '../memory/memory.ts'
+import { type State, keptOf } from '../memory/monitors.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Monitor } from '../monitors/monitors.ts'
@@ -33,7 +33,7 @@ export function judgeLevel(
   const critical = (tier: number) => tier > 0 && kind.severity(params, tier) === 'critical'
   const looked = judgement === 'unknown' || subject === null ? null : { subject, judgement }
   const isQuiet =
-    looked && !memory.states.has(key) && looked.judgement.enter === 0 && !isStale(looked.subject)
+    looked && !memory.monitors.states.has(key) && looked.judgement.enter === 0 && !isStale(looked.subject)
   if (isQuiet) return quiet(look, monitor, looked.judgement)
   const reach = looked ? reachOf(look, key, before, looked, critical) : 'waiting'
   const seen = reach === 'waiting' ? null : looked
@@ -44,7 +44,7 @@ export function judgeLevel(
   const sees = seen && (!isStale(seen.subject) || seen.judgement.enter > 0)
   if (!sees && before.is === 'firing' && before.tier === 0)
     return seen ? armed(monitor, seen.judgement) : null
-  const known = memory.states.get(key)?.value ?? 0
+  const known = memory.monitors.states.get(key)?.value ?? 0
   const verdict = seen
     ? isStale(seen.subject)
       ? neverBetter(seen.judgement, before)
@@ -56,7 +56,7 @@ export function judgeLevel(
     counts: !seen || !isStale(seen.subject) || seen.judgement.stay > 0,
     seenMs: (since) => lookedAtMs(look, key, since),
     critical,
-    newAlertId: () => ++memory.last.alert,
+    newAlertId: () => ++memory.run.last.alert,
     again: look.again?.has(key) ?? false,
   })
   if (!seen && !change) return null
@@ -102,7 +102,7 @@ export function judgeLevel(
         what: remembered(look, monitor, whatOf(kind, params, change)),
         value: Number.isFinite(change.value) ? change.value : null,
         threshold: remembered(look, monitor, kind.describe(params)),
-        dataAt: seen ? oldest(seen.subject) : (memory.marketsAt?.at ?? now),
+        dataAt: seen ? oldest(seen.subject) : (memory.markets.marketsAt?.at ?? now),
       },
     ],
     notices: [
@@ -137,10 +137,10 @@ function quiet(
   const { key, id } = monitor
   const marketId = marketOf(monitor)
   const bounds = stableWithinAt ? stableWithinAt(0) : until
-  const slot = memory.monitors.slotOf(id)
-  const isKnown = slot >= 0 && !memory.notEvaluatedYet.has(key)
+  const slot = memory.monitors.index.slotOf(id)
+  const isKnown = slot >= 0 && !memory.monitors.notEvaluatedYet.has(key)
   if (isKnown && marketId === null) return silent(id.chatId, [])
-  if (isKnown && marketId !== null && memory.thresholdIndex.armed(slot))
+  if (isKnown && marketId !== null && memory.monitors.thresholdIndex.armed(slot))
     return silent(id.chatId, [{ is: 'bounds', slot, marketId, until: bounds }])
   const judged = { is: 'judged', key, monitor: id, marketId, until: bounds } as const
   return silent(id.chatId, [{ ...judged, value: null, danger: false }])
@@ -189,7 +189,7 @@ function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, reminders
 
 /** The state as the present parameters know it: rules may have come or gone since it was judged. */
 function standing(memory: Memory, { key, params }: Monitor, kind: LevelKind<unknown>): State['state'] {
-  const known = memory.states.get(key)
+  const known = memory.monitors.states.get(key)
   if (!known) return { is: 'ok' }
   if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
   const tier = kind.tierUnder(known.params, known.state.tier, params)
@@ -203,7 +203,7 @@ function restated(
   { key, id, params }: Monitor,
   state: State['state'],
 ): Effect[] {
-  const known = memory.states.get(key)
+  const known = memory.monitors.states.get(key)
   if (toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params))
     return []
   return state.is === 'ok'
@@ -228,7 +228,8 @@ function reachOf(
 ): 'whole' | 'bounds' | 'waiting' {
   if (!isRemembered(subject)) return 'whole'
   // What an earlier run has counted of a hold goes on when its wallet is read: what is critical alone waits for nothing.
-  if (before.is === 'pending' && memory.notEvaluatedYet.has(key) && !isCritical(enter)) return 'waiting'
+  if (before.is === 'pending' && memory.monitors.notEvaluatedYet.has(key) && !isCritical(enter))
+    return 'waiting'
   if (before.is !== 'firing' || enter > before.tier) return 'whole'
   // It is said again when its time has come, by the price as long as that shows it.
   if (again === undefined) return 'bounds'
@@ -244,7 +245,7 @@ function corrected(
   subject: Subject | undefined,
 ): Item {
   if (subject?.is !== 'position' || isStale(subject) || subject.awaySince !== null || to >= from) return told
-  const view = memory.wallets.get(subject.position.wallet)
+  const view = memory.wallets.views.get(subject.position.wallet)
   const before = view?.held.get(subjectKey(subjectOfPosition(subject.position)))
   if (before?.seenMono !== -Infinity || before.position.liquidationPrice === null || kind.is !== 'level')
     return told

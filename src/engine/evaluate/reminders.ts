@@ -4,7 +4,7 @@ import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import { MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { figuresOf } from '../memory/accounts.ts'
+import { figuresOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { isBlind, type EvaluationContext } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
@@ -53,17 +53,20 @@ export function lastWords(
 function missing(look: EvaluationContext, { subject }: MonitorId): Text {
   const { memory, mono, marketStaleMs } = look
   const marketId = marketIn(subject)
-  const market = memory.markets.get(marketId ?? '')
+  const market = memory.markets.readings.get(marketId ?? '')
   const priced = market && mono - market.mono <= marketStaleMs && !isBlind(look, MARKETS)
   const failedParts = 'wallet' in subject && (priced || marketId === null)
-  const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.aliveAt)
+  const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.run.aliveAt)
   const whose = subject.is === 'account' ? 'its figures' : 'its wallet'
   const what = failedParts ? `I have not seen ${whose}` : 'I have no price'
   return at === null ? `${what} since I was started` : [`${what} since `, { time: at, as: 'clock' }]
 }
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */
-function readAt({ wallets }: Memory, subject: Extract<SubjectId, { wallet: Wallet }>): number | null {
+function readAt(
+  { wallets: { views: wallets } }: Memory,
+  subject: Extract<SubjectId, { wallet: Wallet }>,
+): number | null {
   const view = wallets.get(subject.wallet)
   if (!view) return null
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
@@ -76,7 +79,7 @@ function nth(times: number): string {
 }
 
 /** When nobody has heeded it and it is to be said again; null when it is not. */
-function ringsAt({ states }: Memory, key: MonitorKey): number | null {
+function ringsAt({ monitors: { states } }: Memory, key: MonitorKey): number | null {
   const state = states.get(key)?.state
   return state?.is === 'firing' && state.acknowledgement.is === 'waiting'
     ? state.acknowledgement.remindAt
@@ -87,6 +90,6 @@ function ringsAt({ states }: Memory, key: MonitorKey): number | null {
 export function ringingWith(memory: Memory, keys: readonly MonitorKey[], now: number): Set<MonitorKey> {
   const due = keys.filter((key) => (ringsAt(memory, key) ?? Infinity) <= now)
   const chats = new Set(due.map((key) => monitorOf(key).chatId))
-  const all = [...chats].flatMap((chatId) => [...memory.monitorsIn.of(chatId).keys()])
+  const all = [...chats].flatMap((chatId) => [...memory.monitors.monitorsIn.of(chatId).keys()])
   return new Set(all.filter((key) => ringsAt(memory, key) !== null))
 }

@@ -2,7 +2,7 @@ import type { Verdict } from '../../alert/alert.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { age } from '../../message/figure.ts'
 import { type Item, type Text, text } from '../../message/message.ts'
-import type { State } from '../memory/memory.ts'
+import type { State } from '../memory/monitors.ts'
 
 /** A position that this run cannot read or has not yet, or an account without figures: it is judged by what was last known. */
 export function isStale(subject: Subject): boolean {

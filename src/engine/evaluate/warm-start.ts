@@ -10,7 +10,7 @@ const AT_ONCE = 100
 
 /** Those of whom only an earlier run has read anything, the one nearest to its end last: it is taken out first. */
 export function recalledWallets(memory: Memory): Wallet[] {
-  const distances = [...memory.wallets.keys()].map((wallet) => ({
+  const distances = [...memory.wallets.views.keys()].map((wallet) => ({
     wallet,
     distance: rememberedDistance(memory, wallet),
   }))
@@ -23,6 +23,6 @@ export function recalledWallets(memory: Memory): Wallet[] {
  */
 export function restored(look: EvaluationContext, wallets: Wallet[]): Effect[] {
   const some = wallets.splice(-AT_ONCE).toReversed()
-  const failedParts = some.filter((wallet) => look.memory.wallets.get(wallet)?.mono === -Infinity)
+  const failedParts = some.filter((wallet) => look.memory.wallets.views.get(wallet)?.mono === -Infinity)
   return failedParts.flatMap((wallet) => judgedUnread(look, wallet))
 }

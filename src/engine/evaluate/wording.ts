@@ -26,7 +26,7 @@ export function told({ id, rules }: Monitor, alertId: number) {
 
 /** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
 export function remembered({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
-  const numbers = memory.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
+  const numbers = memory.people.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
   return plainText(written(words, numbers), { now, zone: 'UTC' })
 }
 

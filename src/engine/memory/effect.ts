@@ -1,10 +1,11 @@
 import type { Bounds } from '../../alert/alert.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
+import type { Reading } from '../../runtime/clock.ts'
 import type { Write } from '../../store/store.ts'
+import type { Market } from '../../venue/market.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import type { SourceKey } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Unconfirmed } from './memory.ts'
 import type { WalletView, SeenOrders } from './wallet-view.ts'
 
 /** What only memory takes, with what is written beside it: a start finds it out anew. */
@@ -47,11 +48,42 @@ type Observation =
   /** `at`: when it was found out (wall time); left out where an earlier run did. */
   | { is: 'outage'; source: SourceKey; since: number; why: string; at?: number }
   | { is: 'recovered'; source: SourceKey; mono: number }
-  /** That this process was stopped is kept, or is told in this chat. */
+  /** The suspension notice was stored, or was sent to this chat. */
   | { is: 'suspension-told'; chatId: number | null }
+  /** An effect that follows: markets have these symbols. */
+  | { is: 'symbols'; symbols: Readonly<Record<string, string>> }
+  /** An effect that follows: a wallet was answered for, so the venue answers. */
+  | { is: 'wallets-answered' }
+  /** An effect that follows: no monitor warns of this wallet any more. */
+  | { is: 'danger-gone'; wallet: Wallet }
+  /** An effect that follows: no alert is escalated to this chat any more. */
+  | { is: 'copies-gone'; chatId: number }
+
+/** A danger that a price shows on an old position, while a fresh read of its wallet is under way. It is never stored. */
+export interface Unconfirmed {
+  key: MonitorKey
+  tier: number
+  /** The figures that crossed the worst of it: it is judged by them, wherever the price has gone meanwhile. */
+  market: Reading<Market>
+  untilMono: number
+  /** The read has ended, one way or the other. */
+  answered: boolean
+}
 
 /** One change of memory. The store keeps those that are writes. */
 export type Effect = Write | Observation
+
+/**
+ * What each kind of effect does to the drawer that owns it. It may read the other drawers, but not change them: it
+ * returns the effects that follow for those.
+ */
+export type Law<Drawer, Kinds extends Effect['is'], Others = unknown> = {
+  [Is in Kinds]: (
+    drawer: Drawer,
+    effect: Extract<Effect, { is: Is }>,
+    others: Readonly<Others>,
+  ) => readonly Effect[] | void
+}
 
 const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   judged: true,
@@ -69,6 +101,10 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   outage: true,
   recovered: true,
   'suspension-told': true,
+  symbols: true,
+  'wallets-answered': true,
+  'danger-gone': true,
+  'copies-gone': true,
 }
 
 export function isWrite(effect: Effect): effect is Write {

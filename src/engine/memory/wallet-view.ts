@@ -1,3 +1,4 @@
+import type { Account } from '../../venue/account.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { WalletRow } from '../../store/snapshot.ts'
 import { type Amount, magnitude } from '../../venue/amount.ts'
@@ -7,7 +8,6 @@ import { isPast, type Position, positionKey, side } from '../../venue/position.t
 import type { WalletReading } from '../../venue/reading.ts'
 import { doubt, type CloseRecord, OTHER_ACCOUNTS, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { type SeenAccounts, takeAccounts } from './accounts.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface WalletView {
@@ -63,8 +63,8 @@ const NONE: ReadonlyMap<string, never> = new Map<string, never>()
 export type Listed = Omit<WalletView, 'held'> & { held: readonly SeenPosition[] }
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
-export function restoredView(memory: WalletRow): Listed {
-  const { wallet, at, positions, prices, symbols, gone, touchedLiquidation: passed } = memory
+export function restoredView(row: WalletRow): Listed {
+  const { wallet, at, positions, prices, symbols, gone, touchedLiquidation } = row
   const held = positions.map((position): SeenPosition => {
     const { marketId, liquidationPrice } = position
     return {
@@ -86,8 +86,8 @@ export function restoredView(memory: WalletRow): Listed {
     ...nothing,
     held,
     gone,
-    touchedLiquidation: passed,
-    left: leftOf(memory),
+    touchedLiquidation,
+    left: leftOf(row),
   }
 }
 
@@ -189,7 +189,7 @@ export const CLOCKS_APART_MS = 60_000
 const UNASKED_MS = 30_000
 
 /** A position as it was last seen. */
-interface Seen {
+interface LastSeen {
   position: Position
   seenAt: number
 }
@@ -199,7 +199,7 @@ interface Seen {
  * down to what was last seen, they are none of that end.
  */
 export function endingOf(
-  { position, seenAt }: Seen,
+  { position, seenAt }: LastSeen,
   closeRecords: readonly CloseRecord[] | null,
 ): CloseRecord | null {
   let last: CloseRecord | null = null
@@ -228,7 +228,7 @@ function decides(missingSince: number | null, { mono, unsolicited }: WalletReadi
 }
 
 /** Whether the venue's record may follow: it was read, and shows no end of what is gone. It is asked once more. */
-function lacksItsEnd(held: Seen & { endSought: boolean }, { closeRecords }: WalletReading): boolean {
+function lacksItsEnd(held: LastSeen & { endSought: boolean }, { closeRecords }: WalletReading): boolean {
   return closeRecords !== null && !held.endSought && endingOf(held, closeRecords) === null
 }
 
@@ -275,3 +275,71 @@ export interface SeenOrders {
 }
 
 export const NO_ORDERS: SeenOrders = { listed: null, beside: [] }
+
+/** An account as it was in the last answer that had it. */
+interface SeenAccount {
+  account: Account
+  seenAt: number
+  seenMono: number
+  /** When its ratio was last said. */
+  known: SeenAt | null
+}
+
+export interface SeenAt {
+  at: number
+  mono: number
+}
+
+/** By account id. */
+export type SeenAccounts = ReadonlyMap<string, SeenAccount>
+
+/** What of the view of an owner says which accounts are in use. */
+interface Held {
+  held: ReadonlyMap<string, Sharing>
+  accounts: SeenAccounts
+}
+
+interface Sharing {
+  position: Position
+  missingSince: number | null
+}
+
+/** What an answer does not speak of is as it was: the figures of an account may be missing beside its positions. */
+function takeAccounts(before: SeenAccounts | undefined, { value, at, mono }: WalletReading): SeenAccounts {
+  const all = new Map(before)
+  for (const account of value.accounts) {
+    const said = account.marginRatio === null ? (before?.get(account.accountId)?.known ?? null) : { at, mono }
+    all.set(account.accountId, { account, seenAt: at, seenMono: mono, known: said })
+  }
+  return all
+}
+
+/** The positions that share the margin of a pool; those that have their own do not count into it. */
+export function sharingOf(view: Held, pool: string): Sharing[] {
+  return sharing(view).filter(({ position }) => poolOf(view, position.accountId) === pool)
+}
+
+/** The pools that cover a position of this owner, as far as it is known which do. */
+export function poolsOf(view: Held): string[] {
+  const pools = sharing(view).flatMap(({ position }) => poolOf(view, position.accountId) ?? [])
+  return [...new Set(pools)]
+}
+
+export function poolOf({ accounts }: Pick<Held, 'accounts'>, accountId: string): string | null {
+  return accounts.get(accountId)?.account.pool ?? null
+}
+
+/** The last figures of a pool: all of its accounts say the same, each as of when it was read. */
+export function figuresOf({ accounts }: Pick<Held, 'accounts'>, pool: string): SeenAccount | null {
+  const own = [...accounts.values()].filter(({ account }) => account.pool === pool)
+  return own.toSorted((a, b) => b.seenMono - a.seenMono)[0] ?? null
+}
+
+/** Whether an account may be in use that nothing shows: of some position it is not known what covers it. */
+export function hasUnknownPool(view: Held): boolean {
+  return sharing(view).some(({ position }) => poolOf(view, position.accountId) === null)
+}
+
+export function sharing({ held }: Pick<Held, 'held'>): Sharing[] {
+  return [...held.values()].filter(({ position }) => position.margin !== 'isolated')
+}

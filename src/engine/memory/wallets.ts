@@ -1,16 +1,67 @@
+import { createChains } from '../../lib/data/chains.ts'
 import { ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { SeenAccounts } from './accounts.ts'
-import { createWalletsByMarket, type WalletsByMarket } from './market-holders.ts'
 import { createPositionColumns, type PriceOf } from './position-columns.ts'
-import { type Doubted, type Listed, NONE_PASSED, type WalletView, type SeenPosition } from './wallet-view.ts'
+import {
+  type Doubted,
+  type Listed,
+  NONE_PASSED,
+  restoredView,
+  type SeenAccounts,
+  type SeenOrders,
+  type WalletView,
+  type SeenPosition,
+} from './wallet-view.ts'
+import type { Law } from './effect.ts'
+import { type Markets, priceOf } from './markets.ts'
+
+/** The positions and orders of each wallet, as last seen. */
+export interface Wallets {
+  /** The wallet that was read longest ago is first. */
+  views: WalletViews
+  walletsByMarket: WalletsByMarket
+  /** Orders of the wallets that have rules about orders. */
+  orders: Map<Wallet, SeenOrders>
+}
+
+export function createWallets(words: Words): Wallets {
+  const views = createWalletViews(words)
+  return { views, walletsByMarket: views.holders, orders: new Map() }
+}
+
+type Kinds = 'wallet' | 'passed' | 'wallet-gone' | 'view' | 'same' | 'orders'
+
+const ANSWERED = [{ is: 'wallets-answered' }] as const
+
+export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
+  wallet({ views }, { memory: row }) {
+    // During a run a view comes with the row. After a start the row is all there is.
+    if (!views.has(row.wallet)) views.put(restoredView(row))
+    return [{ is: 'symbols', symbols: row.symbols }]
+  },
+  passed: ({ views }, { wallet, position, price }) => views.pass(wallet, position, price),
+  'wallet-gone'({ views, orders }, { wallet }) {
+    views.delete(wallet)
+    orders.delete(wallet)
+    return [{ is: 'danger-gone', wallet }]
+  },
+  view({ views }, { view }) {
+    views.put(view)
+    return view.completeMono === view.mono ? ANSWERED : []
+  },
+  same({ views }, { reading }, known) {
+    views.renew(reading, (marketId) => priceOf(known, marketId))
+    return ANSWERED
+  },
+  orders: ({ orders }, { wallet, seen }) => void orders.set(wallet, seen),
+}
 
 /** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */
-export interface Wallets {
+export interface WalletViews {
   get(wallet: Wallet): WalletView | undefined
   has(wallet: Wallet): boolean
   /** Whether a position is missing. */
@@ -65,7 +116,7 @@ const ALL_READ: Row['failedParts'] = new Map()
 const NO_ACCOUNTS: SeenAccounts = new Map()
 const NONE_GONE: readonly ClosedPosition[] = []
 
-export function createWallets(words: Words): Wallets {
+export function createWalletViews(words: Words): WalletViews {
   const rows = new Map<Wallet, Row>()
   const positions = createPositionColumns(words)
   const holders = createWalletsByMarket(words)
@@ -246,4 +297,39 @@ const empty: Omit<Row, 'wallet' | 'word'> = {
     lacks: false,
     doubts: 0,
   },
+}
+
+/** Who holds a position where. */
+export interface WalletsByMarket {
+  /** In the order in which they came there; each once. */
+  of(marketId: string): ReadonlySet<Wallet>
+  has(marketId: string): boolean
+  groups(): IterableIterator<string>
+  /** In how many markets somebody does. */
+  readonly size: number
+}
+
+interface MarketHolders extends WalletsByMarket {
+  /** The slot of a position, whose it is, and from which market to which it goes: none is ''. */
+  move(slot: number, word: number, from: string, to: string): void
+}
+
+/** By the slots of positions, which are there anyway: a map of owners for each market would be several times as large. */
+function createWalletsByMarket(words: Words): MarketHolders {
+  const slots = createChains<string>()
+  const walletOf = ints()
+  return {
+    of: (marketId) => new Set(slots.of(marketId).map((slot) => words.at(walletOf.get(slot)) as Wallet)),
+    has: slots.has,
+    groups: slots.groups,
+    get size() {
+      return slots.size
+    },
+    move(slot, word, from, to) {
+      if (from === to) return
+      if (from !== '') slots.drop(from, slot)
+      walletOf.set(slot, word)
+      if (to !== '') slots.add(to, slot)
+    },
+  }
 }

@@ -31,7 +31,7 @@ export interface EvaluationContext {
 }
 
 export function viewOf({ views, memory }: EvaluationContext, wallet: Wallet): WalletView | undefined {
-  return views.get(wallet) ?? memory.wallets.get(wallet)
+  return views.get(wallet) ?? memory.wallets.views.get(wallet)
 }
 
 export function positionsOf(look: EvaluationContext, wallet: Wallet): Position[] {
@@ -39,7 +39,7 @@ export function positionsOf(look: EvaluationContext, wallet: Wallet): Position[]
 }
 
 export function isBlind({ memory, seen }: EvaluationContext, source: SourceKey): boolean {
-  return memory.blind.has(source) && !seen.has(source)
+  return memory.sources.blind.has(source) && !seen.has(source)
 }
 
 /** Since when positions in this account cannot be read, the whole wallet or that alone; undefined while they can. */
@@ -48,9 +48,9 @@ export function blindnessOf(
   wallet: Wallet,
   accountId: string,
 ): { since: number } | undefined {
-  if (look.memory.blind.size === 0) return undefined
+  if (look.memory.sources.blind.size === 0) return undefined
   for (const source of [sourceKey({ is: 'wallet', wallet }), accountSource(wallet, accountId)])
-    if (isBlind(look, source)) return look.memory.blind.get(source)
+    if (isBlind(look, source)) return look.memory.sources.blind.get(source)
   return undefined
 }
 
@@ -69,7 +69,9 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
 
 /** When prices were last seen, by this run or the one before it (wall time); null when they never were. */
 export function pricesSeenAt(at: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): number | null {
-  const { marketsAt, pricesAt } = at.memory
+  const {
+    markets: { marketsAt, pricesAt },
+  } = at.memory
   return marketsAt ? wallAt(at, marketsAt.mono) : pricesAt
 }
 
@@ -77,10 +79,10 @@ export function pricesSeenAt(at: Pick<EvaluationContext, 'memory' | 'now' | 'mon
 export function darkTimes(look: EvaluationContext, marketId: string | null): Hole[] {
   const { memory, now, mono, marketStaleMs } = look
   const seenAt = pricesSeenAt(look)
-  const own = marketId === null ? undefined : memory.markets.get(marketId)
-  const times = memory.holes.map(({ since, until }) => ({ since, until }))
+  const own = marketId === null ? undefined : memory.markets.readings.get(marketId)
+  const times = memory.markets.holes.map(({ since, until }) => ({ since, until }))
   if (seenAt !== null && isHole(seenAt, now, marketStaleMs)) times.push({ since: seenAt, until: now })
-  for (const { sinceMono, untilMono } of marketId === null ? [] : memory.priceSamples.gaps(marketId))
+  for (const { sinceMono, untilMono } of marketId === null ? [] : memory.markets.priceSamples.gaps(marketId))
     times.push({ since: wallAt(look, sinceMono), until: wallAt(look, untilMono) })
   // A book that comes in turn is seen as long as its figures are not too old to be judged by.
   if (own && mono - own.mono > marketStaleMs) times.push({ since: wallAt(look, own.mono), until: now })
@@ -88,7 +90,7 @@ export function darkTimes(look: EvaluationContext, marketId: string | null): Hol
 }
 
 /** Whether it is in the last answer about its book: those of other books say nothing of it. */
-export function isListed({ lists }: Memory, { value, mono }: Reading<Market>): boolean {
+export function isListed({ markets: { lists } }: Memory, { value, mono }: Reading<Market>): boolean {
   return mono === lists.lastMono.get(value.dex)
 }
 
@@ -114,5 +116,10 @@ export function lookedAtMs(look: EvaluationContext, key: MonitorKey, since: numb
   const { memory, now } = look
   const { subject } = monitorOf(key)
   const marketId = subject.is === 'position' || subject.is === 'market' ? subject.marketId : null
-  return seenMs(look, marketId, since, memory.notEvaluatedYet.has(key) ? (memory.pricesAt ?? now) : now)
+  return seenMs(
+    look,
+    marketId,
+    since,
+    memory.monitors.notEvaluatedYet.has(key) ? (memory.markets.pricesAt ?? now) : now,
+  )
 }

@@ -2,7 +2,7 @@ import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor.ts'
 import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { poolsOf } from '../memory/accounts.ts'
+import { poolsOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type EvaluationContext, positionsOf, viewOf } from './context.ts'
 
@@ -29,7 +29,7 @@ export function monitorNamed(
   if (kind?.on !== id.subject.is) return null
   const rules: Rule[] = []
   // A chat may have hundreds, and each reading asks for each guard of its wallet.
-  for (const rule of look.memory.rulesIn.of(id.chatId).values()) {
+  for (const rule of look.memory.rules.rulesIn.of(id.chatId).values()) {
     if (rule.kind !== id.kind || rule.identity !== id.identity || without?.has(rule.id)) continue
     if (covers(look, rule, id.subject)) rules.push(rule)
   }
@@ -69,7 +69,9 @@ export function monitorsOfWallet(look: EvaluationContext, wallet: Wallet): Monit
 
 /** What rules without a wallet judge of a market. */
 export function monitorsOfMarket(look: EvaluationContext, marketId: string): Monitor[] {
-  const { rulesOn } = look.memory
+  const {
+    rules: { rulesOn },
+  } = look.memory
   const rules = [...rulesOn.of(marketId).values(), ...rulesOn.of(null).values()]
   const subject: SubjectId = { is: 'market', marketId }
   return monitorsOf(
@@ -82,7 +84,7 @@ export function monitorsOfMarket(look: EvaluationContext, marketId: string): Mon
 
 /** What rules about the venue judge. */
 export function monitorsOfVenue(look: EvaluationContext): Monitor[] {
-  const rules = [...look.memory.rulesOn.of(null).values()]
+  const rules = [...look.memory.rules.rulesOn.of(null).values()]
   return monitorsOfRules(
     look,
     rules.filter(({ kind }) => findKind(look.kinds, kind)?.on === 'venue'),
@@ -97,7 +99,7 @@ export function monitorsOfRules(look: EvaluationContext, rules: readonly Rule[])
       if (on === 'venue') return [idOf(rule, { is: 'venue' })]
       if (on !== 'market' || rule.wallet !== null)
         return idsOfRule(look, rule, walletsOfRule(look.memory, rule))
-      const marketIds = rule.market === null ? [...look.memory.markets.keys()] : [rule.market.id]
+      const marketIds = rule.market === null ? [...look.memory.markets.readings.keys()] : [rule.market.id]
       return marketIds.map((marketId) => idOf(rule, { is: 'market', marketId }))
     }),
   )
@@ -106,15 +108,17 @@ export function monitorsOfRules(look: EvaluationContext, rules: readonly Rule[])
 /** The wallets that a rule speaks of. In a shared chat nothing of a person's is told but the wallet named for it. */
 export function walletsOfRule(memory: Memory, { wallet, personId, chatId }: Rule): Wallet[] {
   if (wallet !== null) return [wallet]
-  return memory.chats.get(chatId)?.private === false ? [] : [...memory.watchesOf.of(personId).keys()]
+  return memory.people.chats.get(chatId)?.private === false
+    ? []
+    : [...memory.rules.watchesOf.of(personId).keys()]
 }
 
 /** The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a watcher. */
 export function rulesOverWallet(memory: Memory, wallet: Wallet): Rule[] {
-  const rules = [...memory.rulesOver.valuesOf(wallet)]
-  for (const personId of memory.watches.keysOf(wallet)) {
-    for (const rule of memory.rulesOf.valuesOf(personId))
-      if (rule.wallet === null && memory.chats.get(rule.chatId)?.private !== false) rules.push(rule)
+  const rules = [...memory.rules.rulesOver.valuesOf(wallet)]
+  for (const personId of memory.rules.watches.keysOf(wallet)) {
+    for (const rule of memory.rules.rulesOf.valuesOf(personId))
+      if (rule.wallet === null && memory.people.chats.get(rule.chatId)?.private !== false) rules.push(rule)
   }
   return rules
 }
@@ -133,7 +137,7 @@ export function covers(look: EvaluationContext, rule: Rule, subject: SubjectId):
 }
 
 export function coversWallet(
-  { chats, watches }: Memory,
+  { people: { chats }, rules: { watches } }: Memory,
   { wallet, chatId, personId }: Rule,
   of: Wallet,
 ): boolean {

@@ -1,6 +1,7 @@
 import { monitorOf } from '../../alert/monitor.ts'
 import { bounded, codePoints, type Item, item, text } from '../../message/message.ts'
-import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { fallbackOf } from '../memory/people.ts'
 import { nameOfSubject } from './subjects.ts'
 
 /** A chat that is told of an alert beside the alert's own. */
@@ -13,18 +14,22 @@ export interface Recipient {
 /** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
 export function recipientsOf(memory: Memory, alertId: number): Recipient[] {
   const personId = personOfAlert(memory, alertId)
-  return [...(memory.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
-    const told = memory.chats.get(chatId)?.personId
+  return [...(memory.monitors.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
+    const told = memory.people.chats.get(chatId)?.personId
     if (told === undefined || personId === null) return []
     if (told === personId) return [{ chatId, whose: null }]
-    const delegation = memory.delegatesOf.of(personId).get(told)
+    const delegation = memory.people.delegatesOf.of(personId).get(told)
     return delegation ? [{ chatId, whose: delegation.name }] : []
   })
 }
 
 /** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
 export function chatsToldOf(memory: Memory, alertId: number): number[] {
-  const { chats, firing, suppressedIn } = memory
+  const {
+    people: { chats },
+    monitors: { firing },
+    silences: { suppressedIn },
+  } = memory
   const key = firing.get(alertId)
   if (key === undefined) return []
   const { chatId } = monitorOf(key)
@@ -38,14 +43,14 @@ export function onBehalfOf(memory: Memory, alertId: number, chatId: number): str
   return recipientsOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
 }
 
-function personOfAlert({ firing, chats }: Memory, alertId: number): number | null {
+function personOfAlert({ monitors: { firing }, people: { chats } }: Memory, alertId: number): number | null {
   const key = firing.get(alertId)
   return key === undefined ? null : (chats.get(monitorOf(key).chatId)?.personId ?? null)
 }
 
 /** That an alert is over, where nothing else tells the end of it. */
 export function overItem(memory: Memory, alertId: number, line: string): Item {
-  const key = memory.firing.get(alertId)
+  const key = memory.monitors.firing.get(alertId)
   const name = key && nameOfSubject(memory, monitorOf(key).subject, personOfAlert(memory, alertId) ?? 0)
   return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
 }

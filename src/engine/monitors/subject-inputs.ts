@@ -16,7 +16,7 @@ export function ordersNow(
   look: EvaluationContext,
   wallet: Wallet,
 ): { orders: readonly Order[]; ordersAt: number } | null {
-  const { listed, beside } = look.orders?.get(wallet) ?? look.memory.orders.get(wallet) ?? NO_ORDERS
+  const { listed, beside } = look.orders?.get(wallet) ?? look.memory.wallets.orders.get(wallet) ?? NO_ORDERS
   if (listed === null || look.mono - listed.mono > STALE_MS) return null
   const known = new Set(listed.value.map(({ id }) => id))
   const others = beside.filter(({ id }) => !known.has(id))
@@ -27,16 +27,17 @@ export function ordersNow(
 export function ordersNotWatched(memory: Memory, rules: readonly Rule[]): Effect[] {
   const gone = new Set(rules.map(({ id }) => id))
   return rules.flatMap((rule) => {
-    if (!memory.onOrders.has(rule.kind)) return []
+    if (!memory.run.onOrders.has(rule.kind)) return []
     return walletsOfRule(memory, rule).flatMap((wallet): Effect[] => {
       const source = sourceKey({ is: 'orders', wallet })
       const others = readersOver(memory, wallet).filter(({ id }) => !gone.has(id))
       const hears = others.some(({ chatId }) => chatId === rule.chatId)
       return [
-        ...(memory.outageNotices.of(source).has(rule.chatId) && !hears
+        ...(memory.sources.outageNotices.of(source).has(rule.chatId) && !hears
           ? [{ is: 'source-gone', source, chatId: rule.chatId } as const]
           : []),
-        ...(others.length === 0 && (memory.lastSuccess.has(source) || memory.failingSince.has(source))
+        ...(others.length === 0 &&
+        (memory.sources.lastSuccess.has(source) || memory.sources.failingSince.has(source))
           ? [{ is: 'unwanted', source } as const]
           : []),
       ]
@@ -50,6 +51,6 @@ export function orderRecipients(memory: Memory, wallet: Wallet): Set<number> {
 }
 
 function readersOver(memory: Memory, wallet: Wallet): Rule[] {
-  if (memory.onOrders.size === 0) return []
-  return rulesOverWallet(memory, wallet).filter(({ kind }) => memory.onOrders.has(kind))
+  if (memory.run.onOrders.size === 0) return []
+  return rulesOverWallet(memory, wallet).filter(({ kind }) => memory.run.onOrders.has(kind))
 }

@@ -13,9 +13,10 @@ import { notional, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { figuresOf, poolsOf, sharingOf } from '../memory/accounts.ts'
-import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
-import type { WalletView } from '../memory/wallet-view.ts'
+import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
+import type { Memory } from '../memory/memory.ts'
+import { symbolOf } from '../memory/markets.ts'
+import { walletLabel } from '../memory/rules.ts'
 import {
   blindnessOf,
   isBlind,
@@ -38,7 +39,7 @@ export function seenSubject(
   if (subject.is === 'wallet') return walletSubject(look, monitor, subject.wallet, gone)
   if (subject.is === 'account') return accountSubject(look, monitor, subject)
   if (subject.is === 'venue') return venueSubject(look, monitor)
-  const market = look.crossing ?? look.memory.markets.get(subject.marketId)
+  const market = look.crossing ?? look.memory.markets.readings.get(subject.marketId)
   if (!market || look.mono - market.mono > look.marketStaleMs || isBlind(look, MARKETS)) return null
   const shared = {
     ...judgedNow(look, monitor),
@@ -56,7 +57,7 @@ export function seenSubject(
   if (!held || held.missingSince !== null) return null
   const unseen = blindnessOf(look, subject.wallet, subject.accountId)?.since ?? null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
-  const isOfBefore = held.seenMono <= look.memory.ranMono
+  const isOfBefore = held.seenMono <= look.memory.run.ranMono
   const before = held.seenMono === -Infinity ? 'restart' : 'stop'
   const remembered = isOfBefore && unseen === null ? before : false
   return {
@@ -87,7 +88,7 @@ function accountSubject(
   const positions = sharing.map(({ position }) => ({
     position,
     symbol: symbolOf(look.memory, position.marketId),
-    price: look.memory.markets.get(position.marketId)?.value.price ?? null,
+    price: look.memory.markets.readings.get(position.marketId)?.value.price ?? null,
   }))
   const worth = ({ position, price }: (typeof positions)[number]) =>
     notional(position, price ?? position.entryPrice)
@@ -108,7 +109,9 @@ function accountSubject(
 }
 
 function venueSubject(look: EvaluationContext, monitor: Monitor): VenueSubject | null {
-  const { markets, marketsAt, listedMarkets } = look.memory
+  const {
+    markets: { readings: markets, marketsAt, listedMarkets },
+  } = look.memory
   if (!marketsAt) return null
   return {
     is: 'venue',
@@ -144,7 +147,7 @@ function walletSubject(
     accounts: accountsOf(view),
     failedParts: [...view.failedParts.keys()],
     gone: [...gone],
-    market: (id) => look.memory.markets.get(id)?.value,
+    market: (id) => look.memory.markets.readings.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
 }
@@ -166,12 +169,12 @@ function accountsOf({ accounts, mono }: WalletView): Account[] {
 }
 
 function judgedNow({ memory, now }: EvaluationContext, { key }: Monitor) {
-  return { now, awaySince: memory.notEvaluatedYet.has(key) ? memory.aliveAt : null }
+  return { now, awaySince: memory.monitors.notEvaluatedYet.has(key) ? memory.run.aliveAt : null }
 }
 
 /** The wallet as whoever made a rule behind this knows it. */
 function walletName({ memory }: EvaluationContext, { rules }: Monitor, wallet: Wallet): string {
-  const maker = rules.find(({ personId }) => memory.watches.of(wallet).has(personId)) ?? rules[0]
+  const maker = rules.find(({ personId }) => memory.rules.watches.of(wallet).has(personId)) ?? rules[0]
   return walletLabel(memory, maker.personId, wallet)
 }
 
@@ -193,12 +196,12 @@ function samplesOf(look: EvaluationContext, marketId: string): MarketSamples {
   const { memory, now, mono } = look
   return {
     rates: (ms) =>
-      memory.fundingSamples
+      memory.markets.fundingSamples
         .of(marketId)
         .filter((one) => one.mono >= mono - ms)
         .map((one) => ({ rate: one.rate, at: wallAt(look, one.mono) })),
     range(ms) {
-      const range = memory.priceSamples.range(marketId, mono - ms)
+      const range = memory.markets.priceSamples.range(marketId, mono - ms)
       if (range === null) return null
       const { low, high, knownMono } = range
       const known = wallAt(look, knownMono)
@@ -218,7 +221,7 @@ export function nameOfSubject(memory: Memory, subject: SubjectId, personId: numb
   const label = walletLabel(memory, personId, subject.wallet)
   if (subject.is === 'wallet') return label
   if (subject.is === 'account')
-    return nameOfAccount(memory.wallets.get(subject.wallet), label, subject.accountId)
+    return nameOfAccount(memory.wallets.views.get(subject.wallet), label, subject.accountId)
   return `${symbolOf(memory, subject.marketId)} ${subject.side} · ${label}`
 }
 

@@ -4,7 +4,8 @@ import type { AckNote } from '../../message/annotation.ts'
 import { type Button, item, message, type Text, text } from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { fallbackOf } from '../memory/people.ts'
 import type { Decision } from '../monitors/decision.ts'
 import { forAnother, recipientsOf, onBehalfOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
@@ -30,11 +31,11 @@ export function ackNotes(
   ]
   const note = noteOn(alertId, acknowledgement)
   return [...new Set(told)].flatMap((chatId): NewRow[] => {
-    const chat = memory.chats.get(chatId)
+    const chat = memory.people.chats.get(chatId)
     // What was held back there was not said there.
-    if (!chat || (chatId !== readIn && memory.suppressedIn.of(chatId).has(alertId))) return []
+    if (!chat || (chatId !== readIn && memory.silences.suppressedIn.of(chatId).has(alertId))) return []
     const whose = onBehalfOf(memory, alertId, chatId)
-    const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const told = memory.people.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
     const name = nameOfSubject(memory, subject, told)
     const plain = item('plain', text`${name}: ${acknowledgement.is} by ${acknowledgement.by} (A${alertId})`, [
       ends(acknowledgement),
@@ -43,7 +44,7 @@ export function ackNotes(
     return [
       {
         ...{
-          id: ++memory.last.row,
+          id: ++memory.run.last.row,
           chatId,
           urgency: 2,
           silent: true,
@@ -82,9 +83,14 @@ export function withoutOldButtons(memory: Memory, decisions: readonly Decision[]
       const told = [fallbackOf(memory, decision.chatId), ...hearers]
       return [...new Set(told)].flatMap((chatId) => {
         const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
-        if (room === 0 || !memory.chats.has(chatId) || memory.suppressedIn.of(chatId).has(alertId)) return []
+        if (
+          room === 0 ||
+          !memory.people.chats.has(chatId) ||
+          memory.silences.suppressedIn.of(chatId).has(alertId)
+        )
+          return []
         left.set(chatId, room - 1)
-        return [removeButtons(++memory.last.row, chatId, alertId, now)]
+        return [removeButtons(++memory.run.last.row, chatId, alertId, now)]
       })
     })
     const sends = rows.map((row): Effect => ({ is: 'send', row }))

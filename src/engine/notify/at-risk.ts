@@ -6,18 +6,17 @@ import type { Reading } from '../../runtime/clock.ts'
 import type { Market } from '../../venue/market.ts'
 import { notional, type Position } from '../../venue/position.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
-import { poolOf, sharingOf } from '../memory/accounts.ts'
+import { poolOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { WalletView } from '../memory/wallet-view.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { chatsToldOf } from '../monitors/recipients.ts'
 import { lookAt } from './firing.ts'
 
 /** An alert that closing helps, loud enough for somebody to want to know what that costs; null when it is none now. */
 export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number): Endangered | null {
-  const key = memory.firing.get(alertId)
-  const { state, value } = memory.states.get(key ?? '') ?? {}
-  if (key === undefined || state?.is !== 'firing' || memory.notEvaluatedYet.has(key)) return null
+  const key = memory.monitors.firing.get(alertId)
+  const { state, value } = memory.monitors.states.get(key ?? '') ?? {}
+  if (key === undefined || state?.is !== 'firing' || memory.monitors.notEvaluatedYet.has(key)) return null
   // What nobody was told wants no figures: they cost requests.
   if (chatsToldOf(memory, alertId).length === 0) return null
   const { chatId, subject } = monitorOf(key)
@@ -25,11 +24,11 @@ export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number):
   if (monitor?.kind.is !== 'level' || !monitor.kind.aboutLiquidation || !('wallet' in subject)) return null
   const { tier } = state
   const severity = monitor.kind.severity(monitor.params, tier)
-  const view = memory.wallets.get(subject.wallet)
+  const view = memory.wallets.views.get(subject.wallet)
   // What only an earlier run has read may be another one by now.
   const largest = view && view.mono > -Infinity ? largestOf(memory, view, subject) : undefined
   if (severity === 'info' || !view || !largest) return null
-  const room = monitor.kind.headroom(memory.values.get(key) ?? value ?? 0)
+  const room = monitor.kind.headroom(memory.monitors.values.get(key) ?? value ?? 0)
   const isOfAccount = subject.is === 'account'
   return {
     alertId,
@@ -44,7 +43,7 @@ export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number):
 }
 
 /** What is worth the most of what it is about, of all that can be closed. */
-function largestOf({ markets }: Memory, view: WalletView, subject: SubjectId) {
+function largestOf({ markets: { readings: markets } }: Memory, view: WalletView, subject: SubjectId) {
   const own =
     subject.is === 'account' ? sharingOf(view, subject.accountId) : view.held.get(subjectKey(subject))
   const open = [own ?? []].flat().flatMap(({ position, missingSince }): Priced[] => {

@@ -78,7 +78,7 @@ export function merge(look: EvaluationContext, rows: readonly [QueuedMessage, ..
 }
 
 function standing(look: EvaluationContext, alertId: number, chatId: number): Present | null {
-  const key = look.memory.firing.get(alertId)
+  const key = look.memory.monitors.firing.get(alertId)
   const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
   const known = monitor && present(look, monitor)
   const whose = onBehalfOf(look.memory, alertId, chatId)
@@ -87,13 +87,21 @@ function standing(look: EvaluationContext, alertId: number, chatId: number): Pre
   return monitor && isOfThem(look, monitor.id.chatId, chatId) ? known : null
 }
 
-function isOfThem({ memory: { chats } }: EvaluationContext, alertsChat: number, chatId: number): boolean {
+function isOfThem(
+  {
+    memory: {
+      people: { chats },
+    },
+  }: EvaluationContext,
+  alertsChat: number,
+  chatId: number,
+): boolean {
   return chats.get(alertsChat)?.personId === chats.get(chatId)?.personId
 }
 
 /** It waited for a time in which it would not have been said. */
 function isHeld({ memory, now }: EvaluationContext, { alertId, severity }: Present): boolean {
-  const key = memory.firing.get(alertId)
+  const key = memory.monitors.firing.get(alertId)
   if (severity === 'critical' || key === undefined) return false
   const monitor = monitorOf(key)
   return restIn(memory, monitor.chatId, now)(monitor) !== null
@@ -144,7 +152,7 @@ function happened({ memory }: EvaluationContext, rows: readonly QueuedMessage[])
       if (alertId !== null) last.set(alertId, { tone: one.tone, silent })
     }
   return [...last].flatMap(([alertId, { tone, silent }]) => {
-    if (silent || memory.firing.has(alertId)) return []
+    if (silent || memory.monitors.firing.has(alertId)) return []
     return tone === 'critical' || tone === 'warning' || tone === 'info' ? [tone] : []
   })
 }

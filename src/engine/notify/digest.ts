@@ -11,7 +11,10 @@ import { fromLiquidation } from '../../venue/position.ts'
 import { sourceOf } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, privateChats, symbolOf, walletLabel } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { privateChats } from '../memory/people.ts'
+import { symbolOf } from '../memory/markets.ts'
+import { walletLabel } from '../memory/rules.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Outcome } from '../monitors/turn.ts'
@@ -140,14 +143,14 @@ function blindLines(
   gaps: readonly Gap[],
 ): Text[] {
   const present = chatIds.flatMap((chatId) =>
-    [...memory.outageNoticesByChat.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
+    [...memory.sources.outageNoticesByChat.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
   )
   const bySource = Map.groupBy([...gaps, ...present], ({ source }) => source)
   const lines = [...bySource].map(([source, all]): Text => {
     const distinct = [...new Map(all.map((gap) => [`${gap.since}`, gap])).values()]
     const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
     const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
-    const still = source !== null && memory.blind.has(source) ? ', still so' : ''
+    const still = source !== null && memory.sources.blind.has(source) ? ', still so' : ''
     const what =
       source === null ? 'anything, for I was not running' : sourceWords(memory, [sourceOf(source)], chat.id)
     return text`${what}: ${age(ms)}${times}${still}`
@@ -171,8 +174,8 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
 }
 
 function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number): Text[] {
-  const mutes = [...memory.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
-  const held = chatIds.reduce((sum, id) => sum + memory.suppressedIn.of(id).size, 0)
+  const mutes = [...memory.silences.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
+  const held = chatIds.reduce((sum, id) => sum + memory.silences.suppressedIn.of(id).size, 0)
   const { quiet } = chat
   return [
     ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
@@ -205,14 +208,14 @@ interface Scope {
 
 /** When a chat's next digest is due (wall time): a function of what was told last. Null: never. */
 export function digestAt(memory: Memory, chatId: number): number | null {
-  const chat = memory.chats.get(chatId)
+  const chat = memory.people.chats.get(chatId)
   if (!chat?.digest) return null
   if (chat.private && digestKeeper(privateChats(memory, chat.personId))?.id !== chatId) return null
   return nextTime(chat.digest.minute, chat.digest.after, zoneOf(memory, chat))
 }
 
 /** A wall clock that was days ahead must not keep a digest for as long; one that was hours ahead must not repeat it. */
-export function unkept({ chats, digests }: Memory, now: number): Effect[] {
+export function unkept({ people: { chats, digests } }: Memory, now: number): Effect[] {
   return [...digests].flatMap((chatId): Effect[] => {
     const chat = chats.get(chatId)
     return chat?.digest && chat.digest.after - now > DAY_MS
@@ -224,16 +227,16 @@ export function unkept({ chats, digests }: Memory, now: number): Effect[] {
 /** Of a digest that is due now; null when it is not. */
 function scopeOf({ memory, now }: EvaluationContext, keeperId: number): Scope | null {
   const dueAt = digestAt(memory, keeperId)
-  const keeper = memory.chats.get(keeperId)
+  const keeper = memory.people.chats.get(keeperId)
   if (!keeper || dueAt === null || dueAt > now) return null
   const own = keeper.private ? privateChats(memory, keeper.personId) : [keeper]
-  const preferred = memory.persons.get(keeper.personId)?.defaultChat
+  const preferred = memory.people.persons.get(keeper.personId)?.defaultChat
   const told = keeper.digest?.told?.at ?? keeper.digest?.after ?? now
   return {
     chat: own.find(({ id }) => id === preferred) ?? keeper,
     chatIds: own.map(({ id }) => id),
     wallets: keeper.private
-      ? [...memory.watchesOf.of(keeper.personId).keys()]
+      ? [...memory.rules.watchesOf.of(keeper.personId).keys()]
       : [...walletsIn(memory, keeper.id)],
     zone: zoneOf(memory, keeper),
     // One that could not be told is made up for; a day is the least.
@@ -249,7 +252,7 @@ function lastDue({ dueAt, zone }: Scope, minute: number, now: number): number {
   return at
 }
 
-function zoneOf({ persons }: Memory, { personId }: Chat): string {
+function zoneOf({ people: { persons } }: Memory, { personId }: Chat): string {
   return persons.get(personId)?.zone ?? 'UTC'
 }
 
@@ -273,7 +276,7 @@ function digestOf(
   dailySummary: DailySummary,
 ): Decision {
   const { memory, now } = look
-  const keeper = memory.chats.get(keeperId) ?? scope.chat
+  const keeper = memory.people.chats.get(keeperId) ?? scope.chat
   const held = holdings(look, scope.wallets, keeper.personId)
   const open = Object.fromEntries(held.flatMap(({ key, counted }) => (counted ? [[key, counted]] : [])))
   const before = keeper.digest?.told ?? null

@@ -2,14 +2,15 @@ import { ALSO_TOLD } from '../../alert/timeline.ts'
 import type { Chat } from '../../chat/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
-import { type Memory, otherChat, privateChats, fallbackOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { otherChat, privateChats, fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
 export function escalationOf(memory: Memory, personId: number): Escalation {
   const first = firstChat(memory, personId)
-  const other = memory.chats.get((first && otherChat(memory, first)) ?? -1) ?? null
+  const other = memory.people.chats.get((first && otherChat(memory, first)) ?? -1) ?? null
   const own = [...fallbackStep(memory, personId, other), ...chosenSteps(memory, personId)]
   const steps: EscalationStep[] = []
   for (const step of own.sort((a, b) => a.from - b.from || Number(b.isFallback) - Number(a.isFallback))) {
@@ -29,13 +30,13 @@ export function escalationOf(memory: Memory, personId: number): Escalation {
 
 function firstChat(memory: Memory, personId: number): Chat | null {
   const own = privateChats(memory, personId)
-  const preferred = memory.persons.get(personId)?.defaultChat
+  const preferred = memory.people.persons.get(personId)?.defaultChat
   return own.find(({ id }) => id === preferred) ?? own[0] ?? null
 }
 
 function fallbackStep(memory: Memory, personId: number, other: Chat | null): EscalationStep[] {
-  const { fallbackChat = null, escalateFrom: from = 0 } = memory.persons.get(personId) ?? {}
-  const wanted = memory.chats.get(fallbackChat ?? -1) ?? other
+  const { fallbackChat = null, escalateFrom: from = 0 } = memory.people.persons.get(personId) ?? {}
+  const wanted = memory.people.chats.get(fallbackChat ?? -1) ?? other
   if (!wanted) return []
   const shared = { from, name: wanted.address.platform, isFallback: true, delegateId: null }
   const instead = other && other.id !== wanted.id ? `; ${other.address.platform} takes its place` : ''
@@ -44,9 +45,9 @@ function fallbackStep(memory: Memory, personId: number, other: Chat | null): Esc
 }
 
 function chosenSteps(memory: Memory, personId: number): EscalationStep[] {
-  return (memory.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): EscalationStep[] => {
+  return (memory.people.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): EscalationStep[] => {
     if (to.is === 'person') return [{ from, ...personStep(memory, personId, to) }]
-    const chat = memory.chats.get(to.chatId)
+    const chat = memory.people.chats.get(to.chatId)
     if (!chat?.private || chat.personId !== personId) return []
     const wrong = wrongWith(memory, chat)
     const shared = { from, name: chat.address.platform, isFallback: false, delegateId: null }
@@ -55,7 +56,7 @@ function chosenSteps(memory: Memory, personId: number): EscalationStep[] {
 }
 
 function handedSteps(memory: Memory, personId: number): EscalationStep[] {
-  return [...memory.delegatesOf.of(personId).values()].flatMap(
+  return [...memory.people.delegatesOf.of(personId).values()].flatMap(
     ({ delegateId, delegateName, handoverUntil }) =>
       handoverUntil === null
         ? []
@@ -73,7 +74,7 @@ function personStep(
   personId: number,
   { personId: delegateId, name }: Extract<Step['to'], { is: 'person' }>,
 ): Omit<EscalationStep, 'from'> {
-  const delegation = memory.delegatesOf.of(personId).get(delegateId)
+  const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
   const shared = { name: `@${delegation?.delegateName ?? name}`, isFallback: false, delegateId }
   const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
   if (!delegation) return { ...shared, chats: [], wrong: gone }
@@ -87,18 +88,21 @@ function personStep(
 export function chatsOfDelegate(memory: Memory, delegateId: number): Chat[] {
   const first = firstChat(memory, delegateId)
   if (!first) return []
-  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.persons.get(delegateId) ?? {}
+  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.people.persons.get(delegateId) ?? {}
   const atOnce = steps.flatMap(({ to, from }) => (to.is === 'chat' && from === 0 ? [to.chatId] : []))
   const ids = [fallbackOf(memory, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
   return [...new Set(ids)].flatMap((id) => {
-    const chat = memory.chats.get(id ?? -1)
+    const chat = memory.people.chats.get(id ?? -1)
     const isOwn = chat?.private === true && chat.personId === delegateId
     return isOwn && wrongWith(memory, chat) === null ? [chat] : []
   })
 }
 
 /** Why nothing reaches a chat; null while it does. */
-function wrongWith({ platforms }: Memory, { address: { platform }, brokenBecause }: Chat): string | null {
+function wrongWith(
+  { run: { platforms } }: Memory,
+  { address: { platform }, brokenBecause }: Chat,
+): string | null {
   if (platforms && !platforms.has(platform)) return `${platform} is not open`
   return brokenBecause === null ? null : `I cannot write there, ${brokenBecause}`
 }
@@ -109,7 +113,7 @@ const ENDS: ReadonlySet<string> = new Set(['ended', 'resolved'])
 /** Names where what is critical is said as well, by now: whatever nobody answers, and what was handed over. */
 export function escalate(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {
   return decisions.map((decision) => {
-    const chat = look.memory.chats.get(decision.chatId)
+    const chat = look.memory.people.chats.get(decision.chatId)
     const isAlert = ({ severity, alertIds }: Notice) => severity === 'critical' && alertIds.length > 0
     if (!chat || !decision.notices.some(isAlert)) return decision
     const said = decision.notices.map((one) =>
@@ -136,7 +140,7 @@ function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): C
     // What others read in a bound chat is nobody's own: whoever bound it is told, and no list of people.
     ...(chat.private ? [...chosen(memory, chat, loudCriticals), ...handovers(memory, chat, now)] : []),
   ]
-  const known = alertIds.flatMap((id) => [...(memory.escalatedTo.get(id) ?? [])])
+  const known = alertIds.flatMap((id) => [...(memory.monitors.escalatedTo.get(id) ?? [])])
   const told = new Set([chat.id, fallbackOf(memory, chat.id), ...(ENDS.has(reason) ? known : [])])
   return all.filter(({ chatId }) => {
     const isNew = !told.has(chatId)
@@ -146,12 +150,12 @@ function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): C
 }
 
 /** Others read what is asked in a bound chat: whose private chat it is stays theirs. */
-function toFallback({ chats }: Memory, { private: own }: Chat, chatId: number): CopyTo {
+function toFallback({ people: { chats } }: Memory, { private: own }: Chat, chatId: number): CopyTo {
   const name = own ? (chats.get(chatId)?.address.platform ?? '') : 'whoever bound this chat'
   return { chatId, whose: null, takesOver: true, name }
 }
 
-function isDue({ persons }: Memory, { personId }: Chat, loudCriticals: number): boolean {
+function isDue({ people: { persons } }: Memory, { personId }: Chat, loudCriticals: number): boolean {
   const person = persons.get(personId)
   return person !== undefined && loudCriticals >= person.escalateFrom
 }
@@ -166,7 +170,7 @@ function chosen(memory: Memory, { personId }: Chat, loudCriticals: number): Copy
 }
 
 function handovers(memory: Memory, { personId }: Chat, now: number): CopyTo[] {
-  return [...memory.delegatesOf.of(personId).values()]
+  return [...memory.people.delegatesOf.of(personId).values()]
     .filter(({ handoverUntil }) => handoverUntil !== null && handoverUntil > now)
     .flatMap(({ delegateId }) =>
       chatsOfDelegate(memory, delegateId).map((chat) => copiesTo(memory, chat, personId, delegateId)),
@@ -174,7 +178,7 @@ function handovers(memory: Memory, { personId }: Chat, now: number): CopyTo[] {
 }
 
 function copiesTo(memory: Memory, chat: Chat, personId: number, delegateId: number | null): CopyTo {
-  const delegation = memory.delegatesOf.of(personId).get(delegateId ?? 0)
+  const delegation = memory.people.delegatesOf.of(personId).get(delegateId ?? 0)
   const name = delegation ? `@${delegation.delegateName}` : chat.address.platform
   return { chatId: chat.id, whose: delegation?.name ?? null, takesOver: false, name }
 }

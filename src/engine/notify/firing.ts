@@ -1,6 +1,7 @@
 import type { Kind, Severity } from '../../alert/alert.ts'
 import type { Firing, Pending } from '../../command/context.ts'
-import { type Memory, privateChats } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { privateChats } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
@@ -26,12 +27,12 @@ export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number)
 
 /** What fires for others, and was told to somebody who has agreed to stand in for them. */
 export function helpingOf(memory: Memory, kinds: readonly Kind[], delegateId: number): Firing[] {
-  return [...memory.coveredBy.of(delegateId).values()].flatMap(({ personId, name }) =>
+  return [...memory.people.coveredBy.of(delegateId).values()].flatMap(({ personId, name }) =>
     privateChats(memory, personId)
       .flatMap(({ id }) => firingIn(memory, kinds, id))
       .filter(({ alertId }) =>
-        [...(memory.escalatedTo.get(alertId) ?? [])].some(
-          (id) => memory.chats.get(id)?.personId === delegateId,
+        [...(memory.monitors.escalatedTo.get(alertId) ?? [])].some(
+          (id) => memory.people.chats.get(id)?.personId === delegateId,
         ),
       )
       .map((one) => ({ ...one, about: `for ${name}: ${one.about}` })),
@@ -47,15 +48,15 @@ export function pendingIn(memory: Memory, kinds: readonly Kind[], chatId: number
 
 function standingIn(memory: Memory, kinds: readonly Kind[], chatId: number) {
   const look = lookAt(memory, kinds)
-  return [...memory.monitorsIn.of(chatId)].flatMap(([key, id]) => {
-    const { state, params } = memory.states.get(key) ?? {}
+  return [...memory.monitors.monitorsIn.of(chatId)].flatMap(([key, id]) => {
+    const { state, params } = memory.monitors.states.get(key) ?? {}
     const monitor = state && state.is !== 'ok' ? monitorNamed(look, id) : null
     if (!monitor || !state || state.is === 'ok') return []
     const { kind, subject } = id
     const ruleIds = monitor.rules.map((rule) => rule.id)
     const about = nameOfSubject(memory, subject, monitor.rules[0].personId)
     const standing = { kind, params, ruleIds, subject, about, tier: state.tier, since: state.since }
-    return [{ kind: monitor.kind, state, value: memory.values.get(key) ?? null, standing }]
+    return [{ kind: monitor.kind, state, value: memory.monitors.values.get(key) ?? null, standing }]
   })
 }
 

@@ -37,6 +37,6 @@ export function isAgreed({ is }: Effect): boolean {
   return is === 'delegation' || is === 'delegation-gone' || is === 'person-gone'
 }
 
-function handovers({ handovers }: Memory): Delegation[] {
+function handovers({ people: { handovers } }: Memory): Delegation[] {
   return [...handovers.groups()].flatMap((personId) => [...handovers.of(personId).values()])
 }

@@ -12,7 +12,9 @@ import {
 import { accountSource, sourceKey } from '../../venue/source.ts'
 import { onBrokenScale } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { symbolOf } from '../memory/markets.ts'
+import { walletLabel } from '../memory/rules.ts'
 import { isListed, type EvaluationContext } from '../monitors/context.ts'
 
 /** An open position as a summary counts it; null is what cannot be known now. */
@@ -31,7 +33,7 @@ export function holdings(look: EvaluationContext, wallets: readonly Wallet[], pe
   const { memory } = look
   const all = wallets.flatMap((wallet) => {
     const label = walletLabel(memory, personId, wallet)
-    return [...(memory.wallets.get(wallet)?.held.values() ?? [])].map(({ position }) =>
+    return [...(memory.wallets.views.get(wallet)?.held.values() ?? [])].map(({ position }) =>
       holding(look, position, label),
     )
   })
@@ -63,12 +65,18 @@ function present(
   marketId: string,
   { entryPrice }: Position,
 ): Market | null {
-  const reading = memory.markets.get(marketId)
+  const reading = memory.markets.readings.get(marketId)
   if (!reading || mono - reading.mono > marketStaleMs || !isListed(memory, reading)) return null
   return onBrokenScale(entryPrice, reading.value.price) ? null : reading.value
 }
 
-export function pricesAreFresh({ memory: { marketsAt }, mono, marketStaleMs }: EvaluationContext): boolean {
+export function pricesAreFresh({
+  memory: {
+    markets: { marketsAt },
+  },
+  mono,
+  marketStaleMs,
+}: EvaluationContext): boolean {
   return marketsAt !== null && mono - marketsAt.mono <= marketStaleMs
 }
 
@@ -82,13 +90,16 @@ interface FailedPart {
 /** Wallets whose positions are not those of now, or those in some account are not, and when they were last read. */
 export function failedParts(memory: Memory, wallets: readonly Wallet[]): FailedPart[] {
   return wallets.flatMap((wallet): FailedPart[] => {
-    const view = memory.wallets.get(wallet)
-    const seen = view && view.mono > -Infinity && !memory.blind.has(sourceKey({ is: 'wallet', wallet }))
+    const view = memory.wallets.views.get(wallet)
+    const seen =
+      view && view.mono > -Infinity && !memory.sources.blind.has(sourceKey({ is: 'wallet', wallet }))
     if (!seen) return [{ wallet, accountId: null, at: view?.at ?? null }]
-    const blind = [...view.failedParts.keys()].filter((id) => memory.blind.has(accountSource(wallet, id)))
+    const blind = [...view.failedParts.keys()].filter((id) =>
+      memory.sources.blind.has(accountSource(wallet, id)),
+    )
     return blind.map((accountId) => ({
       ...{ wallet, accountId },
-      at: memory.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
+      at: memory.sources.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
     }))
   })
 }

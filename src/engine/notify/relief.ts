@@ -1,4 +1,5 @@
-import { type Memory, fallbackOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { fallbackOf } from '../memory/people.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor, recipientsOf, overItem } from '../monitors/recipients.ts'
 

@@ -24,7 +24,7 @@ export interface Present {
 export function present(look: EvaluationContext, monitor: Monitor): Present | null {
   const { memory, now } = look
   const { key, kind } = monitor
-  const known = memory.states.get(key)
+  const known = memory.monitors.states.get(key)
   if (known?.state.is !== 'firing' || kind.is !== 'level') return null
   const { params } = known
   const { tier, alertId, since, acknowledgement } = known.state

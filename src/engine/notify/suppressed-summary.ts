@@ -18,9 +18,9 @@ type Summed = { held: Suppressed; now: Present | null }
 /** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
 export function summarize(look: EvaluationContext, chatId: number): Decision {
   const { memory, now } = look
-  const over = [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
+  const over = [...memory.silences.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
   const heldUntil = restIn(memory, chatId, now)
-  const free = [...memory.suppressedIn.of(chatId).values()].filter(
+  const free = [...memory.silences.suppressedIn.of(chatId).values()].filter(
     ({ about }) => heldUntil(monitorOf(about)) === null,
   )
   const decision = silent(chatId, [
@@ -39,7 +39,7 @@ export function summarize(look: EvaluationContext, chatId: number): Decision {
 }
 
 function standing(look: EvaluationContext, { alertId }: Suppressed): Present | null {
-  const key = look.memory.firing.get(alertId)
+  const key = look.memory.monitors.firing.get(alertId)
   const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
   return monitor && present(look, monitor)
 }

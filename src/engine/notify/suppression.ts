@@ -11,14 +11,18 @@ const OWED: ReadonlySet<string> = new Set(['better', 'resolved', 'ended'])
 const OVER: ReadonlySet<string> = new Set(['resolved', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
-export function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
+export function quietUntil(
+  { people: { chats, persons } }: Memory,
+  chatId: number,
+  now: number,
+): number | null {
   const chat = chats.get(chatId)
   const zone = persons.get(chat?.personId ?? 0)?.zone ?? 'UTC'
   if (!chat?.quiet || !between(minuteOfDay(now, zone), chat.quiet)) return null
   return nextTime(chat.quiet.to, now, zone)
 }
 
-function mutedUntil({ mutesIn }: Memory, monitor: MonitorId, now: number): number | null {
+function mutedUntil({ silences: { mutesIn } }: Memory, monitor: MonitorId, now: number): number | null {
   const over = [...mutesIn.of(monitor.chatId).values()].filter(
     ({ of, until }) => until > now && mutes(of, monitor),
   )
@@ -36,7 +40,10 @@ export function restIn(memory: Memory, chatId: number, now: number): (monitor: M
 
 /** Takes out of what was decided whatever is not critical and not wanted now. What was judged stays. */
 export function suppress(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {
-  const { chats, mutesIn, suppressedIn } = look.memory
+  const {
+    people: { chats },
+    silences: { mutesIn, suppressedIn },
+  } = look.memory
   return decisions.map((decision) => {
     const { chatId } = decision
     const restful =
@@ -58,7 +65,7 @@ function rested({ memory, now }: EvaluationContext, decision: Decision): Decisio
       said.push({ ...one, quiet: one.quiet || (resting && one.severity !== 'critical') })
       continue
     }
-    const before = memory.suppressedIn.of(decision.chatId).get(alertId)
+    const before = memory.silences.suppressedIn.of(decision.chatId).get(alertId)
     const until = one.severity === 'critical' ? null : heldUntil(one.of ?? monitorOf(one.about))
     const over = one.ends ?? (OVER.has(one.reason) ? alertId : null)
     const owed = over === null ? !before && OWED.has(one.reason) : wasTold(memory, decision.chatId, over)
@@ -80,7 +87,11 @@ function rested({ memory, now }: EvaluationContext, decision: Decision): Decisio
 }
 
 /** Whether people know of an alert that fires: if anything of it is held back, then only what came after. */
-function wasTold({ suppressedIn, firing, states }: Memory, chatId: number, alertId: number): boolean {
+function wasTold(
+  { silences: { suppressedIn }, monitors: { firing, states } }: Memory,
+  chatId: number,
+  alertId: number,
+): boolean {
   const held = suppressedIn.of(chatId).get(alertId)
   const state = states.get(firing.get(alertId) ?? '')?.state
   return !held || (state?.is === 'firing' && state.since !== held.at)
@@ -106,8 +117,10 @@ function heldNew(
 export function quietPeriodEnd(memory: Memory, chatId: number, now: number): number | null {
   const until = restIn(memory, chatId, now)
   const ends = [
-    ...[...memory.mutesIn.of(chatId).values()].map((mute) => mute.until),
-    ...[...memory.suppressedIn.of(chatId).values()].map(({ about }) => until(monitorOf(about)) ?? now),
+    ...[...memory.silences.mutesIn.of(chatId).values()].map((mute) => mute.until),
+    ...[...memory.silences.suppressedIn.of(chatId).values()].map(
+      ({ about }) => until(monitorOf(about)) ?? now,
+    ),
   ]
   return ends.length > 0 ? Math.min(...ends) : null
 }

@@ -82,7 +82,11 @@ export function endedSince(view: WalletView): number | null {
 }
 
 /** Whether a market is settled: the venue says so, or has left it out of its list since longer than an answer may be old. */
-export function isDelisted({ markets }: Memory, marketId: string, staleMs: number): boolean {
+export function isDelisted(
+  { markets: { readings: markets } }: Memory,
+  marketId: string,
+  staleMs: number,
+): boolean {
   const market = markets.get(marketId)
   if (!market || market.value.delisted) return market !== undefined
   const others = [...markets.values()].filter(

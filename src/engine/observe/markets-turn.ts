@@ -6,7 +6,7 @@ import type { ReadNow } from '../../venue/reading.ts'
 import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { recordMarket } from '../memory/apply.ts'
+import { recordMarket } from '../memory/recording.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
@@ -33,10 +33,10 @@ export function marketsTurn(
   const fresh = new Map<string, Market>()
   // Books come in turn, and one may have overtaken another.
   for (const market of reading.value.markets) {
-    const known = memory.markets.get(market.id)
+    const known = memory.markets.readings.get(market.id)
     if (!known || known.mono < mono) fresh.set(market.id, market)
   }
-  const isNewest = !memory.marketsAt || mono > memory.marketsAt.mono
+  const isNewest = !memory.markets.marketsAt || mono > memory.markets.marketsAt.mono
   if (!isNewest && fresh.size === 0) return null
   const seen = new Set<SourceKey>(isNewest ? [MARKETS] : [])
   for (const id of fresh.keys()) seen.add(sourceKey({ is: 'market', marketId: id }))
@@ -45,18 +45,20 @@ export function marketsTurn(
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(memory, fresh).flatMap((marketId) => missed(memory, marketId, reading)),
   ]
-  const isTold = [...seen].some((source) => memory.outageNotices.of(source).size > 0)
-  const isBack = isTold || [...seen].some((source) => memory.blind.has(source))
+  const isTold = [...seen].some((source) => memory.sources.outageNotices.of(source).size > 0)
+  const isBack = isTold || [...seen].some((source) => memory.sources.blind.has(source))
   const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
   // With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
   // counted of it ends with the prices of that one, also for the run after this one.
-  const waiting = memory.marketsAt ? [] : [...memory.pending]
+  const waiting = memory.markets.marketsAt ? [] : [...memory.monitors.pending]
   for (const market of fresh.values()) {
-    if (!memory.markets.has(market.id))
+    if (!memory.markets.readings.has(market.id))
       for (const { key } of monitorsOfMarket(look, market.id)) waiting.push(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
   }
-  const listed = (reading.value.listings ?? []).filter((listing) => memory.listedMarkets.take(listing, mono))
+  const listed = (reading.value.listings ?? []).filter((listing) =>
+    memory.markets.listedMarkets.take(listing, mono),
+  )
   if (listed.length > 0) for (const { key } of monitorsOfVenue(look)) waiting.push(key)
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.
@@ -70,7 +72,10 @@ export function marketsTurn(
 }
 
 /** Found one market after the other: a crash crosses very many. */
-function* crossedBy({ thresholdIndex }: Memory, fresh: ReadonlyMap<string, Market>): Generator<number> {
+function* crossedBy(
+  { monitors: { thresholdIndex } }: Memory,
+  fresh: ReadonlyMap<string, Market>,
+): Generator<number> {
   for (const { id, price, fundingRatePerDay } of fresh.values())
     yield* thresholdIndex.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
 }
@@ -78,7 +83,7 @@ function* crossedBy({ thresholdIndex }: Memory, fresh: ReadonlyMap<string, Marke
 /** What the list shows, and what was last seen before memory has taken it. */
 function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>): [Fresh, Fresh] {
   const positions = (wallet: Wallet) => positionsOf(look, wallet)
-  const before = new Map([...look.memory.markets].map(([id, { value }]) => [id, value]))
+  const before = new Map([...look.memory.markets.readings].map(([id, { value }]) => [id, value]))
   return [
     { market: (id) => fresh.get(id), positions },
     { market: (id) => before.get(id), positions },
@@ -108,21 +113,22 @@ const HOLES = 100
 function takeNote(memory: Memory, { at, mono }: Reading<unknown>, staleMs: number): void {
   const since = pricesSeenAt({ memory, now: at, mono })
   const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
-  if (hole) memory.past.dark(hole.since, hole.until)
-  if (hole) memory.holes = [...memory.holes.slice(1 - HOLES), hole]
-  if (hole || !memory.marketsAt) memory.lists.sinceMono = mono
-  memory.marketsAt = { at, mono }
+  if (hole) memory.recording.dark(hole.since, hole.until)
+  if (hole) memory.markets.holes = [...memory.markets.holes.slice(1 - HOLES), hole]
+  if (hole || !memory.markets.marketsAt) memory.markets.lists.sinceMono = mono
+  memory.markets.marketsAt = { at, mono }
 }
 
 function takeMarket(memory: Memory, market: Market, { at, mono }: Reading<unknown>, staleMs: number): void {
-  const before = memory.markets.get(market.id)
+  const before = memory.markets.readings.get(market.id)
   if (before && mono - before.mono > staleMs)
-    memory.priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
-  memory.markets.set(market.id, { value: market, at, mono })
-  memory.symbols.set(market.id, market.symbol)
-  if (mono > (memory.lists.lastMono.get(market.dex) ?? -Infinity)) memory.lists.lastMono.set(market.dex, mono)
+    memory.markets.priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
+  memory.markets.readings.set(market.id, { value: market, at, mono })
+  memory.markets.symbols.set(market.id, market.symbol)
+  if (mono > (memory.markets.lists.lastMono.get(market.dex) ?? -Infinity))
+    memory.markets.lists.lastMono.set(market.dex, mono)
   recordMarket(memory, market, at)
-  memory.priceSamples.add(market.id, { mono, price: toNumber(market.price) })
+  memory.markets.priceSamples.add(market.id, { mono, price: toNumber(market.price) })
   if (market.fundingVelocityPerDay !== null)
-    memory.fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
+    memory.markets.fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
 }

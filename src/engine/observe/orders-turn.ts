@@ -22,7 +22,7 @@ export function ordersTurn(
   { wallet, value, at, mono }: OrdersReading,
   moment: Moment,
 ): Outcome | null {
-  const before = memory.orders.get(wallet) ?? NO_ORDERS
+  const before = memory.wallets.orders.get(wallet) ?? NO_ORDERS
   if (orderRecipients(memory, wallet).size === 0) return null
   if (before.listed !== null && mono <= before.listed.mono) return null
   const [broken] = value.unusable
@@ -31,7 +31,8 @@ export function ordersTurn(
     return { observed: failing(memory, source, `${broken.what}: ${broken.why}`, { at, mono }), decisions: [] }
   }
   const source = sourceKey({ is: 'orders', wallet })
-  const isMissed = memory.accountSources.of(wallet).has(source) || memory.failingSince.has(source)
+  const isMissed =
+    memory.sources.accountSources.of(wallet).has(source) || memory.sources.failingSince.has(source)
   const seen = new Set(isMissed ? [source] : [])
   const orders = { ...before, listed: { value: value.orders, at, mono } }
   const look: EvaluationContext = {

@@ -9,7 +9,9 @@ import type { WalletDemand, WalletDistance, Readings } from '../../venue/reading
 import { sourceOf } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, nearDanger, priceOf } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { nearDanger } from '../memory/monitors.ts'
+import { priceOf } from '../memory/markets.ts'
 import { missing, type WalletView } from '../memory/wallet-view.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
@@ -45,8 +47,8 @@ export function createDistances(memory: Memory): Distances {
       if (line?.wallets.size === 0) lines.delete(key)
     }
     linesOf.dropGroup(wallet)
-    if (memory.watches.of(wallet).size === 0) return
-    for (const { position, price } of memory.wallets.get(wallet)?.held.values() ?? []) {
+    if (memory.rules.watches.of(wallet).size === 0) return
+    for (const { position, price } of memory.wallets.views.get(wallet)?.held.values() ?? []) {
       const { marketId, liquidationPrice } = position
       if (liquidationPrice === null) continue
       const towards = side(position)
@@ -90,13 +92,13 @@ export function createDistances(memory: Memory): Distances {
       if (isAsked) moved(wallet)
     },
     nearest(many, copiesTo) {
-      if (!isAsked) for (const wallet of memory.watches.groups()) moved(wallet)
+      if (!isAsked) for (const wallet of memory.rules.watches.groups()) moved(wallet)
       isAsked = true
       const found = ahead(many)
-      const isWatched = (wallet: Wallet) => memory.watches.of(wallet).size > 0
+      const isWatched = (wallet: Wallet) => memory.rules.watches.of(wallet).size > 0
       // Who is warned of for another reason is as near as any of them; then there are places for whoever is left.
-      for (const wallet of firstOf(memory.danger.groups(), many, isWatched)) found.add(wallet)
-      for (const wallet of firstOf(memory.watches.groups(), many, isWatched))
+      for (const wallet of firstOf(memory.monitors.danger.groups(), many, isWatched)) found.add(wallet)
+      for (const wallet of firstOf(memory.rules.watches.groups(), many, isWatched))
         if (found.size < many) found.add(wallet)
       for (const wallet of copiesTo) if (isWatched(wallet)) found.add(wallet)
       return [...found].map((wallet) => ({ wallet, distance: distanceOf(memory, wallet) }))
@@ -132,7 +134,7 @@ const SCOPES: ReadonlySet<Effect['is']> = new Set([
 /** What the engine wants of whoever reads the venue. */
 export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock): Asks {
   /** With a start, everybody. */
-  let changed = new Set<Wallet>(memory.watches.groups())
+  let changed = new Set<Wallet>(memory.rules.watches.groups())
   /** By market, of whom a position there is missing; and the other way round. */
   const missingIn = createGrouped<string, Wallet, true>()
   const incomplete = createGrouped<Wallet, string, true>()
@@ -170,7 +172,8 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
   }
 
   return {
-    demandOf: (wallet) => (!memory.watches.has(wallet) ? null : demandOf(memory, wallet, clock.monotonic())),
+    demandOf: (wallet) =>
+      !memory.rules.watches.has(wallet) ? null : demandOf(memory, wallet, clock.monotonic()),
     changed() {
       const all = [...changed]
       changed = new Set()
@@ -180,14 +183,14 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
     needed: () => neededMarkets(memory),
     readers() {
       if (readers !== null) return readers
-      const rules = [...memory.rules.values()].filter(({ kind }) => memory.onOrders.has(kind))
+      const rules = [...memory.rules.all.values()].filter(({ kind }) => memory.run.onOrders.has(kind))
       const wallets = new Set(rules.flatMap((rule) => walletsOfRule(memory, rule)))
-      return (readers = [...wallets].filter((wallet) => memory.watches.has(wallet)))
+      return (readers = [...wallets].filter((wallet) => memory.rules.watches.has(wallet)))
     },
     awaited: (wallet) =>
-      [...memory.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
+      [...memory.monitors.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
         const kind = findKind(kinds, monitor.kind)
-        const memo = memory.memos.get(key)
+        const memo = memory.monitors.memos.get(key)
         return kind?.is === 'event' && memo !== undefined ? kind.awaits(memo) : []
       }),
     after({ observed, decisions }) {
@@ -209,7 +212,7 @@ const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 /** How soon a watched owner should be read. */
 export function demandOf(memory: Memory, wallet: Wallet, mono: number): WalletDemand {
-  const view = memory.wallets.lacks(wallet) ? memory.wallets.get(wallet) : undefined
+  const view = memory.wallets.views.lacks(wallet) ? memory.wallets.views.get(wallet) : undefined
   const wait = view ? waitsUntil(memory, view, mono) : null
   const confirm = wait !== null && wait <= mono
   return {
@@ -224,14 +227,19 @@ export function demandOf(memory: Memory, wallet: Wallet, mono: number): WalletDe
 
 /** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
 export function rememberedDistance(memory: Memory, wallet: Wallet): number {
-  const view = memory.wallets.get(wallet)
-  if (!view || view.mono > memory.ranMono) return Infinity
-  const isWarned = [...memory.monitorsOf.of(wallet).keys()].some((key) => memory.states.has(key))
+  const view = memory.wallets.views.get(wallet)
+  if (!view || view.mono > memory.run.ranMono) return Infinity
+  const isWarned = [...memory.monitors.monitorsOf.of(wallet).keys()].some((key) =>
+    memory.monitors.states.has(key),
+  )
   return isWarned ? 0 : Math.max(nearest(memory, wallet), 0)
 }
 
 /** Markets that somebody is in or has a rule for. */
-export function neededMarkets({ walletsByMarket: holders, rulesOn }: Memory): string[] {
+export function neededMarkets({
+  wallets: { walletsByMarket: holders },
+  rules: { rulesOn },
+}: Memory): string[] {
   const all = new Set([...holders.groups(), ...rulesOn.groups()])
   return [...all].filter((marketId) => marketId !== null)
 }
@@ -240,7 +248,11 @@ export function neededMarkets({ walletsByMarket: holders, rulesOn }: Memory): st
  * The second look waits for a reading of each market after the first, so that the price that did it is known. Null when
  * nothing is missing.
  */
-function waitsUntil({ markets }: Memory, view: WalletView, mono: number): number | null {
+function waitsUntil(
+  { markets: { readings: markets } }: Memory,
+  view: WalletView,
+  mono: number,
+): number | null {
   const all = missing(view).map(({ position, missingSince }) => {
     const isPriced = (markets.get(position.marketId)?.mono ?? -Infinity) > missingSince
     return isPriced ? mono : missingSince + CONFIRM_WITHOUT_MARKET_MS + 1
@@ -257,5 +269,5 @@ export function distanceOf(memory: Memory, wallet: Wallet): number {
 }
 
 function nearest(memory: Memory, wallet: Wallet): number {
-  return memory.wallets.nearest(wallet, (marketId) => priceOf(memory, marketId))
+  return memory.wallets.views.nearest(wallet, (marketId) => priceOf(memory, marketId))
 }

@@ -7,7 +7,8 @@ import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import { doubt, onBrokenScale } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, walletLabel } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { walletLabel } from '../memory/rules.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
 import { wallAt } from '../monitors/context.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
@@ -33,7 +34,9 @@ export function unchanged(
   const { wallet, at, mono } = reading
   const source = sourceKey({ is: 'wallet', wallet })
   if (!isPlain(reading) || !isQuiet(memory, wallet, source)) return null
-  const drifted = memory.wallets.movedLiquidation(reading, (position, kept) => isKept(memory, position, kept))
+  const drifted = memory.wallets.views.movedLiquidation(reading, (position, kept) =>
+    isKept(memory, position, kept),
+  )
   const bounds = drifted && boundsOf(memory, kinds, reading, moment, drifted)
   return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', source, at, mono }]
 }
@@ -47,19 +50,19 @@ function isPlain({ value }: WalletReading): boolean {
 /** Nobody waits for this answer, and nobody is to hear that there is one. */
 function isQuiet(memory: Memory, wallet: Wallet, source: SourceKey): boolean {
   return (
-    memory.watches.has(wallet) &&
-    !memory.statesOf.has(wallet) &&
-    memory.unconfirmed.size === 0 &&
-    !memory.blind.has(source) &&
-    !memory.failingSince.has(source) &&
-    !memory.outageNotices.has(source) &&
-    !memory.accountSources.has(wallet)
+    memory.rules.watches.has(wallet) &&
+    !memory.monitors.statesOf.has(wallet) &&
+    memory.monitors.unconfirmed.size === 0 &&
+    !memory.sources.blind.has(source) &&
+    !memory.sources.failingSince.has(source) &&
+    !memory.sources.outageNotices.has(source) &&
+    !memory.sources.accountSources.has(wallet)
   )
 }
 
 /** Its market is there to judge it by, and what a start would find of it is right. */
 function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']): boolean {
-  const market = memory.markets.get(position.marketId)?.value
+  const market = memory.markets.readings.get(position.marketId)?.value
   if (!market || market.delisted || onBrokenScale(position.entryPrice, market.price)) return false
   return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
 }
@@ -75,7 +78,9 @@ function boundsOf(
   moment: Moment,
   drifted: ReadonlySet<Position>,
 ): Bounds[] | null {
-  const { monitors, thresholdIndex } = memory
+  const {
+    monitors: { index: monitors, thresholdIndex },
+  } = memory
   const slots = new Set<number>()
   const fresh: Bounds[] = []
   const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
@@ -121,8 +126,13 @@ function freshBounds(
   { now, mono, marketStaleMs }: Moment,
 ): Bounds | null {
   const { marketId, wallet } = position
-  const market = memory.markets.get(marketId)
-  if (kind.is !== 'level' || !market || mono - market.mono > marketStaleMs || memory.blind.has(MARKETS))
+  const market = memory.markets.readings.get(marketId)
+  if (
+    kind.is !== 'level' ||
+    !market ||
+    mono - market.mono > marketStaleMs ||
+    memory.sources.blind.has(MARKETS)
+  )
     return null
   const verdict = kind.judge(rule.params, {
     ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },

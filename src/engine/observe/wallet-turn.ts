@@ -8,16 +8,18 @@ import { sourceKey } from '../../venue/source.ts'
 import { doubt, onBrokenScale } from '../../venue/venue.ts'
 import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
-import { poolOf, sharingOf } from '../memory/accounts.ts'
-import type { Effect } from '../memory/effect.ts'
-import { type Memory, priceOf, symbolOf } from '../memory/memory.ts'
 import {
+  poolOf,
+  sharingOf,
   merge,
   NO_ORDERS,
   type WalletView,
   type SeenOrders,
   type SeenPosition,
 } from '../memory/wallet-view.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
+import { priceOf, symbolOf } from '../memory/markets.ts'
 import {
   darkTimes,
   type EvaluationContext,
@@ -43,8 +45,8 @@ export function walletTurn(
   moment: Moment,
 ): Outcome | null {
   const { wallet, at, mono } = raw
-  const before = memory.wallets.get(wallet)
-  if (memory.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
+  const before = memory.wallets.views.get(wallet)
+  if (memory.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
   const reading = withoutBrokenScales(memory, raw)
   const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
   const source = sourceKey({ is: 'wallet', wallet })
@@ -63,16 +65,16 @@ export function walletTurn(
       symbol: symbolOf(memory, marketId),
       price: priceOf(memory, marketId),
       worstPrice: worstOf(memory, held, before?.touchedLiquidation ?? {}),
-      ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: memory.aliveAt },
+      ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: memory.run.aliveAt },
       delisted: isDelisted(memory, marketId, moment.marketStaleMs),
-      takerFee: memory.markets.get(marketId)?.value.takerFee ?? null,
+      takerFee: memory.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
     return wasHidden(look, held) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
   const sighted = reportRecovery(look, seen, {
-    market: (id) => memory.markets.get(id)?.value,
+    market: (id) => memory.markets.readings.get(id)?.value,
     positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.failedParts.has(accountId)),
   })
   const returned = { observed: sighted.observed, decisions: decideAll(sighted.reports) }
@@ -116,7 +118,7 @@ export function walletTurn(
 
 /** The price nearest to liquidation since it was seen, by this run or the one before it. */
 function worstOf(
-  { priceSamples: samples }: Memory,
+  { markets: { priceSamples: samples } }: Memory,
   { position, seenMono }: SeenPosition,
   passed: WalletView['touchedLiquidation'],
 ) {
@@ -129,7 +131,7 @@ function worstOf(
 /** Orders that the answer shows beside the positions, where rules are judged by them. */
 function shownBeside(memory: Memory, { wallet, value }: WalletReading): SeenOrders | null {
   if (value.protectiveOrders === undefined || orderRecipients(memory, wallet).size === 0) return null
-  return { ...(memory.orders.get(wallet) ?? NO_ORDERS), beside: value.protectiveOrders }
+  return { ...(memory.wallets.orders.get(wallet) ?? NO_ORDERS), beside: value.protectiveOrders }
 }
 
 function enteredBy(before: WalletView | undefined, { held }: WalletView): string[] {
@@ -155,7 +157,7 @@ function doubted(gone: ClosedPosition): ClosedPosition {
 /** A position whose entry is a million times off its market is on a broken scale: unusable, not in danger. */
 function withoutBrokenScales(memory: Memory, reading: WalletReading): WalletReading {
   const isSound = ({ marketId, entryPrice }: Position) => {
-    const market = memory.markets.get(marketId)
+    const market = memory.markets.readings.get(marketId)
     return !market || !onBrokenScale(entryPrice, market.value.price)
   }
   const { positions, unusable } = reading.value

@@ -1,9 +1,8 @@
 import { accountSource, type SourceKey, sourceKey, sourceOf, marginSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { figuresOf, poolOf, type Seen, sharing } from '../memory/accounts.ts'
+import { figuresOf, poolOf, type SeenAt, sharing, type WalletView } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { WalletView } from '../memory/wallet-view.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
 
 /**
@@ -22,7 +21,7 @@ export function accountsOf(memory: Memory, view: WalletView): { seen: SourceKey[
       ...(isNew(memory, wallet, source) ? [{ is: 'dark', source, since: at } as const] : []),
     ]
   })
-  const seen = [...memory.accountSources.of(wallet).keys()].filter((source) => {
+  const seen = [...memory.sources.accountSources.of(wallet).keys()].filter((source) => {
     const account = sourceOf(source)
     return account.is === 'account' && !failedParts.has(account.accountId)
   })
@@ -36,10 +35,10 @@ function missed(
   source: SourceKey,
   seen: { at: number; mono: number } | null = null,
 ): Effect[] {
-  if (memory.lastSuccess.has(source)) return []
-  const lastSeen = seen ?? memory.lastSuccess.get(sourceKey({ is: 'wallet', wallet })) ?? { at, mono }
+  if (memory.sources.lastSuccess.has(source)) return []
+  const lastSeen = seen ?? memory.sources.lastSuccess.get(sourceKey({ is: 'wallet', wallet })) ?? { at, mono }
   const since = Math.min(
-    memory.blind.get(source)?.since ?? memory.failingSince.get(source) ?? lastSeen.at,
+    memory.sources.blind.get(source)?.since ?? memory.sources.failingSince.get(source) ?? lastSeen.at,
     lastSeen.at,
   )
   return [{ is: 'seen', source, at: since, mono: lastSeen.mono - (lastSeen.at - since) }]
@@ -47,8 +46,8 @@ function missed(
 
 /** Whether it fails from the first look of this run on, and no earlier run has missed it. */
 function isNew(memory: Memory, wallet: Wallet, source: SourceKey): boolean {
-  const isFirstLook = (memory.wallets.get(wallet)?.completeMono ?? null) === null
-  return isFirstLook && !memory.lastSuccess.has(source) && !memory.failingSince.has(source)
+  const isFirstLook = (memory.wallets.views.get(wallet)?.completeMono ?? null) === null
+  return isFirstLook && !memory.sources.lastSuccess.has(source) && !memory.sources.failingSince.has(source)
 }
 
 /** Of those that are seen again, who need not be looked after any more: everybody who was told of them hears it now. */
@@ -59,7 +58,7 @@ export function stopWatchingNow(
 ): Effect[] {
   return seen.flatMap((source): Effect[] => {
     const hears = told.filter((effect) => effect.is === 'source-gone' && effect.source === source)
-    return hears.length >= memory.outageNotices.of(source).size ? [{ is: 'unwanted', source }] : []
+    return hears.length >= memory.sources.outageNotices.of(source).size ? [{ is: 'unwanted', source }] : []
   })
 }
 
@@ -68,12 +67,12 @@ const UNASKED_MS = 60_000
 
 /** Chats that are to be warned of the margin of a wallet. */
 export function marginRecipients(memory: Memory, wallet: Wallet): Set<number> {
-  const rules = rulesOverWallet(memory, wallet).filter(({ kind }) => memory.onAccounts.has(kind))
+  const rules = rulesOverWallet(memory, wallet).filter(({ kind }) => memory.run.onAccounts.has(kind))
   return new Set(rules.map(({ chatId }) => chatId))
 }
 
 /** By the name of what covers them: when the ratio of positions that share their margin was last known. */
-export function marginsOf(view: WalletView): Map<string, Seen | null> {
+export function marginsOf(view: WalletView): Map<string, SeenAt | null> {
   const read = sharing(view).filter(({ position }) => !view.failedParts.has(position.accountId))
   return new Map(
     read.map(({ position: { accountId } }) => {
@@ -94,7 +93,9 @@ export function marginSourcesOf(
   const missing = [...(isHeard ? marginsOf(view) : [])].flatMap(([pool, known]) => {
     const source = marginSource(wallet, pool)
     const isLate =
-      !unsolicited || memory.lastSuccess.has(source) || mono - (known?.mono ?? -Infinity) >= UNASKED_MS
+      !unsolicited ||
+      memory.sources.lastSuccess.has(source) ||
+      mono - (known?.mono ?? -Infinity) >= UNASKED_MS
     return known?.mono !== mono && isLate ? [{ source, known }] : []
   })
   const failing = missing.flatMap(({ source, known }): Effect[] => [
@@ -102,7 +103,7 @@ export function marginSourcesOf(
     // Looks have failed since the last one that had it.
     { is: 'trouble', source, why: 'the venue does not say it', mono: known?.mono ?? mono },
   ])
-  const seen = [...memory.accountSources.of(wallet).keys()].filter(
+  const seen = [...memory.sources.accountSources.of(wallet).keys()].filter(
     (source) => sourceOf(source).is === 'margin' && !missing.some((one) => one.source === source),
   )
   return { seen, observed: [...failing, ...seen.map((source): Effect => ({ is: 'seen', source, at, mono }))] }

@@ -9,13 +9,13 @@ import { marginRecipients } from './account-sources.ts'
 export function* affectedChats(memory: Memory, key: SourceKey): Generator<number> {
   const source = sourceOf(key)
   if (source.is === 'markets') {
-    yield* memory.rulesIn.groups()
+    yield* memory.rules.rulesIn.groups()
     const home = homeOf(memory)
     if (home !== null) yield home
   } else if (source.is === 'market') {
     const { marketId } = source
-    for (const { chatId } of memory.rulesOn.of(marketId).values()) yield chatId
-    for (const wallet of memory.walletsByMarket.of(marketId))
+    for (const { chatId } of memory.rules.rulesOn.of(marketId).values()) yield chatId
+    for (const wallet of memory.wallets.walletsByMarket.of(marketId))
       for (const { market, chatId } of rulesOverWallet(memory, wallet))
         if (market === null || market.id === marketId) yield chatId
   } else if (source.is === 'margin') yield* marginRecipients(memory, source.wallet)
@@ -29,10 +29,10 @@ export function* affectedChats(memory: Memory, key: SourceKey): Generator<number
 
 /** Whether a chat is one of those. */
 export function isAffected(memory: Memory, key: SourceKey, chatId: number): boolean {
-  if (!memory.chats.has(chatId)) return false
+  if (!memory.people.chats.has(chatId)) return false
   const source = sourceOf(key)
-  if (source.is === 'markets') return memory.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
-  const rules = [...memory.rulesIn.of(chatId).values()]
+  if (source.is === 'markets') return memory.rules.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
+  const rules = [...memory.rules.rulesIn.of(chatId).values()]
   if (source.is === 'market') {
     const { marketId } = source
     const holds = (wallet: Wallet) => marketsIn(memory, wallet).has(marketId)
@@ -50,12 +50,12 @@ export function isAffected(memory: Memory, key: SourceKey, chatId: number): bool
   )
 }
 
-function homeOf({ chats, persons, operatorId }: Memory): number | null {
+function homeOf({ people: { chats, persons, operatorId } }: Memory): number | null {
   return chats.get(persons.get(operatorId ?? 0)?.defaultChat ?? 0)?.id ?? null
 }
 
 /** Where a wallet has positions, or has some in one of its accounts. */
-function marketsIn({ wallets }: Memory, wallet: Wallet, accountId?: string): Set<string> {
+function marketsIn({ wallets: { views: wallets } }: Memory, wallet: Wallet, accountId?: string): Set<string> {
   const held = [...(wallets.get(wallet)?.held.values() ?? [])]
   const own = held.filter(({ position }) => position.accountId === (accountId ?? position.accountId))
   return new Set(own.map(({ position }) => position.marketId))

@@ -26,7 +26,7 @@ interface Standing {
 
 /** The wallets that a chat's rules speak of. */
 export function walletsIn(memory: Memory, chatId: number): Set<Wallet> {
-  return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(memory, rule)))
+  return new Set([...memory.rules.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(memory, rule)))
 }
 
 /** What was last known of the chat's positions that rest on these feeds. */
@@ -89,8 +89,8 @@ function restsOn(position: Position, source: Source): boolean {
 /** What memory has. */
 export function remembered(memory: Memory): Fresh {
   return {
-    market: (id) => memory.markets.get(id)?.value,
+    market: (id) => memory.markets.readings.get(id)?.value,
     positions: (wallet) =>
-      [...(memory.wallets.get(wallet)?.held.values() ?? [])].map(({ position }) => position),
+      [...(memory.wallets.views.get(wallet)?.held.values() ?? [])].map(({ position }) => position),
   }
 }

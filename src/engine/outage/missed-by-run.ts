@@ -19,9 +19,9 @@ export function createMissed(memory: Memory, clock: Clock): Missed {
   // Of orders nothing is known but that they fail.
   const isMissing = (source: SourceKey) =>
     source.startsWith('orders/')
-      ? memory.lastFailure.has(source)
-      : (memory.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
-  const isNews = (source: SourceKey) => isMissing(source) && !memory.failingSince.has(source)
+      ? memory.sources.lastFailure.has(source)
+      : (memory.sources.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
+  const isNews = (source: SourceKey) => isMissing(source) && !memory.sources.failingSince.has(source)
   return {
     begin() {
       begunMono = clock.monotonic()
@@ -40,7 +40,7 @@ export function createMissed(memory: Memory, clock: Clock): Missed {
       const missed = [...sources].filter(isNews)
       sources.clear()
       return missed.map((source): Effect => {
-        const sinceMono = memory.lastFailure.get(source)?.sinceMono ?? begunMono
+        const sinceMono = memory.sources.lastFailure.get(source)?.sinceMono ?? begunMono
         return { is: 'dark', source, since: wallAt(present, sinceMono) }
       })
     },

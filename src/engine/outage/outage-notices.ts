@@ -45,8 +45,11 @@ export function reportOutage(
   const known = new Map<SourceKey, { since: number; why: string }>()
   for (const { sources, why } of lost)
     for (const source of sources)
-      known.set(source, memory.blind.get(source) ?? { since: memory.lastSuccess.get(source)?.at ?? now, why })
-  const fresh = [...known].filter(([source]) => !memory.blind.has(source))
+      known.set(
+        source,
+        memory.sources.blind.get(source) ?? { since: memory.sources.lastSuccess.get(source)?.at ?? now, why },
+      )
+  const fresh = [...known].filter(([source]) => !memory.sources.blind.has(source))
   const told = new Map<number, { of: Lost; sources: SourceKey[] }[]>()
   function* chats(): Generator<number> {
     for (const of of lost) {
@@ -69,7 +72,8 @@ export function reportOutage(
     return (told.get(chatId) ?? []).flatMap(({ sources }) => {
       // Whoever was told and not yet of the return knows nothing else.
       const [first, ...others] = [...new Set(sources)].filter(
-        (source) => isAffected(memory, source, chatId) && !memory.outageNotices.of(source).has(chatId),
+        (source) =>
+          isAffected(memory, source, chatId) && !memory.sources.outageNotices.of(source).has(chatId),
       )
       return first === undefined ? [] : [blindIn(memory, chatId, [first, ...others], known, now)]
     })
@@ -137,11 +141,12 @@ export function reportRecovery(
 ): { observed: Effect[]; reports: Reports } {
   const { memory, mono } = look
   const observed: Effect[] = []
-  for (const source of sources) if (memory.blind.has(source)) observed.push({ is: 'recovered', source, mono })
+  for (const source of sources)
+    if (memory.sources.blind.has(source)) observed.push({ is: 'recovered', source, mono })
   const returning = new Map<number, Set<SourceKey>>()
   function decide(chatId: number): Decision[] {
     const told = [...(returning.get(chatId) ?? [])].filter((source) =>
-      memory.outageNotices.of(source).has(chatId),
+      memory.sources.outageNotices.of(source).has(chatId),
     )
     // Whoever is told that a wallet is back is told of its accounts with it.
     const whole = new Set(told)
@@ -170,7 +175,7 @@ function returnIn(
   seen: { before: Fresh; fresh: Fresh },
 ): Decision {
   const named = namesOf(sources)
-  const sinceOf = (source: SourceKey) => memory.outageNotices.of(source).get(chatId)?.since ?? now
+  const sinceOf = (source: SourceKey) => memory.sources.outageNotices.of(source).get(chatId)?.since ?? now
   const since = Math.min(...[...sources, ...within].map(sinceOf))
   const lines: Text[] = [blindText(since, now), ...comparison(memory, named, chatId, seen)]
   const said = item('good', `I see ${sourceWords(memory, named, chatId)} again`, lines)
@@ -199,17 +204,17 @@ function* whoReturns(
   const tell = (source: SourceKey, chatId: number) =>
     all.set(chatId, (all.get(chatId) ?? new Set()).add(source))
   for (const source of sources) {
-    const patient = mono - (memory.recoveredAt.get(source) ?? mono) < GATHER_MS
-    for (const chatId of memory.outageNotices.of(source).keys()) {
+    const patient = mono - (memory.sources.recoveredAt.get(source) ?? mono) < GATHER_MS
+    for (const chatId of memory.sources.outageNotices.of(source).keys()) {
       const others = isWallet(source)
-        ? [...memory.outageNoticesByChat.of(chatId).keys()].filter(
+        ? [...memory.sources.outageNoticesByChat.of(chatId).keys()].filter(
             (one) => isWallet(one) && !sources.has(one),
           )
         : []
-      const stillBlind = others.some((one) => memory.blind.has(one))
+      const stillBlind = others.some((one) => memory.sources.blind.has(one))
       if (stillBlind && patient) continue
       tell(source, chatId)
-      for (const one of others) if (!memory.blind.has(one)) tell(one, chatId)
+      for (const one of others) if (!memory.sources.blind.has(one)) tell(one, chatId)
       yield chatId
     }
   }

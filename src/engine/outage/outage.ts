@@ -1,6 +1,8 @@
 import type { Text } from '../../message/message.ts'
 import { type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
-import { type Memory, nearDanger, walletLabel } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { nearDanger } from '../memory/monitors.ts'
+import { walletLabel } from '../memory/rules.ts'
 import { NAMED, walletsIn } from './last-known.ts'
 
 /** Wallets that were last read this near to each other went dark in one outage: those near danger are told so soon. */
@@ -17,10 +19,12 @@ export function alsoFailing(memory: Memory, source: SourceKey, chatId: number): 
   if (told.is !== 'wallet' || !nearDanger(memory, told.wallet)) return []
   const failing = [...walletsIn(memory, chatId)].filter((wallet) => {
     const other = sourceKey({ is: 'wallet', wallet })
-    return memory.lastFailure.has(other) && !memory.blind.has(other) && !nearDanger(memory, wallet)
+    return (
+      memory.sources.lastFailure.has(other) && !memory.sources.blind.has(other) && !nearDanger(memory, wallet)
+    )
   })
   if (failing.length === 0) return []
-  const personId = memory.chats.get(chatId)?.personId ?? 0
+  const personId = memory.people.chats.get(chatId)?.personId ?? 0
   const names = failing.slice(0, NAMED).map((wallet) => walletLabel(memory, personId, wallet))
   const more = failing.length > NAMED ? ` and ${failing.length - NAMED} more` : ''
   return [`also failing, far from danger: ${names.join(', ')}${more}`]
@@ -30,8 +34,8 @@ export function alsoFailing(memory: Memory, source: SourceKey, chatId: number): 
 export function outageIsKnown(memory: Memory, source: SourceKey, chatId: number, since: number): boolean {
   const dark = sourceOf(source)
   if (!('wallet' in dark) || nearDanger(memory, dark.wallet)) return false
-  return [...memory.outageNoticesByChat.of(chatId)].some(([other, row]) => {
-    const lasts = isWallet(other) && memory.blind.has(other)
+  return [...memory.sources.outageNoticesByChat.of(chatId)].some(([other, row]) => {
+    const lasts = isWallet(other) && memory.sources.blind.has(other)
     return lasts && since < row.since + ONE_OUTAGE_MS
   })
 }

@@ -20,7 +20,8 @@ export function createPendingNotices(memory: Memory): PendingNotices {
   /** Feeds of which everybody knew when they were last gone through, and who may have joined since. */
   const settled = new Map<SourceKey, Set<number>>()
 
-  const hasHeard = (source: SourceKey) => (chatId: number) => memory.outageNotices.of(source).has(chatId)
+  const hasHeard = (source: SourceKey) => (chatId: number) =>
+    memory.sources.outageNotices.of(source).has(chatId)
 
   function joins(source: SourceKey, chatId: number): SourceKey[] {
     const joined = settled.get(source)
@@ -36,10 +37,10 @@ export function createPendingNotices(memory: Memory): PendingNotices {
   }
 
   function byWallet(wallet: Wallet, chatIds: readonly number[]): SourceKey[] {
-    const held = [...(memory.wallets.get(wallet)?.held.values() ?? [])]
+    const held = [...(memory.wallets.views.get(wallet)?.held.values() ?? [])]
     const sources = [
       sourceKey({ is: 'wallet', wallet }),
-      ...memory.accountSources.of(wallet).keys(),
+      ...memory.sources.accountSources.of(wallet).keys(),
       ...held.map(({ position: { marketId } }) => sourceKey({ is: 'market', marketId })),
     ]
     return sources.flatMap((source) => chatIds.flatMap((chatId) => joins(source, chatId)))
@@ -52,12 +53,12 @@ export function createPendingNotices(memory: Memory): PendingNotices {
       if (effect.is === 'rule') return byRule(effect.rule)
       if (effect.is === 'watch') {
         const { wallet, personId } = effect.watch
-        const chats = [...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId)
+        const chats = [...memory.rules.rulesOf.of(personId).values()].map(({ chatId }) => chatId)
         return byWallet(wallet, chats)
       }
       if (effect.is === 'chat') {
         const { id } = effect.chat
-        return [...memory.rulesIn.of(id).values()].flatMap(byRule)
+        return [...memory.rules.rulesIn.of(id).values()].flatMap(byRule)
       }
       if (effect.is === 'person')
         return effect.person.defaultChat === null ? [] : joins(MARKETS, effect.person.defaultChat)
@@ -69,7 +70,7 @@ export function createPendingNotices(memory: Memory): PendingNotices {
       )
     },
     isSettled(source) {
-      if (!memory.blind.has(source)) return false
+      if (!memory.sources.blind.has(source)) return false
       const joined = settled.get(source)
       if (joined && [...joined].every(hasHeard(source))) joined.clear()
       if (joined) return joined.size === 0

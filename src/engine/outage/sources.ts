@@ -4,7 +4,8 @@ import { type Source, type SourceKey, sourceKey, sourceOf, MARKETS } from '../..
 import type { Wallet } from '../../venue/wallet.ts'
 import { answered } from '../evaluate/confirmation.ts'
 import type { Effect } from '../memory/effect.ts'
-import { type Memory, nearDanger } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { nearDanger } from '../memory/monitors.ts'
 import { isListed, MARKETS_DARK_MS } from '../monitors/context.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import type { Outcome } from '../monitors/turn.ts'
@@ -52,15 +53,15 @@ function patience(memory: Memory, source: Source, periods: PollPeriods): { every
  * for too long; null while nobody has looked in vain: it waits for its turn, and is slow.
  */
 function darkAt(memory: Memory, key: SourceKey, periods: PollPeriods): number | null {
-  const seen = memory.lastSuccess.get(key)
+  const seen = memory.sources.lastSuccess.get(key)
   if (!seen) return null
   const source = sourceOf(key)
   const { everyMs, darkMs } = patience(memory, source, periods)
   const dueMono = seen.mono + everyMs
-  if (!('wallet' in source) || memory.blind.has(key)) return dueMono + darkMs
+  if (!('wallet' in source) || memory.sources.blind.has(key)) return dueMono + darkMs
   const sinceMono = failingSince(memory, key, source)
   // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
-  const backMono = memory.recoveredAt.get(MARKETS) ?? -Infinity
+  const backMono = memory.sources.recoveredAt.get(MARKETS) ?? -Infinity
   return sinceMono === null ? null : Math.max(dueMono, sinceMono, backMono) + darkMs
 }
 
@@ -68,14 +69,15 @@ function darkAt(memory: Memory, key: SourceKey, periods: PollPeriods): number | 
 const MANY = 8
 
 /** Whether the venue answers for no wallet: then those that wait for their turn are not seen either. */
-export function isUnanswered({ walletOutage: unanswered }: Memory): boolean {
+export function isUnanswered({ sources: { walletOutage: unanswered } }: Memory): boolean {
   return unanswered !== null && unanswered.sources.size >= MANY
 }
 
 /** Since when looks at it fail, or would: a look takes seconds where nothing is answered, and there are very many. */
 function failingSince(memory: Memory, key: SourceKey, source: Source): number | null {
-  const own = memory.lastFailure.get(key)?.sinceMono ?? Infinity
-  const whole = source.is === 'wallet' && isUnanswered(memory) ? memory.walletOutage?.sinceMono : undefined
+  const own = memory.sources.lastFailure.get(key)?.sinceMono ?? Infinity
+  const whole =
+    source.is === 'wallet' && isUnanswered(memory) ? memory.sources.walletOutage?.sinceMono : undefined
   const sinceMono = Math.min(own, whole ?? Infinity)
   return Number.isFinite(sinceMono) ? sinceMono : null
 }
@@ -86,14 +88,14 @@ export function startWatching(
   source: SourceKey,
   now: { at: number; mono: number },
 ): Effect[] {
-  return memory.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
+  return memory.sources.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
 }
 
 /** What was dark for longer than this run, and is seen or of no interest now. */
 export function recovered(memory: Memory, observed: readonly Effect[]): Effect[] {
   return observed.flatMap((effect): Effect[] => {
     if (effect.is !== 'seen' && effect.is !== 'unwanted') return []
-    const since = memory.failingSince.get(effect.source)
+    const since = memory.sources.failingSince.get(effect.source)
     // That it is wanted since then is no sight of it.
     const isLit = since !== undefined && (effect.is === 'unwanted' || effect.at !== since)
     return isLit ? [{ is: 'dark-gone', source: effect.source }] : []
@@ -154,7 +156,10 @@ export function overdue(
   return { observed: [...observed, ...told.observed], decisions: [], reports: told.reports }
 }
 
-function whyDark({ lastFailure: trouble, walletOutage: unanswered }: Memory, source: SourceKey): string {
+function whyDark(
+  { sources: { lastFailure: trouble, walletOutage: unanswered } }: Memory,
+  source: SourceKey,
+): string {
   const { is } = sourceOf(source)
   const absent = is === 'market' ? 'the venue does not list it' : 'no answer'
   return trouble.get(source)?.why ?? (is === 'wallet' ? unanswered?.why : null) ?? absent
@@ -170,7 +175,7 @@ function failingToo(
   now: { at: number; mono: number },
   dark: readonly SourceKey[],
 ): SourceKey[] {
-  const lost = new Set(dark.filter((source) => isWallet(source) && !memory.blind.has(source)))
+  const lost = new Set(dark.filter((source) => isWallet(source) && !memory.sources.blind.has(source)))
   const known = lost.size
   const looked = new Set<number>()
   const wallets = new Set<Wallet>()
@@ -181,8 +186,11 @@ function failingToo(
       for (const wallet of walletsIn(memory, chatId)) {
         if (wallets.has(wallet)) continue
         wallets.add(wallet)
-        for (const one of [sourceKey({ is: 'wallet', wallet }), ...memory.accountSources.of(wallet).keys()])
-          if (!memory.blind.has(one) && isNearlyDark(memory, one, periods, now)) lost.add(one)
+        for (const one of [
+          sourceKey({ is: 'wallet', wallet }),
+          ...memory.sources.accountSources.of(wallet).keys(),
+        ])
+          if (!memory.sources.blind.has(one) && isNearlyDark(memory, one, periods, now)) lost.add(one)
       }
     }
     if (lost.size > known + MOST_TOO) break
@@ -208,18 +216,22 @@ function darkness(memory: Memory, source: SourceKey, periods: PollPeriods, mono:
 /** A feed is wanted while somebody's rules rest on it. */
 function wanted(memory: Memory, source: Source): boolean {
   if (source.is === 'markets') return true
-  if (source.is === 'wallet') return memory.watches.of(source.wallet).size > 0
+  if (source.is === 'wallet') return memory.rules.watches.of(source.wallet).size > 0
   if (source.is === 'account') {
-    const doubted = memory.wallets.get(source.wallet)?.failedParts.get(source.accountId)
-    return memory.watches.of(source.wallet).size > 0 && doubted?.holds === true
+    const doubted = memory.wallets.views.get(source.wallet)?.failedParts.get(source.accountId)
+    return memory.rules.watches.of(source.wallet).size > 0 && doubted?.holds === true
   }
   if (source.is === 'margin') {
-    const view = memory.wallets.get(source.wallet)
+    const view = memory.wallets.views.get(source.wallet)
     const isHeard = marginRecipients(memory, source.wallet).size > 0
     return isHeard && view !== undefined && marginsOf(view).has(source.pool)
   }
   if (source.is === 'orders') return orderRecipients(memory, source.wallet).size > 0
-  const { thresholdIndex, walletsByMarket: holders, rulesOn } = memory
+  const {
+    monitors: { thresholdIndex },
+    wallets: { walletsByMarket: holders },
+    rules: { rulesOn },
+  } = memory
   const { marketId } = source
   return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
 }
@@ -232,7 +244,7 @@ function hidden(
   { mono }: { mono: number },
 ): boolean {
   if (source === MARKETS) return false
-  if (memory.blind.has(MARKETS)) return true
+  if (memory.sources.blind.has(MARKETS)) return true
   const of = sourceOf(source)
   if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
     return isDark(memory, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
@@ -241,22 +253,23 @@ function hidden(
 
 /** Whether a wallet is blind, or fails and will be soon. */
 function isDark(memory: Memory, wallet: SourceKey, periods: PollPeriods, mono: number): boolean {
-  if (memory.blind.has(wallet)) return true
+  if (memory.sources.blind.has(wallet)) return true
   return darkness(memory, wallet, periods, mono) >= NEARLY
 }
 
 /** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */
 function isMissed(memory: Memory, marketId: string, periods: PollPeriods, mono: number): boolean {
-  const seenMono = memory.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
-  const listsMono = memory.lastSuccess.get(MARKETS)?.mono ?? -Infinity
+  const seenMono = memory.sources.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
+  const listsMono = memory.sources.lastSuccess.get(MARKETS)?.mono ?? -Infinity
   if (mono - listsMono > 2 * periods.marketPollMs || listsMono <= seenMono) return false
-  const market = memory.markets.get(marketId)
+  const market = memory.markets.readings.get(marketId)
   if (market === undefined || !isListed(memory, market)) return true
   // Its book has its turn, after others and when the venue is back; however often lists are late, that is no excuse for ever.
   const source = { is: 'market', marketId } as const
   const patience = patienceMs(memory, source, periods)
-  const backMono = Math.max(seenMono, memory.recoveredAt.get(MARKETS) ?? -Infinity)
-  const fails = memory.lastFailure.has(sourceKey(source)) && mono - memory.lists.sinceMono >= patience
+  const backMono = Math.max(seenMono, memory.sources.recoveredAt.get(MARKETS) ?? -Infinity)
+  const fails =
+    memory.sources.lastFailure.has(sourceKey(source)) && mono - memory.markets.lists.sinceMono >= patience
   return fails || mono - backMono >= TURNS * patience
 }
 
@@ -270,11 +283,14 @@ export function failing(
   const key = sourceKey(source)
   const trouble: Effect = { is: 'trouble', source: key, why, mono }
   // Of a wallet that this run has not read yet only the run before knows what it holds: the next try may come in time.
-  const isRead = source.is === 'wallet' && memory.wallets.get(source.wallet)?.mono !== -Infinity
+  const isRead = source.is === 'wallet' && memory.wallets.views.get(source.wallet)?.mono !== -Infinity
   if (source.is === 'wallet') return [trouble, ...(isRead ? answered(memory, source.wallet) : [])]
-  if (source.is !== 'orders' || memory.lastSuccess.has(key)) return [trouble]
+  if (source.is !== 'orders' || memory.sources.lastSuccess.has(key)) return [trouble]
   // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
-  const since = Math.min(memory.blind.get(key)?.since ?? memory.failingSince.get(key) ?? at, at)
+  const since = Math.min(
+    memory.sources.blind.get(key)?.since ?? memory.sources.failingSince.get(key) ?? at,
+    at,
+  )
   return [{ is: 'seen', source: key, at: since, mono: mono - (at - since) }, trouble]
 }
 
@@ -283,7 +299,7 @@ export function sightings(memory: Memory, { observed }: Outcome, now: number) {
   return observed.flatMap((effect) => {
     if (effect.is === 'outage') return { is: 'outage', source: effect.source, why: effect.why } as const
     if (effect.is !== 'recovered') return []
-    const blindMs = now - (memory.blind.get(effect.source)?.since ?? now)
+    const blindMs = now - (memory.sources.blind.get(effect.source)?.since ?? now)
     return { is: 'recovered', source: effect.source, blindMs } as const
   })
 }

@@ -1,12 +1,14 @@
 import type { Source } from '../../venue/source.ts'
-import { type Memory, symbolOf, walletLabel } from '../memory/memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import { symbolOf } from '../memory/markets.ts'
+import { walletLabel } from '../memory/rules.ts'
 import { marginsOf } from './account-sources.ts'
 
 /** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
 export function sourceWords(memory: Memory, sources: readonly [Source, ...Source[]], chatId: number): string {
   const [source, ...others] = sources
   if (source.is === 'markets') return 'the venue'
-  const personId = memory.chats.get(chatId)?.personId ?? 0
+  const personId = memory.people.chats.get(chatId)?.personId ?? 0
   if ('wallet' in source) {
     const label = `wallet ${walletLabel(memory, personId, source.wallet)}`
     if (source.is === 'margin') return marginWords(memory, source, label)
@@ -14,13 +16,13 @@ export function sourceWords(memory: Memory, sources: readonly [Source, ...Source
     return source.is === 'wallet' ? label : `${label} in ${accountWords(source.accountId)}`
   }
   if (others.length > 0) return `${sources.length} markets in ${dexOf(memory, source.marketId) ?? ''}`
-  const symbol = memory.symbols.get(source.marketId)
+  const symbol = memory.markets.symbols.get(source.marketId)
   return `the market ${symbol === undefined ? source.marketId : symbolOf(memory, source.marketId)}`
 }
 
 /** Which one is said where there are several. */
 function marginWords(
-  { wallets }: Memory,
+  { wallets: { views: wallets } }: Memory,
   { wallet, pool }: Extract<Source, { is: 'margin' }>,
   label: string,
 ) {
@@ -40,6 +42,6 @@ export function accountWords(accountId: string): string {
 
 /** The book that a market is in, as the venue names it; null where there is one only, or none was seen yet. */
 export function dexOf(memory: Memory, marketId: string): string | null {
-  const market = memory.markets.get(marketId)?.value
+  const market = memory.markets.readings.get(marketId)?.value
   return market ? (market.dex ?? market.accountId) : null
 }

@@ -2,7 +2,7 @@ import type { MonitorKey } from '../../alert/monitor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { confirmedAt } from '../evaluate/confirmation.ts'
 import { wakeAt } from '../evaluate/step.ts'
-import type { Deadlines } from '../memory/deadlines.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Memory } from '../memory/memory.ts'
 import { digestAt } from '../notify/digest.ts'
 import { handoverOver } from '../notify/handovers.ts'
@@ -52,7 +52,7 @@ export function createDeadlineSetter(world: {
 
   return {
     monitor(key, notBefore = clock.monotonic()) {
-      const state = memory.states.get(key)?.state
+      const state = memory.monitors.states.get(key)?.state
       const at = state ? wakeAt(state) : null
       if (at === null) return deadlines.clear({ is: 'monitor', key })
       const isLate = at <= clock.now()
@@ -71,7 +71,10 @@ export function createDeadlineSetter(world: {
     },
     rest: armRest,
     rests() {
-      for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.suppressedIn.groups()]))
+      for (const chatId of new Set([
+        ...memory.silences.mutesIn.groups(),
+        ...memory.silences.suppressedIn.groups(),
+      ]))
         armRest(chatId)
     },
     digest(chatId, notBefore = clock.monotonic()) {

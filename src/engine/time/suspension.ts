@@ -66,15 +66,15 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
       })
       if (stillMs >= STILL_MS) goOn(memory, sinceMono, mono - sinceMono)
       // No hole between prices shows by a clock that has slept as well.
-      if (slept >= AWAY_MS) memory.past.dark(since, now)
+      if (slept >= AWAY_MS) memory.recording.dark(since, now)
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = memory.marketsAt && at(memory.marketsAt.mono)
+      const pricesAt = memory.markets.marketsAt && at(memory.markets.marketsAt.mono)
       stops.push({ since, until: now, pricesAt, isTold: false })
       // Others may have asked for something since it goes on, before this was found out.
-      memory.ranMono = stillMs >= STILL_MS ? mono - stillMs : sinceMono
+      memory.run.ranMono = stillMs >= STILL_MS ? mono - stillMs : sinceMono
       // No answer about a wallet is passed over because it is like the last one.
-      memory.wallets.doubt(memory.ranMono)
+      memory.wallets.views.doubt(memory.run.ranMono)
       world.readAll()
     },
     untold() {
@@ -84,7 +84,7 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
       stop.isTold = true
       const kept = () => {
         stops.shift()
-        memory.suspensionTold.clear()
+        memory.run.suspensionTold.clear()
       }
       return { turn: tell(memory, stop), kept }
     },
@@ -93,7 +93,7 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
 
 /** What is waited for is missed only while somebody looks. */
 function goOn(
-  { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered }: Memory,
+  { sources: { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered } }: Memory,
   sinceMono: number,
   ms: number,
 ): void {
@@ -104,12 +104,12 @@ function goOn(
 
 /** What stood before is looked at as after a start: what has changed is told with since when nobody looked. */
 function restart(memory: Memory, { since, until, pricesAt }: Suspension): void {
-  memory.aliveAt = since
-  memory.pricesAt = pricesAt ?? memory.pricesAt
-  memory.holes.push({ since: pricesAt ?? since, until })
-  const known = new Set([...memory.states.keys(), ...memory.memos.keys()])
+  memory.run.aliveAt = since
+  memory.markets.pricesAt = pricesAt ?? memory.markets.pricesAt
+  memory.markets.holes.push({ since: pricesAt ?? since, until })
+  const known = new Set([...memory.monitors.states.keys(), ...memory.monitors.memos.keys()])
   const waits = [...known].flatMap((key): Effect[] => {
-    memory.notEvaluatedYet.add(key)
+    memory.monitors.notEvaluatedYet.add(key)
     const monitor = monitorOf(key)
     const marketId = marketIn(monitor.subject)
     return marketId === null ? [] : [{ is: 'waits', key, monitor, marketId }]
@@ -119,7 +119,9 @@ function restart(memory: Memory, { since, until, pricesAt }: Suspension): void {
 
 /** Once in each chat: one that cannot be kept, and is told later, is told alone. */
 function tell(memory: Memory, { since, until }: Suspension): Outcome {
-  const { suspensionTold } = memory
+  const {
+    run: { suspensionTold },
+  } = memory
   const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
     ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
     'I look again now. What happened meanwhile is told late.',

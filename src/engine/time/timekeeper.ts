@@ -9,7 +9,7 @@ import { ringingWith } from '../evaluate/reminders.ts'
 import { shifted } from '../evaluate/step.ts'
 import { restored, recalledWallets } from '../evaluate/warm-start.ts'
 import { apply } from '../memory/apply.ts'
-import type { Deadline, Deadlines } from '../memory/deadlines.ts'
+import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -21,7 +21,7 @@ import { endHandovers, isAgreed } from '../notify/handovers.ts'
 import { summarize } from '../notify/suppressed-summary.ts'
 import { chatOfQuietEffect } from '../notify/suppression.ts'
 import { createMissed } from '../outage/missed-by-run.ts'
-import { createSourceDeadlines } from '../outage/source-deadlines.ts'
+import { createSourceDeadlines } from './source-deadlines.ts'
 import { sourcesOf, patienceMs, type PollPeriods, startWatching } from '../outage/sources.ts'
 import { createDeadlineSetter } from './arming.ts'
 import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
@@ -115,13 +115,13 @@ export function createTimekeeper(world: {
       return { observed, decisions: [] }
     },
     dark() {
-      const away = isNoted ? [] : awayGap(memory.aliveAt, begunWall)
+      const away = isNoted ? [] : awayGap(memory.run.aliveAt, begunWall)
       isNoted = true
       return { observed: [...missed.taken(), ...away, ...unkept(memory, clock.now())], decisions: [] }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.monotonic() + ALIVE_EVERY_MS)
-      return { observed: [alive(world.look()), ...memory.past.due(clock.now())], decisions: [] }
+      return { observed: [alive(world.look()), ...memory.recording.due(clock.now())], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.monotonic() + PRUNE_EVERY_MS)
@@ -146,7 +146,7 @@ export function createTimekeeper(world: {
   function dueWith(keys: readonly MonitorKey[]): MonitorKey[] {
     const chats = new Set(keys.map(chatOf))
     const isDue = (key: MonitorKey) => (deadlines.at({ is: 'monitor', key }) ?? Infinity) <= clock.monotonic()
-    const all = [...chats].flatMap((id) => [...memory.monitorsIn.of(id).keys()].filter(isDue))
+    const all = [...chats].flatMap((id) => [...memory.monitors.monitorsIn.of(id).keys()].filter(isDue))
     for (const key of all) deadlines.clear({ is: 'monitor', key })
     return all
   }
@@ -155,14 +155,15 @@ export function createTimekeeper(world: {
   function sourcesDue(keys: readonly SourceKey[]): Outcome {
     return sources.due(
       keys,
-      (source) => source === MARKETS && !memory.lastFailure.has(source) && clock.monotonic() < hopeUntil,
+      (source) =>
+        source === MARKETS && !memory.sources.lastFailure.has(source) && clock.monotonic() < hopeUntil,
     )
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
   function begin(source: SourceKey): void {
     const { at, mono } = present()
-    const since = Math.min(memory.failingSince.get(source) ?? at, at)
+    const since = Math.min(memory.sources.failingSince.get(source) ?? at, at)
     apply(memory, startWatching(memory, source, { at: since, mono: mono - (at - since) }))
     if (source === MARKETS && since < at) hopeUntil = mono + patienceMs(memory, sourceOf(source), periods)
   }
@@ -175,10 +176,10 @@ export function createTimekeeper(world: {
       missed.begin()
       begunWall = clock.now()
       // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
-      const setBackMs = Math.min(begunWall - (memory.aliveAt ?? -Infinity), 0)
+      const setBackMs = Math.min(begunWall - (memory.run.aliveAt ?? -Infinity), 0)
       if (setBackMs < 0) shiftBy(memory, setBackMs)
       unwritten = setBackMs < 0
-      const wallets = [...memory.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
+      const wallets = [...memory.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
       for (const source of [MARKETS, ...wallets]) {
         begin(source)
         sources.arm(source)
@@ -188,9 +189,9 @@ export function createTimekeeper(world: {
       if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.monotonic())
       // Prices are waited for before anything is said again.
       const hopeful = clock.monotonic() + patienceMs(memory, sourceOf(MARKETS), periods)
-      for (const key of memory.states.keys()) arm.monitor(key, hopeful)
+      for (const key of memory.monitors.states.keys()) arm.monitor(key, hopeful)
       arm.rests()
-      for (const chatId of memory.digests) arm.digest(chatId, hopeful)
+      for (const chatId of memory.people.digests) arm.digest(chatId, hopeful)
       arm.handover()
     },
     after(turn) {
@@ -202,7 +203,7 @@ export function createTimekeeper(world: {
         deadlines.set({ is: 'dark' }, deadlines.at({ is: 'dark' }) ?? clock.monotonic() + DARK_AFTER_MS)
       if (pricesSeen && hopes) {
         hopes = false
-        for (const chatId of memory.digests) arm.digest(chatId)
+        for (const chatId of memory.people.digests) arm.digest(chatId)
       }
       for (const key of monitors) arm.monitor(key)
       for (const source of touched.sources) sources.arm(source)
@@ -219,7 +220,7 @@ export function createTimekeeper(world: {
         begunWall += byMs
         arm.rests()
         arm.handover()
-        for (const chatId of memory.digests) arm.digest(chatId)
+        for (const chatId of memory.people.digests) arm.digest(chatId)
         for (const key of shiftBy(memory, byMs)) arm.monitor(key)
       }
       if (!unwritten) return null
@@ -272,14 +273,16 @@ function touchedBy(memory: Memory, { observed, decisions }: Outcome): Touched {
     touched.agreed ||= isAgreed(effect)
     touched.pricesSeen ||= effect.is === 'seen' && effect.source === MARKETS
     if (effect.is === 'unconfirmed') waits.add(effect.chatId)
-    if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0) waits.add(effect.chatId)
+    if (effect.is === 'settled' && memory.monitors.unconfirmed.of(effect.chatId).size === 0)
+      waits.add(effect.chatId)
     // Quiet hours and summaries are of their zone.
-    if (effect.is === 'person') for (const id of memory.chatsOf.of(effect.person.id).keys()) rests.add(id)
+    if (effect.is === 'person')
+      for (const id of memory.people.chatsOf.of(effect.person.id).keys()) rests.add(id)
     if (effect.is === 'state') monitors.add(monitorKey(effect.row.monitor))
     if (effect.is === 'state-gone') monitors.add(monitorKey(effect.monitor))
     // What has no state wakes for nothing, and had its end of one told of above; what is due to be said again of what is only
     // remembered waits for its wallet as long as it did.
-    if (effect.is === 'judged' && !effect.remembered && memory.states.has(effect.key))
+    if (effect.is === 'judged' && !effect.remembered && memory.monitors.states.has(effect.key))
       monitors.add(effect.key)
     if (effect.is === 'forgotten') monitors.add(effect.key)
   }
@@ -292,26 +295,30 @@ function touchedBy(memory: Memory, { observed, decisions }: Outcome): Touched {
  * wall.
  */
 function shiftBy(memory: Memory, byMs: number): MonitorKey[] {
-  if (memory.aliveAt !== null) memory.aliveAt += byMs
-  if (memory.pricesAt !== null) memory.pricesAt += byMs
-  memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
-  for (const [source, { at, mono }] of memory.lastSuccess)
-    memory.lastSuccess.set(source, { at: at + byMs, mono })
-  for (const [source, { since, why }] of memory.blind) memory.blind.set(source, { since: since + byMs, why })
+  if (memory.run.aliveAt !== null) memory.run.aliveAt += byMs
+  if (memory.markets.pricesAt !== null) memory.markets.pricesAt += byMs
+  memory.markets.holes = memory.markets.holes.map(({ since, until }) => ({
+    since: since + byMs,
+    until: until + byMs,
+  }))
+  for (const [source, { at, mono }] of memory.sources.lastSuccess)
+    memory.sources.lastSuccess.set(source, { at: at + byMs, mono })
+  for (const [source, { since, why }] of memory.sources.blind)
+    memory.sources.blind.set(source, { since: since + byMs, why })
   const stays: MonitorKey[] = []
-  const moved = [...memory.states].flatMap(([key, { state, value, params }]): Effect[] => {
+  const moved = [...memory.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
     const to = shifted(state, byMs)
     if (to !== state) return [{ is: 'state', row: { monitor: monitorOf(key), state: to, value, params } }]
     stays.push(key)
     return []
   })
-  const told = [...memory.outageNotices.groups()].flatMap((source) => [
-    ...memory.outageNotices.of(source).values(),
+  const told = [...memory.sources.outageNotices.groups()].flatMap((source) => [
+    ...memory.sources.outageNotices.of(source).values(),
   ])
   apply(memory, [
     ...moved,
     ...told.map((row): Effect => ({ is: 'source', row: { ...row, since: row.since + byMs } })),
-    ...[...memory.failingSince].map(([source, since]): Effect => ({
+    ...[...memory.sources.failingSince].map(([source, since]): Effect => ({
       is: 'dark',
       source,
       since: since + byMs,
@@ -322,16 +329,20 @@ function shiftBy(memory: Memory, byMs: number): MonitorKey[] {
 
 /** What the store is to have of it, a chat each: one that cannot be kept must not make the others early or late. */
 function movedRows(memory: Memory): { observed: Effect[]; decisions: Decision[] } {
-  const states = [...memory.states].flatMap(([key, { state, value, params }]) => {
+  const states = [...memory.monitors.states].flatMap(([key, { state, value, params }]) => {
     const monitor = monitorOf(key)
     const counts = shifted(state, 1) !== state
     return counts ? [silent(monitor.chatId, [{ is: 'state', row: { monitor, state, value, params } }])] : []
   })
-  const told = [...memory.outageNotices.groups()].flatMap((source) => [
-    ...memory.outageNotices.of(source).values(),
+  const told = [...memory.sources.outageNotices.groups()].flatMap((source) => [
+    ...memory.sources.outageNotices.of(source).values(),
   ])
   return {
-    observed: [...memory.failingSince].map(([source, since]): Effect => ({ is: 'dark', source, since })),
+    observed: [...memory.sources.failingSince].map(([source, since]): Effect => ({
+      is: 'dark',
+      source,
+      since,
+    })),
     decisions: [...states, ...told.map((row) => silent(row.chatId, [{ is: 'source', row }]))],
   }
 }

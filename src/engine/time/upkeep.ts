@@ -21,13 +21,16 @@ export const AWAY_MS = 60_000
 export const JUMP_MS = 2_000
 
 export function alive(look: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): Write {
-  const { holes, pending } = look.memory
+  const {
+    markets: { holes },
+    monitors: { pending },
+  } = look.memory
   return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
 }
 
 /** What the next run begins with. */
 export function atStop(look: EvaluationContext): Effect[] {
-  return [alive(look), ...walletsLeft(look.memory), ...look.memory.past.due(look.now, 'all')]
+  return [alive(look), ...walletsLeft(look.memory), ...look.memory.recording.due(look.now, 'all')]
 }
 
 export function pruneAt(now: number): Write {

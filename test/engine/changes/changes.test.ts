@@ -40,26 +40,26 @@ describe('somebody comes to a terminal', () => {
     const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
     const { memory, kinds } = made(meet, { persons: [], chats: [], last })
     expect(kinds).toEqual(['person', 'chat'])
-    expect(memory.persons.get(1)).toMatchObject({ operator: true, defaultChat: 1, identities: [by] })
-    expect(memory.chats.get(1)).toEqual(aChat({ address: home }))
+    expect(memory.people.persons.get(1)).toMatchObject({ operator: true, defaultChat: 1, identities: [by] })
+    expect(memory.people.chats.get(1)).toEqual(aChat({ address: home }))
   })
 
   test('and is the operator that is there already', () => {
     const { memory } = made(meet)
-    expect([...memory.persons.values()]).toHaveLength(1)
-    expect(memory.persons.get(1)).toMatchObject({
+    expect([...memory.people.persons.values()]).toHaveLength(1)
+    expect(memory.people.persons.get(1)).toMatchObject({
       defaultChat: 1,
       identities: [{ user: 'alice' }, { user: 'carol' }],
     })
-    expect(memory.chats.size).toBe(2)
+    expect(memory.people.chats.size).toBe(2)
   })
 
   test('and is who they were when they come again; a broken chat works again', () => {
     const by = { platform: 'terminal', user: 'alice' }
     const chat = aChat({ brokenBecause: 'closed' })
     const { memory } = made({ is: 'meet', by, home: chat.address, as: 'local' }, { chats: [chat] })
-    expect(memory.persons.get(1)).toEqual(aPerson())
-    expect([...memory.chats.values()]).toEqual([aChat()])
+    expect(memory.people.persons.get(1)).toEqual(aPerson())
+    expect([...memory.people.chats.values()]).toEqual([aChat()])
   })
 })
 
@@ -77,26 +77,31 @@ describe('a wallet is watched', () => {
   test('with its rules', () => {
     const { memory, kinds, rules } = made(watch)
     expect(kinds).toEqual(['watch', 'rule', 'rule'])
-    expect(memory.watches.of(BOB).get(1)).toEqual({ personId: 1, wallet: BOB, label: 'whale', since: NOON })
+    expect(memory.rules.watches.of(BOB).get(1)).toEqual({
+      personId: 1,
+      wallet: BOB,
+      label: 'whale',
+      since: NOON,
+    })
     expect(rules.map(({ id, personId, chatId }) => [id, personId, chatId])).toEqual([
       [8, 1, 1],
       [9, 1, 1],
     ])
-    expect([...memory.rules.keys()]).toEqual([8, 9])
+    expect([...memory.rules.all.keys()]).toEqual([8, 9])
   })
 
   test('again, under another name, since the first time and with the rules it has', () => {
     const again: Change = { ...watch, wallet: ALICE, label: 'cold', arm: [aDraft({ wallet: ALICE })] }
     const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ wallet: ALICE })] }
     const { memory, rules } = made(again, before)
-    expect(memory.watches.of(ALICE).get(1)).toMatchObject({ label: 'cold', since: 1 })
+    expect(memory.rules.watches.of(ALICE).get(1)).toMatchObject({ label: 'cold', since: 1 })
     expect(rules.map(({ id }) => id)).toEqual([7])
   })
 
   test('not before it is written down', () => {
     const memory = createMemory(remembered())
     decideChange(lookAt(memory), watch)
-    expect([memory.watches.size, memory.rules.size]).toEqual([1, 0])
+    expect([memory.rules.watches.size, memory.rules.all.size]).toEqual([1, 0])
   })
 })
 
@@ -117,14 +122,14 @@ describe('a rule is set', () => {
   ])('another %s is another rule', (_what, change) => {
     const { memory, rules } = made(change, before)
     expect(rules.map(({ id }) => id)).toEqual([8])
-    expect(memory.states.size).toBe(1)
+    expect(memory.monitors.states.size).toBe(1)
   })
 
   test('the same kind, scope and chat change the rule that is there; what fires is known until it is judged by it', () => {
     const { memory, rules, kinds } = made(rule(), before)
     expect(rules).toEqual([aRule({ params: { tiers: [0.1] } })])
     expect(kinds).toEqual(['rule'])
-    expect([memory.states.size, memory.rules.size]).toEqual([1, 1])
+    expect([memory.monitors.states.size, memory.rules.all.size]).toEqual([1, 1])
   })
 })
 
@@ -162,7 +167,11 @@ describe('a rule is removed', () => {
     )
     expect(kinds).toEqual(['state-gone', 'alert-closed', 'rule-gone'])
     expect(rules).toEqual([])
-    expect([memory.states.size, memory.rules.size, memory.monitorsIn.of(1).size]).toEqual([0, 0, 0])
+    expect([
+      memory.monitors.states.size,
+      memory.rules.all.size,
+      memory.monitors.monitorsIn.of(1).size,
+    ]).toEqual([0, 0, 0])
   })
 
   test('and what another one covers as well goes on, judged by that one alone', () => {
@@ -173,7 +182,7 @@ describe('a rule is removed', () => {
     )
     expect(kinds).toEqual(['rule-gone'])
     expect(rules).toEqual([aRule()])
-    expect(memory.states.get(monitorKey(aMonitor()))?.state).toEqual(state)
+    expect(memory.monitors.states.get(monitorKey(aMonitor()))?.state).toEqual(state)
   })
 
   test.each([
@@ -202,9 +211,9 @@ describe('a wallet is watched no more', () => {
       { is: 'unwatch', personId: 1, wallet: ALICE },
       { is: 'wallet-gone', wallet: ALICE },
     ])
-    expect([...memory.rules.keys()]).toEqual([7, 5])
-    expect([...memory.states.keys()]).toEqual([monitorKey(bobs.monitor)])
-    expect(memory.watches.of(ALICE).size).toBe(0)
+    expect([...memory.rules.all.keys()]).toEqual([7, 5])
+    expect([...memory.monitors.states.keys()]).toEqual([monitorKey(bobs.monitor)])
+    expect(memory.rules.watches.of(ALICE).size).toBe(0)
   })
 
   test('what another watcher is told of it goes on', () => {
@@ -216,7 +225,7 @@ describe('a wallet is watched no more', () => {
       rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
       states: [firing, carols],
     })
-    expect([...memory.states.keys()]).toEqual([monitorKey(carols.monitor)])
+    expect([...memory.monitors.states.keys()]).toEqual([monitorKey(carols.monitor)])
   })
 
   test('what is known of it is forgotten with its last watcher, not before', () => {
@@ -233,10 +242,10 @@ describe('a wallet is watched no more', () => {
     ]
     const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], wallets })
     expect(both.kinds).toEqual(['unwatch'])
-    expect(both.memory.wallets.has(ALICE)).toBe(true)
+    expect(both.memory.wallets.views.has(ALICE)).toBe(true)
     const last = made({ ...unwatch, personId: 2 }, {}, both.memory)
     expect(last.kinds).toEqual(['unwatch', 'wallet-gone'])
-    expect(last.memory.wallets.has(ALICE)).toBe(false)
+    expect(last.memory.wallets.views.has(ALICE)).toBe(false)
   })
 
   test('is nothing when it was not watched', () => {

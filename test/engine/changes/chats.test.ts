@@ -27,7 +27,7 @@ describe('a chat', () => {
 
   test('that breaks is told on another chat of the same person, once', () => {
     const first = made(broken, { chats })
-    expect(first.memory.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
+    expect(first.memory.people.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
     expect(first.writes[1]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 1, silent: false } })
     expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more')
     expect(linesOf(first.writes[1])).toEqual(['the bot was blocked'])
@@ -59,7 +59,7 @@ describe('a chat', () => {
     const persons = [aPerson({ fallbackChat: 2 })]
     const bound = [aChat(), aChat({ id: 2, private: false })]
     const { memory } = made({ is: 'unbind', chatId: 2 }, { persons, chats: bound })
-    expect(memory.persons.get(1)).toEqual(aPerson({ fallbackChat: null }))
+    expect(memory.people.persons.get(1)).toEqual(aPerson({ fallbackChat: null }))
   })
 
   test('that moves, or is gone, is so in the list of who is told as well', () => {
@@ -70,25 +70,25 @@ describe('a chat', () => {
       { is: 'place', personId: 1, platform: 'terminal', named: null },
       { persons, chats: [aChat({ id: 2 }), aChat()] },
     )
-    expect(gone.memory.persons.get(1)?.steps).toEqual([toBob])
+    expect(gone.memory.people.persons.get(1)?.steps).toEqual([toBob])
     const to = aChat({ id: 3 }).address
     const moved = made(
       { is: 'chat-moved', chatId: 2, to },
       { persons, chats: [1, 2, 3].map((id) => aChat({ id })) },
     )
-    expect(moved.memory.persons.get(1)?.steps).toEqual([step(3), toBob])
+    expect(moved.memory.people.persons.get(1)?.steps).toEqual([step(3), toBob])
   })
 
   test('that is back works again', () => {
     const { memory } = made({ is: 'chat-back', chatId: 1 }, { chats: [aChat({ brokenBecause: 'blocked' })] })
-    expect(memory.chats.get(1)?.brokenBecause).toBeNull()
+    expect(memory.people.chats.get(1)?.brokenBecause).toBeNull()
   })
 
   test('that moves has another address and is the same chat', () => {
     const to = { platform: 'telegram', chat: '-100', thread: null }
     const { memory, kinds } = made({ is: 'chat-moved', chatId: 1, to })
     expect(kinds).toEqual(['chat'])
-    expect(memory.chats.get(1)).toEqual(aChat({ address: to }))
+    expect(memory.people.chats.get(1)).toEqual(aChat({ address: to }))
   })
 
   test('that moves to where we know another one becomes that one: its rules, and what it was told, go along', () => {
@@ -110,12 +110,14 @@ describe('a chat', () => {
         sources: [{ source: 'markets', chatId: 1, since: NOON, why: 'no answer' }],
       },
     )
-    expect([...memory.chats.keys()]).toEqual([2])
-    expect(memory.rules.get(7)?.chatId).toBe(2)
-    expect(memory.states.get(monitorKey(aMonitor({ chatId: 2 })))?.state).toEqual(row.state)
-    expect(memory.memos.get(monitorKey(aMonitor({ chatId: 2, kind: 'funding-flip' })))).toBe('longs pay')
-    expect([...memory.outageNotices.of('markets').keys()]).toEqual([2])
-    expect(memory.persons.get(1)?.defaultChat).toBe(2)
+    expect([...memory.people.chats.keys()]).toEqual([2])
+    expect(memory.rules.all.get(7)?.chatId).toBe(2)
+    expect(memory.monitors.states.get(monitorKey(aMonitor({ chatId: 2 })))?.state).toEqual(row.state)
+    expect(memory.monitors.memos.get(monitorKey(aMonitor({ chatId: 2, kind: 'funding-flip' })))).toBe(
+      'longs pay',
+    )
+    expect([...memory.sources.outageNotices.of('markets').keys()]).toEqual([2])
+    expect(memory.people.persons.get(1)?.defaultChat).toBe(2)
     // What fires goes on firing.
     expect(kinds).not.toContain('alert-closed')
     expect(kinds.at(-1)).toBe('chat-gone')
@@ -136,8 +138,8 @@ describe('a chat', () => {
         states: [firing(1, 39), firing(2, 40)],
       },
     )
-    expect([...memory.rules.keys()]).toEqual([8])
-    expect([...memory.states.values()].map(({ state }) => state)).toEqual([firing(2, 40).state])
+    expect([...memory.rules.all.keys()]).toEqual([8])
+    expect([...memory.monitors.states.values()].map(({ state }) => state)).toEqual([firing(2, 40).state])
     expect(writes).toContainEqual({ is: 'alert-closed', alertId: 39, at: NOON })
   })
 
@@ -150,9 +152,9 @@ describe('a chat', () => {
       { is: 'chat-moved', chatId: 1, to: there.address },
       { chats: [aChat({ quiet: night, digest }), there], mutes: [mute(1, NOON + 9), mute(2, NOON + 5)] },
     )
-    expect(memory.chats.get(2)).toEqual({ ...there, quiet: night, digest })
-    expect([...memory.mutesIn.of(2).values()]).toEqual([mute(2, NOON + 9)])
-    expect([memory.mutesIn.of(1).size, [...memory.digests]]).toEqual([0, [2]])
+    expect(memory.people.chats.get(2)).toEqual({ ...there, quiet: night, digest })
+    expect([...memory.silences.mutesIn.of(2).values()]).toEqual([mute(2, NOON + 9)])
+    expect([memory.silences.mutesIn.of(1).size, [...memory.people.digests]]).toEqual([0, [2]])
   })
 
   test('that moves to where other hours are quiet leaves those as they are', () => {
@@ -165,7 +167,7 @@ describe('a chat', () => {
       { is: 'chat-moved', chatId: 1, to: there.address },
       { chats: [aChat({ quiet: night }), there] },
     )
-    expect(memory.chats.get(2)?.quiet).toEqual(noon)
+    expect(memory.people.chats.get(2)?.quiet).toEqual(noon)
   })
 
   test('that nobody knows is passed over', () => {

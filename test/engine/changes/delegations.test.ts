@@ -38,8 +38,8 @@ describe('an agreement', () => {
   test('is made by the code, which is used then, and told to whoever asked for it', () => {
     const done = made(yes(), {}, asked(people(2)))
     expect(done.kinds).toEqual(['code-gone', 'delegation', 'send'])
-    expect(done.memory.delegatesOf.of(1).get(2)).toEqual(delegation())
-    expect(done.memory.coveredBy.of(2).get(1)).toEqual(delegation())
+    expect(done.memory.people.delegatesOf.of(1).get(2)).toEqual(delegation())
+    expect(done.memory.people.coveredBy.of(2).get(1)).toEqual(delegation())
     expect(heard(done)).toEqual([[1, false, 'Bob has agreed to stand in for you']])
     expect(made(yes(3), {}, done.memory).refused).toContain('not valid')
   })
@@ -82,7 +82,7 @@ describe('an agreement', () => {
       delegations: [delegation({ delegateName: 'Robert', handoverUntil: NOON * 2 })],
     }
     const { memory } = made(yes(), {}, asked(known))
-    expect([...memory.delegatesOf.of(1).values()]).toEqual([delegation({ handoverUntil: NOON * 2 })])
+    expect([...memory.people.delegatesOf.of(1).values()]).toEqual([delegation({ handoverUntil: NOON * 2 })])
   })
 
   const both = () => ({ ...people(3, { steps: [toBob] }), delegations: [delegation()] })
@@ -90,13 +90,13 @@ describe('an agreement', () => {
 
   test('is ended by either of the two, and by nobody else; the other one hears of it', () => {
     const [byAnna, byBob, byCarol] = [made(end(1), both()), made(end(2), both()), made(end(3), both())]
-    expect(byAnna.memory.persons.get(1)?.steps).toEqual([])
+    expect(byAnna.memory.people.persons.get(1)?.steps).toEqual([])
     expect(heard(byAnna)).toEqual([[2, true, 'You do not stand in for Anna any more: they ended it']])
-    expect(byBob.memory.persons.get(1)?.steps).toEqual([toBob])
+    expect(byBob.memory.people.persons.get(1)?.steps).toEqual([toBob])
     expect(heard(byBob)).toEqual([[1, false, 'Bob does not stand in for you any more']])
     expect([byCarol.refused, byCarol.writes]).toEqual(['There is no such agreement (any more).', []])
     for (const { memory } of [byAnna, byBob])
-      expect([memory.delegatesOf.size, memory.coveredBy.size]).toEqual([0, 0])
+      expect([memory.people.delegatesOf.size, memory.people.coveredBy.size]).toEqual([0, 0])
   })
 
   test('is needed for a handover, and so is a chat that can be written to', () => {
@@ -108,7 +108,7 @@ describe('an agreement', () => {
     )
     expect(made(handover, mute).refused).toContain('I cannot write to them at present')
     expect(made({ ...handover, until: null }, both()).refused).toBe('Nothing is handed over to them.')
-    expect(made(handover, both()).memory.delegatesOf.of(1).get(2)?.handoverUntil).toBe(NOON + 60_000)
+    expect(made(handover, both()).memory.people.delegatesOf.of(1).get(2)?.handoverUntil).toBe(NOON + 60_000)
   })
 
   test('ends with either of the two; who is named in a list has no name any more', () => {
@@ -116,7 +116,9 @@ describe('an agreement', () => {
     expect(heard(anna ?? made(end(1)))).toEqual([
       [2, true, 'Anna is not here any more: you do not stand in for them'],
     ])
-    expect(bob?.memory.persons.get(1)?.steps).toEqual([{ ...toBob, to: { ...toBob.to, name: 'somebody' } }])
-    for (const done of [anna, bob]) expect(done?.memory.delegatesOf.size).toBe(0)
+    expect(bob?.memory.people.persons.get(1)?.steps).toEqual([
+      { ...toBob, to: { ...toBob.to, name: 'somebody' } },
+    ])
+    for (const done of [anna, bob]) expect(done?.memory.people.delegatesOf.size).toBe(0)
   })
 })

@@ -60,7 +60,11 @@ test('nothing is added in the chat that stands in for one in which it is held ba
   await running.prices(aMarket())
   await running.reads([far])
   expect([running.hears(), running.kept().some(({ is }) => is === 'suppressed')]).toEqual([[], true])
-  const alerts = [...running.engine.memory.firing.keys()].map((alertId) => ({ alertId, tier: 2, lines }))
+  const alerts = [...running.engine.memory.monitors.firing.keys()].map((alertId) => ({
+    alertId,
+    tier: 2,
+    lines,
+  }))
   expect(alerts).toHaveLength(1)
   await running.change({ is: 'quoted', alerts, position: far })
   expect(running.kept()).toEqual([])

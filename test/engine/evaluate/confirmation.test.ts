@@ -123,7 +123,7 @@ test('who stops watching while it is confirmed hears nothing of it', async () =>
   await change({ is: 'unwatch', personId: 1, wallet: ALICE })
   await clock.advance(2_000)
   expect(hears()).toEqual([says(2, '2.9 %')])
-  expect(engine.memory.unconfirmed.size).toBe(0)
+  expect(engine.memory.monitors.unconfirmed.size).toBe(0)
 })
 
 test('a wallet of which a position is missing is read with its orders', async () => {
@@ -141,8 +141,8 @@ test('a position that turns out to be gone is waited for no longer, and nothing 
   await at('2060')
   await answers(ALICE, null)
   await answers(ALICE, null)
-  expect(engine.memory.monitorsOf.of(ALICE).size).toBe(0)
+  expect(engine.memory.monitors.monitorsOf.of(ALICE).size).toBe(0)
   await clock.advance(2_000)
-  expect(engine.memory.monitorsOf.of(ALICE).size).toBe(0)
+  expect(engine.memory.monitors.monitorsOf.of(ALICE).size).toBe(0)
   expect(hears()).toEqual(both('2.9 %'))
 })

@@ -5,7 +5,7 @@ import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import { endOf } from '../../../src/engine/evaluate/ended-monitors.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
 import { type Effect, isWrite } from '../../../src/engine/memory/effect.ts'
-import { nearDanger } from '../../../src/engine/memory/memory.ts'
+import { nearDanger } from '../../../src/engine/memory/monitors.ts'
 import { isArmed } from '../../support/armed.ts'
 import { NOON } from '../../support/clock.ts'
 import { looking } from '../../support/engine.ts'
@@ -18,7 +18,9 @@ describe('a subject that is gone', () => {
     apply(memory, known)
     const ending = endOf({ memory, now: NOON }, key, monitor.id)
     apply(memory, ending)
-    const { states, memos, values, monitorsIn, monitorsOf } = memory
+    const {
+      monitors: { states, memos, values, monitorsIn, monitorsOf },
+    } = memory
     expect([states, memos, values].map((map) => map.has(key))).toEqual([false, false, false])
     expect([isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([false, false])
     expect([monitorsIn.of(1).size, monitorsOf.of(ALICE).size]).toEqual([0, 0])

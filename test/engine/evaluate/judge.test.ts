@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type SubjectId, subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import { named } from '../../../src/engine/evaluate/wording.ts'
 import { type Effect, isWrite } from '../../../src/engine/memory/effect.ts'
-import { nearDanger } from '../../../src/engine/memory/memory.ts'
+import { nearDanger } from '../../../src/engine/memory/monitors.ts'
 import type { Decision } from '../../../src/engine/monitors/decision.ts'
 import { item } from '../../../src/message/message.ts'
 import { positionKey } from '../../../src/venue/position.ts'
@@ -92,7 +92,7 @@ describe('a level that gets worse', () => {
     const { memory, look, key } = position()
     look(warning)
     look(warning)
-    expect([memory.states.has(key), isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([
+    expect([memory.monitors.states.has(key), isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([
       false,
       false,
       false,
@@ -102,7 +102,7 @@ describe('a level that gets worse', () => {
   test('is armed, and near danger, once it is', () => {
     const { memory, believe, key } = position()
     believe(warning)
-    expect(memory.states.get(key)?.state).toMatchObject({ tier: 2, alertId: 41 })
+    expect(memory.monitors.states.get(key)?.state).toMatchObject({ tier: 2, alertId: 41 })
     expect(crossedBy(memory, '100', { price: 2105, fundingRate: 0 })).toEqual([key])
     expect(crossedBy(memory, '100', { price: 2210, fundingRate: 0 })).toEqual([])
     expect(nearDanger(memory, ALICE)).toBe(true)
@@ -111,7 +111,7 @@ describe('a level that gets worse', () => {
   test('that must hold first is near danger meanwhile: its wallet is read as often as then', () => {
     const { memory, believe, key } = looking({ holdMs: 60_000 }, eth)
     expect(believe(warning)?.notices).toEqual([])
-    expect(memory.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 2 })
+    expect(memory.monitors.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 2 })
     expect(nearDanger(memory, ALICE)).toBe(true)
     believe(safe)
     expect(nearDanger(memory, ALICE)).toBe(false)
@@ -166,7 +166,7 @@ describe('a level that stays as it is', () => {
     const same = believe(seenAt(2190))
     expect(same).toMatchObject({ said: [], steps: [], transition: null })
     expect(writesOf(same)).toEqual([])
-    expect(memory.last.alert).toBe(41)
+    expect(memory.run.last.alert).toBe(41)
   })
 })
 
@@ -175,7 +175,7 @@ describe('what cannot be seen', () => {
     const { believe, look, memory, key } = position()
     believe(warning)
     expect(look(null)).toBeNull()
-    expect(memory.states.get(key)?.state).toMatchObject({ tier: 2 })
+    expect(memory.monitors.states.get(key)?.state).toMatchObject({ tier: 2 })
     expect(crossedBy(memory, '100', { price: 2210, fundingRate: 0 })).toEqual([])
   })
 
@@ -225,7 +225,7 @@ describe('something that happens', () => {
       { quiet: true, alertIds: [42] },
     ])
     expect(outcome?.steps).toMatchObject([{ what: 'opened', dataAt: NOON - 2_000 }, { what: 'opened' }])
-    expect(memory.memos.get(key)).toEqual(both.map(positionKey))
+    expect(memory.monitors.memos.get(key)).toEqual(both.map(positionKey))
   })
 
   test('is told again when it could not be written down', () => {

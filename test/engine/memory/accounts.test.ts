@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { findKind } from '../../../src/alert/alert.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { nearDanger } from '../../../src/engine/memory/memory.ts'
+import { nearDanger } from '../../../src/engine/memory/monitors.ts'
 import { rowOf } from '../../../src/engine/observe/wallet-row.ts'
 import { type Item, message, plainLines } from '../../../src/message/message.ts'
 import type { Position } from '../../../src/venue/position.ts'
@@ -133,7 +133,7 @@ describe('an account that covers nothing any more', () => {
       '  margin ratio 90 % when last told',
       expect.stringContaining('Why A41'),
     ])
-    expect(memory.states.size).toBe(0)
+    expect(memory.monitors.states.size).toBe(0)
   })
 
   test('says what became of its positions where nothing else tells of them', () => {
@@ -179,10 +179,10 @@ describe('a start', () => {
   const fired = () => {
     const { reads, memory } = watching()
     reads([long], at(0.9))
-    const [[, state] = []] = memory.states
-    const monitor = [...memory.monitorsIn.of(1).values()].find((one) => one.kind === kind?.name)
+    const [[, state] = []] = memory.monitors.states
+    const monitor = [...memory.monitors.monitorsIn.of(1).values()].find((one) => one.kind === kind?.name)
     if (!state || !monitor) throw new Error('nothing fires')
-    const view = memory.wallets.get(ALICE)
+    const view = memory.wallets.views.get(ALICE)
     if (!view) throw new Error('nothing is kept')
     return desk({ rules: [margin], states: [{ monitor, ...state }], wallets: [rowOf(memory, view)] })
   }
@@ -197,7 +197,7 @@ describe('a start', () => {
   test('whose first answer has no figures ends nothing', () => {
     const { reads, memory } = fired()
     expect(titles(reads([long], { accounts: [] }))).toEqual([])
-    expect(memory.states.size).toBe(1)
+    expect(memory.monitors.states.size).toBe(1)
     expect(titles(reads([long], at(0.1)))).toEqual(['main is clear, margin ratio 10 %'])
   })
 })
@@ -260,7 +260,7 @@ describe('whatever comes', () => {
           const before = tier
           if (missing === 2) tier = 0
           else if (ratio !== null) tier = Math.max(entered(ratio), Math.min(tier, kept(ratio)))
-          const [state] = memory.states.values()
+          const [state] = memory.monitors.states.values()
           expect(state?.state.is === 'firing' ? state.state.tier : 0).toBe(tier)
           const words =
             missing === 2

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type MonitorId, monitorKey } from '../../../src/alert/monitor.ts'
 import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
-import { nearDanger } from '../../../src/engine/memory/memory.ts'
+import { nearDanger } from '../../../src/engine/memory/monitors.ts'
 import { restoredView } from '../../../src/engine/memory/wallet-view.ts'
 import { addressKey, identityKey, placeKey } from '../../../src/message/address.ts'
 import type { Snapshot, StateRow } from '../../../src/store/snapshot.ts'
@@ -64,7 +64,12 @@ describe('what an earlier run left behind', () => {
     )
 
   test('is there again, states before anything is judged, with what they were judged by', () => {
-    const { states, memos, rules, watches, wallets, walletsByMarket: holders, aliveAt } = memory()
+    const {
+      monitors: { states, memos },
+      rules: { all: rules, watches },
+      wallets: { views: wallets, walletsByMarket: holders },
+      run: { aliveAt },
+    } = memory()
     const { state, value, params } = firing
     expect(states.get(key)).toEqual({ state, value, params })
     expect(memos.get(monitorKey(inEth))).toBe('longs pay')
@@ -76,59 +81,69 @@ describe('what an earlier run left behind', () => {
   })
 
   test('has not been looked at yet', () => {
-    const { notEvaluatedYet: unseen, monitorsIn, monitorsOf } = memory()
+    const {
+      monitors: { notEvaluatedYet: unseen, monitorsIn, monitorsOf },
+    } = memory()
     expect([...unseen]).toEqual([key, monitorKey(inEth)])
     expect(new Set(monitorsIn.of(1).keys())).toEqual(unseen)
     expect([...monitorsOf.of(ALICE).keys()]).toEqual([key])
   })
 
   test('is blind where it was blind, for every chat that was told', () => {
-    const { blind, outageNotices: told } = memory()
+    const {
+      sources: { blind, outageNotices: told },
+    } = memory()
     expect(blind.get('markets')).toEqual({ since: NOON, why: 'no answer' })
     expect([...told.of('markets').keys()]).toEqual([1, 2])
   })
 
   test('is not touched by what this run counts on', () => {
     const given = remembered()
-    createMemory(given).last.alert++
+    createMemory(given).run.last.alert++
     expect(given.last.alert).toBe(40)
   })
 })
 
 describe('a rule', () => {
   const shelves = (memory: ReturnType<typeof after>, rule = aRule()) => [
-    memory.rulesOf.of(rule.personId).get(7),
-    memory.rulesIn.of(rule.chatId).get(7),
-    memory.rulesOver.of(rule.wallet ?? ALICE).get(7),
-    memory.rulesOn.of(rule.market?.id ?? null).get(7),
+    memory.rules.rulesOf.of(rule.personId).get(7),
+    memory.rules.rulesIn.of(rule.chatId).get(7),
+    memory.rules.rulesOver.of(rule.wallet ?? ALICE).get(7),
+    memory.rules.rulesOn.of(rule.market?.id ?? null).get(7),
   ]
 
   test('that changes is the same rule, once, wherever it is looked for', () => {
     const changed = aRule({ chatId: 2, wallet: BOB, market: { id: '100', symbol: 'ETH' } })
     const memory = after([{ is: 'rule', rule: changed }], { rules: [aRule()] })
     expect(shelves(memory, changed)).toEqual([changed, changed, changed, changed])
-    expect([memory.rules.size, memory.rulesIn.of(1).size, memory.rulesOver.size]).toEqual([1, 0, 1])
+    expect([memory.rules.all.size, memory.rules.rulesIn.of(1).size, memory.rules.rulesOver.size]).toEqual([
+      1, 0, 1,
+    ])
   })
 
   test('that is gone is found nowhere; gone twice is gone', () => {
     const gone: Effect = { is: 'rule-gone', ruleId: 7 }
     const memory = after([gone, gone], { rules: [aRule()] })
     expect(shelves(memory)).toEqual([undefined, undefined, undefined, undefined])
-    expect(memory.rules.size).toBe(0)
+    expect(memory.rules.all.size).toBe(0)
   })
 })
 
 describe('a chat', () => {
   test('that moves is found at its new address alone', () => {
     const moved = aChat({ address: { platform: 'telegram', chat: '-100', thread: null } })
-    const { chatAt, chatsIn } = after([{ is: 'chat', chat: moved }])
+    const {
+      people: { chatAt, chatsIn },
+    } = after([{ is: 'chat', chat: moved }])
     expect([...chatAt]).toEqual([[addressKey(moved.address), 1]])
     expect(chatsIn.of(placeKey(aChat().address)).size).toBe(0)
     expect(chatsIn.of(placeKey(moved.address)).get(1)).toEqual(moved)
   })
 
   test('that passes to another person is theirs alone', () => {
-    const { chatsOf } = after([{ is: 'chat', chat: aChat({ personId: 2 }) }])
+    const {
+      people: { chatsOf },
+    } = after([{ is: 'chat', chat: aChat({ personId: 2 }) }])
     expect([chatsOf.of(1).size, chatsOf.of(2).size]).toEqual([0, 1])
   })
 
@@ -141,14 +156,10 @@ describe('a chat', () => {
       sources: [{ source: 'markets', chatId: 1, since: NOON, why: '' }],
     })
     const {
-      chats,
-      chatAt,
-      broken,
-      rules,
-      states,
-      memos,
-      outageNotices: told,
-      notEvaluatedYet: unseen,
+      people: { chats, chatAt, broken },
+      rules: { all: rules },
+      monitors: { states, memos, notEvaluatedYet: unseen },
+      sources: { outageNotices: told },
     } = memory
     expect([chats, chatAt, broken, rules, states, memos, told, unseen].map(({ size }) => size)).toEqual(
       Array.from({ length: 8 }, () => 0),
@@ -163,19 +174,23 @@ describe('a copy of a message', () => {
   })
 
   test('is remembered by the alert that fires: whoever has it hears the end', () => {
-    const { escalatedTo: copies } = after([copied([40, 41], 2), copied([40], 3)], { states: [firing] })
+    const {
+      monitors: { escalatedTo: copies },
+    } = after([copied([40, 41], 2), copied([40], 3)], { states: [firing] })
     expect([...copies]).toEqual([[40, new Set([2, 3])]])
   })
 
   test('that comes home to the chat of its alert is none', () => {
-    expect(after([copied([40], 1)], { states: [firing] }).escalatedTo.size).toBe(0)
+    expect(after([copied([40], 1)], { states: [firing] }).monitors.escalatedTo.size).toBe(0)
   })
 })
 
 describe('a person', () => {
   test('is known by the identities they have now', () => {
     const carol = { platform: 'telegram', user: '7' }
-    const { personBy } = after([{ is: 'person', person: aPerson({ identities: [carol] }) }])
+    const {
+      people: { personBy },
+    } = after([{ is: 'person', person: aPerson({ identities: [carol] }) }])
     expect([...personBy]).toEqual([[identityKey(carol), 1]])
   })
 
@@ -189,7 +204,11 @@ describe('a person', () => {
       states: [firing, { ...firing, monitor: aMonitor({ chatId: 2 }) }],
       codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null, name: null }],
     })
-    const { persons, personBy, operatorId, chats, rules, codes, states, watches } = memory
+    const {
+      people: { persons, personBy, operatorId, chats, codes },
+      rules: { all: rules, watches },
+      monitors: { states },
+    } = memory
     expect([personBy.size, codes.size, operatorId]).toEqual([0, 0, null])
     expect([[...persons.keys()], [...chats.keys()], [...rules.keys()]]).toEqual([[2], [2], [8]])
     expect([...states.keys()]).toEqual([monitorKey(aMonitor({ chatId: 2 }))])
@@ -212,7 +231,9 @@ describe('a wallet', () => {
   }
 
   test('is found by the markets it is in now', () => {
-    const { walletsByMarket: holders } = after([
+    const {
+      wallets: { walletsByMarket: holders },
+    } = after([
       { is: 'view', view: view('100') },
       { is: 'view', view: view('200') },
     ])
@@ -229,7 +250,10 @@ describe('a wallet', () => {
       gone: [],
       touchedLiquidation: {},
     }))
-    expect([...after([{ is: 'view', view: view('100') }], { wallets }).wallets.keys()]).toEqual([BOB, ALICE])
+    expect([...after([{ is: 'view', view: view('100') }], { wallets }).wallets.views.keys()]).toEqual([
+      BOB,
+      ALICE,
+    ])
   })
 
   test('that nobody watches any more is in no market and in no danger', () => {
@@ -240,18 +264,20 @@ describe('a wallet', () => {
     const memory = after([{ is: 'view', view: view('100') }, danger])
     expect(nearDanger(memory, ALICE)).toBe(true)
     apply(memory, [{ is: 'wallet-gone', wallet: ALICE }])
-    expect([memory.wallets.size, memory.walletsByMarket.size, nearDanger(memory, ALICE)]).toEqual([
-      0,
-      0,
-      false,
-    ])
+    expect([
+      memory.wallets.views.size,
+      memory.wallets.walletsByMarket.size,
+      nearDanger(memory, ALICE),
+    ]).toEqual([0, 0, false])
   })
 })
 
 test('of a guard that is forgotten nothing remains, and forgetting what was never known is nothing', () => {
   const gone: Effect = { is: 'forgotten', key, monitor: aMonitor() }
   const memory = after([gone, gone], { states: [firing] })
-  const { states, values, notEvaluatedYet: unseen, monitorsIn, monitorsOf } = memory
+  const {
+    monitors: { states, values, notEvaluatedYet: unseen, monitorsIn, monitorsOf },
+  } = memory
   expect([states, values, unseen, monitorsIn, monitorsOf].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
   expect(isArmed(memory, key)).toBe(false)
 })

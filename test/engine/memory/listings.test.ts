@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createListedMarkets } from '../../../src/engine/memory/listings.ts'
+import { createListedMarkets } from '../../../src/engine/memory/markets.ts'
 
 const MINUTE_MS = 60_000
 const list = (...ids: string[]) => ({ dex: null, symbols: new Map(ids.map((id) => [id, `S${id}`])) })

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { monitorKey } from '../../../src/alert/monitor.ts'
 import type { Chat } from '../../../src/chat/chat.ts'
 import { createMemory } from '../../../src/engine/memory/apply.ts'
-import { otherChat, priceOf, fallbackOf, walletLabel } from '../../../src/engine/memory/memory.ts'
-import { keptOf } from '../../../src/engine/memory/removal.ts'
+import { otherChat, fallbackOf } from '../../../src/engine/memory/people.ts'
+import { priceOf } from '../../../src/engine/memory/markets.ts'
+import { walletLabel } from '../../../src/engine/memory/rules.ts'
+import { keptOf } from '../../../src/engine/memory/monitors.ts'
 import { NOON } from '../../support/clock.ts'
 import {
   aChat,
@@ -31,7 +33,7 @@ test('a wallet has the name that its watcher gave it, else its address, shortene
 test('a market that was never seen has no price', () => {
   const memory = createMemory(remembered())
   expect(priceOf(memory, '100')).toBeNull()
-  memory.markets.set('100', { value: aMarket(), at: NOON, mono: 0 })
+  memory.markets.readings.set('100', { value: aMarket(), at: NOON, mono: 0 })
   expect(priceOf(memory, '100')).toBe(2500)
 })
 
@@ -39,7 +41,7 @@ describe('where the people of a chat are told', () => {
   const gone = { brokenBecause: 'blocked' }
   const told = (chats: Chat[], fallbackChat: number | null = null) => {
     const memory = createMemory(remembered({ chats, persons: [aPerson({ fallbackChat })] }))
-    memory.platforms = new Set(['terminal'])
+    memory.run.platforms = new Set(['terminal'])
     return fallbackOf(memory, 1)
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createFundingSamples } from '../../../src/engine/memory/samples.ts'
+import { createFundingSamples } from '../../../src/engine/memory/markets.ts'
 
 test('rates are kept one a minute, for two hours, each market by itself', () => {
   const rates = createFundingSamples()

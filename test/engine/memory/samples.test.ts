@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { createPriceSamples } from '../../../src/engine/memory/samples.ts'
+import { createPriceSamples } from '../../../src/engine/memory/markets.ts'
 
 describe('prices as evidence', () => {
   const sampled = (prices: [mono: number, price: number][]) => {

@@ -57,7 +57,7 @@ describe('an account of a wallet that cannot be read', () => {
     expect(await fails(bot)).toEqual([])
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main in xyz again'])
-    expect(bot.engine.memory.lastSuccess.has(accountSource(ALICE, 'xyz'))).toBe(false)
+    expect(bot.engine.memory.sources.lastSuccess.has(accountSource(ALICE, 'xyz'))).toBe(false)
   })
 
   test('is slow and not dark while our own requests have no turn for it: nothing of it has vanished', async () => {
@@ -72,7 +72,7 @@ describe('an account of a wallet that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth])
     expect(await fails(bot)).toEqual([])
-    expect([...bot.engine.memory.lastFailure.keys()]).toEqual([])
+    expect([...bot.engine.memory.sources.lastFailure.keys()]).toEqual([])
   })
 
   test('in which something is that cannot be used is told', async () => {
@@ -141,7 +141,7 @@ describe('an account of a wallet that cannot be read', () => {
     expect(await bot.pass(600_000, dark)).toEqual(['1: I cannot see wallet main'])
     await bot.reads([eth, nvda])
     expect(bot.hears()).toEqual(['1: I see wallet main again'])
-    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
+    expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])
   })
 
   test('is silent while the venue is dark', async () => {
@@ -182,7 +182,7 @@ describe('an account of a wallet that cannot be read', () => {
     const gap = bot.kept().find(({ is }) => is === 'gap')
     expect(gap).toMatchObject({ gap: { source: accountSource(ALICE, 'xyz'), chatId: 1 } })
     await bot.restart(10_000)
-    expect(bot.engine.memory.blind.size).toBe(0)
+    expect(bot.engine.memory.sources.blind.size).toBe(0)
   })
 
   test('is told however often the bot is restarted', async () => {
@@ -203,9 +203,9 @@ describe('an account of a wallet that cannot be read', () => {
     await fails(bot)
     await bot.change({ is: 'unwatch', personId: 1, wallet: ALICE })
     await bot.pass(10_000)
-    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
+    expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])
     await bot.restart(10_000)
-    expect(bot.engine.memory.blind.size).toBe(0)
+    expect(bot.engine.memory.sources.blind.size).toBe(0)
   })
 })
 

@@ -5,7 +5,7 @@ import type { AlertState } from '../../../src/alert/alert-state.ts'
 import type { Bounds } from '../../../src/alert/alert.ts'
 import type { Subject } from '../../../src/alert/subject.ts'
 import { step, tierOf } from '../../../src/engine/evaluate/step.ts'
-import { createThresholdIndex } from '../../../src/engine/memory/threshold-index.ts'
+import { createThresholdIndex } from '../../../src/engine/memory/monitors.ts'
 import { atOnce, eventNamed, levelNamed } from '../../support/engine.ts'
 import { aPosition, rateOf, seenAt } from '../../support/fixtures.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { WalletView, SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
-import { createWallets } from '../../../src/engine/memory/wallets.ts'
+import { createWalletViews } from '../../../src/engine/memory/wallets.ts'
 import { createWords } from '../../../src/lib/data/words.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import { distance, positionKey, side } from '../../../src/venue/position.ts'
@@ -65,7 +65,7 @@ test('a wallet is found exactly as it was put there last, in the order of readin
   )
   fc.assert(
     fc.property(acts, (sequence) => {
-      const wallets = createWallets(createWords())
+      const wallets = createWalletViews(createWords())
       const known = new Map<string, WalletView>()
       for (const [mono, { wallet: whose, held, goes }] of sequence.entries()) {
         const view = viewOf(whose, held, mono)
@@ -99,7 +99,7 @@ test('a wallet is found exactly as it was put there last, in the order of readin
 })
 
 test('a view that is looked into late shows what its own wallet holds then, never another one', () => {
-  const wallets = createWallets(createWords())
+  const wallets = createWalletViews(createWords())
   const [one] = fc.sample(seen, { numRuns: 1, seed: 7 })
   if (!one) throw new Error('nothing is held')
   wallets.put(viewOf(ALICE, [one], 1))

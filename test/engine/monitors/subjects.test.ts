@@ -58,13 +58,13 @@ describe('what can be seen of a position', () => {
       'the venue is dark',
       ({ memory }) => apply(memory, [{ is: 'outage', source: 'markets', since: NOON, why: '' }]),
     ],
-    ['its market was never seen', ({ memory }) => void memory.markets.delete('100')],
+    ['its market was never seen', ({ memory }) => void memory.markets.readings.delete('100')],
     [
       'its market is stale',
-      ({ memory }) => void memory.markets.set('100', { value: aMarket(), at: NOON, mono: -90_000 }),
+      ({ memory }) => void memory.markets.readings.set('100', { value: aMarket(), at: NOON, mono: -90_000 }),
     ],
     ['it was missing once', ({ reads }) => void reads([btc])],
-    ['it is no more', ({ memory }) => memory.wallets.delete(ALICE)],
+    ['it is no more', ({ memory }) => memory.wallets.views.delete(ALICE)],
     [
       'its entry is a million times off the market',
       ({ prices }) => void prices(aMarket({ price: exact('0.002') })),
@@ -117,7 +117,7 @@ describe('what can be seen of a position', () => {
 
   test('is said to have been out of sight while the bot was away, at the first look', () => {
     const { memory, monitor, seen, reads } = office({}, { aliveAt: NOON - 60_000 })
-    memory.notEvaluatedYet.add(monitor.key)
+    memory.monitors.notEvaluatedYet.add(monitor.key)
     expect(seen()?.awaySince).toBe(NOON - 60_000)
     reads([eth, btc])
     expect(seen()?.awaySince).toBeNull()
@@ -153,6 +153,6 @@ describe('what can be seen of a wallet', () => {
 
   test('is nothing while the last answer did not show everything', () => {
     expect(looked({}, ({ reads }) => void reads([eth], { totalCount: 2 }))).toBeNull()
-    expect(looked({}, ({ memory }) => memory.wallets.delete(ALICE))).toBeNull()
+    expect(looked({}, ({ memory }) => memory.wallets.views.delete(ALICE))).toBeNull()
   })
 })

@@ -12,7 +12,7 @@ const memory = emptyMemory({
   pricesAt: null,
   holes: [],
 })
-for (const id of [1, 2]) memory.chats.set(id, aChat({ id }))
+for (const id of [1, 2]) memory.people.chats.set(id, aChat({ id }))
 const ends = (chatId: number, alertId: number) => silent(chatId, [{ is: 'alert-closed', alertId, at: NOON }])
 const edits = (...all: ReturnType<typeof ends>[]) =>
   withoutOldButtons(memory, all, NOON).flatMap(({ effects }) =>
@@ -42,8 +42,8 @@ describe('the old buttons of alerts that are over', () => {
 
   test('stay where nothing was said because of quiet hours', () => {
     const held = { chatId: 1, alertId: 41, at: NOON, title: 'BTC long', over: false } as const
-    memory.suppressedIn.put(1, 41, { ...held, about: 'x', severity: 'warning' })
+    memory.silences.suppressedIn.put(1, 41, { ...held, about: 'x', severity: 'warning' })
     expect(edits(ends(1, 41))).toEqual([])
-    memory.suppressedIn.drop(1, 41)
+    memory.silences.suppressedIn.drop(1, 41)
   })
 })

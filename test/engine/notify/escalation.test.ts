@@ -30,7 +30,7 @@ function outageNoticesByChat(
     { monitor: aMonitor(), value: 0.04, state: aFiring({ alertId: 1 }), params: aRule().params },
   ]
   const memory = createMemory(remembered({ persons, chats, states, delegations: [delegation], ...rest }))
-  if (open) memory.platforms = open
+  if (open) memory.run.platforms = open
   const one: Notice = {
     ...{ item: item('critical', 'BTC (A1)'), reason: 'fired', severity: 'critical' },
     ...{ order: 0, alertIds: [1], about: 'monitor', quiet: false, loudCriticals: 0, ...said },

@@ -39,7 +39,7 @@ test('of a wallet that was not read since a start it is known how near its end i
   reads([aPosition()])
   const far = (wallet = ALICE) => demandOf(memory, wallet, 0).rememberedDistance
   expect([far(), far(BOB)]).toEqual([Infinity, Infinity])
-  const wallets = [...memory.wallets.values()].map((view) => rowOf(memory, view))
+  const wallets = [...memory.wallets.views.values()].map((view) => rowOf(memory, view))
   const again = (over: Partial<Snapshot>) =>
     demandOf(createMemory(remembered({ rules: [aRule()], wallets, ...over })), ALICE, 0).rememberedDistance
   expect(again({})).toBe(0.2)

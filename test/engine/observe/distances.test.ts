@@ -76,8 +76,8 @@ describe('the nearest to their end', () => {
       holds(wallet, [aPosition({ wallet, liquidationPrice: exact(String(2_000 - index)) })])
     distances.nearest(1, [])
     let looks = 0
-    const { get } = memory.wallets
-    memory.wallets.get = (wallet) => {
+    const { get } = memory.wallets.views
+    memory.wallets.views.get = (wallet) => {
       looks++
       return get(wallet)
     }
@@ -91,14 +91,14 @@ describe('the nearest to their end', () => {
     prices(aMarket({ price: exact('2500') }))
     for (const wallet of wallets.slice(0, 3))
       holds(wallet, [aPosition({ wallet, liquidationPrice: exact('1500') })])
-    memory.danger.put(aWallet(3), monitorKey(aMonitor()), true)
+    memory.monitors.danger.put(aWallet(3), monitorKey(aMonitor()), true)
     expect(distances.nearest(1, [])).toContainEqual({ wallet: aWallet(3), distance: 0.1 })
   })
 
   test('are no more than are watched, and nobody who is not', () => {
     const { memory, distances } = watchedBy(2)
     expect(distances.nearest(5, [ALICE, BOB]).map(({ wallet }) => wallet)).toEqual([aWallet(0), aWallet(1)])
-    memory.watches.drop(aWallet(0), 1)
+    memory.rules.watches.drop(aWallet(0), 1)
     distances.moved(aWallet(0))
     expect(distances.nearest(5, []).map(({ wallet }) => wallet)).toEqual([aWallet(1)])
   })

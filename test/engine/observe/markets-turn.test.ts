@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../../../src/alerts/index.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
-import { priceOf } from '../../../src/engine/memory/memory.ts'
+import { priceOf } from '../../../src/engine/memory/markets.ts'
 import { marketsTurn } from '../../../src/engine/observe/markets-turn.ts'
 import type { Market } from '../../../src/venue/market.ts'
 import { desk, titleOf } from '../../support/engine.ts'
@@ -84,6 +84,6 @@ test('an answer that took its time is used for the books that nothing newer is k
   at(9_000, aMarket({ price: exact('3000') }))
   at(8_000, aMarket({ price: exact('2000') }), nvda('180'))
   expect([priceOf(memory, '100'), priceOf(memory, 'xyz:NVDA')]).toEqual([3000, 180])
-  expect(memory.marketsAt?.mono).toBe(9_000)
+  expect(memory.markets.marketsAt?.mono).toBe(9_000)
   expect(at(7_000, nvda('170'))).toBeNull()
 })

@@ -80,13 +80,13 @@ describe('a list of orders', () => {
   test('is nobody’s matter where no rule needs it', async () => {
     const running = await trading([rule('position-closed')])
     await running.lists([order])
-    expect([running.engine.memory.orders.size, running.engine.readers()]).toEqual([0, []])
+    expect([running.engine.memory.wallets.orders.size, running.engine.readers()]).toEqual([0, []])
   })
 
   test('of a wallet that is not watched is nobody’s matter either', async () => {
     const running = await trading()
     await running.lists([order], { wallet: BOB })
-    expect(running.engine.memory.orders.size).toBe(0)
+    expect(running.engine.memory.wallets.orders.size).toBe(0)
   })
 
   test('writes nothing when nothing has changed', async () => {
@@ -173,7 +173,7 @@ describe('a position without a stop loss', () => {
     await running.lists([guards('1', { stopLoss: '2300' })])
     await passes(running, 130_000)
     await running.reads([aPosition()])
-    expect(running.engine.memory.states.size).toBe(0)
+    expect(running.engine.memory.monitors.states.size).toBe(0)
     expect(heard(running)).toEqual([])
   })
 
@@ -206,7 +206,7 @@ describe('orders that cannot be read', () => {
     await running.lists([filled])
     expect(heard(running)).toEqual(['1: I see the orders of wallet main again', '1: ETH buy order filled'])
     await running.lists([filled])
-    expect([heard(running), running.engine.memory.accountSources.size]).toEqual([[], 0])
+    expect([heard(running), running.engine.memory.sources.accountSources.size]).toEqual([[], 0])
   })
 
   test('are told by a bot that is restarted again and again as well', async () => {
@@ -232,7 +232,7 @@ describe('orders that cannot be read', () => {
     await running.restart(0)
     await running.change({ is: 'remove', personId: 1, ruleId: 7 })
     expect(
-      [...running.engine.memory.failingSince.keys()].filter((source) => source.startsWith('orders/')),
+      [...running.engine.memory.sources.failingSince.keys()].filter((source) => source.startsWith('orders/')),
     ).toEqual([])
   })
 
@@ -243,9 +243,13 @@ describe('orders that cannot be read', () => {
     heard(running)
     await running.change({ is: 'remove', personId: 1, ruleId: 7 })
     const { memory } = running.engine
-    expect([memory.blind.size, memory.outageNotices.size, memory.accountSources.size]).toEqual([0, 0, 0])
+    expect([
+      memory.sources.blind.size,
+      memory.sources.outageNotices.size,
+      memory.sources.accountSources.size,
+    ]).toEqual([0, 0, 0])
     await running.restart(60_000)
-    expect(running.engine.memory.blind.size).toBe(0)
+    expect(running.engine.memory.sources.blind.size).toBe(0)
   })
 
   test('are not spoken of while the wallet itself cannot be read', async () => {
@@ -267,7 +271,7 @@ describe('orders that cannot be read', () => {
     heard(running)
     await running.lists([])
     await passes(running, 30_000)
-    const [state] = running.engine.memory.states.values()
+    const [state] = running.engine.memory.monitors.states.values()
     expect(state?.state).toMatchObject({ is: 'pending' })
     expect(state?.state.is === 'pending' && state.state.leftMs).toBeGreaterThan(300_000)
   })

@@ -70,7 +70,7 @@ describe('an answer that shows a wallet as it was', () => {
     const effects = unchanged(world.memory, kinds, reading, moment(world)) ?? []
     expect(effects.filter(isWrite)).toEqual([])
     apply(world.memory, effects)
-    const { mono, completeMono, at: readAt, held } = world.memory.wallets.get(ALICE) ?? {}
+    const { mono, completeMono, at: readAt, held } = world.memory.wallets.views.get(ALICE) ?? {}
     expect({ mono, completeMono, readAt }).toEqual({
       mono: reading.mono,
       completeMono: reading.mono,
@@ -83,7 +83,10 @@ describe('an answer that shows a wallet as it was', () => {
       price: 4_000,
       position: { fundingUsd: exact('12.5') },
     })
-    expect(world.memory.lastSuccess.get(`owner/${ALICE}`)).toEqual({ at: reading.at, mono: reading.mono })
+    expect(world.memory.sources.lastSuccess.get(`owner/${ALICE}`)).toEqual({
+      at: reading.at,
+      mono: reading.mono,
+    })
   })
 
   test.each<[string, Position[], Partial<PositionsAnswer>]>([

@@ -33,7 +33,7 @@ function held(...rules: RuleDraft[]): Desk {
   return world
 }
 const stands = ({ memory }: Desk, position = eth) =>
-  memory.states.get(monitorKey(aMonitor({ subject: subjectOfPosition(position) })))
+  memory.monitors.states.get(monitorKey(aMonitor({ subject: subjectOfPosition(position) })))
 
 describe('rules only ever add protection', () => {
   const armed = aDraft({ wallet: ALICE, params: percent(20, 10, 5, 2.5) })
@@ -109,7 +109,7 @@ describe('rules only ever add protection', () => {
         const [without, copiesTo] = [held(), held()]
         const more = sets({ wallet: ALICE, market: ETH, params: sorted(extra) })
         const ruleOf = ({ memory }: Desk, scope: Partial<RuleDraft>) =>
-          [...memory.rules.values()].find(
+          [...memory.rules.all.values()].find(
             ({ wallet, market }) => wallet === (scope.wallet ?? null) && market?.id === scope.market?.id,
           )
         for (const [place, act] of all.entries()) {
@@ -165,7 +165,7 @@ describe('what is known of a wallet does not depend on what is told of it', () =
     const world = held(aDraft({ ...opened, market: ETH }), aDraft(opened))
     world.reads([btc])
     world.reads([btc])
-    const [first] = world.memory.rules.keys()
+    const [first] = world.memory.rules.all.keys()
     expect(world.changes(removes(first ?? 0))).toEqual([])
     expect(world.reads([btc])).toEqual([])
     expect(says(world.reads([btc, eth]))).toEqual([expect.stringMatching(/^ETH long opened/)])
@@ -185,5 +185,5 @@ describe('what is known of a wallet does not depend on what is told of it', () =
 test('an answer about a wallet that nobody watches any more changes nothing', () => {
   const { memory, reads } = desk({ watches: [], rules: [aRule()] })
   expect(reads([eth])).toEqual([])
-  expect(memory.wallets.size).toBe(0)
+  expect(memory.wallets.views.size).toBe(0)
 })

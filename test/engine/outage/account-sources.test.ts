@@ -45,7 +45,7 @@ describe('a margin ratio that cannot be had', () => {
     await bot.reads([held], at(0.1))
     expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
     expect(await bot.pass(20_000, at(0.1))).toEqual([])
-    expect([...bot.engine.memory.accountSources.of(ALICE)]).toEqual([])
+    expect([...bot.engine.memory.sources.accountSources.of(ALICE)]).toEqual([])
   })
 
   test('is told soon where it was high', async () => {
@@ -94,7 +94,7 @@ describe('a margin ratio that cannot be had', () => {
   ])('disturbs nobody who %s', async (_who, rules, positions) => {
     const bot = await started(rules)
     expect(await bot.pass(FAR_MS, NOTHING, positions)).toEqual([])
-    expect([...bot.engine.memory.lastFailure.keys()]).toEqual([])
+    expect([...bot.engine.memory.sources.lastFailure.keys()]).toEqual([])
   })
 
   test('is over with the last position that shares it', async () => {
@@ -104,9 +104,9 @@ describe('a margin ratio that cannot be had', () => {
     await bot.reads([], NOTHING)
     await bot.reads([], NOTHING)
     expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
-    expect([...bot.engine.memory.accountSources.of(ALICE)]).toEqual([])
+    expect([...bot.engine.memory.sources.accountSources.of(ALICE)]).toEqual([])
     await bot.change({ is: 'unwatch', personId: 1, wallet: ALICE })
-    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
+    expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])
   })
 
   test('is nobody’s business any more when the wallet is not watched', async () => {
@@ -114,9 +114,9 @@ describe('a margin ratio that cannot be had', () => {
     await bot.reads([held], at(0.1))
     await bot.pass(FAR_MS, NOTHING)
     await bot.change({ is: 'unwatch', personId: 1, wallet: ALICE })
-    expect([...bot.engine.memory.outageNoticesByChat.of(1)]).toEqual([])
+    expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])
     await bot.restart(10_000)
-    expect(bot.engine.memory.blind.size).toBe(0)
+    expect(bot.engine.memory.sources.blind.size).toBe(0)
   })
 })
 
@@ -131,7 +131,7 @@ test('the venue’s own frames without a ratio, between reads that have it, are 
         ...{ wallet: ALICE, value, orders: null, closeRecords: null, unsolicited: true, at: now, mono },
       })
       await bot.clock.advance(5_000)
-      expect([...bot.engine.memory.lastFailure.keys()]).toEqual([])
+      expect([...bot.engine.memory.sources.lastFailure.keys()]).toEqual([])
     }
   }
 })

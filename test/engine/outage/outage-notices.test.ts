@@ -34,7 +34,7 @@ function seen(positions: Position[] = [aPosition(), short], over: Partial<Snapsh
   prices(aMarket())
   reads(positions)
   for (const source of ['markets', 'market/100', FEED])
-    memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
+    memory.sources.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
 function wasBlind(memory: Memory, source = FEED, chats = [1]): Memory {
@@ -111,10 +111,10 @@ describe('when we cannot see, we say that we cannot see', () => {
   test('and it is said once it is written down', () => {
     const memory = seen()
     const { observed, decisions } = blindTurn(memory, FEED, NOON, 'no answer')
-    expect([memory.blind.has(FEED), memory.outageNotices.size]).toEqual([false, 0])
+    expect([memory.sources.blind.has(FEED), memory.sources.outageNotices.size]).toEqual([false, 0])
     apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
-    expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })
-    expect([...memory.outageNotices.of(FEED).keys()]).toEqual([1])
+    expect(memory.sources.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })
+    expect([...memory.sources.outageNotices.of(FEED).keys()]).toEqual([1])
   })
 
   test('of many positions the three nearest are named, the others are counted', () => {
@@ -127,7 +127,7 @@ describe('when we cannot see, we say that we cannot see', () => {
   test('within what an item holds, however long the names and the reason', () => {
     const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
     const memory = seen(many, { watches: [aWatch({ label: 'x'.repeat(200) })] })
-    memory.markets.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, mono: 0 })
+    memory.markets.readings.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, mono: 0 })
     const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.notices ?? []
     const length = [said?.item.title ?? '', ...(said?.item.lines ?? [])].reduce(
       (sum, text) => sum + codePoints(text) + 1,
@@ -220,10 +220,13 @@ describe('when we see again', () => {
   test('it is seen when that is written down, and a chat that could not be told is told the next time', () => {
     const memory = blinded(FEED, [1, 2])
     const { observed, decisions } = seeAgain(memory, FEED, fresh('2500', []), NOON)
-    expect([memory.blind.has(FEED), memory.outageNotices.of(FEED).size]).toEqual([true, 2])
+    expect([memory.sources.blind.has(FEED), memory.sources.outageNotices.of(FEED).size]).toEqual([true, 2])
     const [first] = decisions
     apply(memory, [...observed, ...(first?.effects ?? [])])
-    expect([memory.blind.has(FEED), [...memory.outageNotices.of(FEED).keys()]]).toEqual([false, [2]])
+    expect([memory.sources.blind.has(FEED), [...memory.sources.outageNotices.of(FEED).keys()]]).toEqual([
+      false,
+      [2],
+    ])
     expect(seeAgain(memory, FEED, fresh('2500', []), NOON).decisions.map(({ chatId }) => chatId)).toEqual([2])
   })
 

@@ -19,7 +19,7 @@ function seen(): Memory {
   prices(aMarket())
   reads([aPosition()])
   for (const source of ['markets', 'market/100', FEED])
-    memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
+    memory.sources.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
 function endanger(memory: Memory): void {
@@ -88,7 +88,7 @@ describe('a wallet', () => {
 
   test('that an earlier run has missed does not begin anew with a start', () => {
     const memory = seen()
-    memory.lastSuccess.set(FEED, { at: NOON - 99_000, mono: -98_000 })
+    memory.sources.lastSuccess.set(FEED, { at: NOON - 99_000, mono: -98_000 })
     apply(memory, [{ is: 'dark', source: FEED, since: NOON - 99_000 }])
     expect(due(memory)).toBeNull()
     fails(memory, FEED, 2_000)
@@ -100,7 +100,7 @@ test('a feed is looked after while something rests on it, since it is wanted', (
   const memory = seen()
   for (const source of [FEED, `owner/${BOB}`]) fails(memory, source)
   const sources = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
-  for (const source of sources.slice(3)) memory.lastSuccess.set(source, { at: NOON, mono: 1_000 })
+  for (const source of sources.slice(3)) memory.sources.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   expect(sources.map((source) => lookAfter(memory, source, PERIODS) !== null)).toEqual([
     true,
     true,
@@ -128,8 +128,8 @@ describe('what is overdue', () => {
     return { observed, decisions: reports ? decideAll(reports) : [] }
   }
   const listed = (mono: number) => (memory: Memory) => {
-    memory.lastSuccess.set('markets', { at: NOON, mono })
-    memory.lists.lastMono.set(null, mono)
+    memory.sources.lastSuccess.set('markets', { at: NOON, mono })
+    memory.markets.lists.lastMono.set(null, mono)
   }
 
   test('is blind, with the reason why the last try failed', () => {

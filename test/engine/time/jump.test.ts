@@ -69,7 +69,7 @@ test('an acknowledgement an hour after another one counts, though the wall clock
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(at(2_050))
   await running.reads([aPosition()])
-  const [alertId = 0] = running.engine.memory.firing.keys()
+  const [alertId = 0] = running.engine.memory.monitors.firing.keys()
   const acknowledges = (by: string) =>
     running.change({
       ...{ is: 'acknowledgement', as: 'acknowledged', alertIds: [alertId], by, readIn: null },
@@ -79,7 +79,7 @@ test('an acknowledgement an hour after another one counts, though the wall clock
   await running.clock.advance(3_600_000)
   running.clock.jump(-3_600_000)
   await acknowledges('bob')
-  expect([...running.engine.memory.states.values()][0]?.state).toMatchObject({
+  expect([...running.engine.memory.monitors.states.values()][0]?.state).toMatchObject({
     acknowledgement: { by: 'bob' },
   })
 })

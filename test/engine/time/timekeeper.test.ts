@@ -7,7 +7,7 @@ import { decideChange } from '../../../src/engine/changes/changes.ts'
 import { chunks } from '../../../src/engine/chunks.ts'
 import { wakeAt } from '../../../src/engine/evaluate/step.ts'
 import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
-import { createDeadlines, type Deadline } from '../../../src/engine/memory/deadlines.ts'
+import { createDeadlines, type Deadline } from '../../../src/engine/time/deadlines.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
 import { monitorsOfRules } from '../../../src/engine/monitors/monitors.ts'
 import { judgeAll, type Outcome } from '../../../src/engine/monitors/turn.ts'
@@ -110,7 +110,10 @@ describe('a feed is looked after when it would be too late', () => {
     const soon = kept()
     soon.learns(soon.seen(FEED), soon.fails(FEED))
     const keepVenue = (world: ReturnType<typeof kept>) =>
-      world.memory.lastSuccess.set('markets', { at: world.clock.now(), mono: world.clock.monotonic() + 1e9 })
+      world.memory.sources.lastSuccess.set('markets', {
+        at: world.clock.now(),
+        mono: world.clock.monotonic() + 1e9,
+      })
     keepVenue(soon)
     soon.learns(judged(true))
     expect(await darkAfter(soon, FEED)).toBe(32_000)
@@ -137,7 +140,7 @@ describe('a feed is looked after when it would be too late', () => {
       { is: 'wallet-gone', wallet: ALICE },
       { is: 'unwanted', source: FEED },
     )
-    world.memory.lastSuccess.set('markets', { at: 0, mono: 1e9 })
+    world.memory.sources.lastSuccess.set('markets', { at: 0, mono: 1e9 })
     expect(await darkAfter(world, FEED)).toBe(Infinity)
   })
 })
@@ -240,7 +243,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
         } else if ('ruled' in one) {
           const market = { id: one.ruled, symbol: 'X' }
           const draft = aDraft({ kind: 'funding-flip', params: { band: 0.1 }, market })
-          const [id = 0] = [...memory.rules.values()]
+          const [id = 0] = [...memory.rules.all.values()]
             .filter(({ kind }) => kind === draft.kind)
             .map((rule) => rule.id)
           changes(
@@ -262,18 +265,18 @@ test('after every turn each deadline is the one that would be computed afresh', 
           const at = deadlines.at({ is: 'source', source })
           const mono = clock.monotonic()
           const knows = [...affectedChats(memory, source)].every((chatId) =>
-            memory.outageNotices.of(source).has(chatId),
+            memory.sources.outageNotices.of(source).has(chatId),
           )
-          const waits = source !== MARKETS && memory.blind.has(MARKETS)
+          const waits = source !== MARKETS && memory.sources.blind.has(MARKETS)
           // Nobody has yet to hear of it, or not before the venue is back: until then it need not be looked after.
-          if (at === null && (waits || (memory.blind.has(source) && knows))) continue
+          if (at === null && (waits || (memory.sources.blind.has(source) && knows))) continue
           // The return of the venue gives wallets more time: who is looked after sooner is so once more then.
-          if (at !== null && due !== null && at < due && memory.recoveredAt.has(MARKETS)) continue
+          if (at !== null && due !== null && at < due && memory.sources.recoveredAt.has(MARKETS)) continue
           if (due === null || due > mono) expect({ source, at }).toEqual({ source, at: due })
           // Overdue, it is looked after at every tick of the market.
           else expect(at !== null && at >= mono && at <= mono + PERIODS.marketPollMs, source).toBe(true)
         }
-        for (const [one, { state }] of memory.states) {
+        for (const [one, { state }] of memory.monitors.states) {
           const [due, at] = [wakeAt(state), deadlines.at({ is: 'monitor', key: one })]
           if (due === null || due > clock.now())
             expect(at).toBe(due === null ? null : clock.monotonic() + due - clock.now())

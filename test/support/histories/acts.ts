@@ -76,7 +76,7 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     const at = life.rules.find(({ chatId }) => chatId === where)
     if (!at) return
     const lines = at.chatId === HOME ? one(LINES.home) : at.lines.length > 0 ? [] : LINES.group
-    const rule = [...running.engine.memory.rulesIn.of(at.chatId).values()].find(
+    const rule = [...running.engine.memory.rules.rulesIn.of(at.chatId).values()].find(
       ({ kind }) => kind === 'liquidation-distance',
     )
     const draft = aDraft({ params: { tiers: lines }, wallet: at.wallet, holdMs: at.holdMs })

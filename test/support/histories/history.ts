@@ -46,6 +46,6 @@ export async function history(
   }
   life.listen()
   for (let whole = 0; whole < 4; whole++) await life.poll(true)
-  witness.ends(running.engine.memory.states.size)
+  witness.ends(running.engine.memory.monitors.states.size)
   return { wrong: witness.wrong, said, done, figures }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { createDeadlines, type Deadline } from '../../../src/engine/memory/deadlines.ts'
+import { createDeadlines, type Deadline } from '../../../src/engine/time/deadlines.ts'
 
 const monitor = (key: string): Deadline => ({ is: 'monitor', key })
 const source = (key: string): Deadline => ({ is: 'source', source: key })

@@ -1,4 +1,128 @@
+import type { Reading } from '../../runtime/clock.ts'
+import type { Hole, Snapshot } from '../../store/snapshot.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { type DexSeen, isMost, type Listing } from '../../venue/listing.ts'
+import type { Market } from '../../venue/market.ts'
 import type { Side } from '../../venue/position.ts'
+import type { Law } from './effect.ts'
+
+/** The last figures of the markets, evidence of the time between, and what the venue lists. */
+export interface Markets {
+  readings: Map<string, Reading<Market>>
+  /** When the last good answer came; null before the first. */
+  marketsAt: { at: number; mono: number } | null
+  /** Since when (monotonic) lists come without a hole, and when the last list of each dex came: they take turns. */
+  lists: { sinceMono: number; lastMono: Map<string | null, number> }
+  /** Wall time of the last prices of an earlier run; null when there was none. */
+  pricesAt: number | null
+  /** The symbols of all markets seen so far. */
+  symbols: Map<string, string>
+  /** The last stretches of time in which no prices were seen, as wall times. */
+  holes: Hole[]
+  priceSamples: PriceSamples
+  fundingSamples: FundingSamples
+  listedMarkets: ListedMarkets
+}
+
+export function createMarkets({ pricesAt, holes }: Pick<Snapshot, 'pricesAt' | 'holes'>): Markets {
+  return {
+    readings: new Map(),
+    marketsAt: null,
+    lists: { sinceMono: -Infinity, lastMono: new Map() },
+    pricesAt,
+    symbols: new Map(),
+    holes: [...holes],
+    priceSamples: createPriceSamples(),
+    fundingSamples: createFundingSamples(),
+    listedMarkets: createListedMarkets(),
+  }
+}
+
+export const marketsLaw: Law<Markets, 'symbols'> = {
+  symbols(markets, { symbols }) {
+    for (const [marketId, symbol] of Object.entries(symbols)) markets.symbols.set(marketId, symbol)
+  },
+}
+
+export function symbolOf({ markets }: { markets: Markets }, marketId: string): string {
+  return markets.symbols.get(marketId) ?? (/^\d+$/.test(marketId) ? `market ${marketId}` : marketId)
+}
+
+export function priceOf({ markets }: { markets: Markets }, marketId: string): number | null {
+  const market = markets.readings.get(marketId)
+  return market ? toNumber(market.value.price) : null
+}
+
+/** What the venue lists, book by book, as its whole lists have shown it. */
+export interface ListedMarkets {
+  /** Whether the list has changed what is known. An older one changes nothing. */
+  take(listing: Listing, mono: number): boolean
+  /** What was told of it may not have been kept: the next list of each book is as if it had changed something. */
+  doubt(): void
+  /** By the name of the book, which is empty for the venue's own. */
+  dexes(): ReadonlyMap<string, DexSeen>
+}
+
+/** For so long whole lists must lack a market, two of them at least; and if they lack most of a book, so long. */
+const GONE_MS = 60_000
+const MOST_GONE_MS = 600_000
+
+interface Dex extends DexSeen {
+  symbols: Map<string, string>
+  /** Since when each of them is missing. */
+  missing: Map<string, number>
+  firstMono: number
+  lastMono: number
+  doubted: boolean
+}
+
+export function createListedMarkets(): ListedMarkets {
+  const dexes = new Map<string, Dex>()
+  return {
+    take({ dex, symbols }, mono) {
+      const known = dexes.get(dex ?? '')
+      // A list of nothing is no list: no venue takes all of its markets away at a stroke.
+      if (symbols.size === 0) return false
+      if (known) return mono > known.lastMono && renew(known, symbols, mono)
+      const fresh = { symbols: new Map(symbols), missing: new Map(), firstMono: mono, lastMono: mono }
+      dexes.set(dex ?? '', { ...fresh, sureOf: 'nothing', doubted: false })
+      return true
+    },
+    doubt() {
+      for (const dex of dexes.values()) dex.doubted = true
+    },
+    dexes: () => dexes,
+  }
+}
+
+function renew(dex: Dex, listed: ReadonlyMap<string, string>, mono: number): boolean {
+  const { symbols, missing } = dex
+  dex.lastMono = mono
+  let changed = dex.doubted
+  dex.doubted = false
+  for (const [id, symbol] of listed) {
+    missing.delete(id)
+    changed ||= !symbols.has(id)
+    symbols.set(id, symbol)
+  }
+  for (const id of symbols.keys()) if (!listed.has(id) && !missing.has(id)) missing.set(id, mono)
+  const goneMs = isMost(missing.size, symbols.size) ? MOST_GONE_MS : GONE_MS
+  for (const [id, since] of missing) {
+    if (mono - since < goneMs) continue
+    missing.delete(id)
+    symbols.delete(id)
+    changed = true
+  }
+  const sureOf = sure(mono - dex.firstMono)
+  changed ||= sureOf !== dex.sureOf
+  dex.sureOf = sureOf
+  return changed
+}
+
+function sure(ms: number): DexSeen['sureOf'] {
+  if (ms < GONE_MS) return 'nothing'
+  return ms < MOST_GONE_MS ? 'some' : 'all'
+}
 
 /** Prices by market: evidence of what happened between two readings of an owner, however far apart these are. */
 export interface PriceSamples {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Deadlines } from '../memory/deadlines.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Outcome } from '../monitors/turn.ts'
-import { createPendingNotices } from './pending-notices.ts'
-import { isUnanswered, lookAfter, NEAR_OWNER_DARK_MS, overdue, type PollPeriods } from './sources.ts'
+import { createPendingNotices } from '../outage/pending-notices.ts'
+import { isUnanswered, lookAfter, NEAR_OWNER_DARK_MS, overdue, type PollPeriods } from '../outage/sources.ts'
 
 /** When very many are to be looked after, others have their turn between so many of them. */
 const AT_ONCE = 500
@@ -39,7 +39,7 @@ export function createSourceDeadlines(world: {
   let walkedSince: number | null = null
 
   function arm(source: SourceKey, notBefore = clock.monotonic()): void {
-    if (source !== MARKETS && memory.blind.has(MARKETS)) {
+    if (source !== MARKETS && memory.sources.blind.has(MARKETS)) {
       parked.add(source)
       return deadlines.clear({ is: 'source', source })
     }
@@ -49,10 +49,10 @@ export function createSourceDeadlines(world: {
   }
 
   function unanswered(): void {
-    const sinceMono = isUnanswered(memory) ? (memory.walletOutage?.sinceMono ?? null) : null
+    const sinceMono = isUnanswered(memory) ? (memory.sources.walletOutage?.sinceMono ?? null) : null
     if (sinceMono === null || sinceMono === walkedSince) return
     walkedSince = sinceMono
-    walk = memory.watches.groups()
+    walk = memory.rules.watches.groups()
     deadlines.set({ is: 'wallets' }, sinceMono + NEAR_OWNER_DARK_MS)
   }
 
@@ -80,11 +80,12 @@ export function createSourceDeadlines(world: {
     rest() {
       let left = AT_ONCE
       for (const source of parked) {
-        if (memory.blind.has(MARKETS) || left-- === 0) break
+        if (memory.sources.blind.has(MARKETS) || left-- === 0) break
         parked.delete(source)
         arm(source)
       }
-      if (parked.size > 0 && !memory.blind.has(MARKETS)) deadlines.set({ is: 'parked' }, clock.monotonic())
+      if (parked.size > 0 && !memory.sources.blind.has(MARKETS))
+        deadlines.set({ is: 'parked' }, clock.monotonic())
     },
     wallets() {
       for (let left = AT_ONCE; left > 0; left--) {

@@ -1,0 +1,210 @@
+import type { Chat } from '../../chat/chat.ts'
+import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
+import { type Address, addressKey, type Identity, identityKey, placeKey } from '../../message/address.ts'
+import type { Delegation } from '../../people/delegation.ts'
+import type { Drill } from '../../people/drill.ts'
+import type { Code, Person } from '../../people/person.ts'
+import type { Effect, Law } from './effect.ts'
+import type { Monitors } from './monitors.ts'
+import type { Rules } from './rules.ts'
+import type { Run } from './run.ts'
+import type { Silences } from './silences.ts'
+import type { Sources } from './sources.ts'
+
+/** Persons, their chats, and the agreements between them. */
+export interface People {
+  persons: Map<number, Person>
+  operatorId: number | null
+  /** By `identityKey`. */
+  personBy: Map<string, number>
+  chats: Map<number, Chat>
+  /** By `addressKey`. */
+  chatAt: Map<string, number>
+  /** By `placeKey`. */
+  chatsIn: Grouped<string, number, Chat>
+  /** By person. */
+  chatsOf: Grouped<number, number, Chat>
+  /** Chats that cannot be written to, chats with a digest, and chats with a message that is kept up to date. */
+  broken: Set<number>
+  digests: Set<number>
+  pins: Set<number>
+  /** By their hash. */
+  codes: Map<string, Code>
+  /** By the person whose alerts they are, then by the delegate; and the other way round. */
+  delegatesOf: Grouped<number, number, Delegation>
+  coveredBy: Grouped<number, number, Delegation>
+  /** Delegations with a handover that has not been ended yet. */
+  handovers: Grouped<number, number, Delegation>
+  /** By a person who stands on escalation lists: the persons with these lists. */
+  listing: Grouped<number, number, true>
+  /** By person. */
+  drills: Map<number, Drill>
+}
+
+export function createPeople(): People {
+  return {
+    persons: new Map(),
+    operatorId: null,
+    personBy: new Map(),
+    chats: new Map(),
+    chatAt: new Map(),
+    chatsIn: createGrouped(),
+    chatsOf: createGrouped(),
+    broken: new Set(),
+    digests: new Set(),
+    pins: new Set(),
+    codes: new Map(),
+    delegatesOf: createGrouped(),
+    coveredBy: createGrouped(),
+    handovers: createGrouped(),
+    listing: createGrouped(),
+    drills: new Map(),
+  }
+}
+
+type Kinds =
+  | ('person' | 'person-gone' | 'chat' | 'chat-gone' | 'code' | 'code-gone')
+  | ('delegation' | 'delegation-gone' | 'drill')
+
+/** A person and a chat take things out of these drawers with them. */
+interface Others {
+  rules: Rules
+  monitors: Monitors
+  silences: Silences
+  sources: Sources
+}
+
+export const peopleLaw: Law<People, Kinds, Others> = {
+  person(people, { person }) {
+    for (const one of people.persons.get(person.id)?.identities ?? [])
+      people.personBy.delete(identityKey(one))
+    unlistSteps(people, person.id)
+    for (const { to } of person.steps)
+      if (to.is === 'person') people.listing.put(to.personId, person.id, true)
+    for (const one of person.identities) people.personBy.set(identityKey(one), person.id)
+    if (person.operator) people.operatorId = person.id
+    people.persons.set(person.id, person)
+  },
+  'person-gone'(people, { personId }, { rules }) {
+    for (const one of people.persons.get(personId)?.identities ?? []) people.personBy.delete(identityKey(one))
+    for (const { hash, personId: maker } of people.codes.values())
+      if (maker === personId) people.codes.delete(hash)
+    for (const delegateId of [...people.delegatesOf.of(personId).keys()])
+      dropDelegation(people, personId, delegateId)
+    for (const coveredId of [...people.coveredBy.of(personId).keys()])
+      dropDelegation(people, coveredId, personId)
+    unlistSteps(people, personId)
+    if (people.operatorId === personId) people.operatorId = null
+    people.drills.delete(personId)
+    people.persons.delete(personId)
+    return [
+      ...[...people.chatsOf.of(personId).keys()].map((chatId): Effect => ({ is: 'chat-gone', chatId })),
+      ...[...rules.rulesOf.of(personId).keys()].map((ruleId): Effect => ({ is: 'rule-gone', ruleId })),
+      ...[...rules.watchesOf.of(personId).keys()].map((wallet): Effect => ({
+        is: 'unwatch',
+        personId,
+        wallet,
+      })),
+    ]
+  },
+  code: (people, { code }) => void people.codes.set(code.hash, code),
+  'code-gone': (people, { hash }) => void people.codes.delete(hash),
+  delegation(people, { delegation }) {
+    const { personId, delegateId, handoverUntil } = delegation
+    people.delegatesOf.put(personId, delegateId, delegation)
+    people.coveredBy.put(delegateId, personId, delegation)
+    if (handoverUntil === null) people.handovers.drop(personId, delegateId)
+    else people.handovers.put(personId, delegateId, delegation)
+  },
+  'delegation-gone': (people, { personId, delegateId }) => dropDelegation(people, personId, delegateId),
+  chat(people, { chat }) {
+    const before = people.chats.get(chat.id)
+    if (before) unlistChat(people, before)
+    people.chats.set(chat.id, chat)
+    people.broken[chat.brokenBecause === null ? 'delete' : 'add'](chat.id)
+    people.digests[chat.digest === null ? 'delete' : 'add'](chat.id)
+    people.pins[chat.pin === null ? 'delete' : 'add'](chat.id)
+    people.chatAt.set(addressKey(chat.address), chat.id)
+    people.chatsIn.put(placeKey(chat.address), chat.id, chat)
+    people.chatsOf.put(chat.personId, chat.id, chat)
+  },
+  'chat-gone'(people, { chatId }, others) {
+    const chat = people.chats.get(chatId)
+    if (!chat) return []
+    unlistChat(people, chat)
+    people.chats.delete(chatId)
+    people.broken.delete(chatId)
+    people.digests.delete(chatId)
+    people.pins.delete(chatId)
+    return goneWithChat(chatId, others)
+  },
+  drill: (people, { drill }) => void people.drills.set(drill.personId, drill),
+}
+
+function goneWithChat(chatId: number, { rules, monitors, silences, sources }: Others): Effect[] {
+  const all: Effect[] = []
+  for (const ruleId of rules.rulesIn.of(chatId).keys()) all.push({ is: 'rule-gone', ruleId })
+  for (const [key, monitor] of monitors.monitorsIn.of(chatId)) all.push({ is: 'forgotten', key, monitor })
+  for (const source of sources.outageNoticesByChat.of(chatId).keys())
+    all.push({ is: 'source-gone', source, chatId })
+  for (const of of silences.mutesIn.of(chatId).keys()) all.push({ is: 'mute-gone', chatId, of })
+  for (const alertId of silences.suppressedIn.of(chatId).keys())
+    all.push({ is: 'suppressed-gone', chatId, alertId })
+  all.push({ is: 'copies-gone', chatId })
+  return all
+}
+
+function unlistChat(people: People, { id, address, personId }: Chat): void {
+  people.chatAt.delete(addressKey(address))
+  people.chatsIn.drop(placeKey(address), id)
+  people.chatsOf.drop(personId, id)
+}
+
+/** Takes a person's escalation list out of the index of the persons on it. */
+function unlistSteps(people: People, personId: number): void {
+  for (const { to } of people.persons.get(personId)?.steps ?? [])
+    if (to.is === 'person') people.listing.drop(to.personId, personId)
+}
+
+function dropDelegation(people: People, personId: number, delegateId: number): void {
+  people.handovers.drop(personId, delegateId)
+  people.delegatesOf.drop(personId, delegateId)
+  people.coveredBy.drop(delegateId, personId)
+}
+
+export function chatAt({ people }: { people: People }, address: Address): Chat | undefined {
+  return people.chats.get(people.chatAt.get(addressKey(address)) ?? -1)
+}
+
+export function personOf({ people }: { people: People }, identity: Identity): Person | undefined {
+  return people.persons.get(people.personBy.get(identityKey(identity)) ?? -1)
+}
+
+/** Returns the chat itself while it works; else, for a private one, the person's other chat that works. */
+export function fallbackOf(known: { people: People; run: Run }, chatId: number): number {
+  if (!known.people.broken.has(chatId)) return chatId
+  const chat = known.people.chats.get(chatId)
+  return chat?.private ? (otherChat(known, chat) ?? chatId) : chatId
+}
+
+/**
+ * Returns a second chat for the person of a chat, on a platform that is open. For a private chat that is their fallback
+ * first, for a bound chat their preferred chat. Returns null if they want none.
+ */
+export function otherChat(known: { people: People; run: Run }, chat: Chat): number | null {
+  const { chats, persons } = known.people
+  const { defaultChat = null, fallbackChat = null } = persons.get(chat.personId) ?? {}
+  if (chat.id === defaultChat && fallbackChat === null) return null
+  const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
+  const own = privateChats(known, chat.personId).map(({ id }) => id)
+  const works = (id: number | null) => {
+    const there = chats.get(id ?? -1)
+    const isOpen = there && (known.run.platforms?.has(there.address.platform) ?? true)
+    return isOpen && there.private && there.id !== chat.id && there.brokenBecause === null
+  }
+  return [...preferred, ...own].find(works) ?? null
+}
+
+export function privateChats({ people }: { people: People }, personId: number): Chat[] {
+  return [...people.chatsOf.of(personId).values()].filter((chat) => chat.private)
+}

@@ -1,0 +1,80 @@
+import type { Rule } from '../../alert/alert.ts'
+import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
+import type { Watch } from '../../people/person.ts'
+import { type Wallet, shortWallet } from '../../venue/wallet.ts'
+import type { Law } from './effect.ts'
+
+/** The wallets that people watch, and their rules. */
+export interface Rules {
+  /** By wallet, then by person; and the other way round. */
+  watches: Grouped<Wallet, number, Watch>
+  watchesOf: Grouped<number, Wallet, Watch>
+  all: Map<number, Rule>
+  /** By person, by chat, by wallet, and by market. A rule without wallet and market stands under the market null. */
+  rulesOf: Grouped<number, number, Rule>
+  rulesIn: Grouped<number, number, Rule>
+  rulesOver: Grouped<Wallet, number, Rule>
+  rulesOn: Grouped<string | null, number, Rule>
+}
+
+export function createRules(): Rules {
+  return {
+    watches: createGrouped(),
+    watchesOf: createGrouped(),
+    all: new Map(),
+    rulesOf: createGrouped(),
+    rulesIn: createGrouped(),
+    rulesOver: createGrouped(),
+    rulesOn: createGrouped(),
+  }
+}
+
+type Kinds = 'watch' | 'unwatch' | 'rule' | 'rule-gone'
+
+export const rulesLaw: Law<Rules, Kinds> = {
+  watch(rules, { watch }) {
+    rules.watches.put(watch.wallet, watch.personId, watch)
+    rules.watchesOf.put(watch.personId, watch.wallet, watch)
+  },
+  unwatch(rules, { personId, wallet }) {
+    rules.watches.drop(wallet, personId)
+    rules.watchesOf.drop(personId, wallet)
+  },
+  rule(rules, { rule }) {
+    const before = rules.all.get(rule.id)
+    if (before && !sameShelves(before, rule)) dropRule(rules, before)
+    rules.all.set(rule.id, rule)
+    rules.rulesOf.put(rule.personId, rule.id, rule)
+    rules.rulesIn.put(rule.chatId, rule.id, rule)
+    if (rule.wallet !== null) rules.rulesOver.put(rule.wallet, rule.id, rule)
+    if (rule.market !== null || rule.wallet === null)
+      rules.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
+    return rule.market ? [{ is: 'symbols', symbols: { [rule.market.id]: rule.market.symbol } }] : []
+  },
+  'rule-gone'(rules, { ruleId }) {
+    const rule = rules.all.get(ruleId)
+    if (rule) dropRule(rules, rule)
+  },
+}
+
+/** Whether the indexes have both in the same places. */
+function sameShelves(a: Rule, b: Rule): boolean {
+  return (
+    a.personId === b.personId &&
+    a.chatId === b.chatId &&
+    a.wallet === b.wallet &&
+    a.market?.id === b.market?.id
+  )
+}
+
+function dropRule(rules: Rules, { id, personId, chatId, wallet, market }: Rule): void {
+  rules.all.delete(id)
+  rules.rulesOf.drop(personId, id)
+  rules.rulesIn.drop(chatId, id)
+  if (wallet !== null) rules.rulesOver.drop(wallet, id)
+  rules.rulesOn.drop(market?.id ?? null, id)
+}
+
+export function walletLabel({ rules }: { rules: Rules }, personId: number, wallet: Wallet): string {
+  return rules.watches.of(wallet).get(personId)?.label ?? shortWallet(wallet)
+}
