@@ -26,8 +26,8 @@ const SHORT_FILES: Record<string, string> = {
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
   'src/people/delegation.ts': 'a noun of the contract',
   'src/people/pin.ts': 'a noun of the contract',
-  'src/start/backup-cli.ts': 'whoever imports it runs it',
   'src/polling/poller.ts': 'three pollers satisfy it',
+  'src/start/backup-cli.ts': 'whoever imports it runs it',
   'src/venue/account.ts': 'a noun of the contract',
   'src/venues/sim/exchange/cash.ts': 'what doors and traders do with money, apart from trades',
 }

@@ -1,0 +1,360 @@
+import type { LoudCritical } from '../../src/chat/chat.ts'
+import type { SentRef } from '../../src/message/address.ts'
+import {
+  alertOf,
+  annotated,
+  isQuote,
+  type Note,
+  withDelayNote,
+  withoutStaleReminders,
+} from '../../src/message/annotation.ts'
+import { isSilent, type Message, message } from '../../src/message/message.ts'
+import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
+import type {
+  DispatchRound,
+  NewRow,
+  OutboxRow,
+  Settlement,
+  StoreSize,
+  Upcoming,
+  Write,
+} from '../../src/store/store.ts'
+import type { Tables } from './memory-store.ts'
+
+export interface MemoryRow extends NewRow {
+  state: 'waiting' | 'sent' | 'parked' | 'expired' | 'merged' | 'withdrawn'
+  triedAt: number | null
+  attempts: number
+  possibleRepeat: boolean
+  plain: boolean
+  settledAt: number | null
+  ref: SentRef | null
+  copiedAt: number | null
+  mergedInto: number | null
+}
+
+type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
+export type MemoryOutbox = ReturnType<typeof memoryOutbox>
+
+const NEW = { state: 'waiting', triedAt: null, attempts: 0, possibleRepeat: false, plain: false } as const
+const UNSETTLED = { settledAt: null, ref: null, copiedAt: null, mergedInto: null } as const
+const MAX_COALESCED = 500
+
+/** The outbox of the store in memory: `tables` are those of the present transaction. */
+export function memoryOutbox(tables: () => Tables) {
+  const all = () => [...tables().rows.values()].toSorted((a, b) => a.id - b.id)
+  const waiting = () => all().filter(({ state }) => state === 'waiting')
+  const change = (row: MemoryRow, to: Partial<MemoryRow>) => void tables().rows.set(row.id, { ...row, ...to })
+  const shares = (one: MemoryRow, other: MemoryRow) => one.alertIds.some((id) => other.alertIds.includes(id))
+  const isLater = (row: MemoryRow) => (other: MemoryRow) =>
+    other.id > row.id && other.chatId === row.chatId && shares(row, other)
+  const urgentFirst = (a: MemoryRow, b: MemoryRow) => a.urgency - b.urgency || a.id - b.id
+  const isCritical = ({ urgency, copiedAt, note }: MemoryRow) => urgency === 0 && copiedAt === null && !note
+  const least = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times))
+
+  /** The row that goes first in its chat, unless that chat is broken and not tried. */
+  function isHead(row: MemoryRow, trying: readonly number[]): boolean {
+    const { brokenBecause = 'gone' } = tables().chats.get(row.chatId) ?? {}
+    const [head] = waiting()
+      .filter(({ chatId }) => chatId === row.chatId)
+      .toSorted(urgentFirst)
+    return head?.id === row.id && row.triedAt === null && (!brokenBecause || trying.includes(row.chatId))
+  }
+
+  /** Takes reminders of acknowledged alerts out of a waiting message. */
+  function withdraw(row: MemoryRow, alertIds: readonly number[], at: number): void {
+    const left = withoutStaleReminders(row.message, (alertId) => alertIds.includes(alertId))
+    if (left === row.message) return
+    const gone = row.message.items.filter((item) => !left.items.includes(item)).map(alertOf)
+    const silent = row.silent || left.items.every(({ tone }) => tone === 'good')
+    if (isSilent(left)) change(row, { state: 'withdrawn', settledAt: at, triedAt: null })
+    else change(row, { message: left, silent })
+    const untold = (alertId: number) => (isSilent(left) ? row.alertIds : gone).includes(alertId)
+    relink((entry) => (entry.rowId === row.id && untold(entry.alertId) ? null : entry.rowId))
+  }
+  function relink(to: (entry: { alertId: number; rowId: number | null }) => number | null): void {
+    const { entries } = tables()
+    for (const [id, steps] of entries)
+      entries.set(
+        id,
+        steps.map((one) => ({ ...one, rowId: to(one) })),
+      )
+  }
+  function waitsAgain(id: number, at: number): void {
+    const row = tables().rows.get(id)
+    if (row?.state !== 'waiting' || row.note) return
+    const acked = all().filter((other) => other.note && !isQuote(other.note) && isLater(row)(other))
+    withdraw(
+      row,
+      row.alertIds.filter((one) => acked.some(({ alertIds }) => alertIds.includes(one))),
+      at,
+    )
+  }
+  function settle(settlement: Settlement, now: number): void {
+    const row = tables().rows.get(settlement.rowId)
+    if (!row) return
+    if (settlement.is === 'again') {
+      const possibleRepeat = row.possibleRepeat || settlement.maybeSent
+      const plain = row.plain || settlement.plain
+      change(row, { dueAt: Math.ceil(settlement.dueAt), triedAt: null, possibleRepeat, plain })
+      waitsAgain(row.id, now)
+    } else {
+      const ref = settlement.is === 'sent' ? settlement.ref : null
+      change(row, { state: settlement.is, settledAt: settlement.at, triedAt: null, ref })
+    }
+  }
+
+  /** Messages of a chat that have waited for too long, or are part of a summary that waits. */
+  function overdueIn(chat: number, before: number, now: number): QueuedMessage[] {
+    const rows = waiting()
+      .filter(({ chatId, note, alertIds }) => chatId === chat && !note && alertIds.length > 0)
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+      .toSorted(urgentFirst)
+      .slice(0, MAX_COALESCED)
+    const summaries = rows.filter(({ reason }) => reason === 'coalesced').map(({ id }) => id)
+    if (rows.filter(({ queuedAt }) => queuedAt <= before).length < 2 && summaries.length === 0) return []
+    const parts = all().filter(({ mergedInto }) => mergedInto !== null && summaries.includes(mergedInto))
+    return [...rows, ...parts]
+      .toSorted((a, b) => a.id - b.id)
+      .map((row) => ({ ...undeliveredOf(row), silent: row.silent, isMerged: row.mergedInto !== null }))
+  }
+  function undeliveredOf({ id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }: MemoryRow) {
+    return { rowId: id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }
+  }
+
+  function notesSince(row: MemoryRow): Note[] {
+    return all()
+      .filter(isLater(row))
+      .flatMap(({ note }) => note ?? [])
+  }
+  function lastSent(alertId: number, before: number, chat: number, names = `(A${alertId})"`) {
+    return all().findLast(
+      (row) =>
+        row.id < before &&
+        row.chatId === chat &&
+        row.state === 'sent' &&
+        !row.note &&
+        row.alertIds.includes(alertId) &&
+        JSON.stringify(row.message).includes(names),
+    )
+  }
+  /** A message as it stands in its chat: with how late it was, and with the notes since. */
+  function standing(row: MemoryRow | undefined): OutboxRow['edits'] {
+    if (!row?.ref) return null
+    const { queuedAt, settledAt, reason, ref } = row
+    const notes = notesSince(row)
+    const original = withDelayNote(row.message, { queuedAt, at: settledAt ?? queuedAt, reason })
+    const now = notes.length === 0 ? original : annotated(original, notes)
+    return now && { ref, message: now }
+  }
+  /** Returns the edit that a note makes, or its own message where there is nothing to edit. */
+  function noted(row: MemoryRow, note: Note): Pick<OutboxRow, 'message' | 'edits'> {
+    const nothing = { edits: null, message: message([]) }
+    const isOver = !isQuote(note) && note.button === null
+    const last = lastSent(note.alertId, row.id, row.chatId, isOver ? `"/ack A${note.alertId}"` : undefined)
+    const isSame = ({ ref }: MemoryRow) => JSON.stringify(ref) === JSON.stringify(last?.ref)
+    const carries = (other: MemoryRow) =>
+      other.id !== row.id &&
+      other.note !== null &&
+      other.state === 'sent' &&
+      isSame(other) &&
+      other.queuedAt >= row.queuedAt &&
+      (other.id > row.id || !isQuote(other.note))
+    if (last && all().some((other) => carries(other) && shares(other, last))) return nothing
+    if (isQuote(note) && !last) return nothing
+    const edits = standing(last)
+    const isSaid = (other: MemoryRow) =>
+      other.id < row.id &&
+      other.chatId === row.chatId &&
+      other.alertIds.includes(note.alertId) &&
+      (other.state === 'merged' || other.state === 'withdrawn')
+    return { edits, message: edits === null && all().some(isSaid) ? message([]) : row.message }
+  }
+  function taken(row: MemoryRow, turn: DispatchRound): OutboxRow {
+    const { now, overdue } = turn
+    const isOverdue = row.reason === 'coalesced' || row.queuedAt <= overdue.before
+    const late =
+      isOverdue && !overdue.except.includes(row.chatId) ? overdueIn(row.chatId, overdue.before, now) : []
+    if (late.length === 0) change(row, { triedAt: now, attempts: row.attempts + 1 })
+    // Figures that go out within the message need not be added to it.
+    if (!row.note)
+      for (const other of waiting().filter(isLater(row)))
+        if (other.note && isQuote(other.note)) change(other, { state: 'expired', settledAt: now })
+    const first = all().find(
+      (other) =>
+        other.id < row.id && other.state === 'sent' && other.chatId === row.chatId && shares(other, row),
+    )
+    const notes = row.note ? [] : notesSince(row)
+    const said = notes.length === 0 ? row.message : (annotated(row.message, notes) ?? row.message)
+    const { id, chatId, alertIds, urgency, silent, queuedAt, reason, detectedAt, expiresAt } = row
+    const { attempts, possibleRepeat, plain } = row
+    return {
+      ...{ id, chatId, alertIds, urgency, silent, queuedAt, reason, detectedAt, expiresAt },
+      ...{ attempts, possibleRepeat, plain, replyTo: first?.ref ?? null, overdue: late },
+      ...(row.note ? noted(row, row.note) : { message: said, edits: null }),
+    }
+  }
+
+  return {
+    send(row: NewRow): void {
+      tables().rows.set(row.id, {
+        ...row,
+        alertIds: row.alertIds.toSorted((a, b) => a - b),
+        ...NEW,
+        ...UNSETTLED,
+      })
+      // Order holds for all that a row is about: earlier rows become as urgent as it is.
+      const reached = new Set(row.about)
+      const ahead = (one: MemoryRow) =>
+        one.chatId === row.chatId && one.urgency > row.urgency && one.id < row.id
+      for (const one of waiting().filter(ahead).toReversed()) {
+        if (!one.about.some((each) => reached.has(each))) continue
+        for (const each of one.about) reached.add(each)
+        change(one, { urgency: row.urgency })
+      }
+      const { note, chatId, queuedAt } = row
+      if (!note || isQuote(note)) return
+      for (const one of waiting())
+        if (one.chatId === chatId && !one.note && one.triedAt === null && one.alertIds.includes(note.alertId))
+          withdraw(one, [note.alertId], queuedAt)
+    },
+    round(turn: DispatchRound): OutboxRow[] {
+      for (const settlement of turn.settled) settle(settlement, turn.now)
+      const isDue = ({ dueAt, attempts, queuedAt }: MemoryRow) =>
+        dueAt <= turn.now || (attempts === 0 && dueAt <= queuedAt)
+      const rows = turn.take.flatMap(({ platform, most }) =>
+        waiting()
+          .filter(({ chatId }) => tables().chats.get(chatId)?.address.platform === platform)
+          .filter((row) => !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying))
+          .filter(
+            ({ urgency, chatId }) =>
+              urgency === 0 ||
+              !(turn.criticalOnlyOn.includes(platform) || turn.criticalOnly.includes(chatId)),
+          )
+          .toSorted(urgentFirst)
+          .slice(0, most),
+      )
+      return rows.map((row) => taken(row, turn))
+    },
+    interrupted({ now, latest }: { now: number; latest: number }): number {
+      for (const row of waiting()) {
+        const { queuedAt, detectedAt, dueAt } = row
+        if (dueAt <= latest && queuedAt <= now && detectedAt <= now) continue
+        const bound = row.attempts === 0 && dueAt <= queuedAt ? now : latest
+        const earlier = { queuedAt: Math.min(queuedAt, now), detectedAt: Math.min(detectedAt, now) }
+        change(row, { ...earlier, dueAt: Math.min(dueAt, bound) })
+      }
+      const tried = waiting().filter(({ triedAt }) => triedAt !== null)
+      for (const row of tried) {
+        change(row, { possibleRepeat: true, triedAt: null })
+        waitsAgain(row.id, now)
+      }
+      return tried.length
+    },
+    undelivered: (before: number, most: number): Undelivered[] =>
+      waiting()
+        .filter((row) => isCritical(row) && row.queuedAt <= before)
+        .toSorted((a, b) => a.queuedAt - b.queuedAt || a.id - b.id)
+        .slice(0, most)
+        .map(undeliveredOf),
+    upcoming: (trying: readonly number[]): Upcoming => ({
+      nextDueAt: least(
+        waiting()
+          .filter((row) => isHead(row, trying))
+          .map(({ dueAt }) => dueAt),
+      ),
+      undeliveredSince: least(
+        waiting()
+          .filter(isCritical)
+          .map(({ queuedAt }) => queuedAt),
+      ),
+    }),
+    inState: (state: MemoryRow['state']) => all().filter((row) => row.state === state).length,
+    size(platforms: readonly string[]): StoreSize {
+      const groups = [...Map.groupBy(waiting(), ({ urgency }) => urgency)].toSorted(([a], [b]) => a - b)
+      const canGo = ({ chatId }: MemoryRow) => {
+        const chat = tables().chats.get(chatId)
+        return chat?.brokenBecause === null && platforms.includes(chat.address.platform)
+      }
+      return {
+        waiting: groups.map(([urgency, rows]) => ({
+          ...{ urgency, rows: rows.length },
+          oldestAt: least(rows.filter(canGo).map(({ detectedAt }) => detectedAt)),
+        })),
+        parked: all().filter(({ state }) => state === 'parked').length,
+        files: [],
+      }
+    },
+    loudCriticals(platform: string, since: number): LoudCritical[] {
+      const { alerts, chats } = tables()
+      const lasts = (id: number) => {
+        const { closedAt = 0, openedAt = 0 } = alerts.get(id) ?? {}
+        return closedAt === null || (closedAt > since && closedAt > openedAt)
+      }
+      return all()
+        .filter(({ urgency, silent, note, state }) => urgency === 0 && !silent && !note && state === 'sent')
+        .filter(({ chatId }) => chats.get(chatId)?.address.platform === platform)
+        .filter(({ alertIds, settledAt }) => (settledAt ?? 0) > since && alertIds.some(lasts))
+        .flatMap(({ ref, alertIds, settledAt }) => (ref ? [{ ref, alertIds, at: settledAt ?? 0 }] : []))
+    },
+    messageOf: (alertId: number, chatId: number): Message | null =>
+      standing(lastSent(alertId, Infinity, chatId))?.message ?? null,
+    copied(rowId: number, at: number | null): void {
+      const into = tables().rows.get(rowId)?.mergedInto
+      for (const row of all()) if (row.id === rowId || row.id === into) change(row, { copiedAt: at })
+    },
+    coalesce({ rowIds, into, at }: Of<'coalesced'>): void {
+      const those = waiting().filter(({ id }) => rowIds.includes(id))
+      const alone = those.filter((row) => row.urgency === 0 && row.copiedAt === null)
+      const summary = tables().rows.get(into)
+      if (!summary) return
+      const copies = those.flatMap(({ copiedAt }) => copiedAt ?? [])
+      change(summary, {
+        attempts: Math.max(0, ...those.map(({ attempts }) => attempts)),
+        possibleRepeat: those.some((row) => row.possibleRepeat),
+        dueAt: least(those.map(({ dueAt }) => dueAt)) ?? summary.dueAt,
+        queuedAt: Math.min(summary.queuedAt, least(alone.map(({ queuedAt }) => queuedAt)) ?? at),
+        copiedAt: alone.length > 0 || copies.length === 0 ? null : Math.max(...copies),
+      })
+      for (const row of all()) if (rowIds.includes(row.mergedInto ?? 0)) change(row, { mergedInto: into })
+      for (const row of those)
+        change(row, { state: 'merged', settledAt: at, mergedInto: into, triedAt: null })
+      const isTold = (alertId: number) => summary.alertIds.includes(alertId)
+      relink(({ alertId, rowId }) => (rowIds.includes(rowId ?? 0) && isTold(alertId) ? into : rowId))
+    },
+    move({ from, to }: Of<'rows-moved'>): void {
+      const { alerts, chats } = tables()
+      const own = new Set(
+        waiting()
+          .filter(({ chatId }) => chatId === from)
+          .map(({ id }) => id),
+      )
+      const isOthers = (id: number) => {
+        const alert = alerts.get(id)
+        return alert?.closedAt === null && alert.personId !== chats.get(from)?.personId
+      }
+      for (const row of all()) {
+        const moves = row.state === 'waiting' || row.copiedAt !== null || row.alertIds.some(isOthers)
+        if (own.has(row.mergedInto ?? 0) || (row.chatId === from && moves)) change(row, { chatId: to })
+      }
+    },
+    delegationGone({ personId, delegateId }: Of<'delegation-gone'>): void {
+      const { alerts, chats, rows } = tables()
+      for (const row of waiting()) {
+        const whose = row.alertIds.flatMap((id) => alerts.get(id)?.personId ?? [])
+        const chat = chats.get(row.chatId)
+        const isTheirs = whose.length > 0 && whose.every((id) => id === personId)
+        if (isTheirs && row.triedAt === null && chat?.private && chat.personId === delegateId)
+          rows.delete(row.id)
+      }
+    },
+    prune(before: number): void {
+      const { chats, rows } = tables()
+      for (const row of all()) {
+        const isUnread = row.triedAt === null && row.queuedAt < before && chats.get(row.chatId)?.brokenBecause
+        const isOld = row.state !== 'waiting' && (row.settledAt ?? before) < before
+        if (isOld || (row.state === 'waiting' && isUnread)) rows.delete(row.id)
+      }
+    },
+  }
+}
