@@ -16,11 +16,15 @@ const STILL = new Set([
   'src/engine/evaluate/warm-start.ts -> src/engine/observe/read-demand.ts: src/engine/observe stands above src/engine/evaluate',
   'src/engine/monitors/turn.ts -> src/engine/evaluate/judge.ts: src/engine/evaluate stands above src/engine/monitors',
   'src/engine/notify/handovers.ts -> src/engine/changes/others.ts: src/engine/changes stands above src/engine/notify',
-  'src/stores/sqlite holds 16 files, more than 15',
 ])
 
 test('Perch keeps its own rules', () => {
-  expect(violations(readSources()).filter((one) => !STILL.has(one))).toEqual([])
+  const found = violations(readSources())
+  expect(found.filter((one) => !STILL.has(one))).toEqual([])
+  expect(
+    [...STILL].filter((one) => !found.includes(one)),
+    'mended: take it out of STILL',
+  ).toEqual([])
 })
 
 test('every word that people can type means one thing', () => {

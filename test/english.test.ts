@@ -10,17 +10,17 @@ const MAX_WORDS = 30
  * ceiling when it has fallen.
  */
 const CEILINGS = {
-  'more than 30 words': 71,
-  'begins with What': 783,
+  'more than 30 words': 70,
+  'begins with What': 779,
   'begins with Whatever': 14,
-  'begins with Of': 164,
+  'begins with Of': 163,
   'begins with That': 18,
   'says of which': 53,
   'says of whom': 11,
   'says of what': 114,
   'says none of': 32,
-  'says whoever': 196,
-  'says whatever': 79,
+  'says whoever': 195,
+  'says whatever': 78,
 }
 
 type Fault = keyof typeof CEILINGS

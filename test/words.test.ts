@@ -139,24 +139,23 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/runtime\/egress\.ts: unanswered$/, 'a request without an answer'],
   [/^src\/ops\/metrics\/labels\.ts: /, 'labels that dashboards read keep their spelling'],
   [/^src\/ops\/ending\.ts: ending$/, 'the end of the process with the replay'],
-  [/^adapters\/\w+(\/send)?\/render\.ts: Look$/, 'how a message looks'],
+  [/^adapters\/\w+(\/send)?\/render\.ts: (create)?Look$/, 'how a message looks'],
 ]
 
 /** Names that are still to be changed. This list may only grow shorter. */
 const STILL = new Set(
   `
   AGREEMENTS_AT_MOST alarm ALSO_TOLD Asks Beside Brief Closing
-  Course courseOf createAsks createDistances createLook createMerge createMerging
-  createPressing createSaid createVitals Cry Dark darkTimes Distances
-  Dresser dropGuard Endangered endingOf endings endingsOf Evidence
-  evidence Fitting Gates Guard guard Guarded guards
-  heldLines Hints Holds inSlices isUnanswered MARKETS_DARK_MS merge
-  Merging moveCopies NEAR_OWNER_DARK_MS NONE_PASSED Note ONLY_TOLD onlyTold
-  Opens OWNERS past Past Pasts Piles played
-  present Present Proof Pushing remembered REPEATED_AFTER_MIN Ringing
-  ringingWith rungBefore said setGuard Soundness Step step
-  Summed told Touched traderOwner Trials Turns URGENCY
-  WouldHave
+  Course courseOf createAsks createDistances createMerging createPressing Cry
+  Dark darkTimes Distances Dresser dropGuard Endangered endingOf
+  endings endingsOf evidence Evidence Fitting Gates guard
+  Guard Guarded guards heldLines Hints Holds inSlices
+  isUnanswered MARKETS_DARK_MS merge Merging moveCopies NEAR_OWNER_DARK_MS NONE_PASSED
+  Note ONLY_TOLD onlyTold Opens OWNERS Past Pasts
+  Piles played present Present Proof Pushing remembered
+  REPEATED_AFTER_MIN Ringing ringingWith rungBefore setGuard Soundness Step
+  step Summed told Touched traderOwner Trials Turns
+  URGENCY WouldHave
   `
     .trim()
     .split(/\s+/),
