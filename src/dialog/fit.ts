@@ -11,23 +11,27 @@ import {
   TITLE_CODE_POINTS,
 } from '../message/message.ts'
 
-/** Five rows of four: more is no choice any more. */
+/** Five rows of four: nobody chooses among more. */
 const BUTTONS_PER_MESSAGE = 20
 const LABEL_CODE_POINTS = 40
 /** Discord's custom_id (https://docs.discord.com/developers/components/reference#button). */
 const LINE_CHARACTERS = 100
-/** With ten items there is no room for more; a command that has a longer table turns pages. */
+/** Ten items leave no space for more rows; a command with a longer table splits it into pages. */
 const TABLE_ROWS = 20
 
-/** The message within what any platform takes; what is left out is counted. Commands keep within it by themselves. */
-export function fitted({ items, table, buttons, footnote, file }: Message): Message {
+/** Returns the message within the limits of every platform, and counts the items left out. Keeps every other field. */
+export function fitted(message: Message): Message {
+  const { items, table, buttons, footnote } = message
   const shown = items.slice(0, ITEMS_PER_MESSAGE).map(fittedItem)
   const left = items.length - shown.length
   const more = `and ${left} more`
-  const whole = shown.length > 0 || table ? shown : [{ ...NOTHING }]
-  const note = left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; ')
-  const rest = { buttons: fittedButtons(buttons), footnote: note, ...(file ? { file } : {}) }
-  return { items: whole, table: table && fittedTable(table), ...rest }
+  return {
+    ...message,
+    items: shown.length > 0 || table ? shown : [{ ...NOTHING }],
+    table: table && fittedTable(table),
+    buttons: fittedButtons(buttons),
+    footnote: left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; '),
+  }
 }
 
 const NOTHING: Item = { tone: 'plain', title: 'There is nothing to show.', lines: [], buttons: [] }
@@ -36,7 +40,7 @@ function fittedItem(item: Item): Item {
   return { ...bounded(wrapped(item)), buttons: fittedButtons(item.buttons) }
 }
 
-/** An answer that is too long for a title goes on in the line below it: an address or a list is not cut. */
+/** Moves the end of a long answer to the line below the title, so that no address or list is cut. */
 function wrapped(item: Item): Item {
   const { tone, title, lines } = item
   if (tone !== 'plain' || typeof title !== 'string' || [...title].length <= TITLE_CODE_POINTS) return item
@@ -48,7 +52,7 @@ function wrapped(item: Item): Item {
     : { ...item, title: first, lines: [title.slice(first.length).trim(), ...lines] }
 }
 
-/** A button whose line is too long to be carried is none: what it would say can be typed. */
+/** Drops buttons whose line is too long for a platform: people can type it. */
 function fittedButtons(buttons: readonly Button[]): Button[] {
   return buttons
     .filter(({ line }) => line.length <= LINE_CHARACTERS)
@@ -56,8 +60,9 @@ function fittedButtons(buttons: readonly Button[]): Button[] {
     .map((button) => ({ ...button, label: cut(button.label, LABEL_CODE_POINTS) }))
 }
 
-/** The first column gives way: it holds names. */
-function fittedTable({ columns, rows }: Table): Table {
+/** Cuts the first column to fit, because it holds names. */
+function fittedTable(table: Table): Table {
+  const { columns, rows } = table
   const shown = rows.slice(0, TABLE_ROWS)
   const all = [columns.map(({ title }) => title), ...shown]
   const widths = columns.map((_, index) =>
@@ -65,7 +70,7 @@ function fittedTable({ columns, rows }: Table): Table {
   )
   const others = widths.slice(1).reduce((sum, width) => sum + width + 1, 0)
   const first = Math.max(TABLE_COLUMNS - others, 1)
-  return { columns, rows: shown.map(([name = '', ...rest]) => [cut(cellText(name), first), ...rest]) }
+  return { ...table, rows: shown.map(([name = '', ...rest]) => [cut(cellText(name), first), ...rest]) }
 }
 
 function cut(text: string, most: number): string {

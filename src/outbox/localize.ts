@@ -5,13 +5,13 @@ import type { Identity } from '../message/address.ts'
 import { cellText, joined, type Message, type Text, written } from '../message/message.ts'
 import { GUEST } from '../people/person.ts'
 
-/** What a message says last where play money could be taken for earnest. */
+/** The last line of a message where somebody could take play money for real money. */
 const SIMULATED = 'SIMULATED: play money, no real position'
 
-/** Messages as whoever reads them gets them. */
-interface Dresser {
+/** Writes messages for one reader. */
+interface Localizer {
   forChat(message: Message, chat: Chat): Message
-  /** An answer, for whoever asked. */
+  /** An answer to the person who asked. */
   forSpeaker(message: Message, by: Identity): Message
 }
 
@@ -19,9 +19,9 @@ export function createLocalizer(world: {
   view: Pick<View, 'person' | 'numbers' | 'zone'>
   simulated: boolean
   isLocal(platform: string): boolean
-}): Dresser {
+}): Localizer {
   const { view, simulated, isLocal } = world
-  // Whoever starts the bot in a terminal has been told; on a platform every message says it.
+  // The terminal says it once at the start; other platforms say it in every message.
   const marked = (platform: string) => simulated && !isLocal(platform)
   return {
     forChat: (message, { address: { platform }, personId }) =>
@@ -37,19 +37,19 @@ export function createLocalizer(world: {
   }
 }
 
-/** A message as one reader gets it: their style of numbers, their zone, and a mark where nothing of it is real. */
+/** Returns the message in the reader's number style and zone, marked if it is simulated. Keeps every other field. */
 export function localize(
-  { items, table, buttons, footnote, file }: Message,
+  message: Message,
   { numbers, zone = null, simulated }: { numbers: NumberStyle; zone?: string | null; simulated: boolean },
 ): Message {
+  const { items, table, footnote } = message
   const text = (of: Text) => written(of, numbers)
   const notes = [...(simulated ? [SIMULATED] : []), ...(footnote === null ? [] : [text(footnote)])]
   return {
+    ...message,
     items: items.map((item) => ({ ...item, title: text(item.title), lines: item.lines.map(text) })),
     table: table && { ...table, rows: table.rows.map((row) => row.map((cell) => cellText(cell, numbers))) },
-    buttons,
-    ...(zone === null ? {} : { zone }),
-    ...(file ? { file } : {}),
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
+    ...(zone === null ? {} : { zone }),
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { fitted } from '../../src/dialog/fit.ts'
 import { item, message, say, type Table } from '../../src/message/message.ts'
+import { withEveryField } from '../support/every-field.ts'
 import { within } from './bounds.ts'
 
 const long = fc.string({ unit: 'grapheme', maxLength: 500 })
@@ -49,4 +50,16 @@ test('a button whose line no platform could carry is none', () => {
   expect(fitted(message([item('plain', 'x')], { buttons })).buttons.map(({ label }) => label)).toEqual([
     'short',
   ])
+})
+
+test('a message keeps every field, also one that nobody knows yet', () => {
+  const whole = withEveryField()
+  expect(fitted(whole)).toEqual(whole)
+  const titled = (title: string, count: number) =>
+    Array.from({ length: count }, () => whole.items.map((item) => ({ ...item, title }))).flat()
+  expect(fitted({ ...whole, items: titled('x'.repeat(200), 12) })).toEqual({
+    ...whole,
+    items: titled(`${'x'.repeat(119)}…`, 10),
+    footnote: 'and 2 more; read just now',
+  })
 })

@@ -6,6 +6,7 @@ import { percent, price, usd } from '../../src/message/figure.ts'
 import { item, type Message, message, plainLines, say, type Text, text } from '../../src/message/message.ts'
 import { localize } from '../../src/outbox/localize.ts'
 import { anyFigure } from '../support/figures.ts'
+import { withEveryField } from '../support/every-field.ts'
 
 const german = { numbers: '1.234,5', simulated: false } as const
 
@@ -75,8 +76,8 @@ test('whoever has the usual style reads what plain text says', () => {
       const columns = rows[0]?.map(() => ({ title: '', align: 'left' as const })) ?? []
       const said = message([item('plain', title, lines)], { table: { columns, rows } })
       const reader = { now: 0, zone: 'UTC' }
-      const dressed = localize(said, { numbers: '1,234.5', simulated: false })
-      expect(plainLines(dressed, reader)).toEqual(plainLines(said, reader))
+      const localized = localize(said, { numbers: '1,234.5', simulated: false })
+      expect(plainLines(localized, reader)).toEqual(plainLines(said, reader))
       for (const numbers of NUMBER_STYLES) {
         expect(JSON.stringify(localize(said, { numbers, simulated: false }))).not.toContain('"figure"')
       }
@@ -94,4 +95,14 @@ test('nobody mistakes play for earnest', () => {
     { strong: 'c' },
   ])
   expect(localize(say('a'), { numbers: '1,234.5', simulated: false })).toEqual(say('a'))
+})
+
+test('a message keeps every field, also one that nobody knows yet', () => {
+  const whole = withEveryField()
+  expect(localize(whole, { numbers: '1,234.5', simulated: false })).toEqual(whole)
+  expect(localize(whole, { ...german, zone: 'Asia/Tokyo', simulated: true })).toEqual({
+    ...whole,
+    zone: 'Asia/Tokyo',
+    footnote: 'SIMULATED: play money, no real position · read just now',
+  })
 })

@@ -1,0 +1,26 @@
+import type { Button, Item, Message, Table } from '../../src/message/message.ts'
+
+/** A message with all its fields, and in each of its parts one field that no code knows. */
+export function withEveryField(): Required<Message> {
+  const unknown = { unknownToday: 'kept' }
+  const button: Button = { label: 'Snooze 1h', line: '/snooze A41 1h', replace: true, ...unknown }
+  const item: Required<Item> = {
+    tone: 'plain',
+    title: 'BTC is near its liquidation price',
+    lines: ['12.4 % away'],
+    buttons: [button],
+    again: true,
+    beyond: 1,
+    ...unknown,
+  }
+  const table: Table = { columns: [{ title: 'market', align: 'left' }], rows: [['BTC']], ...unknown }
+  return {
+    items: [item],
+    table,
+    buttons: [button],
+    footnote: 'read just now',
+    zone: 'Europe/Berlin',
+    file: { name: 'history.csv', text: 'a,b', ...unknown },
+    ...unknown,
+  }
+}
