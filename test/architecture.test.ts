@@ -122,14 +122,14 @@ describe('it is told when', () => {
 
   test('an adapter cannot be opened by its name', () => {
     expect(told('adapters/pigeon/post.ts', '//')).toEqual([
-      'adapters/pigeon/index.ts has no default export that satisfies OpenAdapter',
+      'adapters/pigeon/index.ts has no default export that satisfies OpenConversation or OpenNotifier',
       'adapters/pigeon/config.ts exports no schema',
       'adapters/pigeon/config.ts exports no isConfigured',
     ])
   })
 
   test('a venue promises something else', () => {
-    expect(told('src/venues/x/index.ts', 'export default (() => {}) satisfies OpenAdapter')[0]).toBe(
+    expect(told('src/venues/x/index.ts', 'export default (() => {}) satisfies OpenConversation')[0]).toBe(
       'src/venues/x/index.ts has no default export that satisfies OpenVenue',
     )
   })

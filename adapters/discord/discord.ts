@@ -1,4 +1,4 @@
-import type { ChatAdapter } from '../../src/chat/chat.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Declaration } from '../../src/chat/declaration.ts'
 import { backoffMs } from '../../src/lib/time/backoff.ts'
 import { type Clock, waited } from '../../src/runtime/clock.ts'
@@ -26,7 +26,7 @@ export function createDiscord(world: {
   random: () => number
   mostInvalid?: number
   globalPerSecond?: number
-}): ChatAdapter {
+}): Conversation {
   const { clock, emit, token, apiUrl, random } = world
   const api = createApi(world)
   const channels = createChannels(api, clock)
@@ -61,9 +61,10 @@ export function createDiscord(world: {
 
   return {
     name: 'discord',
-    local: false,
-    calls: true,
+    operatorSitsHere: false,
+    mentions: true,
     destination: null,
+    receipts: null,
     limits: PACE,
     async start(bot) {
       const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })

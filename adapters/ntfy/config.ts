@@ -40,4 +40,4 @@ export function isConfigured(env: Readonly<Record<string, string | undefined>>):
   return ['NTFY_URL', 'NTFY_TOKEN'].some((name) => (env[name] ?? '').trim() !== '')
 }
 
-export const onlyTold = true
+export const notifyOnly = true

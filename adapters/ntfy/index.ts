@@ -1,4 +1,4 @@
-import type { OpenAdapter } from '../../src/chat/chat.ts'
+import type { OpenNotifier } from '../../src/chat/notifier.ts'
 import { schema } from './config.ts'
 import { createNtfy } from './ntfy.ts'
 
@@ -6,4 +6,4 @@ import { createNtfy } from './ntfy.ts'
 export default (async ({ env, clock, egress, linkFor }) => {
   const { NTFY_URL: server, NTFY_TOKEN: token = null, NTFY_CALL: call = null } = schema.parse(env)
   return createNtfy({ server, token, call, clock, egress, linkFor })
-}) satisfies OpenAdapter
+}) satisfies OpenNotifier

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 
 import { isPressable, type LinkFor } from '../../src/chat/action-link.ts'
-import type { ChatAdapter, Send, InvalidDestination } from '../../src/chat/chat.ts'
-import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import type { DestinationName, InvalidDestination, Notifier, Send } from '../../src/chat/notifier.ts'
+import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
@@ -98,14 +98,14 @@ export function createNtfy(world: {
   clock: Clock
   egress: Egress
   linkFor: LinkFor | null
-}): ChatAdapter {
+}): Notifier {
   const { server, token, call, clock, linkFor } = world
   // The operator's own server may be in their own network.
   const egress = world.egress.allowing([new URL(server).origin])
   const settled = createRefusals()
   const addressOf = (topic: Topic) => new URL(`${topic.server}/${topic.topic}`)
 
-  const deliver: ChatAdapter['deliver'] = async (send, signal) => {
+  const deliver: Notifier['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
     if (!topic || 'invalid' in topic) return { is: 'gone', why: topic?.invalid ?? 'that is no topic' }
     const isOurs = topic.server === server
@@ -119,21 +119,21 @@ export function createNtfy(world: {
     const reached = await egress.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
     return settled(addressOf(topic).href, outcomeOf(reached, send.to, isOurs), clock.monotonic())
   }
+  const check: DestinationName['check'] = async (typed, signal) => {
+    const topic = namedTopic(typed, server)
+    if (!topic || 'invalid' in topic) return topic
+    const invalid = await egress.refusal(addressOf(topic), signal)
+    if (invalid !== null) return { invalid }
+    const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }
+    return { address, title: shownTopic(topic) }
+  }
   return {
     name: 'ntfy',
-    ...ONLY_TOLD,
-    destination,
+    destination: { ...destination, check },
+    receipts: null,
     limits: { platform: PLATFORM, chat: EACH, group: null },
-    start: async () => {},
     deliver,
-    async inspect(_by, { chat }, signal) {
-      const topic = namedTopic(chat, server)
-      if (!topic || 'invalid' in topic) return topic
-      const invalid = await egress.refusal(addressOf(topic), signal)
-      if (invalid !== null) return { invalid }
-      const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }
-      return { address, title: shownTopic(topic), mayConfigure: true, mayPost: true }
-    },
+    edit: rejectsEdits,
     stop: async () => {},
   }
 }

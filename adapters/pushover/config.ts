@@ -15,4 +15,4 @@ export function isConfigured(env: Readonly<Record<string, string | undefined>>):
   return (env['PUSHOVER_TOKEN'] ?? '').trim() !== ''
 }
 
-export const onlyTold = true
+export const notifyOnly = true

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { Send } from '../../src/chat/chat.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import type { Tone } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenAdapter } from '../../src/chat/chat.ts'
+import type { OpenNotifier } from '../../src/chat/notifier.ts'
 import { schema } from './config.ts'
 import { createPushover } from './pushover.ts'
 
@@ -10,4 +10,4 @@ export default (async ({ env, clock, emit, random, egress }) =>
     api: API,
     token: schema.parse(env).PUSHOVER_TOKEN,
     ...{ clock, emit, random, egress },
-  })) satisfies OpenAdapter
+  })) satisfies OpenNotifier

@@ -1,5 +1,5 @@
-import type { ChatAdapter } from '../../src/chat/chat.ts'
-import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import type { DestinationName, Notifier } from '../../src/chat/notifier.ts'
+import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { type Clock, within } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress.ts'
 import type { Emit } from '../../src/runtime/event.ts'
@@ -21,7 +21,7 @@ export function createPushover(world: {
   emit: Emit
   random: () => number
   egress: Egress
-}): ChatAdapter {
+}): Notifier {
   const { api, token, clock, emit, random } = world
   const egress = world.egress.allowing([new URL(api).origin])
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Perch' }
@@ -45,7 +45,7 @@ export function createPushover(world: {
       () => ({ is: 'lost', maybeDone: true, why: 'no answer' }) as const,
     )
 
-  const deliver: ChatAdapter['deliver'] = async (send, signal) => {
+  const deliver: Notifier['deliver'] = async (send, signal) => {
     const at = clock.now()
     const form = formOf(send, at)
     // One that may be ringing already, and whose receipt nobody has: two would ring, and only one could be answered here.
@@ -57,19 +57,18 @@ export function createPushover(world: {
     if (receipt !== null) receipts.rings(receipt, { to: send.to, alertIds: send.alertIds, at })
     return delivery
   }
+  const check: DestinationName['check'] = async (typed) => {
+    const key = namedKey(typed)
+    if (key === null) return null
+    return { address: { platform: 'pushover', chat: key, thread: null }, title: shownKey(key) }
+  }
   return {
     name: 'pushover',
-    ...ONLY_TOLD,
-    destination,
+    destination: { ...destination, check },
+    receipts: { start: (alerts) => receipts.start(alerts) },
     limits: { platform: PLATFORM, chat: EACH, group: null },
-    start: (bot) => receipts.start(bot),
     deliver,
-    async inspect(_by, { chat }) {
-      const key = namedKey(chat)
-      if (key === null) return null
-      const address = { platform: 'pushover', chat: key, thread: null }
-      return { address, title: shownKey(key), mayConfigure: true, mayPost: true }
-    },
+    edit: rejectsEdits,
     stop: () => receipts.stop(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Bot } from '../../src/chat/chat.ts'
+import type { CriticalAlerts } from '../../src/chat/notifier.ts'
 import { type Address, sameAddress } from '../../src/message/address.ts'
 import { type Clock, keepRunning, waited } from '../../src/runtime/clock.ts'
 import type { EgressAnswer } from '../../src/runtime/egress.ts'
@@ -6,12 +6,10 @@ import type { Emit } from '../../src/runtime/event.ts'
 import { EXPIRE_S } from './form.ts'
 import { isCancelled, receiptOf } from './outcome.ts'
 
-type Asked = Pick<Bot, 'rings' | 'acknowledged' | 'loudCriticals'>
-
 /** What rings on phones until somebody has seen it, there or here. */
 export interface Receipts {
-  /** The bot is asked from now on; what earlier runs have sent goes on. */
-  start(bot: Asked): Promise<void>
+  /** Begins to ask the bot. Messages of earlier runs that still ring are taken over. */
+  start(alerts: CriticalAlerts): Promise<void>
   /** Something rings there, which was sent at that time (the wall's). */
   rings(receipt: string, sent: Sent): void
   stop(): Promise<void>
@@ -51,15 +49,15 @@ export function createReceipts(world: {
   const open = new Map<string, Ringing>()
   const stopping = new AbortController()
   const { signal } = stopping
-  let bot: Asked | null = null
+  let alerts: CriticalAlerts | null = null
   let running: Promise<void> = Promise.resolve()
 
   async function look(receipt: string, ringing: Ringing): Promise<void> {
     const { to, alertIds, at, endsAt } = ringing
     if (clock.monotonic() >= endsAt) return void open.delete(receipt)
-    if (bot?.rings(to, alertIds) === true) {
+    if (alerts?.rings(to, alertIds) === true) {
       const state = receiptOf(await read(receipt, signal))
-      if (state.is === 'seen') await bot.acknowledged(to, alertIds, at + state.afterMs)
+      if (state.is === 'seen') await alerts.acknowledged(to, alertIds, at + state.afterMs)
       if (state.is === 'seen' || state.is === 'over') return void open.delete(receipt)
       // One that was replaced is read as well: somebody may have seen it just before.
       if (!ringing.replaced || state.is === 'unknown') return
@@ -92,7 +90,7 @@ export function createReceipts(world: {
           broke(error)
           return []
         })
-      bot = given
+      alerts = given
       // The outbox does not wait for us: some of it may have been sent by this run already.
       const meanwhile = [...open].filter(([, { to, alertIds }]) => given.rings(to, alertIds))
       open.clear()
@@ -106,7 +104,7 @@ export function createReceipts(world: {
     },
     rings(receipt, sent) {
       // Of what has happened and is over nobody can say here that they have seen it: it rings until they say it there.
-      if (bot === null || bot.rings(sent.to, sent.alertIds)) add(receipt, sent)
+      if (alerts === null || alerts.rings(sent.to, sent.alertIds)) add(receipt, sent)
     },
     async stop() {
       stopping.abort(new Error('stopping'))

@@ -1,6 +1,6 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 
-import type { OpenAdapter } from '../../src/chat/chat.ts'
+import type { OpenConversation } from '../../src/chat/conversation.ts'
 import { schema } from './config.ts'
 import { createTelegram } from './telegram.ts'
 
@@ -19,4 +19,4 @@ export default (async ({ env, clock, emit, random }) => {
     TELEGRAM_TEST_ENVIRONMENT: testing,
   } = schema.parse(env)
   return createTelegram({ root, token, testing, clock, emit, random })
-}) satisfies OpenAdapter
+}) satisfies OpenConversation

@@ -1,6 +1,8 @@
 import type { Update, UserFromGetMe } from 'telegraf/types'
 
-import type { Bot, ChatAdapter, Limits as SendLimits } from '../../src/chat/chat.ts'
+import type { Bot } from '../../src/chat/bot.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Limits as SendLimits } from '../../src/chat/notifier.ts'
 import { type Clock, endsWithin, keepRunning, waited } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createConversation } from './intake/conversation.ts'
@@ -40,7 +42,7 @@ export function createTelegram(world: {
   emit: Emit
   random: () => number
   limits?: Limits
-}): ChatAdapter {
+}): Conversation {
   const { root, token, clock, emit, random, limits = LIMITS } = world
   const api = createApi(world)
   const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
@@ -133,9 +135,10 @@ export function createTelegram(world: {
 
   return {
     name: 'telegram',
-    local: false,
-    calls: false,
+    operatorSitsHere: false,
+    mentions: false,
     destination: null,
+    receipts: null,
     limits: SEND_LIMITS,
     async start(bot) {
       running = keepRunning({ clock, random, signal }, broke, () => run(bot))

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import type { OpenAdapter } from '../../src/chat/chat.ts'
+import type { OpenConversation } from '../../src/chat/conversation.ts'
 import { createTerminal } from './terminal.ts'
 
 /** The terminal that this process was started in, or whatever its input and output are piped to. */
@@ -13,4 +13,4 @@ export default (async ({ env, clock, emit, random }) =>
     env,
     random,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  })) satisfies OpenAdapter
+  })) satisfies OpenConversation

@@ -2,7 +2,9 @@ import process from 'node:process'
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
-import type { Bot, ChatAdapter, Inbound, Rate } from '../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Rate } from '../../src/chat/notifier.ts'
 import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { fileLines, isSilent, type Message, say } from '../../src/message/message.ts'
@@ -40,7 +42,7 @@ export function createTerminal({
   random: () => number
   /** The machine's IANA zone: whoever sits here reads times in it until they choose another. */
   zone: string
-}): ChatAdapter {
+}): Conversation {
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
   // Any value but the empty one, see https://no-color.org
   const colour = interactive && !env.NO_COLOR
@@ -135,9 +137,10 @@ export function createTerminal({
 
   return {
     name: 'terminal',
-    local: true,
-    calls: false,
+    operatorSitsHere: true,
+    mentions: false,
     destination: null,
+    receipts: null,
     limits: { platform: UNLIMITED, chat: UNLIMITED, group: null },
     async start(bot) {
       // Without a listener a broken pipe would end the process; the write that met it says so itself.

@@ -13,4 +13,4 @@ export function isConfigured(env: Readonly<Record<string, string | undefined>>):
   return (env['WEBHOOK_SECRET'] ?? '').trim() !== ''
 }
 
-export const onlyTold = true
+export const notifyOnly = true

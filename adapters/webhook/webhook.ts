@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
-import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
-import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import type { DestinationName, Notifier, Send } from '../../src/chat/notifier.ts'
+import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
@@ -15,10 +15,10 @@ const PLATFORM = { burst: 20, perSecond: 10 }
 const EACH = { burst: 5, perSecond: 1 }
 
 /** Tells addresses that people have named. What they answer is never a command. */
-export function createWebhook(world: { secret: string; clock: Clock; egress: Egress }): ChatAdapter {
+export function createWebhook(world: { secret: string; clock: Clock; egress: Egress }): Notifier {
   const { secret, clock, egress } = world
   const settled = createRefusals()
-  const deliver: ChatAdapter['deliver'] = async (send, signal) => {
+  const deliver: Notifier['deliver'] = async (send, signal) => {
     const url = namedAddress(send.to.chat)
     if (!url) return { is: 'gone', why: 'that is no address' }
     const body = bodyOf(send, clock.now())
@@ -34,21 +34,21 @@ export function createWebhook(world: { secret: string; clock: Clock; egress: Egr
     const reached = await egress.ask(url, { method: 'POST', headers, body }, signal)
     return settled(url.href, outcomeOf(reached, send.to, id), clock.monotonic())
   }
+  const check: DestinationName['check'] = async (typed, signal) => {
+    const url = namedAddress(typed)
+    if (!url) return null
+    const invalid = await egress.refusal(url, signal)
+    if (invalid !== null) return { invalid }
+    const address = { platform: 'webhook', chat: url.href, thread: null }
+    return { address, title: shownAddress(url) }
+  }
   return {
     name: 'webhook',
-    ...ONLY_TOLD,
-    destination,
+    destination: { ...destination, check },
+    receipts: null,
     limits: { platform: PLATFORM, chat: EACH, group: null },
-    start: async () => {},
     deliver,
-    async inspect(_by, { chat }, signal) {
-      const url = namedAddress(chat)
-      if (!url) return null
-      const invalid = await egress.refusal(url, signal)
-      if (invalid !== null) return { invalid }
-      const address = { platform: 'webhook', chat: url.href, thread: null }
-      return { address, title: shownAddress(url), mayConfigure: true, mayPost: true }
-    },
+    edit: rejectsEdits,
     stop: async () => {},
   }
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 import { createApp } from '../../src/start/app.ts'
@@ -87,11 +88,11 @@ function faster(clock: Clock, times: number): Clock {
   }
 }
 
-function instant(took: (send: Send) => void): ChatAdapter {
+function instant(took: (send: Send) => void): Conversation {
   let id = 0
   const nothing = async () => {}
   return {
-    ...{ name: INSTANT, local: false, calls: false, destination: null },
+    ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
     limits: { platform: RATE, chat: RATE, group: null },
     start: nothing,
     stop: nothing,

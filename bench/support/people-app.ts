@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Bot, ChatAdapter, Inbound } from '../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Message } from '../../src/message/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
@@ -100,13 +101,13 @@ export async function startPeopleApp(
   }
 }
 
-function instantPlatform(): { adapter: ChatAdapter; says: PeopleApp['says'] } {
+function instantPlatform(): { adapter: Conversation; says: PeopleApp['says'] } {
   let bot: Bot | null = null
   let id = 0
   const nothing = async () => {}
   return {
     adapter: {
-      ...{ name: INSTANT, local: false, calls: false, destination: null },
+      ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
       limits: { platform: RATE, chat: RATE, group: null },
       start: async (given) => void (bot = given),
       stop: nothing,

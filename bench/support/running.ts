@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { kinds } from '../../src/alerts/index.ts'
-import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { chatsOf } from '../../src/engine/view.ts'
 import { keepHeapSmall } from '../../src/ops/heap-growth.ts'
@@ -144,11 +145,11 @@ function counting(file: string, written: Running['written']): Store {
   }
 }
 
-function instant(took: (send: Send) => void): ChatAdapter {
+function instant(took: (send: Send) => void): Conversation {
   let id = 0
   const nothing = async () => {}
   return {
-    ...{ name: INSTANT, local: false, calls: false, destination: null },
+    ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
     limits: { platform: RATE, chat: RATE, group: null },
     start: nothing,
     stop: nothing,

@@ -1,11 +1,13 @@
-import type { Bot, ChatAdapter, Inbound, Send } from '../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import type { Message } from '../../src/message/message.ts'
 import { createDice } from '../../test/support/seed.ts'
 
 /** A platform that fails in each of its ways, with people who come to it and speak. */
 export interface SoakPlatform {
-  adapter: ChatAdapter
+  adapter: Conversation
   /** What somebody reads who says this; nothing when it did not arrive. */
   says(person: number, line: string): Promise<Message>
   /** Locks the bot out of somebody's chat, or lets it in again. */
@@ -84,7 +86,14 @@ export function createSoakPlatform(now: () => number, seed: number): SoakPlatfor
       return said
     },
     adapter: {
-      ...{ name: SOAK_PLATFORM, local: false, calls: false, destination: null, limits: LIMITS },
+      ...{
+        name: SOAK_PLATFORM,
+        operatorSitsHere: false,
+        mentions: false,
+        destination: null,
+        receipts: null,
+        limits: LIMITS,
+      },
       start: async (given) => void (bot = given),
       stop: nothing,
       inspect: async (_by, address) => ({ address, title: address.chat, mayConfigure: true, mayPost: true }),

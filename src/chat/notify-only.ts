@@ -1,9 +1,7 @@
-import type { ChatAdapter } from './chat.ts'
+import type { Notifier } from './notifier.ts'
 
-/** Of places where people are told and never heard, each with a name that somebody gave. */
-export const ONLY_TOLD = {
-  local: false,
-  calls: false,
-  // What was sent there stands: what is new is said anew, quietly.
-  edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
-} as const satisfies Partial<ChatAdapter>
+/** For platforms that cannot change a sent message: news goes out as another message, without a sound. */
+export const rejectsEdits: Notifier['edit'] = async () => ({
+  is: 'rejected',
+  why: 'what was sent there cannot be changed',
+})

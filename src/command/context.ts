@@ -3,7 +3,10 @@ import type { Kind, Rule, Severity } from '../alert/alert.ts'
 import type { Backtester } from '../alert/backtest.ts'
 import type { MonitorId } from '../alert/monitor.ts'
 import type { SubjectId } from '../alert/subject-id.ts'
-import type { Chat, Inbound, Inspection, InvalidDestination } from '../chat/chat.ts'
+import type { Inbound } from '../chat/bot.ts'
+import type { ChatRights } from '../chat/conversation.ts'
+import type { Destination, InvalidDestination } from '../chat/notifier.ts'
+import type { Chat } from '../people/chat.ts'
 import type { Declaration } from '../chat/declaration.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Address, Identity } from '../message/address.ts'
@@ -40,11 +43,10 @@ export interface Context {
   recall: Recall
   past: Backtester
   change(change: Change): Promise<Changed>
-  /**
-   * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
-   * is no such chat.
-   */
-  inspect(chat: string | null, platform?: string): Promise<Place | InvalidDestination | null>
+  /** What the person may do in a chat, and what we may: here, or in the chat that they name. Null if there is no such chat. */
+  inspect(chat: string | null): Promise<Place | null>
+  /** Reads the name of a place on a platform where people are only told. Null if it is none. */
+  checkDestination(platform: string, typed: string): Promise<Destination | InvalidDestination | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   sendTest(chatId: number): Promise<Proof>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
@@ -139,7 +141,7 @@ interface Concerning<T> {
 }
 
 /** A chat as its platform shows it, and whether somebody can be called there. */
-export type Place = Inspection & { calls: boolean }
+export type Place = ChatRights & { mentions: boolean }
 
 /** How a test has fared. */
 export type Proof =

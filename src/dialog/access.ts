@@ -1,6 +1,9 @@
-import type { Chat, ChatAdapter, Inbound, InvalidDestination } from '../chat/chat.ts'
+import type { Inbound } from '../chat/bot.ts'
+import type { Conversation } from '../chat/conversation.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat } from '../people/chat.ts'
 import type { Command } from '../command/command.ts'
-import type { Place } from '../command/context.ts'
+import type { Context, Place } from '../command/context.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 
@@ -43,21 +46,38 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
   return { is: 'admitted', person: person ?? GUEST, chat: own }
 }
 
-const INSPECT_LIMIT_MS = 10_000
+const LOOK_LIMIT_MS = 10_000
 
-/** Asks a platform what somebody may do in a chat, and what we may: here, or where they say. Null when there is none. */
+/** Asks a platform what somebody may do in a chat, and what we may: here, or in the chat that they name. */
 export function createInspection(world: {
-  adapters: ReadonlyMap<string, ChatAdapter>
+  conversations: ReadonlyMap<string, Conversation>
   clock: Clock
   signal: AbortSignal
-}): (from: Inbound, named: string | null, platform?: string) => Promise<Place | InvalidDestination | null> {
-  const { adapters, clock, signal: stopping } = world
-  return (from, named, platform = from.by.platform) => {
-    const adapter = adapters.get(platform)
+}): (from: Inbound, named: string | null) => Promise<Place | null> {
+  const { conversations, clock, signal: stopping } = world
+  return (from, named) => {
+    const { platform } = from.by
+    const conversation = conversations.get(platform)
     const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
-    return within(clock, INSPECT_LIMIT_MS, stopping, async (signal) => {
-      const found = (await adapter?.inspect(from.by, address, signal)) ?? null
-      return found && ('invalid' in found ? found : { ...found, calls: adapter?.calls === true })
+    return within(clock, LOOK_LIMIT_MS, stopping, async (signal) => {
+      const rights = (await conversation?.inspect(from.by, address, signal)) ?? null
+      return rights && { ...rights, mentions: conversation?.mentions === true }
     })
   }
+}
+
+/** Asks a notifier to read the name of a place. */
+export function createDestinationCheck(world: {
+  platforms: ReadonlyMap<string, Notifier>
+  clock: Clock
+  signal: AbortSignal
+}): Context['checkDestination'] {
+  const { platforms, clock, signal: stopping } = world
+  return (platform, typed) =>
+    within(
+      clock,
+      LOOK_LIMIT_MS,
+      stopping,
+      async (signal) => (await platforms.get(platform)?.destination?.check(typed.trim(), signal)) ?? null,
+    )
 }

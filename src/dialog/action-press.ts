@@ -1,5 +1,5 @@
 import { isPressable, type ActionPress, type ActionResult } from '../chat/action-link.ts'
-import type { Bot, Inbound } from '../chat/chat.ts'
+import type { Bot, Inbound } from '../chat/bot.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { say } from '../message/message.ts'
 import type { InputId } from '../store/change.ts'

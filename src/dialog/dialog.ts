@@ -1,6 +1,7 @@
 import type { Kind } from '../alert/alert.ts'
 import type { Backtester } from '../alert/backtest.ts'
-import type { Bot, Chat, Choice, Inbound, InvalidDestination } from '../chat/chat.ts'
+import type { Bot, Choice, Inbound } from '../chat/bot.ts'
+import type { Chat } from '../people/chat.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Place, Read, Recall, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
@@ -56,7 +57,8 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | InvalidDestination | null>
+  inspect(from: Inbound, chat: string | null): Promise<Place | null>
+  checkDestination: Context['checkDestination']
   /** The answer as whoever asked gets it. */
   localize(message: Message, by: Identity): Message
   newCode(): string
@@ -138,7 +140,8 @@ export function createDialog(world: World): Dialog {
       get reader() {
         return { now: clock.now(), zone: person.zone }
       },
-      inspect: (where, platform) => world.inspect(from, where, platform),
+      inspect: (where) => world.inspect(from, where),
+      checkDestination: world.checkDestination,
       change: ask,
       playDrill() {
         const before = view.drill(person.id)

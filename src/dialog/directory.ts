@@ -1,14 +1,16 @@
 import { ACKNOWLEDGED_FOR_MS } from '../alert/alert-state.ts'
 import type { ActionPress } from '../chat/action-link.ts'
-import type { Bot, Inbound } from '../chat/chat.ts'
+import type { Bot, Inbound } from '../chat/bot.ts'
+import type { CriticalAlerts } from '../chat/notifier.ts'
 import type { Firing, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { Speaker } from './access.ts'
 
-/** Who speaks, and what platforms tell of their chats. */
-interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator' | 'rings' | 'acknowledged'> {
+/** Knows who speaks, and takes what platforms report of their chats. */
+interface Directory
+  extends Pick<Bot, 'chatChanged' | 'tellOperator'>, Pick<CriticalAlerts, 'rings' | 'acknowledged'> {
   /** Who this is; whoever may use the bot without being invited is met here. */
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory. */

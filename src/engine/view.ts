@@ -1,5 +1,5 @@
 import type { Kind } from '../alert/alert.ts'
-import type { Chat, Chats } from '../chat/chat.ts'
+import type { Chat, Chats } from '../people/chat.ts'
 import type { Failure, View } from '../command/context.ts'
 import { placeKey } from '../message/address.ts'
 import { GUEST } from '../people/person.ts'

@@ -1,4 +1,5 @@
-import type { TryAnswer, Chats, Attempt } from '../chat/chat.ts'
+import type { Attempt, TryAnswer } from '../chat/bot.ts'
+import type { Chats } from '../people/chat.ts'
 import { backoffMs } from '../lib/time/backoff.ts'
 import { type Address, addressKey, sameAddress } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'

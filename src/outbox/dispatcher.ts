@@ -1,4 +1,6 @@
-import type { TryAnswer, Chat, ChatAdapter, Chats } from '../chat/chat.ts'
+import type { TryAnswer } from '../chat/bot.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat, Chats } from '../people/chat.ts'
 import type { Address } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
@@ -55,7 +57,7 @@ export function createDispatcher(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  adapters: ReadonlyMap<string, ChatAdapter>
+  adapters: ReadonlyMap<string, Notifier>
   chats: Chats
   change: (change: Change) => Promise<unknown>
   /** The message as whoever reads that chat gets it. */

@@ -1,4 +1,4 @@
-import type { Chat } from '../chat/chat.ts'
+import type { Chat } from '../people/chat.ts'
 import type { View } from '../command/context.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Identity } from '../message/address.ts'

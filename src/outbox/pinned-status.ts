@@ -1,4 +1,5 @@
-import type { Chat, ChatAdapter } from '../chat/chat.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat } from '../people/chat.ts'
 import { placeKey, type SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import { type Message, say } from '../message/message.ts'
@@ -22,7 +23,7 @@ const REST_MS = 1_000
 export function createPins(world: {
   clock: Clock
   emit: Emit
-  adapters: ReadonlyMap<string, ChatAdapter>
+  adapters: ReadonlyMap<string, Notifier>
   /** Those that have such a message, or want one. */
   chats(): readonly Chat[]
   words(chat: Chat): Message

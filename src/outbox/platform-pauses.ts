@@ -1,4 +1,4 @@
-import type { Chats } from '../chat/chat.ts'
+import type { Chats } from '../people/chat.ts'
 import { ageText } from '../lib/text/format.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Clock } from '../runtime/clock.ts'

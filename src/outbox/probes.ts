@@ -1,4 +1,4 @@
-import type { Chats } from '../chat/chat.ts'
+import type { Chats } from '../people/chat.ts'
 
 /** Which broken chats may be tried again now, by what waits there: hourly, and at once when somebody speaks there. */
 export interface Trials {

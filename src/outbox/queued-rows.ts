@@ -1,4 +1,5 @@
-import type { Chat, ChatAdapter, Chats } from '../chat/chat.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat, Chats } from '../people/chat.ts'
 import { isSilent } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -24,7 +25,7 @@ export function createRows(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  adapters: ReadonlyMap<string, ChatAdapter>
+  adapters: ReadonlyMap<string, Notifier>
   chats: Chats
   holds: Holds
   flights: Flights
@@ -45,7 +46,7 @@ export function createRows(world: {
     world.settledAtOnce()
   }
 
-  async function send(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
+  async function send(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<void> {
     const started = clock.monotonic()
     const detectedMs = Math.max(clock.now() - row.detectedAt, 0)
     const to = destinationOf(chat.address, chat)

@@ -1,4 +1,5 @@
-import type { Chat, ChatAdapter, Chats, Limits, Rate } from '../chat/chat.ts'
+import type { Limits, Notifier, Rate } from '../chat/notifier.ts'
+import type { Chat, Chats } from '../people/chat.ts'
 import { doubledMs } from '../lib/time/backoff.ts'
 import { type Address, addressKey } from '../message/address.ts'
 
@@ -51,7 +52,7 @@ interface Hold {
   flight: number
 }
 
-export function createSendGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: Chats): Gates {
+export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: Chats): Gates {
   const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
   const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()

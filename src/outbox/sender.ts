@@ -1,4 +1,6 @@
-import type { TryAnswer, Chat, ChatAdapter, Attempt } from '../chat/chat.ts'
+import type { Attempt, TryAnswer } from '../chat/bot.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat } from '../people/chat.ts'
 import { between, minuteOfDay } from '../lib/time/daytime.ts'
 import { type Address, placeKey } from '../message/address.ts'
 import { withDelayNote } from '../message/annotation.ts'
@@ -10,7 +12,7 @@ import type { OutboxRow } from '../store/store.ts'
 
 /** Hands messages to an adapter, and always comes back with an outcome, in time. */
 export interface Sender {
-  deliver(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<Delivery>
+  deliver(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<Delivery>
   answer(attempt: TryAnswer, to: Address, look: Attempt): Promise<Delivery>
   /** Ends what is under way, now and later. */
   giveUp(): void
@@ -43,7 +45,7 @@ export function createSender(
   }
   /** Null when the message cannot be changed: then it is said anew. */
   async function change(
-    adapter: ChatAdapter,
+    adapter: Notifier,
     chat: Chat,
     { ref, message }: NonNullable<OutboxRow['edits']>,
   ): Promise<Delivery | null> {

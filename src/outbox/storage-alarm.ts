@@ -1,4 +1,5 @@
-import type { Chat, ChatAdapter } from '../chat/chat.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { Chat } from '../people/chat.ts'
 import { backoffMs } from '../lib/time/backoff.ts'
 import { item, type Message, message, text } from '../message/message.ts'
 import { type Clock, pause, within } from '../runtime/clock.ts'
@@ -28,7 +29,7 @@ export function createStorageAlarm(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  adapters: ReadonlyMap<string, ChatAdapter>
+  adapters: ReadonlyMap<string, Notifier>
   /** The operator's. */
   chats: () => readonly Chat[]
   /** Where each person who counts on being warned is told first. */

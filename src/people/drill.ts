@@ -1,4 +1,4 @@
-import type { Chat } from '../chat/chat.ts'
+import type { Chat } from './chat.ts'
 
 /** A critical alert that was played to a person, marked as a drill: who would wake up? */
 export interface Drill {

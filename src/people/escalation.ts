@@ -1,4 +1,4 @@
-import type { Chat } from '../chat/chat.ts'
+import type { Chat } from './chat.ts'
 
 /** Where a person is told, and where what that chat does not take or nobody answers goes as well. */
 export interface Escalation {

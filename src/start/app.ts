@@ -1,11 +1,13 @@
 import type { Stats } from '../alert/stats.ts'
 import { kinds } from '../alerts/index.ts'
 import type { ActionPress, ActionResult } from '../chat/action-link.ts'
-import type { Bot, ChatAdapter } from '../chat/chat.ts'
+import type { Bot } from '../chat/bot.ts'
+import { isConversation } from '../chat/conversation.ts'
 import { clashes } from '../chat/declaration.ts'
+import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import { commandList } from '../commands/index.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
-import { createInspection } from '../dialog/access.ts'
+import { createDestinationCheck, createInspection } from '../dialog/access.ts'
 import { createActionPress } from '../dialog/action-press.ts'
 import { createDialog } from '../dialog/dialog.ts'
 import { createDirectory } from '../dialog/directory.ts'
@@ -50,7 +52,7 @@ export interface App {
 export async function createApp(world: {
   venue: OpenedVenue
   store: Store
-  adapters: readonly ChatAdapter[]
+  adapters: readonly Notifier[]
   clock: Clock
   events: Events
   random: () => number
@@ -68,6 +70,7 @@ export async function createApp(world: {
   const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
+  const conversations = new Map(world.adapters.filter(isConversation).map((one) => [one.name, one]))
   const offered = kinds.filter(({ on }) => on !== 'account' || venue.showsAccounts)
   const commands = commandList(
     offered,
@@ -96,7 +99,7 @@ export async function createApp(world: {
   const { memory } = engine
   const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
   const view = createView(memory, kinds, clock, about, engine.failure)
-  const isLocal = (platform: string) => adapters.get(platform)?.local ?? false
+  const isLocal = (platform: string) => conversations.get(platform)?.operatorSitsHere ?? false
   const localizer = createLocalizer({ view, simulated, isLocal })
   const change = (asked: Change) => engine.change(asked, null)
   const dispatcher = createDispatcher({
@@ -155,7 +158,8 @@ export async function createApp(world: {
     change: engine.change,
     seen: (input) => store.memory.seen(input),
     localize: localizer.forSpeaker,
-    inspect: createInspection({ adapters, clock, signal: stopping.signal }),
+    inspect: createInspection({ conversations, clock, signal: stopping.signal }),
+    checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
     newCode: () => world.newCode(),
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
@@ -176,6 +180,8 @@ export async function createApp(world: {
       }),
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
+  }
+  const criticalAlerts: CriticalAlerts = {
     rings: directory.rings,
     acknowledged: directory.acknowledged,
     loudCriticals: (platform, since) => store.outbox.loudCriticals(platform, since),
@@ -198,7 +204,10 @@ export async function createApp(world: {
       engine.start()
       await dispatcher.start()
       polling.start()
-      for (const adapter of adapters.values()) await adapter.start(bot)
+      for (const adapter of adapters.values()) {
+        if (isConversation(adapter)) await adapter.start(bot)
+        await adapter.receipts?.start(criticalAlerts)
+      }
     },
     async stop() {
       stopping.abort(new Error('stopping'))

@@ -14,8 +14,8 @@ export interface PluginConfig {
 }
 
 export interface AdapterConfig extends PluginConfig {
-  /** Nobody speaks there: it is opened beside others. */
-  onlyTold?: boolean
+  /** People are only told there: it is opened beside others. */
+  notifyOnly?: boolean
 }
 
 export interface VenueConfig extends PluginConfig {
@@ -46,7 +46,7 @@ const USUAL_DATABASE = 'data/perch.sqlite'
 export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes: string[]): string[] {
   const listed = env['ADAPTERS']?.split(',').map((name) => name.trim())
   const configured = configuredOf(env, adapters)
-  const isHeard = (name: string) => ownEntry(adapters, name)?.onlyTold !== true
+  const isHeard = (name: string) => ownEntry(adapters, name)?.notifyOnly !== true
   const chosen = listed ?? [...(configured.some(isHeard) ? [] : fallbacksOf(adapters)), ...configured]
   const names = [...new Set(chosen)]
   for (const name of names) check('ADAPTERS', name, adapters, env, mistakes)

@@ -4,7 +4,8 @@ import { uptime } from 'node:os'
 
 import { kinds } from '../alerts/index.ts'
 import type { ActionPress } from '../chat/action-link.ts'
-import type { ChatAdapter, OpenAdapter } from '../chat/chat.ts'
+import { isConversation, type OpenConversation } from '../chat/conversation.ts'
+import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
 import { createPressing } from '../net/action-links.ts'
 import { createEgress } from '../net/egress.ts'
 import { type Route, startHttp } from '../net/http-server.ts'
@@ -92,9 +93,9 @@ async function watch(config: Config, events: Events): Promise<void> {
       ? null
       : createPressing({ publicUrl, key: await store.admin.secret(), clock, emit, press })
   if (pressing) routes.push(pressing.route)
-  const adapters: ChatAdapter[] = []
+  const adapters: Notifier[] = []
   for (const name of config.adapters) {
-    const open = await entry<OpenAdapter>('../../adapters/', name)
+    const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
     adapters.push(await open({ ...world, linkFor: pressing?.linkFor ?? null }))
   }
   const heartbeat =
@@ -130,7 +131,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     }
     stopped().catch((error: unknown) => die(events, error))
   }
-  const earnest = adapters.some(({ local, destination }) => !local && destination === null)
+  const earnest = adapters.some((adapter) => isConversation(adapter) && !adapter.operatorSitsHere)
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
   app = await createApp({
@@ -159,7 +160,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     )
   }
   // Where nobody speaks nothing is listened to: there is nothing to reach before something is sent.
-  const silent = adapters.filter(({ destination }) => destination !== null)
+  const silent = adapters.filter((adapter) => !isConversation(adapter))
   for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
   emit({
     is: 'started',

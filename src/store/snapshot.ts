@@ -1,7 +1,7 @@
 import type { AlertState } from '../alert/alert-state.ts'
 import type { Rule } from '../alert/alert.ts'
 import type { MonitorId } from '../alert/monitor.ts'
-import type { Chat } from '../chat/chat.ts'
+import type { Chat } from '../people/chat.ts'
 import type { Delegation } from '../people/delegation.ts'
 import type { Drill } from '../people/drill.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'

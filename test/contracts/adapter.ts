@@ -2,28 +2,59 @@ import { describe } from 'vitest'
 
 import { testAnswerFaults } from './adapter/answer-faults.ts'
 import { testAnswers } from './adapter/answers.ts'
-import { testDeliver } from './adapter/deliver.ts'
-import { testFaults } from './adapter/faults.ts'
+import { testDeliver, testDeliverToGroup } from './adapter/deliver.ts'
+import { testFaults, testLockouts } from './adapter/faults.ts'
 import { testInbound } from './adapter/inbound.ts'
-import type { Platform } from './adapter/platform.ts'
-import { testRendering } from './adapter/rendering.ts'
-import { testRestart } from './adapter/restart.ts'
+import type { ConversationPlatform, NotifierPlatform } from './adapter/platform.ts'
+import { testRenderedAnswers, testRendering } from './adapter/rendering.ts'
+import { testRestart, testRestartedTalk } from './adapter/restart.ts'
+import { conversationSuite, notifierSuite, type Session, type Suite } from './adapter/session.ts'
 
 export { lacks } from './adapter/platform.ts'
-export type { Absence, Faults, Group, Maybe, Platform, Seen, Where } from './adapter/platform.ts'
+export type {
+  ConversationPlatform,
+  Faults,
+  Group,
+  Maybe,
+  NotifierPlatform,
+  Platform,
+  Seen,
+  Where,
+} from './adapter/platform.ts'
+
+/** Tests of a platform on which people are only told. `open` makes a world of its own for each test. */
+export async function testNotifier(name: string, open: () => Promise<NotifierPlatform>): Promise<void> {
+  const suite = await notifierSuite(open)
+  describe(`${name} is a notifier`, () => {
+    testTelling(suite)
+  })
+}
 
 /**
- * What every chat platform must do, whatever is behind it. `open` makes a world of its own for each test. What a
- * platform does not have it names with a reason (`lacks`), and the tests of that are skipped with that reason.
+ * Tests of a platform on which people speak; they are told things there as well. A platform names each ability that it
+ * lacks, with a reason (`lacks`), and only those of the others are tested.
  */
-export function testAdapter(name: string, open: () => Promise<Platform>): void {
-  describe(`${name} is a chat platform`, () => {
-    testInbound(open)
-    testAnswers(open)
-    testAnswerFaults(open)
-    testDeliver(open)
-    testRendering(open)
-    testFaults(open)
-    testRestart(open)
+export async function testConversation(
+  name: string,
+  open: () => Promise<ConversationPlatform>,
+): Promise<void> {
+  const suite = await conversationSuite(open)
+  describe(`${name} is a conversation`, () => {
+    testTelling(suite)
+    testInbound(suite)
+    testAnswers(suite)
+    testAnswerFaults(suite)
+    testDeliverToGroup(suite)
+    testRenderedAnswers(suite)
+    testLockouts(suite)
+    testRestartedTalk(suite)
   })
+}
+
+/** The part of both. */
+function testTelling(suite: Suite<Session>): void {
+  testDeliver(suite)
+  testRendering(suite)
+  testFaults(suite)
+  testRestart(suite)
 }

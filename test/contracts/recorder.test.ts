@@ -2,9 +2,9 @@ import type { Delivery } from '../../src/message/delivery.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { handClock } from '../support/clock.ts'
 import { createRecorder, type Place } from '../support/recorder.ts'
-import { lacks, type Platform, testAdapter, type Where } from './adapter.ts'
+import { lacks, type ConversationPlatform, testConversation, type Where } from './adapter.ts'
 
-testAdapter('the recording platform of the scenarios', async (): Promise<Platform> => {
+await testConversation('the recording platform of the scenarios', async (): Promise<ConversationPlatform> => {
   const clock = handClock()
   const events: Event[] = []
   const recorder = createRecorder('recorder', clock, false, (event) => events.push(event))
@@ -34,7 +34,6 @@ testAdapter('the recording platform of the scenarios', async (): Promise<Platfor
     secrets: [],
     ann: person('ann'),
     ben: person('ben'),
-    named: null,
     group: {
       title: 'Traders',
       admin: person('olga'),

@@ -1,5 +1,6 @@
 import { kinds } from '../../src/alerts/index.ts'
-import type { Chat, Inbound } from '../../src/chat/chat.ts'
+import type { Inbound } from '../../src/chat/bot.ts'
+import type { Chat } from '../../src/people/chat.ts'
 import type { Read, ReadResult, View } from '../../src/command/context.ts'
 import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
@@ -259,6 +260,7 @@ export function aDialog(
       }),
     seen: ({ id }) => Promise.resolve(over.seen?.includes(id) ?? false),
     inspect: () => Promise.resolve(null),
+    checkDestination: () => Promise.resolve(null),
     newCode: () => 'ABCD-EFGH-JKLM',
     isClaim: () => false,
     quit() {},

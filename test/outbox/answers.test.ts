@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Limits, Attempt } from '../../src/chat/chat.ts'
+import type { Attempt } from '../../src/chat/bot.ts'
+import type { Limits } from '../../src/chat/notifier.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Limits } from '../../src/chat/chat.ts'
+import type { Limits } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import type { Change } from '../../src/store/change.ts'
 import { type Answer, type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Chat, ChatAdapter } from '../../src/chat/chat.ts'
+import type { Notifier } from '../../src/chat/notifier.ts'
+import type { Chat } from '../../src/people/chat.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { say } from '../../src/message/message.ts'
@@ -31,7 +32,7 @@ function pinning(over: Partial<Chat> = {}) {
       done.push(`writes ${id} in ${address.chat}: ${items[0]?.title as string}`)
       return world.edited()
     },
-  } as Partial<ChatAdapter> as ChatAdapter
+  } as Partial<Notifier> as Notifier
   const pins = createPins({
     ...{ clock, emit: () => {}, adapters: new Map([['red', adapter]]) },
     chats: () => world.chats,

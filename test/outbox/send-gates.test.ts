@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Limits, Rate } from '../../src/chat/chat.ts'
+import type { Limits, Rate } from '../../src/chat/notifier.ts'
 import { createPace } from '../../src/outbox/send-gates.ts'
 
 const LIMITS: Limits = {

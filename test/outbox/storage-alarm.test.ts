@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Chat, ChatAdapter } from '../../src/chat/chat.ts'
+import type { Notifier } from '../../src/chat/notifier.ts'
+import type { Chat } from '../../src/people/chat.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createStorageAlarm } from '../../src/outbox/storage-alarm.ts'
 import type { Event } from '../../src/runtime/event.ts'
@@ -27,7 +28,7 @@ test.each<[string, Delivery, string]>([
   'when the chat of the operator %s, the log says that they do not know that nothing is kept',
   async (_how, outcome, why) => {
     const events: Event[] = []
-    const adapter = { deliver: async () => outcome } as Partial<ChatAdapter> as ChatAdapter
+    const adapter = { deliver: async () => outcome } as Partial<Notifier> as Notifier
     const clock = handClock()
     const cry = createStorageAlarm({
       clock,
@@ -50,7 +51,7 @@ function threePeople() {
   const clock = handClock()
   const events: Event[] = []
   const heard: [user: string, title: unknown, silent: boolean][] = []
-  const deliver: ChatAdapter['deliver'] = async ({ to, message, silent }) => {
+  const deliver: Notifier['deliver'] = async ({ to, message, silent }) => {
     if (to.chat === 'gone') return { is: 'gone', why: 'blocked' }
     heard.push([to.chat, message.items[0]?.title, silent])
     return { is: 'sent', ref: { address: to, id: '1' } }
@@ -61,7 +62,7 @@ function threePeople() {
   })
   const cry = createStorageAlarm({
     ...{ clock, emit: (event) => events.push(event), random: () => 0 },
-    adapters: new Map([['red', { deliver } as Partial<ChatAdapter> as ChatAdapter]]),
+    adapters: new Map([['red', { deliver } as Partial<Notifier> as Notifier]]),
     chats: () => [HOME],
     everybody: () => [HOME, home(2, 'bob'), home(3, 'gone')],
     localize: (message) => message,

@@ -249,10 +249,10 @@ describe('what rings where somebody can only be told', () => {
     await bot.pass(5_000)
     const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
     const alertIds = [Number(id)]
-    expect(pager(bot).bot().rings(place, alertIds)).toBe(true)
-    expect(pager(bot).bot().rings(place, [999])).toBe(false)
-    await pager(bot).bot().acknowledged(place, alertIds, bot.clock.now())
-    expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
+    expect(pager(bot).criticalAlerts().rings(place, alertIds)).toBe(true)
+    expect(pager(bot).criticalAlerts().rings(place, [999])).toBe(false)
+    await pager(bot).criticalAlerts().acknowledged(place, alertIds, bot.clock.now())
+    expect(pager(bot).criticalAlerts().rings(place, alertIds)).toBe(false)
     await bot.pass(35 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
     expect(await bot.says(`/why A${id}`)).toContain('by pager')
@@ -269,7 +269,7 @@ describe('what rings where somebody can only be told', () => {
     expect(bot.hears().join('\n')).toContain('BTC long eases to 8.2 %')
     expect(
       pager(bot)
-        .bot()
+        .criticalAlerts()
         .rings(place, [Number(id)]),
     ).toBe(false)
   })
@@ -280,7 +280,7 @@ describe('what rings where somebody can only be told', () => {
     await bot.pass(5_000)
     const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
     await pager(bot)
-      .bot()
+      .criticalAlerts()
       .acknowledged({ ...place, chat: 'a-stranger' }, [Number(id)], bot.clock.now())
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat/chat.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'

@@ -425,7 +425,7 @@ describe('a place of somebody who stands in', () => {
     await using bot = await withPager()
     await falls(bot, 94)
     expect(firsts(bot.hears('bobs-phone', 'pager'))).toEqual([`[CRITICAL] ${CRITICAL}`])
-    const pager = bot.platforms.get('pager')?.bot()
+    const pager = bot.platforms.get('pager')?.criticalAlerts()
     const there = { platform: 'pager', chat: 'bobs-phone', thread: null }
     expect(pager?.rings(there, [1])).toBe(true)
     await pager?.acknowledged(there, [1], bot.clock.now())

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat/chat.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createStats } from '../../src/stores/sqlite/session.ts'
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat/chat.ts'
+import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 

@@ -40,7 +40,7 @@ const plugins = {
     terminal: free,
     telegram: needing('TELEGRAM_BOT_TOKEN'),
     discord: needing('DISCORD_BOT_TOKEN'),
-    pager: { ...needing('PAGER_TOKEN'), onlyTold: true },
+    pager: { ...needing('PAGER_TOKEN'), notifyOnly: true },
   },
   stores: { lake: { schemes: ['lake', 'lakes'] }, sqlite: { schemes: ['file', ''] } },
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
-import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
+import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createPressing } from '../../src/net/action-links.ts'
 import { type Route, startHttp } from '../../src/net/http-server.ts'
@@ -18,7 +18,7 @@ import { createClient } from '../../src/venues/perps-data/client.ts'
 import { breathe, type HandClock, handClock } from './clock.ts'
 import type { Hyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
-import { createRecorder, type Place, type Recorder } from './recorder.ts'
+import { createRecorder, createRecordingNotifier, type Place, type Recorder } from './recorder.ts'
 import { createStage, type Stage } from './stage.ts'
 
 export const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -83,7 +83,7 @@ export async function startBot(
     places?: string[]
     simulated?: boolean
     /** Real adapters beside them, with buttons that lead to our own port. */
-    opens?: (world: { linkFor: LinkFor }) => ChatAdapter[]
+    opens?: (world: { linkFor: LinkFor }) => Notifier[]
     clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
@@ -106,12 +106,7 @@ export async function startBot(
       ? [['recorder', createRecorder('recorder', clock, true)]]
       : names.map((name) => [name, createRecorder(name, clock)]),
   )
-  const destination = { what: 'a name without spaces', example: 'my-phone' }
-  for (const name of options.places ?? [])
-    platforms.set(
-      name,
-      createRecorder(name, clock, false, () => {}, destination),
-    )
+  for (const name of options.places ?? []) platforms.set(name, createRecordingNotifier(name, clock))
   const [first = 'recorder'] = platforms.keys()
   let codes = 0
   // How many more commits reach the disk before the process is dead, counted from the first that carries a message.

@@ -8,7 +8,7 @@ import type {
   PositionSubject,
   VenueSubject,
 } from '../../src/alert/subject.ts'
-import type { Chat } from '../../src/chat/chat.ts'
+import type { Chat } from '../../src/people/chat.ts'
 import type { Person, Watch } from '../../src/people/person.ts'
 import type { RuleDraft } from '../../src/store/change.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'

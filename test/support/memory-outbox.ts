@@ -1,4 +1,4 @@
-import type { LoudCritical } from '../../src/chat/chat.ts'
+import type { LoudCritical } from '../../src/chat/notifier.ts'
 import type { SentRef } from '../../src/message/address.ts'
 import {
   alertOf,

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import type { Chat, ChatAdapter, Chats, Limits, Send } from '../../src/chat/chat.ts'
+import type { Limits, Notifier, Send } from '../../src/chat/notifier.ts'
+import type { Chat, Chats } from '../../src/people/chat.ts'
 import { sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts'
@@ -104,15 +105,13 @@ export async function startOutbox(options: {
     }
   }
 
-  function adapterNamed(name: string, limits: Limits, mine: number): ChatAdapter {
+  function adapterNamed(name: string, limits: Limits, mine: number): Notifier {
     const alive = mortal(mine)
     return {
       name,
-      local: false,
-      calls: false,
       destination: null,
+      receipts: null,
       limits,
-      start: async () => {},
       deliver: (send, signal) =>
         alive(async () => {
           const row = Number(/^perch-(\d+)/.exec(send.key)?.[1])
@@ -121,7 +120,6 @@ export async function startOutbox(options: {
           return answer(attempt, signal)
         }),
       edit: (ref, message, signal) => alive(async () => edit({ ref, message }, signal)),
-      inspect: async () => null,
       stop: async () => {},
     }
   }

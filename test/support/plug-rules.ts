@@ -2,7 +2,7 @@ import { code, imports, type Sources } from './sources.ts'
 
 /** What main opens by name, and what it asks of their `config.ts` before. */
 const PLUGS = [
-  { home: 'adapters/', type: 'OpenAdapter', declares: ['schema', 'isConfigured'] },
+  { home: 'adapters/', type: 'OpenConversation or OpenNotifier', declares: ['schema', 'isConfigured'] },
   { home: 'src/venues/', type: 'OpenVenue', declares: ['schema', 'isConfigured'] },
   { home: 'src/stores/', type: 'OpenStore', declares: ['schemes'] },
 ] as const
@@ -34,7 +34,12 @@ export function misshapen(sources: Sources): string[] {
     const [index, config] = [`${folder}/index.ts`, `${folder}/config.ts`]
     const { type, declares } = PLUGS.find(({ home }) => folder.startsWith(home)) ?? PLUGS[0]
     const missing: string[] = []
-    if (!exportsOf(index, new RegExp(`^export default [\\s\\S]*\\bsatisfies ${type}\\b`, 'm'))) {
+    if (
+      !exportsOf(
+        index,
+        new RegExp(`^export default [\\s\\S]*\\bsatisfies (?:${type.replace(' or ', '|')})\\b`, 'm'),
+      )
+    ) {
       missing.push(`${index} has no default export that satisfies ${type}`)
     }
     // What is kept can be copied, and made anew of a copy.

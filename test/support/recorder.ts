@@ -1,6 +1,8 @@
-import type { Bot, ChatAdapter, Inbound, DestinationName, Send } from '../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Conversation } from '../../src/chat/conversation.ts'
+import type { CriticalAlerts, Notifier, Send } from '../../src/chat/notifier.ts'
 import { inOrder } from '../../src/lib/flow/in-order.ts'
-import type { Address } from '../../src/message/address.ts'
+import type { Address, Identity, SentRef } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { type Button, type Message, plainLines, say } from '../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
@@ -34,7 +36,7 @@ export interface Posted {
 /** A platform that keeps what everybody would read. */
 export interface Recorder {
   /** May be started again after it was stopped: what was said meanwhile, or not finished, comes then. */
-  adapter: ChatAdapter
+  adapter: Notifier
   /** Somebody says a line, privately or in a group; what comes back, whoever sees it. */
   says(user: string, line: string, place?: Place): Promise<string>
   /** The same with the message as it is. */
@@ -55,8 +57,10 @@ export interface Recorder {
   blocks(chat: string, blocked?: boolean): void
   /** The group gets another id; the bot is told. */
   moves(chat: string, to: string): void
-  /** What it was started with. */
+  /** The bot that it was started with. */
   bot(): Bot
+  /** The same for a place where people are only told. */
+  criticalAlerts(): CriticalAlerts
   /** Groups that exist, with their titles and our right to post. */
   groups: Map<string, { title: string; mayPost: boolean; configurers: string[] }>
 }
@@ -84,13 +88,45 @@ const FREELY = { burst: 1_000, perSecond: 1_000 }
 /** How long an answer that is under way may hold up the end. */
 const STOP_MS = 2_000
 
+/** A platform on which people speak. */
 export function createRecorder(
   name: string,
   clock: Clock,
-  local = false,
+  operatorSitsHere = false,
   emit: Emit = () => {},
-  destination: DestinationName | null = null,
-): Recorder {
+): Recorder & { adapter: Conversation } {
+  const { recorder, shared, start, inspect } = record(name, clock, emit)
+  const only = { operatorSitsHere, mentions: false, destination: null, receipts: null }
+  return { ...recorder, adapter: { ...shared, ...only, start, inspect } }
+}
+
+/** A platform on which people name a place and are only told. */
+export function createRecordingNotifier(name: string, clock: Clock): Recorder {
+  const { recorder, shared } = record(name, clock, () => {})
+  let alerts: CriticalAlerts | null = null
+  return {
+    ...recorder,
+    criticalAlerts() {
+      if (!alerts) throw new Error(`${name} is not started`)
+      return alerts
+    },
+    adapter: {
+      ...shared,
+      destination: {
+        what: 'a name without spaces',
+        example: 'my-phone',
+        async check(typed) {
+          if (typed.startsWith('inner-')) return { invalid: `${typed} is in a private network` }
+          if (/\s/.test(typed)) return null
+          return { address: { platform: name, chat: typed, thread: null }, title: `…${typed.slice(-2)}` }
+        },
+      },
+      receipts: { start: async (given) => void (alerts = given) },
+    },
+  }
+}
+
+function record(name: string, clock: Clock, emit: Emit) {
   const heard = new Map<string, string[]>()
   const scripted = new Map<string, CloseRecord[]>()
   const answerEndings = new Map<string, AnswerEnding[]>()
@@ -211,7 +247,7 @@ export function createRecorder(
     return { is: 'sent', ref: { address: send.to, id } }
   }
 
-  return {
+  const recorder: Omit<Recorder, 'adapter'> = {
     asks: enter,
     groups,
     says: async (user, line, place) => text(await enter(user, line, place)),
@@ -226,6 +262,9 @@ export function createRecorder(
     bot() {
       if (!run) throw new Error(`${name} is not started`)
       return run.bot
+    },
+    criticalAlerts() {
+      throw new Error(`${name} is a conversation`)
     },
     removes: (chat) => void posts.splice(posts.lastIndexOf(visible(chat, chat).at(-1) as Posted), 1),
     hears: (chat) => heard.get(chat)?.splice(0) ?? [],
@@ -243,36 +282,31 @@ export function createRecorder(
       moved.set(chat, at(to))
       run?.bot.chatChanged(at(chat), { moved: at(to) })
     },
-    adapter: {
+  }
+  return {
+    recorder,
+    async start(given: Bot) {
+      run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
+      for (const input of inbox) handle(run, input)
+    },
+    async inspect(by: Identity, address: Address) {
+      const { chat } = address
+      const open = !blocked.has(chat)
+      if (chat === by.user) return { address, title: chat, mayConfigure: true, mayPost: open }
+      const group = groups.get(chat)
+      if (!group) return null
+      const mayConfigure = group.configurers.includes(by.user)
+      return { address, title: group.title, mayConfigure, mayPost: group.mayPost && open }
+    },
+    shared: {
       name,
-      local,
-      calls: false,
-      destination,
       limits: { platform: FREELY, chat: FREELY, group: null },
-      async start(given) {
-        run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
-        for (const input of inbox) handle(run, input)
-      },
       deliver,
-      async edit(ref, message) {
+      async edit(ref: SentRef, message: Message): Promise<Delivery> {
         const old = posts.find(({ id, chat }) => id === ref.id && chat === ref.address.chat)
         if (!old) return { is: 'rejected', why: 'there is no such message' }
         Object.assign(old, content(message))
         return { is: 'sent', ref }
-      },
-      async inspect(by, address) {
-        const { chat } = address
-        const open = !blocked.has(chat)
-        if (destination && chat.startsWith('inner-')) return { invalid: `${chat} is in a private network` }
-        if (destination)
-          return /\s/.test(chat)
-            ? null
-            : { address, title: `…${chat.slice(-2)}`, mayConfigure: true, mayPost: open }
-        if (chat === by.user) return { address, title: chat, mayConfigure: true, mayPost: open }
-        const group = groups.get(chat)
-        if (!group) return null
-        const mayConfigure = group.configurers.includes(by.user)
-        return { address, title: group.title, mayConfigure, mayPost: group.mayPost && open }
       },
       async stop() {
         const mine = run

@@ -7,7 +7,7 @@ import {
   PermissionFlagsBits,
 } from 'discord.js'
 
-import type { Inbound } from '../../../src/chat/chat.ts'
+import type { Inbound } from '../../../src/chat/bot.ts'
 import { legibleName } from '../../../src/lib/text/legible.ts'
 import { channelAddress, homeOf, type Sighting } from '../send/channels.ts'
 import { tapped } from './buttons.ts'

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 import { type APIInteraction, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 
-import type { TryAnswer, Bot } from '../../../src/chat/chat.ts'
+import type { Bot, TryAnswer } from '../../../src/chat/bot.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'

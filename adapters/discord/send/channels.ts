@@ -1,6 +1,6 @@
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 
-import type { Inspection } from '../../../src/chat/chat.ts'
+import type { ChatRights } from '../../../src/chat/conversation.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { Address, Identity } from '../../../src/message/address.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
@@ -18,7 +18,7 @@ export interface Channels {
   sight(sighting: Sighting): void
   /** A person's direct messages are this channel. */
   knows(user: string, channel: string): void
-  inspect(by: Identity, address: Address, signal: AbortSignal): Promise<Inspection | null>
+  inspect(by: Identity, address: Address, signal: AbortSignal): Promise<ChatRights | null>
 }
 
 export interface Sighting {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { MessageFlags, Routes } from 'discord.js'
 
-import type { Send } from '../../../src/chat/chat.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'

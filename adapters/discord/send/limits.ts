@@ -1,4 +1,4 @@
-import type { Limits } from '../../../src/chat/chat.ts'
+import type { Limits } from '../../../src/chat/notifier.ts'
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 export const CONTENT = 2000

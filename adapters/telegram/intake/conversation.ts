@@ -1,6 +1,6 @@
 import type { CallbackQuery, Message as TelegramMessage } from 'telegraf/types'
 
-import type { Bot, Inbound } from '../../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { legibleName } from '../../../src/lib/text/legible.ts'
 import type { Address } from '../../../src/message/address.ts'

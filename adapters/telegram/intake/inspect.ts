@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../src/chat/chat.ts'
+import type { ChatRights } from '../../../src/chat/conversation.ts'
 import type { Address, Identity } from '../../../src/message/address.ts'
 import { type Api, type ApiAnswer, isObject, whyOf } from '../send/api.ts'
 import { isAdmin, mayPost } from './rights.ts'
@@ -11,7 +11,7 @@ export async function inspectChat(
   by: Identity,
   chat: Address,
   signal: AbortSignal,
-): Promise<Inspection | null> {
+): Promise<ChatRights | null> {
   const ask = async (method: string, parameters: object) =>
     resultOf(await api.call(method, parameters, LIMIT_MS, signal))
   const found = await ask('getChat', { chat_id: named(chat.chat) })

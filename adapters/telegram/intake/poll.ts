@@ -1,4 +1,4 @@
-import type { Bot } from '../../../src/chat/chat.ts'
+import type { Bot } from '../../../src/chat/bot.ts'
 import { ageText } from '../../../src/lib/text/format.ts'
 import { type Clock, waited } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'

@@ -1,4 +1,4 @@
-import type { Bot } from '../../../src/chat/chat.ts'
+import type { Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
 import { isSilent, type Message, say, type Text } from '../../../src/message/message.ts'

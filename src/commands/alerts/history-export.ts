@@ -1,6 +1,6 @@
 import type { Alert } from '../../alert/alert.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Context } from '../../command/context.ts'
 import { csv, type CsvCell } from '../../lib/text/csv.ts'
 import { item, type Message, message, say } from '../../message/message.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nextTime, parseTime, timeText } from '../../lib/time/daytime.ts'

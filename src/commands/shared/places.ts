@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat, DestinationName } from '../../chat/chat.ts'
+import type { DestinationName } from '../../chat/notifier.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, Proof } from '../../command/context.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
@@ -9,7 +10,7 @@ import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
 /** A platform where people name a place and are only told. */
-export type Named = DestinationName & { name: string }
+export type Named = Pick<DestinationName, 'what' | 'example'> & { name: string }
 
 export function placeForm({ name, what, example }: Named): Form {
   return {
@@ -23,7 +24,7 @@ export function placeForm({ name, what, example }: Named): Form {
 
 /** Tested at once: a place that nobody has heard from wakes nobody. */
 export async function setPlace(
-  { person, inspect, change, sendTest: prove, view }: Context,
+  { person, checkDestination, change, sendTest: prove, view }: Context,
   { name, what, example }: Named,
   typed: string,
 ): Promise<Message> {
@@ -35,7 +36,7 @@ export async function setPlace(
     const lines = was?.address.platform === name ? fallbackLines(view.chats(person.id), person) : []
     return say(`I do not write to ${name} any more`, ...lines)
   }
-  const found = await inspect(typed, name)
+  const found = await checkDestination(name, typed)
   const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
   if (!found) return say(`I cannot use that. ${takes}`)
   if ('invalid' in found) return say(`I cannot use that: ${found.invalid}`, takes)

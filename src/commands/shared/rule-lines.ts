@@ -1,5 +1,5 @@
 import { findKind, type Kind, type Rule, USUAL_HOLD_MS } from '../../alert/alert.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { joined, type Text } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'

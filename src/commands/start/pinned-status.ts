@@ -1,4 +1,4 @@
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { View } from '../../command/context.ts'
 import { ageText } from '../../lib/text/format.ts'
 import { item, type Message, message, type Text, text } from '../../message/message.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
 import { ageText } from '../../lib/text/format.ts'

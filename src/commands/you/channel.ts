@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context, Place, Proof } from '../../command/context.ts'
 import { sameAddress } from '../../message/address.ts'
@@ -74,7 +74,7 @@ async function bind(
   if (named === null && from.private)
     return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
   const found = await inspect(named)
-  if (!found || 'invalid' in found) return say('I cannot find that chat. Add me to it first, then try again.')
+  if (!found) return say('I cannot find that chat. Add me to it first, then try again.')
   if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
   if (!found.mayPost)
     return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
@@ -93,8 +93,8 @@ async function bind(
   )
 }
 
-function callLine({ calls, address }: Place): string {
-  return calls
+function callLine({ mentions, address }: Place): string {
+  return mentions
     ? 'Whoever you named is called when something is critical.'
     : `On ${address.platform} I can call nobody: whoever you named reads it as everybody does.`
 }
@@ -138,7 +138,7 @@ async function meant(
   const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
   if (own) return own
   const found = named === null && from.private ? null : await inspect(named)
-  if (found && !('invalid' in found)) return bound.find(({ address }) => sameAddress(address, found.address))
+  if (found) return bound.find(({ address }) => sameAddress(address, found.address))
   return named === null && bound.length === 1 ? bound[0] : undefined
 }
 

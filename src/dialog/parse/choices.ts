@@ -1,5 +1,5 @@
 import type { ArgumentMeta, ArgumentType, Per } from '../../chat/argument.ts'
-import type { Choice } from '../../chat/chat.ts'
+import type { Choice } from '../../chat/bot.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { nearest } from '../../lib/text/nearest.ts'

@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { SentRef } from '../../message/address.ts'
 import { item, message, type Text, text } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'

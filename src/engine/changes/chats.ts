@@ -1,4 +1,4 @@
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Address } from '../../message/address.ts'
 import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, type Text } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'

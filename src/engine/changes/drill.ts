@@ -1,4 +1,4 @@
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { age } from '../../message/figure.ts'
 import { item, type Message, message, type Text, text } from '../../message/message.ts'
 import { DRILL_LIVES_MS, rungBefore } from '../../people/drill.ts'

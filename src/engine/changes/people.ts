@@ -1,4 +1,4 @@
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Address, Identity } from '../../message/address.ts'
 import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'

@@ -1,5 +1,5 @@
 import { monitorOf } from '../../alert/monitor.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { withoutStaleReminders } from '../../message/annotation.ts'
 import { isSilent, joined, message } from '../../message/message.ts'
 import type { Change } from '../../store/change.ts'

@@ -1,4 +1,4 @@
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import { type Address, addressKey, type Identity, identityKey, placeKey } from '../../message/address.ts'
 import type { Delegation } from '../../people/delegation.ts'

@@ -1,5 +1,5 @@
 import type { Severity } from '../../alert/alert.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import { nextTime, timeText } from '../../lib/time/daytime.ts'
 import { age, signedUsd, usd } from '../../message/figure.ts'
 import { bounded, type Item, item, type Text, text } from '../../message/message.ts'

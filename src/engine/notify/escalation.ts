@@ -1,5 +1,5 @@
 import { ALSO_TOLD } from '../../alert/timeline.ts'
-import type { Chat } from '../../chat/chat.ts'
+import type { Chat } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Memory } from '../memory/memory.ts'

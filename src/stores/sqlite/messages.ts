@@ -1,4 +1,4 @@
-import type { LoudCritical } from '../../chat/chat.ts'
+import type { LoudCritical } from '../../chat/notifier.ts'
 import { fromJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
 import { annotated, withDelayNote, isQuote, type Note } from '../../message/annotation.ts'

@@ -1,8 +1,8 @@
 import { createDiscord } from '../../../adapters/discord/discord.ts'
-import type { ChatAdapter } from '../../../src/chat/chat.ts'
+import type { Conversation } from '../../../src/chat/conversation.ts'
 import type { Identity } from '../../../src/message/address.ts'
 import type { Event } from '../../../src/runtime/event.ts'
-import { lacks, type Platform, type Where } from '../../contracts/adapter.ts'
+import { lacks, type ConversationPlatform, type Where } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { startDiscord } from '../../support/discord/server.ts'
 import { isStyled, seenText } from './readable.ts'
@@ -14,7 +14,7 @@ const SHOWN = 'PATCH /webhooks/:app/:token/messages/:message'
 const MARGIN_MS = 50
 
 /** A guild with ann in it, ben outside, and the real adapter on the stand-in. */
-export async function openDiscord(): Promise<Platform> {
+export async function openDiscord(): Promise<ConversationPlatform> {
   const clock = handClock()
   const discord = await startDiscord({ clock })
   const guild = discord.guild('Traders')
@@ -28,7 +28,7 @@ export async function openDiscord(): Promise<Platform> {
   const events: Event[] = []
   let goesDown = false
 
-  const open = (): ChatAdapter => {
+  const open = (): Conversation => {
     const { token, apiUrl } = discord
     const adapter = createDiscord({
       token,
@@ -73,7 +73,6 @@ export async function openDiscord(): Promise<Platform> {
     secrets: [discord.token],
     ann: identityOf(people.ann),
     ben: identityOf(people.ben),
-    named: null,
     group: {
       title: '#traders',
       admin: identityOf(people.boss),

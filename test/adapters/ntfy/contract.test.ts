@@ -1,14 +1,14 @@
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
 import type { Identity } from '../../../src/message/address.ts'
-import { lacks, type Platform, testAdapter } from '../../contracts/adapter.ts'
+import { lacks, type NotifierPlatform, testNotifier } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { error, startNtfy } from '../../support/places/ntfy.ts'
-import { onlyTold } from '../places.ts'
+import { notifierWorld } from '../places.ts'
 
 const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const topics: Record<string, string> = { ann: 'ann-s3cret-topic', ben: 'ben-0ther-topic' }
 
-testAdapter('ntfy', async (): Promise<Platform> => {
+await testNotifier('ntfy', async (): Promise<NotifierPlatform> => {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   const open = () =>
@@ -17,7 +17,7 @@ testAdapter('ntfy', async (): Promise<Platform> => {
   const refuses = (http: number, code: number, headers: Record<string, string> = {}) =>
     ntfy.fault({ is: 'reply', reply: error(http, code, 'ann-s3cret-topic is what I was asked', headers) })
   return {
-    ...onlyTold(ntfy, clock),
+    ...notifierWorld(ntfy, clock),
     adapter: open(),
     secrets: [TOKEN, 's3cret-topic'],
     named: (who) => ({ platform: 'ntfy', chat: `${ntfy.origin}/${topicOf(who)}`, thread: null }),
@@ -44,7 +44,6 @@ testAdapter('ntfy', async (): Promise<Platform> => {
     blocks: {
       begins: () => ntfy.protects(topics['ann'] ?? '', 'nobody'),
       ends: () => ntfy.protects(topics['ann'] ?? '', null),
-      told: lacks('a topic says that it is closed when it is written to'),
     },
     reopen: async () => open(),
   }

@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { schema } from '../../../adapters/ntfy/config.ts'
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
 import type { LinkFor } from '../../../src/chat/action-link.ts'
-import type { Send } from '../../../src/chat/chat.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import { item, message, type Tone } from '../../../src/message/message.ts'
 import { handClock } from '../../support/clock.ts'
 import { error, startNtfy } from '../../support/places/ntfy.ts'
 
 const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const NEVER = new AbortController().signal
-const ANN = { platform: 'chat', user: 'ann' }
 
 interface Options {
   call?: string
@@ -265,11 +264,9 @@ describe('a topic', () => {
     await using world = await told()
     const { origin } = world.server
     for (const chat of ['perch-x7Qm29', `${origin}/perch-x7Qm29`])
-      expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({
+      expect(await world.ntfy.destination?.check(chat, NEVER)).toEqual({
         address: { platform: 'ntfy', chat: `${origin}/perch-x7Qm29`, thread: null },
         title: `${new URL(origin).host}/…29`,
-        mayConfigure: true,
-        mayPost: true,
       })
   })
 
@@ -277,7 +274,7 @@ describe('a topic', () => {
     'is not “%s”',
     async (chat) => {
       await using world = await told()
-      expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+      expect(await world.ntfy.destination?.check(chat, NEVER)).toBeNull()
     },
   )
 
@@ -286,7 +283,7 @@ describe('a topic', () => {
     ['https://10.0.0.1/topic', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
   ])('such as %s cannot be told, and says why', async (chat, invalid) => {
     await using world = await told()
-    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({
+    expect(await world.ntfy.destination?.check(chat, NEVER)).toEqual({
       invalid,
     })
   })
@@ -294,8 +291,7 @@ describe('a topic', () => {
   test('is not in another folder of the operator’s host, where something else may listen', async () => {
     await using world = await told({ folder: '/ntfy' })
     const { origin } = world.server
-    const inspected = (chat: string) =>
-      world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)
+    const inspected = (chat: string) => world.ntfy.destination?.check(chat, NEVER)
     expect(await inspected(`${origin}/ntfy/phone`)).toMatchObject({
       address: { chat: `${origin}/ntfy/phone` },
     })

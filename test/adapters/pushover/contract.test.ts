@@ -1,16 +1,16 @@
 import { createPushover } from '../../../adapters/pushover/pushover.ts'
 import type { Identity } from '../../../src/message/address.ts'
 import type { Event } from '../../../src/runtime/event.ts'
-import { lacks, type Platform, testAdapter } from '../../contracts/adapter.ts'
+import { lacks, type NotifierPlatform, testNotifier } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { startPushover } from '../../support/places/pushover.ts'
-import { onlyTold } from '../places.ts'
+import { notifierWorld } from '../places.ts'
 
 const TOKEN = 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'
 const ANN = 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG'
 const BEN = 'gznej3rKEVAvPUxu9vvNnqpmZpokzF'
 
-testAdapter('Pushover', async (): Promise<Platform> => {
+await testNotifier('Pushover', async (): Promise<NotifierPlatform> => {
   const clock = handClock()
   const events: Event[] = []
   const pushover = await startPushover(clock, TOKEN, [ANN, BEN])
@@ -24,7 +24,7 @@ testAdapter('Pushover', async (): Promise<Platform> => {
   const refuses = (status: number, body: object, headers: Record<string, string> = {}) =>
     pushover.fault({ is: 'reply', reply: { status, headers, body: JSON.stringify(body) } })
   return {
-    ...onlyTold(pushover, clock),
+    ...notifierWorld(pushover, clock),
     adapter: open(),
     events,
     secrets: [TOKEN, ANN],
@@ -52,7 +52,6 @@ testAdapter('Pushover', async (): Promise<Platform> => {
     blocks: {
       begins: () => pushover.closes(ANN, true),
       ends: () => pushover.closes(ANN, false),
-      told: lacks('Pushover says that a key is none when it is used'),
     },
     reopen: async () => open(),
   }

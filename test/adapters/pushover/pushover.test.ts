@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { schema } from '../../../adapters/pushover/config.ts'
 import { createPushover } from '../../../adapters/pushover/pushover.ts'
-import type { Bot, LoudCritical, Send } from '../../../src/chat/chat.ts'
+import type { CriticalAlerts, LoudCritical, Send } from '../../../src/chat/notifier.ts'
 import { item, message, type Tone } from '../../../src/message/message.ts'
-import { createScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { handClock } from '../../support/clock.ts'
 import { startPushover } from '../../support/places/pushover.ts'
 import type { Reply } from '../../support/places/stand-in.ts'
@@ -24,8 +23,7 @@ async function told(waiting: number[] = [], token = TOKEN) {
   const acknowledged: number[][] = []
   const times: number[] = []
   const loudCriticals: LoudCritical[] = []
-  const bot: Bot = {
-    ...createScriptedBot(),
+  const alerts: CriticalAlerts = {
     rings: (_there, ids) => ids.some((id) => rings.has(id)),
     async acknowledged(there, ids, at) {
       expect(there).toEqual(HOME)
@@ -42,7 +40,7 @@ async function told(waiting: number[] = [], token = TOKEN) {
       ...{ api: server.origin, token, clock, emit: () => {}, random: () => 0.5, egress: server.egress },
     })
   let pushover = open()
-  await pushover.start(bot)
+  await pushover.receipts?.start(alerts)
   const send = async (tone: Tone, rest: Partial<Send> = {}) => {
     const alertIds = rest.alertIds ?? [3]
     const delivery = await pushover.deliver(
@@ -65,7 +63,7 @@ async function told(waiting: number[] = [], token = TOKEN) {
       await clock.advance(awayMs)
       pushover = open()
       await meanwhile()
-      await pushover.start(bot)
+      await pushover.receipts?.start(alerts)
     },
     async [Symbol.asyncDispose]() {
       await pushover.stop()
@@ -354,11 +352,8 @@ describe('Pushover', () => {
 
 test('a key is thirty letters and digits, and shown by its end', async () => {
   await using world = await told()
-  const inspected = (chat: string) =>
-    world.pushover.inspect({ platform: 'chat', user: 'ann' }, { ...HOME, chat }, NEVER)
-  expect(await inspected(ANN)).toEqual({
-    ...{ address: HOME, title: 'Pushover …VRsG', mayConfigure: true, mayPost: true },
-  })
+  const inspected = (chat: string) => world.pushover.destination?.check(chat, NEVER)
+  expect(await inspected(ANN)).toEqual({ address: HOME, title: 'Pushover …VRsG' })
   for (const typed of [`${ANN}x`, 'ann@example.com', '']) expect(await inspected(typed)).toBeNull()
 })
 

@@ -1,11 +1,17 @@
 import { createTelegram } from '../../../adapters/telegram/telegram.ts'
 import type { Event } from '../../../src/runtime/event.ts'
-import { lacks, type Platform, type Seen, testAdapter, type Where } from '../../contracts/adapter.ts'
+import {
+  lacks,
+  type ConversationPlatform,
+  type Seen,
+  testConversation,
+  type Where,
+} from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { startTelegram } from '../../support/telegram/telegram.ts'
 import type { Message } from '../../support/telegram/world.ts'
 
-testAdapter('Telegram', async (): Promise<Platform> => {
+await testConversation('Telegram', async (): Promise<ConversationPlatform> => {
   const clock = handClock()
   const events: Event[] = []
   const telegram = await startTelegram({ clock })
@@ -62,7 +68,6 @@ testAdapter('Telegram', async (): Promise<Platform> => {
       kicks: { begins: () => group.kick(), ends: () => group.add(), told: true },
       moves: { begins: () => group.migrate(), told: true },
     },
-    named: null,
     says(who, where, line) {
       if (where === 'home') user(who).says(line)
       else user(who).says(group, line.replace(/^(\/\w+)/, `$1@${botName}`))

@@ -2,7 +2,7 @@ import { PassThrough, Transform } from 'node:stream'
 
 import { createTerminal } from '../../../adapters/terminal/terminal.ts'
 import type { Event } from '../../../src/runtime/event.ts'
-import { lacks, type Platform, type Seen, testAdapter } from '../../contracts/adapter.ts'
+import { lacks, type ConversationPlatform, type Seen, testConversation } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { createScreen } from './screen.ts'
 
@@ -11,10 +11,10 @@ const STAYS = lacks('what is printed stays')
 const NO_NETWORK = lacks('a terminal is no service that could refuse')
 const PROMPT = 'perch> '
 
-testAdapter('a terminal between pipes', () => sit(false))
-testAdapter('a terminal with a prompt', () => sit(true))
+await testConversation('a terminal between pipes', () => sit(false))
+await testConversation('a terminal with a prompt', () => sit(true))
 
-async function sit(tty: boolean): Promise<Platform> {
+async function sit(tty: boolean): Promise<ConversationPlatform> {
   const clock = handClock()
   const events: Event[] = []
   const screen = createScreen()
@@ -68,7 +68,6 @@ async function sit(tty: boolean): Promise<Platform> {
     ann: { platform: 'terminal', user: 'local' },
     ben: ALONE,
     group: ALONE,
-    named: null,
     says: (_who, _where, line) => types(line),
     writes: (_who, text) => types(text),
     follows: lacks('nothing links into a terminal'),

@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 import { createTerminal } from '../../../adapters/terminal/terminal.ts'
 import { argument } from '../../../src/chat/argument.ts'
-import type { Bot, Inbound, Send } from '../../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../../src/chat/bot.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import { command } from '../../../src/command/command.ts'
 import { type Message, message, say } from '../../../src/message/message.ts'
 import type { Event } from '../../../src/runtime/event.ts'
@@ -49,9 +50,6 @@ export async function sitDown({
     },
     chatChanged: (chat, to) => void changes.push([chat.chat, to]),
     tellOperator: (words) => void changes.push(words),
-    rings: () => false,
-    acknowledged: async () => {},
-    loudCriticals: async () => [],
   }
   const terminal = createTerminal({
     input,

@@ -1,14 +1,14 @@
 import { createWebhook } from '../../../adapters/webhook/webhook.ts'
 import type { Identity } from '../../../src/message/address.ts'
-import { lacks, type Platform, testAdapter } from '../../contracts/adapter.ts'
+import { lacks, type NotifierPlatform, testNotifier } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { startWebhook } from '../../support/places/webhook.ts'
-import { onlyTold } from '../places.ts'
+import { notifierWorld } from '../places.ts'
 
 const SECRET = 'hmac-secret-of-the-operator'
 const paths: Record<string, string> = { ann: '/ann/s3cret-path', ben: '/ben/0ther-path' }
 
-testAdapter('a webhook', async (): Promise<Platform> => {
+await testNotifier('a webhook', async (): Promise<NotifierPlatform> => {
   const clock = handClock()
   const receiver = await startWebhook(clock, SECRET)
   const open = () => createWebhook({ secret: SECRET, clock, egress: receiver.egress })
@@ -16,7 +16,7 @@ testAdapter('a webhook', async (): Promise<Platform> => {
   const refuses = (status: number) => () =>
     receiver.fault({ is: 'reply', reply: { status, body: 's3cret-path is what I was asked' } })
   return {
-    ...onlyTold(receiver, clock),
+    ...notifierWorld(receiver, clock),
     adapter: open(),
     secrets: [SECRET, 's3cret-path'],
     named: (who) => ({ platform: 'webhook', chat: `${receiver.origin}${pathOf(who)}`, thread: null }),
@@ -38,7 +38,6 @@ testAdapter('a webhook', async (): Promise<Platform> => {
     blocks: {
       begins: () => receiver.goes(paths['ann'] ?? '', true),
       ends: () => receiver.goes(paths['ann'] ?? '', false),
-      told: lacks('a webhook says that it is gone when it is asked'),
     },
     reopen: async () => open(),
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { createWebhook } from '../../../adapters/webhook/webhook.ts'
-import type { Send } from '../../../src/chat/chat.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import { item, message, say } from '../../../src/message/message.ts'
 import { createEgress } from '../../../src/net/egress.ts'
 import { handClock } from '../../support/clock.ts'
@@ -13,7 +13,6 @@ import { startWebhook } from '../../support/places/webhook.ts'
 
 const SECRET = 'hmac-secret-of-the-operator'
 const NEVER = new AbortController().signal
-const ANN = { platform: 'chat', user: 'ann' }
 const HOUR_MS = 3_600_000
 const PATH = '/ann/s3cret-path'
 const near = message(
@@ -163,7 +162,7 @@ describe('an address', () => {
         allowed: [],
         resolve: async () => [{ address: host, family: 4 }],
       }),
-    }).inspect(ANN, { platform: 'webhook', chat, thread: null }, NEVER)
+    }).destination?.check(chat, NEVER)
 
   test('is shown by its host and its end', async () => {
     expect(await inspected('https://Hooks.Example/services/T0/B0/abcdef123456#x')).toEqual({
@@ -173,8 +172,6 @@ describe('an address', () => {
         thread: null,
       },
       title: 'hooks.example/…3456',
-      mayConfigure: true,
-      mayPost: true,
     })
     expect(await inspected('https://hooks.example/short')).toMatchObject({ title: 'hooks.example/…' })
   })

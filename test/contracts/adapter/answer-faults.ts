@@ -1,19 +1,20 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 
 import { item, type Message, message, say } from '../../../src/message/message.ts'
 import { behindOutbox } from './outbox.ts'
-import type { Platform } from './platform.ts'
+import { given, has } from './platform.ts'
 import { held } from './scripted-bot.ts'
-import { answerTo, need, on } from './session.ts'
+import { answerTo, type Suite, type Talk, testWhere } from './session.ts'
 
 /** What becomes of an answer that does not simply arrive, with the real outbox behind the platform. */
-export function testAnswerFaults(open: () => Promise<Platform>): void {
+export function testAnswerFaults({ sample, on }: Suite<Talk>): void {
   describe('an answer behind the outbox', () => {
-    test(
+    testWhere(
+      has(sample.answerFaults.passing),
       'that meets a passing fault is tried again later, and seen once',
-      on(open, async (session, context) => {
+      on(async (session) => {
         const { platform, said, until, shown, texts } = session
-        const cause = need(context, platform.answerFaults.passing)
+        const cause = given(platform.answerFaults.passing)
         await behindOutbox(session, async ({ endings, passes }) => {
           await cause()
           await said(platform.ann, 'home', '/tell word')
@@ -29,11 +30,12 @@ export function testAnswerFaults(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.answerFaults.rejected),
       'that is refused for its markup goes out plain',
-      on(open, async (session, context) => {
+      on(async (session) => {
         const { platform, bot, said, until, shown } = session
-        const cause = need(context, platform.answerFaults.rejected)
+        const cause = given(platform.answerFaults.rejected)
         bot.answers('word', () => say('the word', ['is ', { strong: 'strong' }]))
         await behindOutbox(session, async ({ endings }) => {
           await cause()
@@ -46,11 +48,12 @@ export function testAnswerFaults(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.answerFaults.rejected),
       'that is refused as a file is shown as text',
-      on(open, async (session, context) => {
+      on(async (session) => {
         const { platform, bot, said, until, shown, texts } = session
-        const cause = need(context, platform.answerFaults.rejected)
+        const cause = given(platform.answerFaults.rejected)
         const file = { name: 'perch-1.csv', text: '"wallet"\r\n"my hedge"\r\n' }
         bot.answers('word', () => message([item('plain', 'two alerts')], { file }))
         await behindOutbox(session, async ({ endings }) => {
@@ -66,11 +69,12 @@ export function testAnswerFaults(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.answerFaults.limited),
       'that has to wait holds what is for that chat as well, as long as the platform asks',
-      on(open, async (session, context) => {
+      on(async (session) => {
         const { platform, said, until, shown, texts } = session
-        const cause = need(context, platform.answerFaults.limited)
+        const cause = given(platform.answerFaults.limited)
         await behindOutbox(session, async ({ endings, warns, passes }) => {
           const asked = cause()
           await said(platform.ann, 'home', '/tell word')
@@ -85,11 +89,12 @@ export function testAnswerFaults(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.answerFaults.gone),
       'to a chat that is gone marks it broken, and is not tried again',
-      on(open, async (session, context) => {
+      on(async (session) => {
         const { platform, bot, said, until, texts } = session
-        const cause = need(context, platform.answerFaults.gone)
+        const cause = given(platform.answerFaults.gone)
         const answer = held<Message>()
         bot.answers('word', () => answer.promise)
         await behindOutbox(session, async ({ endings, changes, warns, passes }) => {

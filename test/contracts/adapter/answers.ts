@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
 import { item, type Message, message, say } from '../../../src/message/message.ts'
-import type { Platform } from './platform.ts'
+import { given, has } from './platform.ts'
 import { held, REFUSAL } from './scripted-bot.ts'
-import { answerTo, need, on, stopping } from './session.ts'
+import { answerTo, stopping, type Suite, type Talk, testWhere } from './session.ts'
 
 /** Where answers appear, who sees them, in which order, and what becomes of those that fail. */
-export function testAnswers(open: () => Promise<Platform>): void {
+export function testAnswers({ sample, on }: Suite<Talk>): void {
   describe('an answer', () => {
     test(
       'appears where it was asked for, once, and nowhere else',
-      on(open, async ({ platform, said, shown, texts, met }) => {
+      on(async ({ platform, said, shown, texts, met }) => {
         const { ann, ben, group } = platform
         await said(ann, 'home', '/tell word')
         await shown(ann, 'home', answerTo('word'))
@@ -26,7 +26,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'with a file is that file under its words, or its text where there are no files',
-      on(open, async ({ platform, bot, said, until, texts }) => {
+      on(async ({ platform, bot, said, until, texts }) => {
         const { ann } = platform
         const file = { name: 'perch-1.csv', text: '"wallet","usd"\r\n"my <b>& hedge",-12.5\r\n' }
         bot.answers('file', () => message([item('plain', 'two alerts', ['as CSV'])], { file }))
@@ -40,19 +40,21 @@ export function testAnswers(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group),
       'in a group that is for everybody is seen by everybody',
-      on(open, async ({ platform, said, shown }, context) => {
-        const { admin, member } = need(context, platform.group)
+      on(async ({ platform, said, shown }) => {
+        const { admin, member } = given(platform.group)
         await said(member, 'group', '/show market')
         for (const who of [admin, member]) await shown(who, 'group', answerTo('market'))
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group),
       'in a group that is personal is seen by that person alone, or refused',
-      on(open, async ({ platform, bot, said, shown, until, texts }, context) => {
-        const { admin, member, whispers } = need(context, platform.group)
+      on(async ({ platform, bot, said, shown, until, texts }) => {
+        const { admin, member, whispers } = given(platform.group)
         await said(member, 'group', '/tell secret')
         await until('it is answered', () => bot.answered.includes('/tell secret'))
         await shown(member, 'group', whispers ? answerTo('secret') : REFUSAL)
@@ -63,7 +65,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'waits for its turn in the pace of what is sent',
-      on(open, async ({ platform, bot, said, shown, until, texts }) => {
+      on(async ({ platform, bot, said, shown, until, texts }) => {
         const { ann } = platform
         bot.gate.close()
         const { from } = await said(ann, 'home', '/tell pace')
@@ -78,7 +80,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'comes in the order of the questions, however slow the first one is',
-      on(open, async ({ platform, bot, until, texts }) => {
+      on(async ({ platform, bot, until, texts }) => {
         const { ann } = platform
         const first = held<Message>()
         bot.answers('slow', () => first.promise)
@@ -100,10 +102,11 @@ export function testAnswers(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.ben),
       'to one person does not wait for the answer to another',
-      on(open, async ({ platform, bot, said, shown }, context) => {
-        const ben = need(context, platform.ben)
+      on(async ({ platform, bot, said, shown }) => {
+        const ben = given(platform.ben)
         const first = held<Message>()
         bot.answers('slow', () => first.promise)
         await said(platform.ann, 'home', '/tell slow')
@@ -114,10 +117,11 @@ export function testAnswers(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group),
       'to one person in a group does not wait for the answer to another',
-      on(open, async ({ platform, bot, said, shown }, context) => {
-        const { admin, member } = need(context, platform.group)
+      on(async ({ platform, bot, said, shown }) => {
+        const { admin, member } = given(platform.group)
         const first = held<Message>()
         bot.answers('slow', () => first.promise)
         await said(admin, 'group', '/show slow')
@@ -130,7 +134,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'that takes 20 seconds still comes',
-      on(open, async ({ platform, bot, said, shown }) => {
+      on(async ({ platform, bot, said, shown }) => {
         const answer = held<Message>()
         bot.answers('slow', () => answer.promise)
         await said(platform.ann, 'home', '/tell slow')
@@ -142,7 +146,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'that is empty shows nothing and holds nothing up',
-      on(open, async ({ platform, bot, said, until, met, texts }) => {
+      on(async ({ platform, bot, said, until, met, texts }) => {
         const { ann } = platform
         bot.answers('nothing', () => message([]))
         await said(ann, 'home', '/tell nothing')
@@ -155,7 +159,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'that fails is one polite sentence, and the next one is as ever',
-      on(open, async ({ platform, bot, said, met, until, texts }) => {
+      on(async ({ platform, bot, said, met, until, texts }) => {
         const { ann } = platform
         bot.answers('fails', () => Promise.reject(new Error('SQLITE_FULL at engine.ts:41')))
         await said(ann, 'home', '/tell fails')
@@ -174,7 +178,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
   describe('stopping', () => {
     test(
       'lets an answer that is under way finish, and begins no other',
-      on(open, async ({ platform, bot, adapter, said, texts, shown }) => {
+      on(async ({ platform, bot, adapter, said, texts, shown }) => {
         const { ann } = platform
         const answer = held<Message>()
         bot.answers('slow', () => answer.promise)
@@ -196,7 +200,7 @@ export function testAnswers(open: () => Promise<Platform>): void {
 
     test(
       'does not wait for ever, and may be asked for twice',
-      on(open, async ({ platform, bot, adapter, said }) => {
+      on(async ({ platform, bot, adapter, said }) => {
         bot.answers('never', () => new Promise(() => {}))
         await said(platform.ann, 'home', '/tell never')
         await Promise.all([stopping(platform, adapter()), stopping(platform, adapter())])

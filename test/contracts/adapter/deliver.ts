@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
 import { item, message, say } from '../../../src/message/message.ts'
-import { lacks, type Platform } from './platform.ts'
-import { need, NEVER, on } from './session.ts'
+import { given, has } from './platform.ts'
+import { NEVER, type Session, type Suite, type Talk, testWhere } from './session.ts'
 
 /** Sending, editing and replying, where nothing goes wrong; what goes wrong is in faults.ts. */
-export function testDeliver(open: () => Promise<Platform>): void {
+export function testDeliver({ sample, on }: Suite<Session>): void {
   describe('a message that is sent', () => {
     test(
       'is there when it is said to be sent, and has a name of its own',
-      on(open, async ({ platform, sending, adapter, texts }) => {
+      on(async ({ platform, sending, adapter, texts }) => {
         const refs = new Set<string>()
         for (const words of ['first', 'second', 'third']) {
           const delivery = await adapter().deliver(await sending(say(words)), NEVER)
@@ -22,10 +22,11 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.ben),
       'reaches the chat that it is for, and nobody else',
-      on(open, async ({ platform, home, delivered, texts }, context) => {
-        const ben = need(context, platform.ben)
+      on(async ({ platform, home, delivered, texts }) => {
+        const ben = given(platform.ben)
         const to = await home(ben)
         const ref = await delivered(say('for ben'), { to })
         expect(ref.address).toEqual(to)
@@ -34,29 +35,10 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
-      'reaches everybody in a group',
-      on(open, async ({ platform, met, delivered, texts }, context) => {
-        const { admin, member } = need(context, platform.group)
-        const { chat } = await met(admin, 'group')
-        await delivered(say('for all'), { to: chat })
-        for (const who of [admin, member]) expect((await texts(who, 'group')).at(-1)).toContain('for all')
-      }),
-    )
-
-    test(
-      'reaches the private chat of somebody whom it knows from a group only, or says that it cannot',
-      on(open, async ({ platform, met, deliver }, context) => {
-        const { member } = need(context, platform.group)
-        const { home } = await met(member, 'group')
-        expect(['sent', 'gone']).toContain((await deliver(say('hello'), { to: home })).is)
-      }),
-    )
-
-    test(
+    testWhere(
+      has(sample.silence),
       'comes without a sound when it is silent, and with one when it is not',
-      on(open, async ({ platform, delivered }, context) => {
-        need(context, platform.silence)
+      on(async ({ platform, delivered }) => {
         const { ann } = platform
         const danger = message([item('critical', 'BTC long is 2 % from liquidation')])
         await delivered(danger)
@@ -68,7 +50,7 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'that may be a repeat says so, and no other does',
-      on(open, async ({ platform, delivered, texts }) => {
+      on(async ({ platform, delivered, texts }) => {
         const { ann } = platform
         const danger = message([item('critical', 'BTC long is 2 % from liquidation (A3)')])
         await delivered(danger)
@@ -80,10 +62,10 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.idempotent),
       'twice under one key is there once',
-      on(open, async ({ platform, delivered, texts }, context) => {
-        need(context, platform.idempotent)
+      on(async ({ platform, delivered, texts }) => {
         const { ann } = platform
         const first = await delivered(say('only once'), { key: 'perch-77' })
         expect(await delivered(say('only once'), { key: 'perch-77', possibleRepeat: true })).toEqual(first)
@@ -93,7 +75,7 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'that reads the same as the one before is there as well: its key is another one',
-      on(open, async ({ platform: { ann }, delivered, texts }) => {
+      on(async ({ platform: { ann }, delivered, texts }) => {
         for (const key of ['perch-78', 'perch-79']) await delivered(say('still so'), { key })
         expect((await texts(ann, 'home')).filter((text) => text.includes('still so'))).toHaveLength(2)
       }),
@@ -101,17 +83,18 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'may answer another one',
-      on(open, async ({ platform, delivered, texts }) => {
+      on(async ({ platform, delivered, texts }) => {
         const first = await delivered(say('the danger'))
         await delivered(say('it is over'), { replyTo: first })
         expect((await texts(platform.ann, 'home')).at(-1)).toContain('it is over')
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.removes),
       'may answer one that is gone',
-      on(open, async ({ platform, delivered, texts }, context) => {
-        const removes = need(context, platform.removes)
+      on(async ({ platform, delivered, texts }) => {
+        const removes = given(platform.removes)
         const first = await delivered(say('the danger'))
         await removes()
         await delivered(say('it is over'), { replyTo: first })
@@ -119,10 +102,11 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.ben),
       'to many chats at once reaches each of them',
-      on(open, async ({ platform, home, sending, adapter, texts }, context) => {
-        const ben = need(context, platform.ben)
+      on(async ({ platform, home, sending, adapter, texts }) => {
+        const ben = given(platform.ben)
         const homes = [await home(platform.ann), await home(ben)]
         const sends = await Promise.all(homes.map((to) => sending(say('all at once'), { to })))
         const outcomes = await Promise.all(sends.map((send) => adapter().deliver(send, NEVER)))
@@ -134,7 +118,6 @@ export function testDeliver(open: () => Promise<Platform>): void {
   })
 
   describe('a message that is edited', () => {
-    const STAYS = 'what was shown there stays'
     const before = message([item('critical', 'BTC long is near (A3)')], {
       buttons: [{ label: 'Snooze 1h', line: '/show snooze', replace: false }],
     })
@@ -142,7 +125,7 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'shows the new words in place of the old ones; where it cannot, it is refused and nothing is shown',
-      on(open, async ({ platform, delivered, adapter, texts }) => {
+      on(async ({ platform, delivered, adapter, texts }) => {
         const ref = await delivered(before)
         const shown = await texts(platform.ann, 'home')
         const edited = await adapter().edit(ref, after, NEVER)
@@ -160,10 +143,10 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      sample.editsInPlace,
       'has still the same name',
-      on(open, async ({ platform, delivered, adapter, texts }, context) => {
-        need(context, platform.editsInPlace || lacks(STAYS))
+      on(async ({ platform, delivered, adapter, texts }) => {
         const ref = await delivered(before)
         expect(await adapter().edit(ref, after, NEVER)).toEqual({ is: 'sent', ref })
         expect(await adapter().edit(ref, before, NEVER)).toEqual({ is: 'sent', ref })
@@ -171,24 +154,50 @@ export function testDeliver(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      sample.editsInPlace,
       'into what it is already is a success',
-      on(open, async ({ platform, delivered, adapter }, context) => {
-        need(context, platform.editsInPlace || lacks(STAYS))
+      on(async ({ delivered, adapter }) => {
         const ref = await delivered(before)
         expect(await adapter().edit(ref, before, NEVER)).toMatchObject({ is: 'sent' })
         expect(await adapter().edit(ref, before, NEVER)).toMatchObject({ is: 'sent' })
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.removes),
       'when it is gone is refused, and its chat is not taken for gone',
-      on(open, async ({ platform, delivered, adapter }, context) => {
-        const removes = need(context, platform.removes)
+      on(async ({ platform, delivered, adapter }) => {
+        const removes = given(platform.removes)
         const ref = await delivered(before)
         await removes()
         expect(await adapter().edit(ref, after, NEVER)).toMatchObject({ is: 'rejected' })
         await delivered(after)
+      }),
+    )
+  })
+}
+
+/** Groups, and the people in them. */
+export function testDeliverToGroup({ sample, on }: Suite<Talk>): void {
+  if (!has(sample.group)) return
+  describe('a message that is sent', () => {
+    test(
+      'reaches everybody in a group',
+      on(async ({ platform, met, delivered, texts }) => {
+        const { admin, member } = given(platform.group)
+        const { chat } = await met(admin, 'group')
+        await delivered(say('for all'), { to: chat })
+        for (const who of [admin, member]) expect((await texts(who, 'group')).at(-1)).toContain('for all')
+      }),
+    )
+
+    test(
+      'reaches the private chat of somebody whom it knows from a group only, or says that it cannot',
+      on(async ({ platform, met, deliver }) => {
+        const { member } = given(platform.group)
+        const { home } = await met(member, 'group')
+        expect(['sent', 'gone']).toContain((await deliver(say('hello'), { to: home })).is)
       }),
     )
   })

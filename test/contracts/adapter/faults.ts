@@ -1,10 +1,19 @@
-import { describe, expect, test, type TestContext } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { Address, Identity } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { say } from '../../../src/message/message.ts'
-import type { Absence, Faults, Platform, Where } from './platform.ts'
-import { need, NEVER, on, type Session } from './session.ts'
+import {
+  type ConversationPlatform,
+  type Faults,
+  given,
+  has,
+  type HeardAbsence,
+  type Maybe,
+  type Platform,
+  type Where,
+} from './platform.ts'
+import { NEVER, type Session, type Suite, type Talk, testWhere } from './session.ts'
 
 const ENDINGS: [title: string, fault: keyof Faults, expected: Partial<Delivery>][] = [
   [
@@ -23,30 +32,36 @@ const ENDINGS: [title: string, fault: keyof Faults, expected: Partial<Delivery>]
   ['that is refused for its words says why', 'rejected', { is: 'rejected' }],
 ]
 
-/** How sends end that do not arrive, and what becomes of chats. */
-export function testFaults(open: () => Promise<Platform>): void {
+/** How failed sends end, and what a locked private chat leads to. */
+export function testFaults({ sample, on }: Suite<Session>): void {
   describe('a send', () => {
-    test.for(ENDINGS)('%s', ([, fault, expected], context) =>
-      on(open, async (session) => {
-        const { platform, home, deliver, texts } = session
-        const cause = need<() => unknown>(context, platform.faults[fault])
-        await home(platform.ann)
-        const asked = await cause()
-        const outcome = await deliver(say('the danger'))
-        expect(outcome).toMatchObject(expected)
-        if (outcome.is === 'delayed' && typeof asked === 'number') expect(outcome.retryAfterMs).toBe(asked)
-        expectDiscreet(platform, outcome)
-        await platform.settles()
-        const arrived = (await texts(platform.ann, 'home')).join('\n').includes('the danger')
-        expect(arrived).toBe(fault === 'answerLost')
-        await goesOn(session)
-      })(context),
-    )
+    for (const [title, fault, expected] of ENDINGS) {
+      testWhere(
+        has<unknown>(sample.faults[fault]),
+        title,
+        on(async ({ platform, home, deliver, texts, delivered, goesOn }) => {
+          const cause = given<() => unknown>(platform.faults[fault])
+          await home(platform.ann)
+          const asked = await cause()
+          const outcome = await deliver(say('the danger'))
+          expect(outcome).toMatchObject(expected)
+          if (outcome.is === 'delayed' && typeof asked === 'number') expect(outcome.retryAfterMs).toBe(asked)
+          expectDiscreet(platform, outcome)
+          await platform.settles()
+          const arrived = (await texts(platform.ann, 'home')).join('\n').includes('the danger')
+          expect(arrived).toBe(fault === 'answerLost')
+          await delivered(say('here again'))
+          expect((await texts(platform.ann, 'home')).at(-1)).toContain('here again')
+          await goesOn()
+        }),
+      )
+    }
 
-    test(
+    testWhere(
+      has(sample.faults.hangs),
       'that hangs ends at once when it is given up, and may have been sent',
-      on(open, async ({ platform, sending, adapter }, context) => {
-        const hangs = need(context, platform.faults.hangs)
+      on(async ({ platform, sending, adapter }) => {
+        const hangs = given(platform.faults.hangs)
         const send = await sending(say('the danger'))
         await hangs()
         const limit = new AbortController()
@@ -61,7 +76,7 @@ export function testFaults(open: () => Promise<Platform>): void {
 
     test(
       'that is given up before it began is not sent',
-      on(open, async ({ platform, sending, adapter, texts }) => {
+      on(async ({ platform, sending, adapter, texts }) => {
         const send = await sending(say('the danger'))
         const outcome = await adapter().deliver(send, AbortSignal.abort(new Error('stopping')))
         expect(outcome).toMatchObject({ is: 'delayed', maybeSent: false })
@@ -70,12 +85,12 @@ export function testFaults(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.faults.hangs) && has(sample.ben),
       'that hangs holds up no other chat',
-      on(open, async ({ platform, home, sending, adapter, delivered }, context) => {
-        const hangs = need(context, platform.faults.hangs)
-        const ben = need(context, platform.ben)
-        const to = await home(ben)
+      on(async ({ platform, home, sending, adapter, delivered }) => {
+        const hangs = given(platform.faults.hangs)
+        const to = await home(given(platform.ben))
         const send = await sending(say('the danger'))
         await hangs()
         const limit = new AbortController()
@@ -88,99 +103,133 @@ export function testFaults(open: () => Promise<Platform>): void {
     )
   })
 
-  describe('a chat that locks us out', () => {
-    const cases = [
-      ['in private', 'home'],
-      ['as a group', 'group'],
-    ] as const
-
-    test.for(cases)('%s is gone, and says why', ([, where], context) =>
-      on(open, async (session) => {
-        const { platform, deliver, adapter } = session
-        const { chat, by, absence } = await lockable(session, context, where)
-        await absence.begins()
-        const outcome = await deliver(say('the danger'), { to: chat })
-        expect(outcome).toMatchObject({ is: 'gone' })
-        expectDiscreet(platform, outcome)
-        expect(await deliver(say('the danger'), { to: chat, plain: true })).toMatchObject({ is: 'gone' })
-        // A place that was named says so when it is told, and not before.
-        if (platform.named) return
-        expect(await adapter().inspect(by, chat, NEVER)).not.toMatchObject({ mayPost: true })
-      })(context),
-    )
-
-    test.for(cases)('%s works again when it lets us in', ([, where], context) =>
-      on(open, async (session) => {
-        const { deliver, delivered } = session
-        const { chat, absence } = await lockable(session, context, where)
-        const ends = need(context, absence.ends)
-        await absence.begins()
-        await deliver(say('the danger'), { to: chat })
-        await ends()
-        await delivered(say('here again'), { to: chat })
-      })(context),
-    )
-
-    test.for(cases)('%s is heard of without a send', ([, where], context) =>
-      on(open, async (session) => {
-        const { until, bot } = session
-        const { chat, absence } = await lockable(session, context, where)
-        need(context, absence.told)
-        bot.changes.length = 0
-        await absence.begins()
-        await until('the bot is told', () => bot.changes.length > 0)
-        const ends = 'lacks' in absence.ends ? null : absence.ends
-        await ends?.()
-        if (ends) await until('the bot is told', () => bot.changes.length > 1)
-        const gone = { chat, to: 'gone' }
-        expect(bot.changes).toEqual(ends ? [gone, { chat, to: 'back' }] : [gone])
-      })(context),
-    )
-  })
-
-  describe('a group that moves', () => {
+  const { blocks } = sample
+  if (!has(blocks)) return
+  describe('a private chat that locks us out', () => {
     test(
-      'says where to, and is heard of there',
-      on(open, async ({ platform, met, deliver, delivered, until, bot, texts }, context) => {
-        const { admin, moves } = need(context, platform.group)
-        const { begins, told } = need(context, moves)
-        const { chat } = await met(admin, 'group')
+      'is gone, and says why',
+      on(async ({ platform, home, deliver }) => {
+        const to = await home(platform.ann)
+        await given(platform.blocks).begins()
+        await expectGone(platform, () => deliver(say('the danger'), { to }))
+        await expectGone(platform, () => deliver(say('the danger'), { to, plain: true }))
+      }),
+    )
+
+    testWhere(
+      has(blocks.ends),
+      'works again when it lets us in',
+      on(async ({ platform, home, deliver, delivered }) => {
+        const to = await home(platform.ann)
+        const { begins, ends } = given(platform.blocks)
         await begins()
-        const outcome = await deliver(say('the danger'), { to: chat })
-        expect(outcome).toMatchObject({ is: 'moved' })
-        const to = outcome.is === 'moved' ? outcome.to : chat
-        expect(to).not.toEqual(chat)
-        if (told === true) {
-          const isIt = (change: (typeof bot.changes)[number]) =>
-            JSON.stringify(change) === JSON.stringify({ chat, to: { moved: to } })
-          await until('the bot is told', () => bot.changes.some(isIt))
-        }
-        await delivered(say('the danger'), { to })
-        expect((await texts(admin, 'group')).filter((text) => text.includes('the danger'))).toHaveLength(1)
-        expect((await met(admin, 'group')).chat).toEqual(to)
+        await deliver(say('the danger'), { to })
+        await given(ends)()
+        await delivered(say('here again'), { to })
       }),
     )
   })
 }
 
-async function goesOn({ platform, delivered, met, texts }: Session): Promise<void> {
-  await delivered(say('here again'))
-  expect((await texts(platform.ann, 'home')).at(-1)).toContain('here again')
-  if (!platform.named) await met(platform.ann, 'home')
+/** What a conversation learns of chats that lock us out or move. */
+export function testLockouts({ sample, on }: Suite<Talk>): void {
+  describe('a chat that locks us out', () => {
+    const all = [
+      ['in private', 'home'],
+      ['as a group', 'group'],
+    ] as const
+    const cases = all.filter(([, where]) => has(absenceIn(sample, where)))
+
+    for (const [name, where] of cases) {
+      test(
+        `${name} is gone, says why, and may not be written to`,
+        on(async (session) => {
+          const { platform, deliver, adapter } = session
+          const { chat, by, absence } = await lockable(session, where)
+          await absence.begins()
+          await expectGone(platform, () => deliver(say('the danger'), { to: chat }))
+          await expectGone(platform, () => deliver(say('the danger'), { to: chat, plain: true }))
+          expect(await adapter().inspect(by, chat, NEVER)).not.toMatchObject({ mayPost: true })
+        }),
+      )
+
+      const { ends: sampleEnds, told: sampleTold } = given(absenceIn(sample, where))
+      testWhere(
+        where === 'group' && has(sampleEnds),
+        `${name} works again when it lets us in`,
+        on(async (session) => {
+          const { deliver, delivered } = session
+          const { chat, absence } = await lockable(session, where)
+          await absence.begins()
+          await deliver(say('the danger'), { to: chat })
+          await given(absence.ends)()
+          await delivered(say('here again'), { to: chat })
+        }),
+      )
+
+      testWhere(
+        has(sampleTold),
+        `${name} is heard of without a send`,
+        on(async (session) => {
+          const { until, bot } = session
+          const { chat, absence } = await lockable(session, where)
+          bot.changes.length = 0
+          await absence.begins()
+          await until('the bot is told', () => bot.changes.length > 0)
+          const ends = has(absence.ends) ? absence.ends : null
+          await ends?.()
+          if (ends) await until('the bot is told', () => bot.changes.length > 1)
+          const gone = { chat, to: 'gone' }
+          expect(bot.changes).toEqual(ends ? [gone, { chat, to: 'back' }] : [gone])
+        }),
+      )
+    }
+  })
+
+  const { group } = sample
+  testWhere(
+    has(group) && has(group.moves),
+    'a group that moves says where to, and is heard of there',
+    on(async ({ platform, met, deliver, delivered, until, bot, texts }) => {
+      const { admin, moves } = given(platform.group)
+      const { begins, told } = given(moves)
+      const { chat } = await met(admin, 'group')
+      await begins()
+      const outcome = await deliver(say('the danger'), { to: chat })
+      expect(outcome).toMatchObject({ is: 'moved' })
+      const to = outcome.is === 'moved' ? outcome.to : chat
+      expect(to).not.toEqual(chat)
+      if (told === true) {
+        const isIt = (change: (typeof bot.changes)[number]) =>
+          JSON.stringify(change) === JSON.stringify({ chat, to: { moved: to } })
+        await until('the bot is told', () => bot.changes.some(isIt))
+      }
+      await delivered(say('the danger'), { to })
+      expect((await texts(admin, 'group')).filter((text) => text.includes('the danger'))).toHaveLength(1)
+      expect((await met(admin, 'group')).chat).toEqual(to)
+    }),
+  )
+}
+
+function absenceIn({ blocks, group }: ConversationPlatform, where: Where): Maybe<HeardAbsence> {
+  if (where === 'home') return blocks
+  return has(group) ? group.kicks : group
 }
 
 async function lockable(
-  { platform, home, met }: Session,
-  context: TestContext,
+  { platform, met }: Talk,
   where: Where,
-): Promise<{ chat: Address; by: Identity; absence: Absence }> {
-  if (where === 'home') {
-    const absence = need(context, platform.blocks)
-    return { chat: await home(platform.ann), by: platform.ann, absence }
-  }
-  const { admin, kicks } = need(context, platform.group)
-  const absence = need(context, kicks)
-  return { chat: (await met(admin, 'group')).chat, by: admin, absence }
+): Promise<{ chat: Address; by: Identity; absence: HeardAbsence }> {
+  const absence = given(absenceIn(platform, where))
+  const by = where === 'home' ? platform.ann : given(platform.group).admin
+  const { chat } = await met(by, where)
+  return { chat, by, absence }
+}
+
+async function expectGone(platform: Platform, deliver: () => Promise<Delivery>): Promise<void> {
+  const outcome = await deliver()
+  expect(outcome).toMatchObject({ is: 'gone' })
+  expectDiscreet(platform, outcome)
 }
 
 /** The operator learns why, but no secret. */

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Inbound } from '../../../src/chat/chat.ts'
+import type { Inbound } from '../../../src/chat/bot.ts'
 import { item, message } from '../../../src/message/message.ts'
-import { lacks, type Platform } from './platform.ts'
-import { need, NEVER, on } from './session.ts'
+import { given, has } from './platform.ts'
+import { NEVER, type Suite, type Talk, testWhere } from './session.ts'
 
 /** What the bot learns of who speaks, where and with what right; and what they said. */
-export function testInbound(open: () => Promise<Platform>): void {
+export function testInbound({ sample, on }: Suite<Talk>): void {
   describe('who speaks', () => {
     test(
       'in private speaks from home, where everything may be said and configured',
-      on(open, async ({ platform: { ann, adapter }, met }) => {
+      on(async ({ platform: { ann, adapter }, met }) => {
         const from = await met(ann, 'home')
         expect(from).toMatchObject({ by: ann, private: true, mayConfigure: true, whisper: true })
         expect(from.chat).toEqual(from.home)
@@ -21,7 +21,7 @@ export function testInbound(open: () => Promise<Platform>): void {
 
     test(
       'is the same person in the same chat every time, and every input has an id of its own',
-      on(open, async ({ platform: { ann }, met }) => {
+      on(async ({ platform: { ann }, met }) => {
         const inputs = [await met(ann, 'home'), await met(ann, 'home'), await met(ann, 'home')]
         expect(new Set(inputs.map(({ id }) => id)).size).toBe(3)
         const [first, ...rest] = inputs.map((from) => ({ ...from, id: null }))
@@ -29,11 +29,12 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.ben),
       'is told apart from everybody else',
-      on(open, async ({ platform, met }, context) => {
+      on(async ({ platform, met }) => {
         const { ann } = platform
-        const ben = need(context, platform.ben)
+        const ben = given(platform.ben)
         const [one, other] = [await met(ann, 'home'), await met(ben, 'home')]
         expect(other.by).toEqual(ben)
         expect(other.home).not.toEqual(one.home)
@@ -41,10 +42,11 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group),
       'in a group may configure it or not, and has a home elsewhere',
-      on(open, async ({ platform, met }, context) => {
-        const { admin, member, whispers } = need(context, platform.group)
+      on(async ({ platform, met }) => {
+        const { admin, member, whispers } = given(platform.group)
         const [may, mayNot] = [await met(admin, 'group'), await met(member, 'group')]
         expect(may).toMatchObject({ by: admin, private: false, mayConfigure: true, whisper: whispers })
         expect(mayNot).toMatchObject({ by: member, private: false, mayConfigure: false, whisper: whispers })
@@ -58,7 +60,7 @@ export function testInbound(open: () => Promise<Platform>): void {
   describe('a chat, looked into', () => {
     test(
       'that is private belongs to one person',
-      on(open, async ({ platform, adapter, met }) => {
+      on(async ({ platform, adapter, met }) => {
         const { ann, ben, group } = platform
         const { home } = await met(ann, 'home')
         const found = await adapter().inspect(ann, home, NEVER)
@@ -71,10 +73,11 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group),
       'that is a group belongs to those who may configure it',
-      on(open, async ({ platform, adapter, met }, context) => {
-        const { title, admin, member } = need(context, platform.group)
+      on(async ({ platform, adapter, met }) => {
+        const { title, admin, member } = given(platform.group)
         const { chat } = await met(admin, 'group')
         const right = { address: chat, title, mayConfigure: true, mayPost: true }
         expect(await adapter().inspect(admin, chat, NEVER)).toEqual(right)
@@ -87,7 +90,7 @@ export function testInbound(open: () => Promise<Platform>): void {
 
     test(
       'that is not there is null',
-      on(open, async ({ platform: { ann }, adapter }) => {
+      on(async ({ platform: { ann }, adapter }) => {
         for (const chat of ['999999999999', '-100999999999999', 'no such chat', '@nobody/../..', '']) {
           const address = { platform: adapter().name, chat, thread: null }
           expect(await adapter().inspect(ann, address, NEVER)).toBeNull()
@@ -99,7 +102,7 @@ export function testInbound(open: () => Promise<Platform>): void {
   describe('what is said', () => {
     test(
       'reaches the bot as it was said, in private and in a group',
-      on(open, async ({ platform, said }) => {
+      on(async ({ platform, said }) => {
         const { ann, group } = platform
         for (const words of ['me', 'A41 1h', '"my  hedge" 5%', 'größe 😀 مرحبا', '<b>&amp;*_`~']) {
           expect((await said(ann, 'home', `/tell ${words}`)).text).toBe(`/tell ${words}`)
@@ -109,10 +112,11 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.writes),
       'need not be a command',
-      on(open, async ({ platform, bot, until }, context) => {
-        const writes = need(context, platform.writes)
+      on(async ({ platform, bot, until }) => {
+        const writes = given(platform.writes)
         const lines = ['hello there', 'what?', '12', '/nonsense', '/', '👍', '- x', `0x${'ab'.repeat(20)}`]
         for (const text of lines) {
           await writes(platform.ann, text)
@@ -121,10 +125,11 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.follows),
       'may come with a link',
-      on(open, async ({ platform, bot, until }, context) => {
-        const follows = need(context, platform.follows)
+      on(async ({ platform, bot, until }) => {
+        const follows = given(platform.follows)
         await follows(platform.ann, 'CODE-0001')
         await until('the word is heard', () => bot.heard.at(-1)?.text === '/start CODE-0001')
         expect(bot.heard.at(-1)?.from).toMatchObject({ by: platform.ann, private: true })
@@ -143,10 +148,11 @@ export function testInbound(open: () => Promise<Platform>): void {
     const origin = ({ by, chat, home, private: alone, mayConfigure }: Inbound) =>
       ({ by, chat, home, private: alone, mayConfigure }) as const
 
-    test(
+    testWhere(
+      has(sample.taps),
       'says its line for whoever taps it, every time',
-      on(open, async ({ platform, bot, delivered, met, until }, context) => {
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, delivered, met, until }) => {
+        const taps = given(platform.taps)
         const { ann } = platform
         const from = await met(ann, 'home')
         await delivered(offer())
@@ -167,10 +173,11 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.taps),
       'on an item does so too',
-      on(open, async ({ platform, bot, delivered, until }, context) => {
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, delivered, until }) => {
+        const taps = given(platform.taps)
         const buttons = [{ label: 'Ack', line: '/show ack A7', replace: false }]
         await delivered(message([item('info', 'one'), item('critical', 'two', [], buttons)]))
         await taps(platform.ann, 'home', 'Ack')
@@ -178,11 +185,12 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group) && has(sample.taps),
       'in a group is tapped with the rights of whoever taps',
-      on(open, async ({ platform, bot, met, delivered, until }, context) => {
-        const { admin, member } = need(context, platform.group)
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, met, delivered, until }) => {
+        const { admin, member } = given(platform.group)
+        const taps = given(platform.taps)
         const { chat } = await met(admin, 'group')
         await delivered(offer(), { to: chat })
         for (const [who, mayConfigure] of [
@@ -200,15 +208,12 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.taps) && sample.editsInPlace,
       'that replaces has its answer where its message was',
-      on(open, async ({ platform, bot, delivered, shown, texts }, context) => {
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, delivered, shown, texts }) => {
+        const taps = given(platform.taps)
         const { ann } = platform
-        need(
-          context,
-          platform.editsInPlace || lacks('what was shown there stays, and the answer comes below'),
-        )
         await delivered(offer(true))
         const before = (await texts(ann, 'home')).length
         bot.answers('snooze', () => message([item('good', 'Snoozed for 1 h (A41)')]))
@@ -220,11 +225,12 @@ export function testInbound(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.group) && has(sample.taps),
       'never puts what is personal in the place of what everybody reads',
-      on(open, async ({ platform, bot, met, delivered, until, texts }, context) => {
-        const { admin, member } = need(context, platform.group)
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, met, delivered, until, texts }) => {
+        const { admin, member } = given(platform.group)
+        const taps = given(platform.taps)
         const { chat } = await met(admin, 'group')
         const mine = { label: 'Mine', line: '/tell mine', replace: true }
         await delivered(message([item('warning', 'BTC long is near (A41)')], { buttons: [mine] }), {

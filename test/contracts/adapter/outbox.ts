@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import type { Chat } from '../../../src/chat/chat.ts'
+import type { Chat } from '../../../src/people/chat.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { createDispatcher } from '../../../src/outbox/dispatcher.ts'
 import type { Change } from '../../../src/store/change.ts'
@@ -9,7 +9,7 @@ import { aChat, aPerson } from '../../support/fixtures.ts'
 import { newDatabase } from '../../support/new-database.ts'
 import { chatsIn } from '../../support/outbox.ts'
 import { aRow, sends, temporaryFolder } from '../../support/store.ts'
-import type { Session } from './session.ts'
+import type { Talk } from './session.ts'
 
 /** The real outbox between the scripted bot and the platform; it knows ann's private chat as chat 1. */
 export interface OutboxBehind {
@@ -25,7 +25,7 @@ export interface OutboxBehind {
 const STEP_MS = 250
 
 export async function behindOutbox(
-  { platform, bot, adapter, met }: Session,
+  { platform, bot, adapter, met }: Talk,
   test: (outbox: OutboxBehind) => Promise<void>,
 ): Promise<void> {
   const { clock, ann } = platform

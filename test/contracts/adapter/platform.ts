@@ -1,9 +1,10 @@
-import type { ChatAdapter } from '../../../src/chat/chat.ts'
+import type { Conversation } from '../../../src/chat/conversation.ts'
+import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { Address, Identity } from '../../../src/message/address.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import type { HandClock } from '../../support/clock.ts'
 
-/** What a platform does not have, and why not: a sentence that the skipped test shows. */
+/** Why a platform cannot do something. Its tests are not run there. */
 export interface Lack {
   lacks: string
 }
@@ -13,10 +14,20 @@ export function lacks(why: string): Lack {
   return { lacks: why }
 }
 
-/** The private chat with whoever acts or looks, or the one group. */
+export function has<T>(thing: Maybe<T>): thing is T {
+  return !(typeof thing === 'object' && thing !== null && 'lacks' in thing)
+}
+
+/** The thing itself, in a test that is run only where the platform has it. */
+export function given<T>(thing: Maybe<T>): T {
+  if (!has(thing)) throw new Error(`only the sample has it: ${thing.lacks}`)
+  return thing
+}
+
+/** The private chat with the person who acts or looks, or the one group. */
 export type Where = 'home' | 'group'
 
-/** A message of the bot as one person sees it; what a person said is none, nor is "thinking…". */
+/** A message of the bot as one person sees it; neither a person's words nor "thinking…". */
 export interface Seen {
   /** Plain text, styles undone, times written out, the labels of its buttons included. */
   text: string
@@ -29,6 +40,10 @@ export interface Seen {
 export interface Absence {
   begins(): unknown
   ends: Maybe<() => unknown>
+}
+
+/** The same on a platform where people speak. */
+export interface HeardAbsence extends Absence {
   /** The platform tells the bot, unasked. */
   told: Maybe<true>
 }
@@ -41,7 +56,7 @@ export interface Group {
   member: Identity
   /** An answer to a command can be shown to one person alone there. */
   whispers: boolean
-  kicks: Maybe<Absence>
+  kicks: Maybe<HeardAbsence>
   /** It gets another address. */
   moves: Maybe<{ begins(): unknown; told: Maybe<true> }>
 }
@@ -76,26 +91,60 @@ export interface AnswerFaults {
   gone: Maybe<() => unknown>
 }
 
-/**
- * A platform with people on it. The suite's bot has two commands with the rest of the line as argument `words`:
- * `/tell` is private (audience person), `/show` is for everybody (audience chat).
- */
+/** A platform with people on it. */
 export interface Platform {
   /** Opened, not started. */
-  adapter: ChatAdapter
+  adapter: Notifier
   /** The adapter's clock; the suite turns it. */
   clock: HandClock
-  /** What the adapter has emitted. */
+  /** The events that the adapter has emitted. */
   events: readonly Event[]
-  /** What no outcome and no event may contain. */
+  /** No outcome and no event may contain one of these. */
   secrets: readonly string[]
-  /** Has a private chat with the bot. */
+  /** Can be told something in private. */
   ann: Identity
-  /** So has he; not in the group. */
+  /** So can he; not in the group. */
   ben: Maybe<Identity>
+
+  /** The bot's messages that this person can see there now, oldest first; an edited one with its latest words. */
+  sees(who: Identity, where: Where): readonly Seen[] | Promise<readonly Seen[]>
+  /** Somebody deletes the bot's newest message in ann's private chat. */
+  removes: Maybe<() => unknown>
+
+  /** New words take the place of the old ones; else these stay, and the attempt to change them is refused. */
+  editsInPlace: boolean
+  /** A message can come without a sound. */
+  silence: Maybe<true>
+  /** The same key within a few minutes is one message. */
+  idempotent: Maybe<true>
+
+  faults: Faults
+  /** Ann locks the bot out of her private chat. */
+  blocks: Maybe<Absence>
+
+  /** Resolves when all work has come to rest, or waits for the test or the clock. */
+  settles(): Promise<void>
+  /** A new instance on the same platform, as after a restart; the former one is stopped. */
+  reopen(): Promise<Notifier>
+  /** Everything that still runs after stop(): timers, polls, sockets; a word each. */
+  leftovers(): readonly string[]
+  close(): Promise<void>
+}
+
+/** A platform on which people are only told. */
+export interface NotifierPlatform extends Platform {
+  /** The place that this person has named. */
+  named(who: Identity): Address
+}
+
+/**
+ * A platform on which people speak. The suite's bot has two commands with the rest of the line as argument `words`:
+ * `/tell` is private (audience person), `/show` is for everybody (audience chat).
+ */
+export interface ConversationPlatform extends Platform {
+  adapter: Conversation
+  reopen(): Promise<Conversation>
   group: Maybe<Group>
-  /** Where somebody is told on a platform on which nobody speaks; null where people do. */
-  named: ((who: Identity) => Address) | null
 
   /** Enters `/tell …`, `/show …` in the way of the platform: typed, or with options. */
   says(who: Identity, where: Where, line: string): unknown
@@ -105,32 +154,12 @@ export interface Platform {
   follows: Maybe<(who: Identity, word: string) => unknown>
   /** The newest message there with such a button. */
   taps: Maybe<(who: Identity, where: Where, label: string) => unknown>
-  /** What the bot has put there and this person can see now, oldest first; the latest words of what was edited. */
-  sees(who: Identity, where: Where): readonly Seen[] | Promise<readonly Seen[]>
-  /** Somebody deletes the bot's newest message in ann's private chat. */
-  removes: Maybe<() => unknown>
 
-  /** New words take the place of the old ones; else these stay, and whoever wants to change them is told so. */
-  editsInPlace: boolean
-  /** A message can come without a sound. */
-  silence: Maybe<true>
-  /** The same key within a few minutes is one message. */
-  idempotent: Maybe<true>
-  /** What was not finished before the end comes again after it. */
+  /** An input that was not finished before the end comes again after it. */
   comesAgain: Maybe<true>
-  /** What is said while the bot is away waits for it. */
+  /** An input that comes while the bot is away waits for it. */
   waits: Maybe<true>
 
-  faults: Faults
   answerFaults: AnswerFaults
-  /** Ann locks the bot out of her private chat. */
-  blocks: Maybe<Absence>
-
-  /** Resolves when all that was begun has come to rest, or waits for the test or the clock. */
-  settles(): Promise<void>
-  /** A new instance on the same platform, as after a restart; the former one is stopped. */
-  reopen(): Promise<ChatAdapter>
-  /** What still runs after stop(): timers, polls, sockets; a word each. */
-  leftovers(): readonly string[]
-  close(): Promise<void>
+  blocks: Maybe<HeardAbsence>
 }

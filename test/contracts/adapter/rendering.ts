@@ -1,5 +1,6 @@
-import { describe, expect, test, type TestContext } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { isConversation } from '../../../src/chat/conversation.ts'
 import { percent, quantity } from '../../../src/message/figure.ts'
 import {
   codePoints,
@@ -11,45 +12,41 @@ import {
   say,
   TABLE_COLUMNS,
 } from '../../../src/message/message.ts'
-import { lacks, type Platform } from './platform.ts'
-import { answerTo, need, NEVER, on, type Session } from './session.ts'
+import { given, has } from './platform.ts'
+import { answerTo, NEVER, type Session, type Suite, type Talk, testWhere } from './session.ts'
 
 /** What a message looks like as plain text: everything that is in it, in order, literally, within limits. */
-export function testRendering(open: () => Promise<Platform>): void {
+export function testRendering({ sample, on }: Suite<Session>): void {
   describe('a message', () => {
-    test.for(WAYS)('%s shows everything in its order', ([, how], context) =>
-      on(open, async (session) => {
-        const { platform } = session
-        await how(session, everything(platform.clock.now()), context)
-        const text = (await session.texts(platform.ann, 'home')).at(-1) ?? ''
-        expectInOrder(text, [
-          'BTC long is 2.4 % from liquidation (A3)',
-          'price $62.1k, liquidation $60.6k',
-          'since ',
-          'ETH funding flipped (A4)',
-          'you now pay $3.90 a day',
-        ])
-        const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4 %', 'my hedge', '-4', '30 %']
-        expectInOrder(text.slice(text.indexOf('$3.90')), cells)
-        expectInOrder(text.slice(text.indexOf('my hedge')), ['read ', 'source: perps-data'])
-        for (const row of [
-          ['main', '1.5', '2.4 %'],
-          ['my hedge', '-4', '30 %'],
-        ]) {
-          expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
-        }
-        // Where nobody speaks, nobody presses a button.
-        if (!platform.named)
-          for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
-        expect(text).toMatch(/since \S.*\d.*, worst/)
-        expect(text).toMatch(/read \S.*(ago|now|\d).*source/)
-        expect(text).not.toMatch(/\[object|undefined|null|NaN|\d{12}/)
-      })(context),
+    test(
+      'an alert shows everything in its order',
+      on(async (session) => {
+        await session.delivered(everything(session.platform.clock.now()))
+        await expectEverything(session)
+      }),
+    )
+
+    test(
+      'an alert without markup shows everything in its order',
+      on(async (session) => {
+        await session.delivered(everything(session.platform.clock.now()), { plain: true })
+        await expectEverything(session)
+      }),
+    )
+
+    testWhere(
+      sample.editsInPlace,
+      'an edited one shows everything in its order',
+      on(async (session) => {
+        const { platform, delivered, adapter } = session
+        await adapter().edit(await delivered(say('before')), everything(platform.clock.now()), NEVER)
+        await expectEverything(session)
+      }),
     )
 
     test(
       'is styled, but not when it was refused with its styles',
-      on(open, async ({ platform, delivered }) => {
+      on(async ({ platform, delivered }) => {
         const words = message([item('critical', 'BTC', [[{ strong: 'near' }, ' at ', { code: '60600' }]])])
         await delivered(words, { plain: true })
         expect((await platform.sees(platform.ann, 'home')).at(-1)?.styled).toBe(false)
@@ -58,8 +55,8 @@ export function testRendering(open: () => Promise<Platform>): void {
 
     test.for([{ plain: false }, { plain: true }])(
       'shows every character as it is (plain: $plain)',
-      ({ plain }, context) =>
-        on(open, async ({ platform, delivered, texts }) => {
+      ({ plain }) =>
+        on(async ({ platform, delivered, texts }) => {
           for (const odd of ODD) {
             await delivered(
               message([item('plain', `title ${odd}`, [odd, [{ strong: odd }, ' and ', { code: odd }]])], {
@@ -73,27 +70,12 @@ export function testRendering(open: () => Promise<Platform>): void {
             expect(seen).toContain(`title ${odd}`)
             expect(seen).toContain(`note ${odd}`)
           }
-        })(context),
-    )
-
-    test(
-      'has buttons with any words on them',
-      on(open, async ({ platform, bot, delivered, texts, shown }, context) => {
-        const taps = need(context, platform.taps)
-        for (const [n, label] of ODD.entries()) {
-          const line = `/show odd-${n}`
-          await delivered(message([item('plain', 'x')], { buttons: [{ label, line, replace: false }] }))
-          expect((await texts(platform.ann, 'home')).at(-1)).toContain(label)
-          await taps(platform.ann, 'home', label)
-          await shown(platform.ann, 'home', answerTo(`odd-${n}`))
-          expect(bot.heard.at(-1)?.text).toBe(line)
-        }
-      }),
+        })(),
     )
 
     test(
       'with nothing but a table, a footnote or a title is one too',
-      on(open, async ({ platform, delivered, texts }) => {
+      on(async ({ platform, delivered, texts }) => {
         const table = { columns: [{ title: 'name', align: 'left' as const }], rows: [['lonely']] }
         for (const one of [
           message([], { table }),
@@ -113,8 +95,8 @@ export function testRendering(open: () => Promise<Platform>): void {
       ['emoji', '😀'],
       ['characters that must be escaped', '<'],
       ['other characters that must be escaped', '*'],
-    ] as const)('of %s goes out as one, cut by whole items if at all', ([, filler], context) =>
-      on(open, async ({ platform, delivered, texts }) => {
+    ] as const)('of %s goes out as one, cut by whole items if at all', ([, filler]) =>
+      on(async ({ platform, adapter, delivered, texts }) => {
         const items = Array.from({ length: 10 }, (_, n) => full(n, filler))
         const rows = Array.from({ length: 10 }, (_, n) => [`wallet-${n}#`, `${n}00.00`, '12.4 %'])
         const columns = ['wallet', 'size', 'dist'].map((title) => ({ title, align: 'left' as const }))
@@ -144,33 +126,70 @@ export function testRendering(open: () => Promise<Platform>): void {
         expect(shownRows).toEqual(shownRows.toSorted((a, b) => Number(b) - Number(a)))
         rows.forEach(([name = ''], n) => expect(text.includes(name)).toBe(shownRows[n]))
         if ([...whole, ...shownRows].includes(false)) expect(text).toMatch(/\d+ more/)
-        if (!platform.named) for (const { label } of buttons) expect(text).toContain(label)
+        if (isConversation(adapter())) for (const { label } of buttons) expect(text).toContain(label)
         expect(text).toContain('read 2 s ago')
-      })(context),
+      })(),
     )
   })
 }
 
-type How = (session: Session, words: Message, context: TestContext) => Promise<unknown>
-const WAYS: [name: string, how: How][] = [
-  ['an alert', ({ delivered }, words) => delivered(words)],
-  ['an alert without markup', ({ delivered }, words) => delivered(words, { plain: true })],
-  [
-    'an edited one',
-    async ({ platform, delivered, adapter }, words, context) => {
-      need(context, platform.editsInPlace || lacks('what was shown there stays'))
-      await adapter().edit(await delivered(say('before')), words, NEVER)
-    },
-  ],
-  [
-    'an answer',
-    async ({ platform, bot, said, shown }, words) => {
-      bot.answers('everything', () => words)
-      await said(platform.ann, 'home', '/tell everything')
-      await shown(platform.ann, 'home', 'source: perps-data')
-    },
-  ],
-]
+/** The same of answers, and buttons that people press. */
+export function testRenderedAnswers({ sample, on }: Suite<Talk>): void {
+  describe('a message', () => {
+    test(
+      'an answer shows everything in its order',
+      on(async (session) => {
+        const { platform, bot, said, shown } = session
+        bot.answers('everything', () => everything(platform.clock.now()))
+        await said(platform.ann, 'home', '/tell everything')
+        await shown(platform.ann, 'home', 'source: perps-data')
+        await expectEverything(session)
+      }),
+    )
+
+    testWhere(
+      has(sample.taps),
+      'has buttons with any words on them',
+      on(async ({ platform, bot, delivered, texts, shown }) => {
+        const taps = given(platform.taps)
+        for (const [n, label] of ODD.entries()) {
+          const line = `/show odd-${n}`
+          await delivered(message([item('plain', 'x')], { buttons: [{ label, line, replace: false }] }))
+          expect((await texts(platform.ann, 'home')).at(-1)).toContain(label)
+          await taps(platform.ann, 'home', label)
+          await shown(platform.ann, 'home', answerTo(`odd-${n}`))
+          expect(bot.heard.at(-1)?.text).toBe(line)
+        }
+      }),
+    )
+  })
+}
+
+async function expectEverything({ platform, adapter, texts }: Session): Promise<void> {
+  const text = (await texts(platform.ann, 'home')).at(-1) ?? ''
+  expectInOrder(text, [
+    'BTC long is 2.4 % from liquidation (A3)',
+    'price $62.1k, liquidation $60.6k',
+    'since ',
+    'ETH funding flipped (A4)',
+    'you now pay $3.90 a day',
+  ])
+  const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4 %', 'my hedge', '-4', '30 %']
+  expectInOrder(text.slice(text.indexOf('$3.90')), cells)
+  expectInOrder(text.slice(text.indexOf('my hedge')), ['read ', 'source: perps-data'])
+  for (const row of [
+    ['main', '1.5', '2.4 %'],
+    ['my hedge', '-4', '30 %'],
+  ]) {
+    expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
+  }
+  // Nobody presses a button where nobody speaks.
+  if (isConversation(adapter()))
+    for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
+  expect(text).toMatch(/since \S.*\d.*, worst/)
+  expect(text).toMatch(/read \S.*(ago|now|\d).*source/)
+  expect(text).not.toMatch(/\[object|undefined|null|NaN|\d{12}/)
+}
 
 /** Markup of several platforms, mentions, links, and scripts that are hard to lay out. */
 const ODD = [

@@ -1,15 +1,57 @@
 import { describe, expect, test } from 'vitest'
 
 import { item, message, say } from '../../../src/message/message.ts'
-import { lacks, type Platform } from './platform.ts'
-import { need, on, stopping } from './session.ts'
+import { given, has } from './platform.ts'
+import { NEVER, type Session, stopping, type Suite, type Talk, testWhere } from './session.ts'
 
-/** What outlives the process: buttons, names, and inputs that were not finished. */
-export function testRestart(open: () => Promise<Platform>): void {
+/** Names and messages that outlive the process. */
+export function testRestart({ sample, on }: Suite<Session>): void {
+  describe('after a restart', () => {
+    test(
+      'no message has the name of an earlier one',
+      on(async ({ delivered, goesOn, restart }) => {
+        const refs: string[] = []
+        for (let run = 0; run < 3; run++) {
+          for (let more = 0; more < 3; more++) {
+            await goesOn()
+            refs.push(JSON.stringify(await delivered(say(`run ${run}, ${more}`))))
+          }
+          await restart()
+        }
+        expect(new Set(refs).size).toBe(9)
+      }),
+    )
+
+    test(
+      'it may be stopped twice',
+      on(async ({ platform, adapter, delivered, restart }) => {
+        await delivered(say('before'))
+        await Promise.all([stopping(platform, adapter()), stopping(platform, adapter())])
+        await restart()
+        await delivered(say('after'))
+      }),
+    )
+
+    testWhere(
+      sample.editsInPlace,
+      'an old message can be edited and answered',
+      on(async ({ platform, delivered, restart, adapter, texts }) => {
+        const ref = await delivered(say('BTC long is near (A41)'))
+        await restart()
+        expect(await adapter().edit(ref, say('BTC long is clear'), NEVER)).toMatchObject({ is: 'sent' })
+        expect((await texts(platform.ann, 'home')).at(-1)).toContain('BTC long is clear')
+        await delivered(say('and stays so'), { replyTo: ref })
+      }),
+    )
+  })
+}
+
+/** Buttons, names, and inputs that were not finished, where people speak. */
+export function testRestartedTalk({ sample, on }: Suite<Talk>): void {
   describe('after a restart', () => {
     test(
       'people speak from where they spoke before',
-      on(open, async ({ platform, met, restart }) => {
+      on(async ({ platform, met, restart }) => {
         const { ann, group } = platform
         const people =
           'admin' in group
@@ -28,25 +70,20 @@ export function testRestart(open: () => Promise<Platform>): void {
     )
 
     test(
-      'no input and no message has the name of an earlier one',
-      on(open, async ({ platform, met, delivered, restart }) => {
+      'no input has the name of an earlier one',
+      on(async ({ platform, met, restart }) => {
         const inputs: string[] = []
-        const refs: string[] = []
         for (let run = 0; run < 3; run++) {
-          for (let more = 0; more < 3; more++) {
-            inputs.push((await met(platform.ann, 'home')).id)
-            refs.push(JSON.stringify(await delivered(say(`run ${run}, ${more}`))))
-          }
+          for (let more = 0; more < 3; more++) inputs.push((await met(platform.ann, 'home')).id)
           await restart()
         }
         expect(new Set(inputs).size).toBe(9)
-        expect(new Set(refs).size).toBe(9)
       }),
     )
 
     test(
       'what was handled does not come again',
-      on(open, async ({ platform, bot, met, restart }) => {
+      on(async ({ platform, bot, met, restart }) => {
         await met(platform.ann, 'home')
         await met(platform.ann, 'home')
         await restart()
@@ -56,10 +93,10 @@ export function testRestart(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.comesAgain),
       'what was not finished comes again, as the same input',
-      on(open, async ({ platform, bot, said, restart, until, adapter }, context) => {
-        need(context, platform.comesAgain)
+      on(async ({ platform, bot, said, restart, until, adapter }) => {
         bot.answers('held', () => new Promise(() => {}))
         const { from } = await said(platform.ann, 'home', '/tell held')
         await stopping(platform, adapter())
@@ -71,10 +108,10 @@ export function testRestart(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.waits),
       'what was said meanwhile is heard',
-      on(open, async ({ platform, bot, met, restart, until, adapter }, context) => {
-        need(context, platform.waits)
+      on(async ({ platform, bot, met, restart, until, adapter }) => {
         await met(platform.ann, 'home')
         await stopping(platform, adapter())
         await platform.says(platform.ann, 'home', '/tell meanwhile')
@@ -84,10 +121,11 @@ export function testRestart(open: () => Promise<Platform>): void {
       }),
     )
 
-    test(
+    testWhere(
+      has(sample.taps),
       'an old button still does what it says',
-      on(open, async ({ platform, bot, delivered, restart, until, shown }, context) => {
-        const taps = need(context, platform.taps)
+      on(async ({ platform, bot, delivered, restart, until, shown }) => {
+        const taps = given(platform.taps)
         const buttons = [{ label: 'Snooze 1h', line: '/show snooze A41 1h', replace: false }]
         await delivered(message([item('warning', 'BTC long is near (A41)')], { buttons }))
         await restart()
@@ -96,20 +134,6 @@ export function testRestart(open: () => Promise<Platform>): void {
         await until('it is heard', () => bot.heard.at(-1)?.text === '/show snooze A41 1h')
         expect(bot.heard.at(-1)?.from.by).toEqual(platform.ann)
         await shown(platform.ann, 'home', 'asleep')
-      }),
-    )
-
-    test(
-      'an old message can be edited and answered',
-      on(open, async ({ platform, delivered, restart, adapter, texts }, context) => {
-        need(context, platform.editsInPlace || lacks('what was shown there stays'))
-        const ref = await delivered(say('BTC long is near (A41)'))
-        await restart()
-        expect(
-          await adapter().edit(ref, say('BTC long is clear'), new AbortController().signal),
-        ).toMatchObject({ is: 'sent' })
-        expect((await texts(platform.ann, 'home')).at(-1)).toContain('BTC long is clear')
-        await delivered(say('and stays so'), { replyTo: ref })
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../../src/chat/argument.ts'
-import type { Bot, Inbound } from '../../../src/chat/chat.ts'
+import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { command } from '../../../src/command/command.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { type Message, message, say } from '../../../src/message/message.ts'
@@ -70,9 +70,6 @@ export function createScriptedBot(): ScriptedBot {
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
     tellOperator: () => {},
-    rings: () => false,
-    acknowledged: async () => {},
-    loudCriticals: async () => [],
   }
   return bot
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { monitorKey } from '../../../src/alert/monitor.ts'
-import type { Chat } from '../../../src/chat/chat.ts'
+import type { Chat } from '../../../src/people/chat.ts'
 import { createMemory } from '../../../src/engine/memory/apply.ts'
 import { otherChat, fallbackOf } from '../../../src/engine/memory/people.ts'
 import { priceOf } from '../../../src/engine/memory/markets.ts'

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 
 import { publication } from '../../../adapters/ntfy/ntfy.ts'
 import { bodyOf } from '../../../adapters/webhook/webhook.ts'
-import type { Send } from '../../../src/chat/chat.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { pushTitle } from '../../../src/message/push-title.ts'
 import type { BotUnderTest } from '../bot.ts'

@@ -1,4 +1,4 @@
-import type { Send } from '../../../src/chat/chat.ts'
+import type { Send } from '../../../src/chat/notifier.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../bot.ts'
 

@@ -1,0 +1,68 @@
+import type { Address, Identity } from '../message/address.ts'
+import type { Delivery } from '../message/delivery.ts'
+import type { Message } from '../message/message.ts'
+import type { Declaration } from './declaration.ts'
+
+/** Who speaks, where, with what right. */
+export interface Inbound {
+  /** The platform's id of this input. It is committed with its change; the same input again changes nothing. */
+  id: string
+  by: Identity
+  /** The name that others see there. */
+  name: string
+  chat: Address
+  /** The private chat with this person, whether we have written there before or not. */
+  home: Address
+  private: boolean
+  mayConfigure: boolean
+  /** An answer can be shown to this person alone. */
+  whisper: boolean
+  /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
+  answersApart: boolean
+  /** Nobody reads the answer: the button was pressed in a notifier. */
+  failedParts?: true
+}
+
+/** A likely value of an argument. */
+export interface Choice {
+  label: string
+  value: string
+}
+
+/** How to make an attempt at an answer. */
+export interface Attempt {
+  /** The platform refused the markup: this time as plain text. */
+  plain: boolean
+  /** An earlier attempt may have arrived: say so, unless nobody can see it twice. */
+  possibleRepeat: boolean
+}
+
+/** Brings an answer to `to` once. It ends as `deliver` does, so that one place decides what follows. */
+export type TryAnswer = (to: Address, look: Attempt, signal: AbortSignal) => Promise<Delivery>
+
+/** The requests that a conversation may make of the bot. */
+export interface Bot {
+  readonly commands: readonly Declaration[]
+  /** Who may see the answer; from memory, before anything runs. */
+  audience(from: Inbound, command: string): 'person' | 'chat'
+  /** The message that newcomers read before they say anything. */
+  greet(from: Inbound): Promise<Message>
+  /** Text and buttons. Answers always, also to nonsense. */
+  line(from: Inbound, text: string): Promise<Message>
+  /** Typed options. */
+  call(from: Inbound, command: string, args: unknown): Promise<Message>
+  /** Likely values of an argument being typed; from memory, at once. */
+  suggest(from: Inbound, command: string, argument: string, typed: string): readonly Choice[]
+  /**
+   * Brings an answer into a chat in the outbox's pace: behind critical messages and after earlier answers. Repeats it
+   * while that may help. Resolves with the last outcome; the operator has then been told of a failure.
+   */
+  answer(to: Address, attempt: TryAnswer): Promise<Delivery>
+  /** Without a thread it is about the whole chat, whatever its threads. */
+  chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
+  /**
+   * Tells the operator, in each of their private chats, of something that they alone can mend. `except` is the platform
+   * on which they would read it too late.
+   */
+  tellOperator(words: string, except?: string): void
+}

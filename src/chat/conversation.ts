@@ -1,0 +1,30 @@
+import type { Address, Identity } from '../message/address.ts'
+import type { Bot } from './bot.ts'
+import type { AdapterWorld, Notifier } from './notifier.ts'
+
+/** A platform on which people speak. */
+export interface Conversation extends Notifier {
+  readonly destination: null
+  readonly receipts: null
+  /** Anybody who speaks there sits at the machine: they are the operator, and have /quit. */
+  readonly operatorSitsHere: boolean
+  /** It can call somebody by name in a bound chat; elsewhere they only read the message. */
+  readonly mentions: boolean
+  start(bot: Bot): Promise<void>
+  /** What a person may do in a chat, and what we may; null if there is no such chat for us. */
+  inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<ChatRights | null>
+}
+
+export interface ChatRights {
+  address: Address
+  title: string
+  mayConfigure: boolean
+  mayPost: boolean
+}
+
+export function isConversation(platform: Notifier): platform is Conversation {
+  return 'start' in platform
+}
+
+/** The default export of `adapters/<name>/index.ts` where people speak. */
+export type OpenConversation = (world: AdapterWorld) => Promise<Conversation>

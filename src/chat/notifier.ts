@@ -1,0 +1,115 @@
+import type { Address, SentRef } from '../message/address.ts'
+import type { Delivery } from '../message/delivery.ts'
+import type { Message } from '../message/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Egress } from '../runtime/egress.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { LinkFor } from './action-link.ts'
+
+/** A platform that tells people something; one folder of adapters/ each. Where they also speak, it is a `Conversation`. */
+export interface Notifier {
+  readonly name: string
+  /** The outbox paces by these. */
+  readonly limits: Limits
+  /** How people name a place here; null where they come and speak. */
+  readonly destination: DestinationName | null
+  /** For platforms whose own app confirms an alert; null elsewhere. */
+  readonly receipts: ReceiptReader | null
+  deliver(send: Send, signal: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
+  /** Takes no more input, finishes its current work, closes its sockets. */
+  stop(): Promise<void>
+}
+
+/** `/settings` offers it, and checks the names that people type. */
+export interface DestinationName {
+  /** `a topic, or its address`. */
+  what: string
+  /** Such a name. */
+  example: string
+  /** Reads a typed name; null if it is none. Sends nothing. */
+  check(typed: string, signal: AbortSignal): Promise<Destination | InvalidDestination | null>
+}
+
+export interface Destination {
+  address: Address
+  /** How messages name it. Never the whole address: it may be a secret. */
+  title: string
+}
+
+/** A well-formed name of a place to which nothing may be sent. */
+export interface InvalidDestination {
+  /** Follows a colon, for the person who typed it: `10.0.0.7 is in a private network`. */
+  invalid: string
+}
+
+/** Reads on the platform which critical alerts people have confirmed there. */
+export interface ReceiptReader {
+  start(alerts: CriticalAlerts): Promise<void>
+}
+
+/** The requests that a `ReceiptReader` may make of the bot. */
+export interface CriticalAlerts {
+  /** Whether one of these is critical and unacknowledged for the person told there; from memory. */
+  rings(there: Address, alertIds: readonly number[]): boolean
+  /** Acknowledges them as of `at` (wall time). An alert that has rung since then stays unacknowledged. */
+  acknowledged(there: Address, alertIds: readonly number[], at: number): Promise<void>
+  /**
+   * Critical messages that can be acknowledged and were sent aloud since then (wall time), the oldest first. Earlier
+   * runs count too.
+   */
+  loudCriticals(platform: string, since: number): Promise<readonly LoudCritical[]>
+}
+
+/** A message that rings until somebody confirms it, where the platform can do that. */
+export interface LoudCritical {
+  ref: SentRef
+  alertIds: readonly number[]
+  /** When the platform accepted it: wall time. */
+  at: number
+}
+
+/** Sends that may start: `burst` at once, then `perSecond`. */
+export interface Rate {
+  burst: number
+  perSecond: number
+}
+
+/** A group has both the chat's rate and the group's; null where the platform knows no such limit. */
+export interface Limits {
+  platform: Rate
+  chat: Rate
+  group: Rate | null
+}
+
+export interface Send {
+  to: Address
+  /** The alerts of which this message tells. */
+  alertIds: readonly number[]
+  /** The same for every attempt at the same message: an idempotency key where the platform knows one. */
+  key: string
+  message: Message
+  silent: boolean
+  /** The platform refused the markup: this time as plain text. */
+  plain: boolean
+  /** An earlier attempt may have arrived: say so. */
+  possibleRepeat: boolean
+  replyTo: SentRef | null
+  /** Somebody to call there if any item is critical, as the platform names them; null for nobody. */
+  mention: string | null
+}
+
+/** Everything that opening a platform may use. */
+export interface AdapterWorld {
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  emit: Emit
+  /** Uniform in [0, 1): jitter. */
+  random: () => number
+  egress: Egress
+  /** Makes buttons links that lead back to us; null where nobody outside can reach us. */
+  linkFor: LinkFor | null
+}
+
+/** The default export of `adapters/<name>/index.ts` where people are only told. */
+export type OpenNotifier = (world: AdapterWorld) => Promise<Notifier>

@@ -1,0 +1,32 @@
+import type { Address } from '../message/address.ts'
+import type { Digest } from './digest.ts'
+import type { QuietHours } from './mute.ts'
+import type { Pin } from './pin.ts'
+
+/** One destination. Everything names it by our own number, so a chat that moves is one changed row. */
+export interface Chat {
+  id: number
+  address: Address
+  /** The name that people give it; null for a private chat without a name of its own. */
+  title: string | null
+  /** The person whose private chat it is, or who bound it. */
+  personId: number
+  private: boolean
+  /** Somebody the platform calls there for each critical alert, such as a role; null for nobody. */
+  mention: string | null
+  /** Why nothing can be sent there; null while it works. */
+  brokenBecause: string | null
+  /** Hours in which only critical alerts ring there, in the zone of its person; null for none. */
+  quiet: QuietHours | null
+  /** Null: nobody wants one. */
+  digest: Digest | null
+  pin: Pin | null
+}
+
+/** The known chats as of the last commit. No method looks through all of them. */
+export interface Chats {
+  get(id: number): Chat | undefined
+  at(address: Address): Chat | undefined
+  /** The ids of chats that cannot be written to. */
+  broken(): Iterable<number>
+}
