@@ -8,41 +8,41 @@ export interface Backup {
   bytes: number
 }
 
-/** Copies of what one store keeps, and how it is made anew of one of them. */
+/** Makes and restores the backups of one store. */
 export interface Backups {
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<Backup[]>
   /**
-   * Makes one, also while the bot runs, and checks it. With `to` it lies where somebody wants it and is none of the list's.
-   * Rejects with a sentence for the operator.
+   * Makes a backup, also while the bot runs, and checks it. One with `to` is written there and is not listed. Rejects with a
+   * sentence for the operator.
    */
   make(asked: { now: number; to: string | null }): Promise<Backup>
   remove(backup: Backup): Promise<void>
-  /** Puts one back while no bot runs: all of it or nothing. Rejects with a sentence for the operator. */
+  /** Restores a backup, all of it or nothing, while no bot runs. Rejects with a sentence for the operator. */
   restore(asked: Restoring): Promise<Restored>
 }
 
 export interface Restoring {
   now: number
-  /** Null: the last one that is sound. */
+  /** Null: the newest sound one. */
   from: string | null
-  /** Of the venue to which it must belong. */
+  /** The venue that the backup must belong to. */
   identity: string
-  /** What everybody is to read who is told anything: what was kept until then is known, and nothing after it. */
+  /** The message to everybody who is told anything: Perch knows what happened until then, and nothing since. */
   words: (until: number) => Message
 }
 
 export interface Restored {
   from: string
-  /** Until when what was kept is known again: wall time. */
+  /** Everything until then is known again: wall time. */
   until: number
-  /** Where what was there before lies now; null when nothing was. */
+  /** The file with the replaced database; null when there was none. */
   aside: string | null
-  /** Those with a later name that were passed over, and why. */
+  /** Backups with a later name that were passed over, and why. */
   unsound: { file: string; why: string }[]
 }
 
-/** With what follows it: why there is none. */
+/** The beginning of a sentence that says why there is none. */
 export const NOT_MADE = 'No backup was made'
 
 /** The default export of `stores/<name>/backups.ts`. */

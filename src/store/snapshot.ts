@@ -11,7 +11,7 @@ import type { Position } from '../venue/position.ts'
 import type { SourceKey } from '../venue/source.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** Everything that the engine holds in memory, as a start finds it. */
+/** The working set of the engine as a start finds it. */
 export interface Snapshot {
   persons: Person[]
   chats: Chat[]
@@ -19,7 +19,7 @@ export interface Snapshot {
   rules: Rule[]
   states: StateRow[]
   memos: EventStateRow[]
-  /** Read as they are taken, before anything else is asked of the store: there may be very many. */
+  /** Iterate at once, before any other call to the store: very many rows are read one by one. */
   wallets: Iterable<WalletRow>
   sources: SourceRow[]
   mutes: Mute[]
@@ -28,16 +28,16 @@ export interface Snapshot {
   drills: Drill[]
   codes: Code[]
   delegations: Delegation[]
-  /** Alerts that are open, and the chats that were rung for them beside their own. */
+  /** Open alerts, and the chats beside their own that were told of them. */
   escalatedTo: { alertId: number; chatId: number }[]
-  /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
+  /** Sources that an earlier run could not read, and since when (wall time). */
   failingSince: { source: SourceKey; since: number }[]
   /** The highest numbers ever given out. */
   last: { person: number; chat: number; rule: number; alert: number; row: number }
   /** When a bot last worked on this, and when it last saw prices; null for a new database. */
   aliveAt: number | null
   pricesAt: number | null
-  /** Stretches in which no prices were seen, that something which has to hold may have to leave out: wall times. */
+  /** Times without prices, which a hold may have to leave out: wall times. */
   holes: Hole[]
 }
 
@@ -46,13 +46,13 @@ export interface Hole {
   until: number
 }
 
-/** A guard that is ok has no row. */
+/** A monitor that is ok has no row. */
 export interface StateRow {
   monitor: MonitorId
   state: AlertState
   /** The value of the last transition. */
   value: number
-  /** What it was judged by: its tiers are those of these parameters. */
+  /** The parameters that it was judged by: the tier of its state is one of theirs. */
   params: unknown
 }
 
@@ -61,7 +61,7 @@ export interface EventStateRow {
   memo: unknown
 }
 
-/** What we last knew an owner to hold, so that what vanished while we were away has its evidence. */
+/** The last reading of a wallet: the evidence for positions that close while Perch is off. */
 export interface WalletRow {
   wallet: Wallet
   /** Wall time of the reading. */
@@ -69,15 +69,15 @@ export interface WalletRow {
   positions: Position[]
   /** By market id: the price beside it, as a double. */
   prices: Record<string, number>
-  /** What those markets are called, and those that it has left, as far as it is known. */
+  /** Symbols of these markets, and of those that the wallet has left, as far as they are known. */
   symbols: Record<string, string>
-  /** What speaks for how positions ended of which somebody may not have been told. */
+  /** Closed positions that somebody may not have been told of. */
   gone: ClosedPosition[]
-  /** By position: the price that was seen past where it is liquidated, since the reading. */
+  /** By position: the price beyond its liquidation price that was seen since the reading. */
   touchedLiquidation: Record<string, number>
 }
 
-/** Something that cannot be seen, and a chat that was told so. */
+/** A source that cannot be read, and a chat that was told so. */
 export interface SourceRow {
   source: SourceKey
   chatId: number

@@ -96,7 +96,7 @@ export interface StoreAdmin {
   close(): Promise<void>
 }
 
-/** Of a person's alerts: those before this one, and those alone that tell of the end of a position. */
+/** Selects alerts of a person: those before this one, and with `ends` only those about the end of a position. */
 export interface Which {
   before?: number
   ends?: boolean
@@ -113,7 +113,7 @@ export type Write =
   | { is: 'delegation'; delegation: Delegation }
   | { is: 'delegation-gone'; personId: number; delegateId: number }
   | { is: 'chat'; chat: Chat }
-  /** With its rules, states, memos, and the messages that wait there. */
+  /** With its rules, states, event states and messages. */
   | { is: 'chat-gone'; chatId: number }
   /** Waiting messages of a chat go to another one. */
   | { is: 'rows-moved'; from: number; to: number }
@@ -126,18 +126,18 @@ export type Write =
   | { is: 'memo'; row: EventStateRow }
   | { is: 'memo-gone'; monitor: MonitorId }
   | { is: 'alert'; alert: Alert }
-  /** `closing`: what the end of its position brought, where nothing else tells of that there. */
+  /** `closing`: the outcome of its position, where no other alert of that chat tells it. */
   | { is: 'alert-closed'; alertId: number; at: number; closing?: CloseOutcome }
   | { is: 'step'; step: NewTimelineEntry }
   | { is: 'send'; row: NewRow }
-  /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else, but where `at` is null. */
+  /** A row has a copy in another chat, or is one: it is not copied again, unless `at` is null. */
   | { is: 'copied'; rowId: number; at: number | null; copy: { alertIds: number[]; chatId: number } | null }
-  /** They are said by another row from now on, which is as due and as untaken as they were. */
+  /** A summary replaces these rows and inherits when they were due and since when they were undelivered. */
   | { is: 'coalesced'; rowIds: number[]; into: number; at: number }
   | { is: 'wallet'; memory: WalletRow }
-  /** A price has passed where a position is liquidated: should it be gone after a start, that speaks for how it ended. */
+  /** A price has passed the liquidation price of a position: evidence, should it be closed at the next start. */
   | { is: 'passed'; wallet: Wallet; position: string; price: number }
-  /** With what was recorded of it, which nobody can read any more: it goes a part at a time, with each `alive`. */
+  /** With its recording, which nobody can read any more and which goes a part at a time, with each `alive`. */
   | { is: 'wallet-gone'; wallet: Wallet }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
@@ -146,22 +146,22 @@ export type Write =
   | { is: 'suppressed-gone'; chatId: number; alertId: number }
   | { is: 'source'; row: SourceRow }
   | { is: 'source-gone'; source: SourceKey; chatId: number }
-  /** A feed has not been seen whole since then, by whatever run; then it is. */
+  /** A source has not been read whole since then, by any run; then it is again. */
   | { is: 'dark'; source: SourceKey; since: number }
   | { is: 'dark-gone'; source: SourceKey }
   /** In place of the person's one before. */
   | { is: 'drill'; drill: Drill }
-  /** Something was not seen for a while. */
+  /** A source was not read for a while, or the bot did not run. */
   | { is: 'gap'; gap: Gap }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
-  /** And since when no price was seen; null: it never was. */
+  /** The bot runs; when it last saw a price, null for never. */
   | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
-  /** What was recorded, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
+  /** The recording, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
   | { is: 'past'; blocks: PastBlock[]; pieces: PastPiece[]; inBlocks: number | null }
   /**
-   * Inputs, closed alerts, settled messages, those that wait for a broken chat, and what was recorded before these wall times
-   * are forgotten.
+   * Deletes inputs, closed alerts, settled messages, messages that wait for a broken chat, and recordings from before these
+   * wall times.
    */
   | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
 
@@ -171,34 +171,34 @@ export interface NewRow {
   urgency: Priority
   silent: boolean
   message: Message
-  /** The alerts it speaks of. */
+  /** The alerts that it names. */
   alertIds: number[]
-  /** What it is about, guards and feeds: order holds for each, so that the newest is the last word. */
+  /** Monitors and sources that it is about: rows about one of them go in order, so that the newest is read last. */
   about: string[]
-  /** Of what it says first. */
+  /** The reason of its first item. */
   reason: Reason
-  /** When what it says was found, when it was put here, and from when on it may go: wall times. */
+  /** When its news was found, when the row was queued, and from when on it may be sent: wall times. */
   detectedAt: number
   queuedAt: number
   dueAt: number
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
-  /** Goes into the last message about its alert; only where that cannot be changed, `message` is sent. */
+  /** Edits the last message about its alert; `message` is sent only where that cannot be edited. */
   note: Note | null
 }
 
 export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {
-  /** Null for a row from before reasons were kept. */
+  /** Null for a row of an early version, which wrote no reasons. */
   reason: Reason | null
   attempts: number
   possibleRepeat: boolean
   /** The platform refused the markup once. */
   plain: boolean
-  /** The first message of these alerts that this chat has; null when this is the first. */
+  /** The first message about these alerts in this chat; null if this is the first. */
   replyTo: SentRef | null
-  /** The message that it changes, as it should read; null when it is one of its own. */
+  /** The message that it edits, as it should read; null for a new message. */
   edits: { ref: SentRef; message: Message } | null
-  /** It was not taken: all this has waited there for so long that it is to be said as one. Else empty. */
+  /** If not empty, the row was not taken: all these have waited for so long that one summary should replace them. */
   overdue: QueuedMessage[]
 }
 
@@ -207,26 +207,26 @@ export interface DispatchRound {
   settled: Settlement[]
   /** How many rows may start on each platform that is open. */
   take: readonly { platform: string; most: number }[]
-  /** Chats of which none is taken now. */
+  /** Chats from which no row is taken. */
   busy: readonly number[]
-  /** Chats in which somebody waits for an answer: only what is critical goes before it. */
+  /** Chats in which somebody waits for an answer: only critical rows go before it. */
   criticalOnly: readonly number[]
-  /** Platforms of which an answer has the next place: only what is critical goes before it there. */
+  /** Platforms on which an answer is next: only critical rows go before it. */
   criticalOnlyOn: readonly string[]
-  /** Broken chats of which one row may be tried all the same: it shows whether they work again. */
+  /** Broken chats from which one row is tried, to see whether they work again. */
   trying: readonly number[]
-  /** What was put there before then is late, but in these chats. */
+  /** Rows that were queued before then are overdue, except in these chats. */
   overdue: { before: number; except: readonly number[] }
 }
 
-/** What became of a row that was taken. One that is gone by now is passed over. */
+/** What became of a row that was taken. A row that was deleted meanwhile is passed over. */
 export type Settlement =
   | { rowId: number; is: 'sent'; at: number; ref: SentRef }
   | { rowId: number; is: 'again'; dueAt: number; maybeSent: boolean; plain: boolean }
   | { rowId: number; is: 'parked'; at: number; why: string }
   | { rowId: number; is: 'expired'; at: number }
 
-/** Rows that wait, and rows that were given up. */
+/** How many rows wait, and how many were given up. */
 export interface Backlog {
   waiting: number
   parked: number
@@ -234,8 +234,8 @@ export interface Backlog {
 
 export interface StoreSize {
   /**
-   * By urgency, as far as any wait. The oldest is that of chats that work and are on a platform that is open, or null: since it was
-   * found out, as what waits for long is written anew again and again.
+   * By urgency, without the empty ones. `oldestAt` is of chats that work, on platforms that are open; else null. It counts
+   * from when the news was found: a summary is queued again and again.
    */
   waiting: { urgency: Priority; rows: number; oldestAt: number | null }[]
   parked: number
@@ -246,7 +246,7 @@ export interface StoreSize {
 export interface Upcoming {
   /** When the next row is due, wall time; null when nothing waits. */
   nextDueAt: number | null
-  /** When the oldest critical row that waits and was not copied was put there; null when none does. */
+  /** When the oldest critical row that waits and was not copied was queued; null if there is none. */
   undeliveredSince: number | null
 }
 
@@ -254,7 +254,7 @@ export interface Upcoming {
 export type OpenStore = (place: {
   /** DATABASE_URL: a scheme that the store's `config.ts` takes, and what only the store understands. */
   url: string
-  /** Of the venue that all of it belongs to: a store that remembers another one is refused with a sentence. */
+  /** The venue that everything belongs to: the store of another one is refused with a sentence. */
   identity: string
   clock: Clock
 }) => Promise<Store>

@@ -6,10 +6,10 @@ import { damagedWords, isDamage } from './backup/damage.ts'
 import { backupName, backupsOf, fileOf, unfinishedOf } from './backup/place.ts'
 import { restore } from './backup/restore.ts'
 
-/** Nobody writes at one for so long. */
+/** No backup takes so long to write: an older unfinished one was abandoned. */
 const UNFINISHED_MS = 3_600_000
 
-/** Copies of a SQLite file, in a folder beside it. */
+/** Keeps backups of a SQLite file in a folder beside it. */
 export default (({ url }) => {
   const file = fileOf(url)
   return {

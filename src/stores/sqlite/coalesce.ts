@@ -16,10 +16,10 @@ interface Row {
   about: string
 }
 
-/** Bounds one message, and one commit. */
-const AT_ONCE = 500
+/** Bounds the size of a summary and of the commit that writes it. */
+const MAX_COALESCED = 500
 
-/** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
+/** Returns the messages that have waited in a chat for so long that one summary replaces them; empty if none have. */
 export function createOverdueReads(
   sqlite: Statements,
 ): (chatId: number, at: { before: number; now: number }) => QueuedMessage[] {
@@ -28,7 +28,7 @@ export function createOverdueReads(
     WHERE state = 'waiting' AND chat_id = ${integer('?')} AND note IS NULL
       AND (expires_at IS NULL OR expires_at > ${integer('?')})
       AND EXISTS (SELECT 1 FROM outbox_alerts WHERE row_id = mine.id)
-    ORDER BY urgency, id LIMIT ${AT_ONCE}`)
+    ORDER BY urgency, id LIMIT ${MAX_COALESCED}`)
   const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
   const from = (row: Row, chatId: number): QueuedMessage => ({
@@ -46,18 +46,18 @@ export function createOverdueReads(
   return (chatId, { before, now }) => {
     const rows = waiting.all(chatId, now) as Row[]
     const summaries = rows.filter(({ reason }) => reasonFrom(reason) === 'coalesced')
-    const late = rows.filter((row) => row.queued_at <= before)
-    if (late.length < 2 && summaries.length === 0) return []
+    const overdue = rows.filter((row) => row.queued_at <= before)
+    if (overdue.length < 2 && summaries.length === 0) return []
     const merged = summaries.flatMap(({ id }) => parts.all(id) as Row[])
     return [...rows, ...merged].sort((a, b) => a.id - b.id).map((row) => from(row, chatId))
   }
 }
 
-/** Settles what is said by another message from now on, which is as due, and as untaken, as they were. */
+/** Replaces messages by their summary, which inherits when they were due and since when they were undelivered. */
 export function createCoalescer(sqlite: Statements): (write: Extract<Write, { is: 'coalesced' }>) => void {
   const those = "id IN (SELECT value FROM json_each(@rowIds)) AND state = 'waiting'"
   const alone = `${those} AND urgency = 0 AND copied_at IS NULL`
-  const carry = sqlite.prepare(`UPDATE outbox SET
+  const inheritTimes = sqlite.prepare(`UPDATE outbox SET
       attempts = (SELECT ifnull(max(attempts), 0) FROM outbox WHERE ${those}),
       possible_repeat = (SELECT ifnull(max(possible_repeat), 0) FROM outbox WHERE ${those}),
       due_at = ifnull((SELECT min(due_at) FROM outbox WHERE ${those}), due_at),
@@ -76,6 +76,6 @@ export function createCoalescer(sqlite: Statements): (write: Extract<Write, { is
     WHERE began_row_id IN (SELECT value FROM json_each(@rowIds)) AND id IN ${told}`)
   return ({ rowIds, into, at }) => {
     const those = { rowIds: JSON.stringify(rowIds), into, at }
-    for (const statement of [carry, inherit, settle, steps, began]) statement.run(those)
+    for (const statement of [inheritTimes, inherit, settle, steps, began]) statement.run(those)
   }
 }

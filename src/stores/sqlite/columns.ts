@@ -17,10 +17,10 @@ import type { Position } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { readingsFrom, reasonFrom } from './spelling.ts'
 
-/** A row as SQLite hands it out. */
+/** A row as better-sqlite3 returns it. */
 export type Columns = Record<string, string | number | null>
 
-/** Words and parameters that many rows have alike are one object each; for as long as rows are read. */
+/** Shares equal words and parameters between rows while they are read: very many rows hold the same few. */
 export interface Alike {
   word<W extends string>(word: W): W
   json(text: string): unknown
@@ -123,13 +123,13 @@ export function walletFrom(row: Columns, { word }: Alike): WalletRow {
   }
 }
 
-/** What an earlier version wrote knows of no record and no fees. */
+/** An earlier version wrote neither the close record nor the fees. */
 function withLaterFields(one: ClosedPosition): ClosedPosition {
   const ending = one.ending && { ...one.ending, feesUsd: one.ending.feesUsd ?? null }
   return { ...one, ending: ending ?? null, takerFee: one.takerFee ?? null }
 }
 
-/** A guard as its columns. */
+/** Returns the columns of a monitor. */
 export function monitorColumns({
   chatId,
   kind,
@@ -179,7 +179,7 @@ export function stepFrom(alertId: number, row: Columns): TimelineEntry {
   }
 }
 
-/** A wallet's position as a list, without the names that all have alike; amounts as words. `migrations/012` has the order too. */
+/** A wallet's position as a list without field names; amounts as text. `migrations/012` has the same order. */
 type PositionRow = readonly [
   accountId: string,
   marketId: string,
@@ -190,7 +190,7 @@ type PositionRow = readonly [
   leverage: number | null,
   fundingUsd: string | null,
   openedAt: number | null,
-  /** What an earlier version wrote does not have the last ones. */
+  /** An earlier version did not write the last two. */
   breakEvenPrice?: string | null,
   realisedPnlUsd?: string | null,
 ]

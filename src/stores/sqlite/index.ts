@@ -6,13 +6,13 @@ import { inWords, openDatabase, type OpenedDatabase } from './file/database.ts'
 import { recreateLostFile, type Trouble } from './file/file-watch.ts'
 import { openSession, type Session } from './session.ts'
 
-/** The file that DATABASE_URL names, and everything that is remembered in it. */
+/** Opens the file that DATABASE_URL names. */
 export default (async ({ url, identity, clock }) =>
   openSqlite(fileOf(url), identity, openDatabase, clock)) satisfies OpenStore
 
 /**
- * What we remember, in a SQLite file. `identity` names the venue that the file belongs to: a file that remembers
- * another one is refused with a sentence for the operator. `open` is for tests, which break things.
+ * Opens a store in a SQLite file. Throws a sentence for the operator if the file belongs to another venue than `identity`.
+ * `open` is for tests, which break things.
  */
 export function openSqlite(
   file: string,
@@ -33,7 +33,7 @@ export function openSqlite(
   let { opened, session } = begin()
   let unmended: Trouble | null = null
 
-  /** What has lost its name is open all the same: it is given back, and told. */
+  /** A file that was deleted or replaced is still open: writes it again under its name, and says so. */
   function check(): string | null {
     const trouble = unmended ?? opened.trouble()
     if (trouble === null || trouble.lost === null) return trouble?.why ?? null

@@ -16,21 +16,21 @@ interface Sent {
   reason: string | null
 }
 
-/** Messages with what was done about their alerts since they were put into the outbox. */
-export interface Notice {
-  /** The last message about an alert that a chat has taken, as it stands there now. */
+/** Messages with the notes that were made about their alerts since they were queued. */
+export interface Messages {
+  /** Returns the last message about an alert that a chat has taken, as it stands there now. */
   messageOf(alertId: number, chatId: number): Message | null
-  /** What a row that notes something changes there, or says where there is nothing to change. */
-  noted(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
-  /** A message is taken: figures that go out within it need not be added to it. Call it inside a transaction. */
-  taken(rowId: number, chatId: number, now: number): void
-  /** A message that is sent now. */
-  current(rowId: number, chatId: number, message: Message): Message
-  /** What was taken there since then, critical and aloud; not of what merely happened. */
+  /** Returns the edit that a note makes, or the message to send where there is nothing to edit. */
+  withNote(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
+  /** Drops quotes of closing costs that this message will carry when it is sent. Call it inside a transaction. */
+  dropCarriedQuotes(rowId: number, chatId: number, now: number): void
+  /** Returns a message that is sent now, with the notes since it was queued. */
+  asSentNow(rowId: number, chatId: number, message: Message): Message
+  /** Returns critical messages that a platform took aloud since then; not those about occurrences. */
   loudCriticals(platform: string, since: number): LoudCritical[]
 }
 
-export function createMessages(sqlite: Statements): Notice {
+export function createMessages(sqlite: Statements): Messages {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ${integer('@alertId')}
         AND row_id < ${integer('@before')})
@@ -38,8 +38,8 @@ export function createMessages(sqlite: Statements): Notice {
     ORDER BY id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ${integer('?')} AND row_id < ${integer('?')} AND chat_id = ${integer('?')} AND state IN ('merged', 'withdrawn') LIMIT 1`)
-  // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.
-  // Figures come by themselves, and carry what was done before them.
+  // One edit carries the notes on all alerts of a message, so the other rows of that commit have nothing to add.
+  // A quote comes by itself and carries the notes before it.
   const carried = sqlite.prepare(`SELECT 1 FROM outbox AS mine CROSS JOIN outbox_alerts AS theirs
       CROSS JOIN outbox AS other ON other.id = theirs.row_id
     WHERE mine.id = ${integer('@rowId')}
@@ -51,7 +51,7 @@ export function createMessages(sqlite: Statements): Notice {
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
     WHERE mine.row_id = ${integer('?')} AND later.chat_id = ${integer('?')} AND later.note IS NOT NULL`)
-  // From the alerts that go on, or have gone on until lately: what merely happened is over when it is told.
+  // Alerts that are open, or were until lately: an occurrence is over when it is told.
   const loudCriticals = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at FROM chats AS home
       CROSS JOIN alerts ON alerts.chat_id = home.id
         AND (closed_at IS NULL OR (closed_at > @since AND closed_at > opened_at))
@@ -69,7 +69,7 @@ export function createMessages(sqlite: Statements): Notice {
       .sort((a, b) => a.id - b.id)
       .map(({ note }) => fromJson(note) as Note)
 
-  /** What was withdrawn before a message was sent is named by it no more. */
+  /** A message no longer names the alerts that were withdrawn before it was sent. */
   const lastOf = (alertId: number, before: number, chatId: number, names = `(A${alertId})"`) =>
     last.get({ alertId, before, chatId, names }) as Sent | undefined
 
@@ -88,9 +88,9 @@ export function createMessages(sqlite: Statements): Notice {
   return {
     messageOf: (alertId, chatId) =>
       standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
-    noted(rowId, note, chatId, anew) {
+    withNote(rowId, note, chatId, anew) {
       const { alertId } = note
-      // What is over leaves buttons only on what asked for something.
+      // A resolved alert removes buttons only from a message that asked for an acknowledgement.
       const row =
         !isQuote(note) && note.button === null
           ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
@@ -98,15 +98,15 @@ export function createMessages(sqlite: Statements): Notice {
       if (row && carried.get({ rowId, changed: row.id, ref: row.ref }))
         return { edits: null, message: message([]) }
       const edits = standing(row, chatId)
-      // Figures without the alert that they belong to say nothing.
+      // A quote without the alert that it belongs to says nothing.
       if (isQuote(note) && row === undefined) return { edits: null, message: message([]) }
-      // What says the alert since then says this as well; what was withdrawn was never said.
+      // The summary that replaced the message says this as well. A withdrawn message was never read.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },
     loudCriticals(platform, since) {
       const rows = loudCriticals.all({ platform, since }) as { id: number; ref: string; at: number }[]
-      // A row stands here once for each of its alerts.
+      // The query returns a row once for each of its alerts.
       return [...new Map(rows.map((row) => [row.id, row])).values()]
         .sort((a, b) => a.id - b.id)
         .map(({ id, ref, at }) => ({
@@ -115,8 +115,8 @@ export function createMessages(sqlite: Statements): Notice {
           at,
         }))
     },
-    taken: (rowId, chatId, now) => void carry.run({ rowId, chatId, now }),
-    current(rowId, chatId, sent) {
+    dropCarriedQuotes: (rowId, chatId, now) => void carry.run({ rowId, chatId, now }),
+    asSentNow(rowId, chatId, sent) {
       const notes = notesOn(rowId, chatId)
       return notes.length === 0 ? sent : (annotated(sent, notes) ?? sent)
     },

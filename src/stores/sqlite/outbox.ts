@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
 import type { NewRow, OutboxRow, DispatchRound, Settlement, Upcoming } from '../../store/store.ts'
 import { createOverdueReads } from './coalesce.ts'
-import type { Notice } from './messages.ts'
+import type { Messages } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
 import { createStaleReminders } from './stale-reminders.ts'
 import { reasonColumn, reasonFrom } from './spelling.ts'
@@ -29,11 +29,11 @@ interface Row {
 }
 
 /**
- * Puts a row into the outbox. Order holds per guard and feed: what already waits about one becomes as urgent as the new
- * row, and with it what must go before that.
+ * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as urgent as the
+ * new row, and so do the rows that must go before those.
  */
-export function createRowWriter(sqlite: Statements, fresh: MessageCache): (row: NewRow) => void {
-  const withdrawal = createStaleReminders(sqlite)
+export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: NewRow) => void {
+  const staleReminders = createStaleReminders(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -43,7 +43,7 @@ export function createRowWriter(sqlite: Statements, fresh: MessageCache): (row: 
   const hasten = sqlite.prepare('UPDATE outbox SET urgency = ? WHERE id = ?')
   function hastenBefore({ id, chatId, urgency, about }: NewRow): void {
     const reached = new Set(about)
-    // The newest first: what one of them is about as well reaches further back.
+    // Newest first: each row adds its own monitors and sources, which may reach further back.
     const waiting = slower.all(chatId, urgency, id) as { id: number; about: string }[]
     for (const ahead of waiting.sort((a, b) => b.id - a.id)) {
       const theirs = JSON.parse(ahead.about) as string[]
@@ -62,22 +62,22 @@ export function createRowWriter(sqlite: Statements, fresh: MessageCache): (row: 
     const names = JSON.stringify(about.toSorted())
     insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
-    fresh.put(id, json, message)
+    cache.put(id, json, message)
     if (about.length > 0) hastenBefore(row)
-    // A price is no answer: what is said again until somebody answers goes on being said.
-    if (row.note && !isQuote(row.note)) withdrawal.acked(row.note.alertId, chatId, queuedAt)
+    // A quote is no acknowledgement: reminders go on.
+    if (row.note && !isQuote(row.note)) staleReminders.acked(row.note.alertId, chatId, queuedAt)
   }
 }
 
 /** Takes and settles outbox rows. */
 export function createOutbox(
   sqlite: Statements,
-  said: Notice,
-  fresh: MessageCache,
+  messages: Messages,
+  cache: MessageCache,
 ): {
   /**
-   * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
-   * its note, a message is a possible repeat.
+   * Whether a message may be sent after this round, which must then be on the disk first. Otherwise the round only notes
+   * outcomes: a message whose outcome is lost is a possible repeat.
    */
   mayTake(turn: DispatchRound): boolean
   /** Call it inside a transaction. */
@@ -86,11 +86,11 @@ export function createOutbox(
   undelivered(before: number, most: number): Undelivered[]
   upcoming(trying: readonly number[]): Upcoming
 } {
-  // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
+  // The head of a chat is the row that goes first there. While it is being sent, the others wait.
   const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
     WHERE other.state = 'waiting' AND other.chat_id = ${row}.chat_id ORDER BY urgency, id LIMIT 1)`
-  // From the most urgent row on, until there are enough: what is not taken costs nothing. A row that was due when it was
-  // put here and was never tried is due whatever the wall clock has done since.
+  // Stops at enough rows, the most urgent first, so that rows that are not taken cost nothing. A row that was due when it
+  // was queued and was never tried stays due, wherever the wall clock has jumped since.
   const due = sqlite.prepare(`
     SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
       reason, detected_at, note, only_alert,
@@ -106,7 +106,7 @@ export function createOutbox(
       AND ${head('mine')} AND tried_at IS NULL
       AND (due_at <= ${integer('@now')} OR (attempts = 0 AND due_at <= queued_at))
     ORDER BY urgency, mine.id LIMIT ${integer('@most')}`)
-  // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
+  // Most rounds find nothing. The statement above would take twenty times as long to find that out.
   const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
   const untried = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1")
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
@@ -125,7 +125,7 @@ export function createOutbox(
   const ended = sqlite.prepare(
     'UPDATE outbox SET state = ?, settled_at = ?, why = ?, tried_at = NULL WHERE id = ?',
   )
-  // A wall clock that was ahead when they were put there must not keep them for as long.
+  // A wall clock that was ahead when they were queued must not delay them by as much.
   const notLater =
     sqlite.prepare(`UPDATE outbox SET queued_at = min(queued_at, @now), detected_at = min(detected_at, @now),
       due_at = min(due_at, CASE WHEN attempts = 0 AND due_at <= queued_at THEN @now ELSE @latest END)
@@ -151,13 +151,13 @@ export function createOutbox(
   const alertIdsOf = ({ id, only_alert: only }: Row) =>
     only === null ? (alertsOf.all(id) as number[]) : [only]
   const overdueIn = createOverdueReads(sqlite)
-  const withdrawal = createStaleReminders(sqlite)
+  const staleReminders = createStaleReminders(sqlite)
   const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, JSON.stringify(settlement.ref), rowId)
     else if (settlement.is === 'again') {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
-      withdrawal.waitsAgain(rowId, now)
+      staleReminders.waitsAgain(rowId, now)
     } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
   const round = (turn: DispatchRound): OutboxRow[] => {
@@ -185,10 +185,10 @@ export function createOutbox(
       return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row, now)), overdue }
     })
   }
-  /** After what was said of its alerts before, and with what was done about them since it was put here. */
+  /** Returns a row as a reply to the first message about its alerts, with the notes since it was queued. */
   function rowAmongOthers(row: Row, now: number): Omit<OutboxRow, 'overdue'> {
     const { id, chat_id: chatId } = row
-    if (row.note === null) said.taken(id, chatId, now)
+    if (row.note === null) messages.dropCarriedQuotes(id, chatId, now)
     const alone = rowAlone(row)
     const before = sentBefore.all({ id, chatId }) as { id: number; ref: string }[]
     const first = before.reduce<(typeof before)[number] | null>(
@@ -199,16 +199,16 @@ export function createOutbox(
       ...alone,
       replyTo: first ? (fromJson(first.ref) as SentRef) : null,
       ...(row.note === null
-        ? { message: said.current(id, chatId, alone.message), edits: null }
-        : said.noted(id, fromJson(row.note) as Note, chatId, alone.message)),
+        ? { message: messages.asSentNow(id, chatId, alone.message), edits: null }
+        : messages.withNote(id, fromJson(row.note) as Note, chatId, alone.message)),
     }
   }
-  /** Nothing else is said of its alerts: nearly always, when very many are told at once. */
+  /** Returns a row whose alerts no other row is about: nearly all of them when very many are sent at once. */
   function rowAlone(row: Row): Omit<OutboxRow, 'overdue'> {
     return {
       ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
       alertIds: alertIdsOf(row),
-      message: fresh.message(row.id, row.message),
+      message: cache.message(row.id, row.message),
       urgency: row.urgency,
       silent: row.silent === 1,
       queuedAt: row.queued_at,
@@ -226,7 +226,7 @@ export function createOutbox(
     recover(at) {
       notLater.run(at)
       const rowIds = recovered.all() as number[]
-      for (const rowId of rowIds) withdrawal.waitsAgain(rowId, at.now)
+      for (const rowId of rowIds) staleReminders.waitsAgain(rowId, at.now)
       return rowIds.length
     },
     undelivered: (before, most) =>
@@ -244,15 +244,15 @@ export function createOutbox(
   }
 }
 
-/** Messages that were put here lately: most are taken within milliseconds, and need not be made out of their JSON anew. */
+/** Messages that were queued lately: most are taken within milliseconds and need not be parsed again. */
 export interface MessageCache {
   put(rowId: number, json: string, message: Message): void
-  /** The message that this JSON says, which may have been changed since. */
+  /** Returns the message of this JSON, which may have changed since the message was put here. */
   message(rowId: number, json: string): Message
 }
 
-/** As many as are taken in two turns: what is so much older was merged or withdrawn, and nobody comes for it. */
-const MOST = 1_000
+/** As many as two rounds take: an older one was coalesced or withdrawn, and is never asked for. */
+const MAX_CACHED_MESSAGES = 1_000
 
 export function createMessageCache(): MessageCache {
   const known = new Map<number, { json: string; message: Message }>()
@@ -260,7 +260,7 @@ export function createMessageCache(): MessageCache {
     put(rowId, json, message) {
       known.set(rowId, { json, message })
       for (const oldest of known.keys()) {
-        if (oldest > rowId - MOST) break
+        if (oldest > rowId - MAX_CACHED_MESSAGES) break
         known.delete(oldest)
       }
     },

@@ -23,18 +23,18 @@ import {
 import type { Statements } from './statements.ts'
 import { readingsFrom, stateFrom } from './spelling.ts'
 
-/** As many as a summary names. */
-const WORST = 3
+/** A daily summary names so many alerts. */
+const MAX_NAMED_ALERTS = 3
 
-/** Everything that is read back. */
+/** Reads the working set and the history. */
 export function createReads(sqlite: Statements) {
-  /** One by one: the rows themselves are gone as soon as they are read. */
+  /** Reads one row after the other, so that very many are never in memory at once. */
   const all = <T>(sql: string, from: (row: Columns) => T): T[] => {
     const found: T[] = []
     for (const row of sqlite.prepare(sql).iterate()) found.push(from(row as Columns))
     return found
   }
-  // What AUTOINCREMENT remembers, also of rows that are gone.
+  // AUTOINCREMENT remembers the highest number, also of deleted rows.
   const highest = (table: string) =>
     (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as
       | number
@@ -57,7 +57,7 @@ export function createReads(sqlite: Statements) {
     AND (closed_at IS NULL OR closed_at >= @since)`
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
   const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
-    WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${WORST}`)
+    WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_NAMED_ALERTS}`)
   const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed AS source, since, until FROM gaps
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
   const deliveryStatus =
@@ -136,7 +136,7 @@ export function createReads(sqlite: Statements) {
           row: highest('outbox'),
         },
         aliveAt: wallTime('alive'),
-        // Before it was kept, whoever lived was taken to have seen them.
+        // An earlier version did not write it: a bot that ran was taken to have seen prices.
         pricesAt: wallTime('prices') ?? wallTime('alive'),
         holes: fromJson(metaOf('holes') ?? '[]') as Hole[],
       }
@@ -169,9 +169,9 @@ export function createReads(sqlite: Statements) {
   }
 }
 
-/** Where the end of an alert is owed as well. A message that tells several alerts is found for each of them. */
+/** Returns the chats that must also be told when an open alert resolves. */
 function escalatedToIn(sqlite: Statements): Snapshot['escalatedTo'] {
-  // Made to tell each once, SQLite would look through all messages instead of those of the alerts.
+  // With DISTINCT, SQLite would scan all messages instead of those of the open alerts.
   const escalatedTo = sqlite
     .prepare(`SELECT a.id AS alertId, o.chat_id AS chatId FROM alerts a
       CROSS JOIN outbox_alerts b ON b.alert_id = a.id CROSS JOIN outbox o ON o.id = b.row_id

@@ -5,18 +5,18 @@ import type { Write } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Statements } from './statements.ts'
 
-/** Bounds the time a commit keeps the event loop. */
-const FORGOTTEN_AT_ONCE = 2_000
-/** Of a wallet each hour lies on pages of its own: a month of it at once would be the largest transaction of all. */
-const LEFT_AT_ONCE = 200
+/** Bounds how long a commit holds the event loop. */
+const MAX_PRUNED_BLOCKS = 2_000
+/** Each hour of a wallet lies on pages of its own: a month at once would be the largest transaction of all. */
+const MAX_SWEPT_BLOCKS = 200
 
 /**
- * So many bytes are made at a time. A block is some hundred, and what zlib hands over holds on to all the room that it was
- * given: with the 16 KB that are usual, a look at a week takes twenty times what it reads.
+ * Bytes that zlib allocates at a time. A block has some hundred bytes, and its buffer holds on to the whole allocation: with
+ * the usual 16 KB, reading a week takes twenty times its size.
  */
 const CHUNK = { chunkSize: 2_048 }
 
-/** What was seen lies there compressed, which takes half as much, and with a checksum: what is damaged is not read as figures. */
+/** Writes blocks and pieces compressed, which halves them, and with a checksum, so that damage is not read as figures. */
 export function createRecordingWriter(sqlite: Statements) {
   const block = sqlite.prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?)')
   const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
@@ -25,15 +25,15 @@ export function createRecordingWriter(sqlite: Statements) {
     WHERE series = 'wallet' AND id = ? GROUP BY id`)
   const left = sqlite.prepare('SELECT owner AS wallet, before FROM past_left LIMIT 1')
   const dropBlocks = sqlite.prepare(
-    `DELETE FROM past WHERE series = 'wallet' AND id = ? AND since < ? ORDER BY since LIMIT ${LEFT_AT_ONCE}`,
+    `DELETE FROM past WHERE series = 'wallet' AND id = ? AND since < ? ORDER BY since LIMIT ${MAX_SWEPT_BLOCKS}`,
   )
   const done = sqlite.prepare('DELETE FROM past_left WHERE owner = ?')
   const dropWalletPieces = sqlite.prepare('DELETE FROM past_pieces WHERE id = ?')
   const prune = sqlite.prepare(
-    `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since LIMIT ${FORGOTTEN_AT_ONCE}`,
+    `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since LIMIT ${MAX_PRUNED_BLOCKS}`,
   )
   return {
-    kept({ blocks, pieces, inBlocks }: Extract<Write, { is: 'past' }>) {
+    write({ blocks, pieces, inBlocks }: Extract<Write, { is: 'past' }>) {
       for (const { of, id, since, data } of blocks) block.run(of, id, since, deflateSync(data, CHUNK))
       if (inBlocks !== null) dropPieces.run(inBlocks)
       for (const { at, id, data } of pieces) piece.run(at, id, deflateSync(data, CHUNK))
@@ -42,10 +42,10 @@ export function createRecordingWriter(sqlite: Statements) {
       leave.run(wallet)
       dropWalletPieces.run(wallet)
     },
-    /** A part of what was recorded of wallets that are gone. */
+    /** Deletes a part of the recording of wallets that nobody watches any more. */
     sweep() {
       const gone = left.get() as { wallet: string; before: number } | undefined
-      if (gone && dropBlocks.run(gone.wallet, gone.before).changes < LEFT_AT_ONCE) done.run(gone.wallet)
+      if (gone && dropBlocks.run(gone.wallet, gone.before).changes < MAX_SWEPT_BLOCKS) done.run(gone.wallet)
     },
     prune(before: Record<PastOf, number>) {
       for (const [of, at] of Object.entries(before)) prune.run(of, at)
@@ -70,7 +70,7 @@ export function createRecordingReads(sqlite: Statements) {
   }
 }
 
-/** How each begins that carries a checksum; those of the first version do not, and begin otherwise. */
+/** The first byte of data with a checksum. The first version wrote none, and its data begins with another byte. */
 const CHECKED = 0x78
 
 function inflated(bytes: Uint8Array): Uint8Array | null {

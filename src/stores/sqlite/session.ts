@@ -22,17 +22,17 @@ import { createMessages } from './messages.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { createWriter } from './writer.ts'
 
-/** Together five seconds, in which the event loop goes on. */
+/** Together five seconds, during which the event loop runs on. */
 const BUSY_TRIES = 100
 const BUSY_PAUSE_MS = 50
 const SECRET_BYTES = 32
 
-/** What can be asked of an open file, for as long as it is open. */
+/** The ports of an open file. */
 export interface Session extends Omit<Store, 'admin'> {
   readonly admin: Omit<StoreAdmin, 'check' | 'close'>
 }
 
-/** The one use of an open file by this process. A file that remembers another venue is refused with a sentence. */
+/** Opens the ports on a file. Throws a sentence for the operator if the file belongs to another venue. */
 export function openSession(sqlite: Sqlite, file: string, identity: string, clock: Clock): Session {
   claim(file, identity, {
     get: () =>
@@ -41,19 +41,19 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
   })
   const statements = statementsOf(sqlite)
   const reads = createReads(statements)
-  const said = createMessages(statements)
+  const messages = createMessages(statements)
   const recording = createRecordingReads(statements)
   const { backlog, size } = createStats(sqlite, statements)
-  const fresh = createMessageCache()
-  const outbox = createOutbox(statements, said, fresh)
-  const write = createWriter(statements, fresh)
-  const held = createOwnership(sqlite)
+  const cache = createMessageCache()
+  const outbox = createOutbox(statements, messages, cache)
+  const write = createWriter(statements, cache)
+  const checkOwnership = createOwnership(sqlite)
   const commit = sqlite.transaction((writes: readonly Write[]) => {
-    held()
+    checkOwnership()
     write(writes)
   })
   const round = sqlite.transaction((turn: DispatchRound) => {
-    held()
+    checkOwnership()
     return outbox.round(turn)
   })
   const recover = sqlite.transaction((at: Parameters<OutboxStore['interrupted']>[0]) => outbox.recover(at))
@@ -70,20 +70,20 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
           if (outbox.mayTake(turn)) return round.immediate(turn)
           if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
           // Most rounds have nothing to send and nothing to note: they need no transaction.
-          held()
+          checkOwnership()
           return []
         }),
       interrupted: (at) => patiently(() => recover.immediate(at)),
       undelivered: async (before, most) => outbox.undelivered(before, most),
       backlog: async () => backlog(),
       upcoming: async (trying = []) => outbox.upcoming(trying),
-      loudCriticals: async (platform, since) => said.loudCriticals(platform, since),
+      loudCriticals: async (platform, since) => messages.loudCriticals(platform, since),
     },
     history: {
       alert: async (id) => reads.alert(id),
       timeline: async (alertId) => reads.timeline(alertId),
       alerts: async (personId, most, which) => reads.alerts(personId, most, which),
-      messageOf: async (alertId, chatId) => said.messageOf(alertId, chatId),
+      messageOf: async (alertId, chatId) => messages.messageOf(alertId, chatId),
       dailySummary: async (chatIds, since) => reads.dailySummary(chatIds, since),
       deliveryStatus: async (rowIds) => reads.deliveryStatus(rowIds),
     },
@@ -107,7 +107,7 @@ function secret(sqlite: Sqlite): Uint8Array {
   )
 }
 
-/** Another program that writes to the file must not hold ours up: we come back, and give up when it goes on. */
+/** Retries while another program writes to the file, without holding the event loop; gives up after five seconds. */
 function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promise<T> {
   return async (work) => {
     for (let left = BUSY_TRIES; ; left--) {
@@ -123,8 +123,8 @@ function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promi
 }
 
 /**
- * A lock can be got round: its file is deleted, the database is reached by another name. Whoever opens the file last
- * holds it, and the other one finds that out before it keeps or sends anything more.
+ * The lock file can be bypassed: somebody deletes it, or reaches the database by another name. The process that opened the
+ * file last owns it, and the other one notices before it commits or sends anything more.
  */
 function createOwnership(sqlite: Sqlite): () => void {
   const mine = randomUUID()
@@ -145,10 +145,10 @@ function claim(file: string, identity: string, venue: { get(): string | undefine
   )
 }
 
-/** Among so many the oldest is looked for; what waits in a chat is soon one message, so that they are as many chats. */
-const LOOKED_AT = 200
+/** The oldest row is looked for among so many. Rows of one chat are soon coalesced, so these are about as many chats. */
+const MAX_ROWS_FOR_OLDEST = 200
 
-/** Counts what waits in an index alone: this must not hold up the sends when very many wait. */
+/** Counts waiting rows in an index alone: it must not delay the sends when very many wait. */
 export function createStats(
   { name: file }: Sqlite,
   sqlite: Statements,
@@ -160,7 +160,7 @@ export function createStats(
       SELECT ifnull(detected_at, queued_at) AS since FROM outbox INDEXED BY outbox_by_urgency
         CROSS JOIN chats ON chats.id = chat_id AND broken_because IS NULL
           AND platform IN (SELECT value FROM json_each(@platforms))
-      WHERE state = 'waiting' AND urgency = @urgency ORDER BY outbox.id LIMIT ${LOOKED_AT})`)
+      WHERE state = 'waiting' AND urgency = @urgency ORDER BY outbox.id LIMIT ${MAX_ROWS_FOR_OLDEST})`)
     .pluck()
   const waiting = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'waiting'").pluck()
   const parked = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'parked'").pluck()
@@ -182,16 +182,16 @@ export function createStats(
   }
 }
 
-/** A file that is not there is empty: that it should be is found elsewhere. */
+/** A missing file has no bytes: `check` finds that it is missing. */
 function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Keeps without waiting for the disk what may be lost with the power. What is kept next takes it there. */
-function unsynced<T>(sqlite: Pick<Sqlite, 'pragma'>, keep: () => T): T {
+/** Commits without waiting for the disk. A power cut may lose it; the next commit takes it to the disk. */
+function unsynced<T>(sqlite: Pick<Sqlite, 'pragma'>, commit: () => T): T {
   sqlite.pragma('synchronous = NORMAL')
   try {
-    return keep()
+    return commit()
   } finally {
     sqlite.pragma('synchronous = FULL')
   }

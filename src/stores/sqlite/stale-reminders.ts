@@ -9,11 +9,11 @@ interface Row {
   silent: number
 }
 
-/** Takes out of what waits whatever is only said again of an alert that somebody has heeded since. */
+/** Takes reminders of an alert out of waiting messages when somebody has acknowledged it since. */
 export interface StaleReminders {
-  /** A chat is told of what somebody did: what waits there, and is not under way, was said before they did it. */
+  /** A chat is told of an acknowledgement: reminders that wait there are stale, unless they are being sent. */
   acked(alertId: number, chatId: number, at: number): void
-  /** A row that was under way waits again. */
+  /** A row that was being sent waits again. */
   waitsAgain(rowId: number, at: number): void
 }
 
@@ -37,7 +37,7 @@ export function createStaleReminders(sqlite: Statements): StaleReminders {
   const end = sqlite.prepare(
     `UPDATE outbox SET state = 'withdrawn', settled_at = ?, tried_at = NULL WHERE id = ?`,
   )
-  // The trail says that nothing was said then.
+  // The timeline says that nobody was told then.
   const unstep = [
     sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ? AND alert_id = ?'),
     sqlite.prepare('UPDATE alerts SET began_row_id = NULL WHERE began_row_id = ? AND id = ?'),
@@ -48,7 +48,7 @@ export function createStaleReminders(sqlite: Statements): StaleReminders {
     const said = fromJson(message) as Message
     const left = withoutStaleReminders(said, (alertId) => alertIds.has(alertId))
     if (left === said) return
-    // What rang is gone: that something is over does not.
+    // Without its reminders, a message that only says what is resolved does not ring.
     const hushed = left.items.every(({ tone }) => tone === 'good') ? 1 : silent
     if (isSilent(left)) {
       end.run(at, id)

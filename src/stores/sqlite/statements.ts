@@ -4,9 +4,9 @@ interface Statement {
   run(...values: unknown[]): RunResult
   get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
-  /** One row after the other: nothing else can be asked for meanwhile. */
+  /** One row after the other: the database serves no other statement meanwhile. */
   iterate(...values: unknown[]): IterableIterator<unknown>
-  /** Of each row its first column. */
+  /** Returns the first column of each row. */
   pluck(): Statement
 }
 
@@ -15,20 +15,20 @@ export interface Statements {
 }
 
 /**
- * A parameter that is a whole number. As it is, SQLite (built with STAT4) plans the statement anew at every run where what is
- * bound might lead to another plan, as it might in a LIMIT, a join or beside a partial index: ten times what the run itself
- * takes. It does not look into a cast.
+ * Returns a parameter that is a whole number. SQLite (built with STAT4) plans a statement again at every run where the bound
+ * value may change the plan, as in a LIMIT, a join or beside a partial index. That takes ten times as long as the run. It
+ * does not look into a cast.
  */
 export function integer(parameter: string): string {
   return `CAST(${parameter} AS INTEGER)`
 }
 
-/** The same of one that is text. */
+/** Returns a parameter that is text. */
 export function words(parameter: string): string {
   return `CAST(${parameter} AS TEXT)`
 }
 
-/** Statements that are prepared when they are first used: of a hundred, a run needs a few at its start and some never. */
+/** Prepares each statement when it is first used: of a hundred, a start needs a few, and some are never used. */
 export function statementsOf(sqlite: Statements): Statements {
   return { prepare: (sql) => whenUsed(() => sqlite.prepare(sql)) }
 }

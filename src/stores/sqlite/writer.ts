@@ -12,15 +12,15 @@ import { positionsText } from './columns.ts'
 import type { Statements } from './statements.ts'
 import { readingsColumn, reasonColumn, stateColumn } from './spelling.ts'
 
-/** Bounds the time a commit keeps the event loop: what a day with very many alerts left behind goes little by little. */
-const FORGOTTEN_AT_ONCE = 1_000
+/** Bounds how long a commit holds the event loop: the rows of a day with very many alerts go little by little. */
+const MAX_PRUNED_ROWS = 1_000
 
-const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
+const MONITOR = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
 
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
 /** Does every kind of write; call it inside a transaction. */
-export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: readonly Write[]) => void {
+export function createWriter(sqlite: Statements, cache: MessageCache): (writes: readonly Write[]) => void {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
@@ -34,7 +34,7 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const delegation = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
   const dropDelegation = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
-  // What waits for them is not under way: it is as if it had never been said.
+  // Deletes rows that wait for the delegate, unless they are being sent.
   const dropWaiting = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL
     AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
     AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
@@ -43,7 +43,7 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
-  // What was said of another's alert shows who is owed its end.
+  // Keep messages about someone else's alert: they record who must be told when it resolves.
   const moveRows = run(`UPDATE outbox SET chat_id = ? WHERE chat_id = ?
     AND (state = 'waiting' OR copied_at IS NOT NULL OR EXISTS (
       SELECT 1 FROM outbox_alerts JOIN alerts ON alerts.id = alert_id JOIN chats ON chats.id = outbox.chat_id
@@ -70,9 +70,9 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
   const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
   const dropRule = run('DELETE FROM rules WHERE id = ?')
   const state = run('INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?, ?, ?, ?)')
-  const dropState = run(`DELETE FROM states WHERE ${GUARD}`)
+  const dropState = run(`DELETE FROM states WHERE ${MONITOR}`)
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
-  const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
+  const dropMemo = run(`DELETE FROM memos WHERE ${MONITOR}`)
   const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
   const wallet = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
   const passed = run('UPDATE owners SET passed = json_patch(passed, ?) WHERE owner = ?')
@@ -81,31 +81,31 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
   const dropSource = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
   const mute = run('INSERT OR REPLACE INTO mutes VALUES (?, ?, ?, ?)')
   const dropMute = run('DELETE FROM mutes WHERE chat_id = ? AND name = ?')
-  const hold = run('INSERT OR REPLACE INTO held VALUES (?, ?, ?)')
-  const dropHeld = run('DELETE FROM held WHERE chat_id = ? AND alert_id = ?')
-  const dark = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
-  const dropDark = run('DELETE FROM dark WHERE feed = ?')
+  const suppressed = run('INSERT OR REPLACE INTO held VALUES (?, ?, ?)')
+  const dropSuppressed = run('DELETE FROM held WHERE chat_id = ? AND alert_id = ?')
+  const failing = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
+  const dropFailing = run('DELETE FROM dark WHERE feed = ?')
   const drill = run('INSERT OR REPLACE INTO drills VALUES (?, ?)')
   const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
-  const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${FORGOTTEN_AT_ONCE}`)
+  const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${MAX_PRUNED_ROWS}`)
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
-  const pruneInputs = run(`DELETE FROM inputs WHERE at < ? ORDER BY at LIMIT ${FORGOTTEN_AT_ONCE}`)
+  const pruneInputs = run(`DELETE FROM inputs WHERE at < ? ORDER BY at LIMIT ${MAX_PRUNED_ROWS}`)
   const pruneAlerts = run(
-    `DELETE FROM alerts WHERE closed_at < ? ORDER BY closed_at LIMIT ${FORGOTTEN_AT_ONCE}`,
+    `DELETE FROM alerts WHERE closed_at < ? ORDER BY closed_at LIMIT ${MAX_PRUNED_ROWS}`,
   )
   const pruneRows = run(`DELETE FROM outbox WHERE settled_at < ? AND state <> 'waiting'
-    ORDER BY settled_at LIMIT ${FORGOTTEN_AT_ONCE}`)
-  // Nobody has read anything there for so long, and nobody will want to know what was then.
+    ORDER BY settled_at LIMIT ${MAX_PRUNED_ROWS}`)
+  // The chat has been broken for so long that nobody will want to read this.
   const pruneUnsent = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL AND queued_at < ?
-    AND chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL) LIMIT ${FORGOTTEN_AT_ONCE}`)
+    AND chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL) LIMIT ${MAX_PRUNED_ROWS}`)
   const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
-  // What it was merged into says it as well.
+  // The summary of a row says the same.
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
-  const merge = createCoalescer(sqlite)
-  const send = createRowWriter(sqlite, fresh)
+  const coalesce = createCoalescer(sqlite)
+  const send = createRowWriter(sqlite, cache)
   const timelines = createTimelineWriter(sqlite)
-  const past = createRecordingWriter(sqlite)
+  const recording = createRecordingWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: one }) {
@@ -175,7 +175,7 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
     step: ({ step }) => timelines.step(step),
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
-    coalesced: merge,
+    coalesced: coalesce,
     wallet: ({ memory: { wallet: of, at, positions, prices, symbols, gone, touchedLiquidation: past } }) =>
       wallet(
         of,
@@ -189,16 +189,16 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
     passed: ({ wallet: of, position, price }) => passed(toJson({ [position]: price }), of),
     'wallet-gone'({ wallet: gone }) {
       dropWallet(gone)
-      past.walletGone(gone)
+      recording.walletGone(gone)
     },
     source: ({ row }) => source(row.source, row.chatId, row.since, row.why),
     'source-gone': ({ source: gone, chatId }) => dropSource(gone, chatId),
     mute: ({ mute: { chatId, of, until } }) => mute(chatId, mutedKey(of), readingsColumn(of), until),
     'mute-gone': ({ chatId, of }) => dropMute(chatId, of),
-    suppressed: ({ held }) => hold(held.chatId, held.alertId, toJson(held)),
-    'suppressed-gone': ({ chatId, alertId }) => dropHeld(chatId, alertId),
-    dark: ({ source: one, since }) => dark(one, since),
-    'dark-gone': ({ source: gone }) => dropDark(gone),
+    suppressed: ({ held }) => suppressed(held.chatId, held.alertId, toJson(held)),
+    'suppressed-gone': ({ chatId, alertId }) => dropSuppressed(chatId, alertId),
+    dark: ({ source: one, since }) => failing(one, since),
+    'dark-gone': ({ source: gone }) => dropFailing(gone),
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
     gap: ({ gap: { chatId, source: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
@@ -206,11 +206,11 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
       meta('alive', String(at))
       if (pricesAt !== null) meta('prices', String(pricesAt))
       meta('holes', toJson(holes))
-      past.sweep()
+      recording.sweep()
     },
-    past: past.kept,
+    past: recording.write,
     prune({ inputsBefore, historyBefore, pastBefore }) {
-      past.prune(pastBefore)
+      recording.prune(pastBefore)
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)
@@ -224,9 +224,9 @@ export function createWriter(sqlite: Statements, fresh: MessageCache): (writes: 
   }
 }
 
-/** Writes alerts and the steps of their lives; the first step of one that opens stands in its row. */
+/** Writes alerts and their timelines; the first entry of an alert that opens lies in its own row. */
 interface TimelineWriter {
-  /** These are what one transaction is to write. */
+  /** Announces the writes of a transaction. */
   begin(writes: readonly Write[]): void
   alert(alert: Alert): void
   step(step: NewTimelineEntry): void
@@ -238,7 +238,7 @@ function createTimelineWriter(sqlite: Statements): TimelineWriter {
     (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at,
       began_what, began_reason, began_value, began_threshold, began_data_at, began_row_id, closing)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
-  // One that gets worse is still the one that opened then.
+  // An alert that gets worse keeps when it opened.
   const restate = sqlite.prepare('UPDATE alerts SET rule_ids = ?, title = ?, severity = ? WHERE id = ?')
   const add =
     sqlite.prepare(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)

@@ -6,14 +6,14 @@ import Database from 'better-sqlite3'
 import { damageOf } from './damage.ts'
 import { createPrivateFile, createPrivateFolder } from './private-file.ts'
 
-/** Somebody else may write or tidy up there: a copy waits for its turn, in a process of its own. */
+/** Another process may be writing: a copy runs in a process of its own and waits for its turn. */
 const BUSY_MS = 5_000
-/** Copies must not take the room that is needed to go on. */
+/** A copy must leave the bot so much room. */
 const LEAST_LEFT_BYTES = 64 * 1024 * 1024
 
 /**
- * Copies a database that may be in use, as it was at one moment. What is called `to` is whole, sound and on the disk, or is not
- * there; whoever uses the database goes on meanwhile.
+ * Copies a database as it is at one moment, also while the bot uses it. Afterwards `to` is whole, checked and on the disk, or
+ * does not exist.
  */
 export function copyDatabase(from: string, to: string): void {
   const part = `${to}.part`
@@ -40,7 +40,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Null where there is room for a copy, and for what goes on beside it. */
+/** Returns a sentence if there is no room for a copy and for the bot beside it. */
 export function roomTrouble(bytes: number, free: number): string | null {
   const needed = bytes + Math.max(bytes, LEAST_LEFT_BYTES)
   return free >= needed
@@ -57,7 +57,7 @@ function damageIn(file: string): string | null {
   }
 }
 
-/** Resolved when it would survive a power cut: the file, or the names in a folder. */
+/** Returns when a file, or the names in a folder, would survive a power cut. */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -67,12 +67,12 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Somebody has made the file, and nothing has been kept in it: a copy would restore nothing, and look like one that does. */
+/** Whether nothing was ever written to the file: a copy would restore nothing and still look like a backup. */
 export function isEmpty(sqlite: Database.Database): boolean {
   return sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() === undefined
 }
 
-/** With what has not been taken over from the log yet. */
+/** The database with its log. */
 function bytesOf(file: string): number {
   return [file, `${file}-wal`].reduce((sum, one) => sum + (existsSync(one) ? statSync(one).size : 0), 0)
 }

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3'
 
 import { backupFolder, backupsOf } from './place.ts'
 
-/** A start looks through all of a file of this size, in a second or two; of a larger one through what it needs to judge. */
+/** A start checks all of a file up to this size, in a second or two; of a larger one only the tables in NEEDED. */
 const WHOLE_BYTES = 512 * 1024 * 1024
 const AT_ONCE_BYTES = 4 * 1024 * 1024
 
-/** What a start reads, would be lost for good, or would be judged wrongly. The rest is history, which each backup looks through. */
+/** Tables that a start reads or whose loss would lead to wrong alerts. The rest is history, which each backup checks. */
 const NEEDED = [
   ...[
     'meta',
@@ -25,7 +25,7 @@ const NEEDED = [
   ...['dark', 'past_pieces'],
 ]
 
-/** What is wrong with the file as a start finds out; null when nothing is. Its size bounds how long that takes. */
+/** Returns the damage that a start finds, or null. The size of the file bounds how long that takes. */
 export function damageAtStart(sqlite: Database.Database, file: string): string | null {
   if (file === ':memory:') return null
   if (statSync(file).size <= WHOLE_BYTES) {
@@ -41,8 +41,8 @@ export function damageAtStart(sqlite: Database.Database, file: string): string |
 }
 
 /**
- * Before it is opened as a database: what is looked at as a whole is read from its beginning first. One after the other its pages
- * come from a disk ten times as fast as in the order in which they are looked at.
+ * Reads a file from its beginning before it is opened as a database. In this order a disk returns the pages ten times as fast
+ * as in the order in which the check asks for them.
  */
 export function readAhead(file: string): void {
   if (file === ':memory:' || statSync(file).size > WHOLE_BYTES) return
@@ -55,7 +55,7 @@ export function readAhead(file: string): void {
   }
 }
 
-/** All that SQLite can find, indexes compared with what they index. */
+/** Returns all damage that SQLite can find; compares indexes with their tables. */
 export function damageOf(sqlite: Database.Database): string | null {
   return firstOf(sqlite.pragma('integrity_check(1)', { simple: true }))
 }
@@ -64,7 +64,7 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
 }
 
-/** For the operator, at three in the morning: what to do now. */
+/** Tells the operator what to do now. */
 export function damagedWords(file: string, why: string): string {
   const [newest] = backupsOf(file)
   const damaged = `The database ${file} is damaged: ${why}.`
@@ -73,7 +73,7 @@ export function damagedWords(file: string, why: string): string {
     : `${damaged} There is no backup of it in ${backupFolder(file)}: put one there and say “npm run restore”, or move the file away to begin anew.`
 }
 
-/** Nobody is to begin with nothing unawares; null where nothing was before. */
+/** Returns a sentence if the database is missing but has backups: nobody should begin anew unawares. */
 export function missingWords(file: string): string | null {
   const [newest] = backupsOf(file)
   return newest
@@ -81,7 +81,7 @@ export function missingWords(file: string): string | null {
     : null
 }
 
-/** The same while the bot still runs. */
+/** Tells the operator what to do while the bot still runs. */
 export function damagedNow(file: string): string {
   return `the database ${file} is damaged. End Perch, say “npm run restore”, and start it`
 }

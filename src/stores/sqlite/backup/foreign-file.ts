@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { damagedWords, missingWords } from './damage.ts'
 import { backupsOf } from './place.ts'
 
-/** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
+/** Throws a sentence if the file belongs to another program or venue, before anything is written to it or beside it. */
 export function refuseForeignFile(file: string, identity: string): void {
   if (file === ':memory:') return
   if (!existsSync(file) || statSync(file).size === 0) {
@@ -17,7 +17,7 @@ export function refuseForeignFile(file: string, identity: string): void {
     new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')
   if (!isSqliteFile(file)) {
-    // Where copies of it lie it was ours once.
+    // Backups of it show that it was ours.
     if (backupsOf(file).length > 0) throw new Error(damagedWords(file, 'it is no SQLite database any more'))
     throw theirs('is no SQLite database')
   }
@@ -25,7 +25,7 @@ export function refuseForeignFile(file: string, identity: string): void {
   try {
     found = looked(file)
   } catch {
-    // What it is cannot be said without the lock: whoever opens it says why it cannot be used.
+    // It cannot be read without the lock: opening it says why it cannot be used.
     return
   }
   if (found.tables.length > 0 && !found.tables.includes('meta'))
@@ -50,7 +50,7 @@ function looked(file: string): { tables: readonly unknown[]; venue: unknown } {
 /** How every SQLite file begins (https://www.sqlite.org/fileformat.html#the_database_header). */
 const HEADER = 'SQLite format 3\u0000'
 
-/** Of a file that this process has not open as a database: to close it lets go of all locks on it. */
+/** Call it only for a file that this process has not opened as a database: closing a file releases all locks on it. */
 export function isSqliteFile(file: string): boolean {
   const handle = openSync(file, 'r')
   try {

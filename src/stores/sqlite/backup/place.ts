@@ -8,12 +8,12 @@ export function fileOf(url: string): string {
   return url.replace(/^file:(\/\/)?/i, '')
 }
 
-/** Beside the database: whoever keeps the one has the others as well. */
+/** Backups lie beside the database, so that both are found together. */
 export function backupFolder(file: string): string {
   return join(dirname(file), 'backups')
 }
 
-/** `perch-20261123T041500Z.sqlite`: in the order of their names they are in the order of time. */
+/** `perch-20261123T041500Z.sqlite`: the order of names is the order of time. */
 export function backupName(file: string, at: number): string {
   return join(backupFolder(file), `${stem(file)}-${stamp(at)}.sqlite`)
 }
@@ -22,7 +22,7 @@ export function stamp(at: number): string {
   return new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** The newest first. What is named otherwise is somebody else's. */
+/** Returns the backups, newest first. Files with other names are not ours. */
 export function backupsOf(file: string): Backup[] {
   return namesIn(backupFolder(file))
     .flatMap((name) => {
@@ -34,7 +34,7 @@ export function backupsOf(file: string): Backup[] {
     .sort((a, b) => b.at - a.at)
 }
 
-/** Copies that nobody has brought to their end: whoever made them was ended, or the power failed. */
+/** Returns copies that were never finished, because a process was killed or the power failed. */
 export function unfinishedOf(file: string, before: number): string[] {
   return namesIn(backupFolder(file))
     .filter((name) => name.startsWith(`${stem(file)}-`) && /\.part(-journal)?$/.test(name))

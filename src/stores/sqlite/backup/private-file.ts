@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 const ROOT = 0
 
-/** Makes an empty file that nobody else may read; throws EEXIST where there is something. */
+/** Creates an empty file that only its owner may read; throws EEXIST if it exists. */
 export function createPrivateFile(path: string): void {
   const handle = openSync(path, 'wx', 0o600)
   try {
@@ -13,12 +13,12 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** Makes a folder that nobody else may look into, unless it is there; and so each one that it lies in. */
+/** Creates a folder that only its owner may read, and the folders above it; does nothing if it exists. */
 export function createPrivateFolder(path: string): void {
   if (existsSync(path)) return
   createPrivateFolder(dirname(path))
   if (mkdirSync(path, { recursive: true, mode: 0o700 }) === undefined) return
-  // Whoever owns the folder above may have put something else in its place.
+  // The owner of the folder above may have replaced it meanwhile.
   const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     leave(handle, path)
@@ -28,8 +28,8 @@ export function createPrivateFolder(path: string): void {
 }
 
 /**
- * An operator may back up and restore as root, beside a bot that runs as somebody with fewer rights: what is made in that one's
- * folder is theirs, or the bot could not read it.
+ * Gives a new file or folder to the owner of the folder above. An operator may back up and restore as root beside a bot with
+ * fewer rights, and the bot must be able to read the result.
  */
 function leave(handle: number, path: string): void {
   if (process.getuid?.() !== ROOT) return
@@ -38,7 +38,7 @@ function leave(handle: number, path: string): void {
   try {
     fchownSync(handle, uid, gid)
   } catch (error) {
-    // Root of a container may not: there the bot is the same root.
+    // Root in a container may not change owners: there the bot is root as well.
     if (!hasErrorCode('EPERM', error)) throw error
   }
 }

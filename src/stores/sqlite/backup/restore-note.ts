@@ -7,14 +7,14 @@ import type { Write } from '../../../store/store.ts'
 import { openDatabase, type Sqlite } from '../file/database.ts'
 import { openSqlite } from '../index.ts'
 
-/** Of what has a number: the last one that was given out. */
+/** By table: the highest number ever given out. */
 type Numbers = ReadonlyMap<string, number>
 
 const NUMBERED = ['persons', 'chats', 'rules', 'alerts', 'outbox']
-/** Numbers begin so much higher where nothing tells any more which were given out. */
+/** Numbers begin so much higher where the replaced database cannot say which were given out. */
 const UNKNOWN_SINCE = 10_000
 
-/** What was given out by the database that is replaced; null where it cannot be read. */
+/** Returns the numbers that the replaced database has given out; null if it cannot be read. */
 export function numbersIn(file: string): Numbers | null {
   try {
     const sqlite = new Database(file, { readonly: true, fileMustExist: true })
@@ -33,17 +33,17 @@ export function numbersIn(file: string): Numbers | null {
 }
 
 /**
- * Makes a copy one that can be gone on with: of today's schema, with numbers that mean nothing else yet, and with a word to
- * everybody who is told anything. Until when it knows what happened.
+ * Prepares a copy for use: migrates it, raises its numbers above those that were given out, and queues a message to everybody
+ * who is told anything. Returns until when the copy knows what happened.
  */
-export async function annotated(
+export async function prepareCopy(
   file: string,
   numbers: Numbers | null,
   { now, identity, words }: Restoring,
 ): Promise<number> {
   const store = openSqlite(file, identity, (named) => {
     const opened = openDatabase(named)
-    forgetWhatWasSince(opened.sqlite, numbers)
+    discardUncertain(opened.sqlite, numbers)
     return opened
   })
   try {
@@ -56,14 +56,14 @@ export async function annotated(
   }
 }
 
-function forgetWhatWasSince(sqlite: Sqlite, numbers: Numbers | null): void {
+function discardUncertain(sqlite: Sqlite, numbers: Numbers | null): void {
   const known = sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
   const drop = sqlite.prepare('DELETE FROM sqlite_sequence WHERE name = ?')
   const begin = sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
   sqlite.transaction(() => {
-    // What waited then has probably been sent since.
+    // Messages that waited then have probably been sent since.
     sqlite.exec("UPDATE outbox SET possible_repeat = 1 WHERE state = 'waiting'")
-    // A code that lets somebody in holds once, and may have been used since.
+    // A code is valid once, and may have been used since.
     sqlite.exec('DELETE FROM codes')
     // A button below an old message must not acknowledge another alert than the one that it was made for.
     for (const name of NUMBERED) {
@@ -74,7 +74,7 @@ function forgetWhatWasSince(sqlite: Sqlite, numbers: Numbers | null): void {
   })()
 }
 
-/** To everybody once, where they are told first, and wherever a rule tells. None of it rings. */
+/** One silent message to the first chat of each person and to each chat with a rule. */
 function noticesTo({ persons, chats, rules, last }: Snapshot, message: Message, now: number): Write[] {
   const own = (personId: number) => chats.find((chat) => chat.private && chat.personId === personId)?.id
   const homes = persons.flatMap(({ id, defaultChat }) => defaultChat ?? own(id) ?? [])

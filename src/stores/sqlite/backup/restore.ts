@@ -9,23 +9,23 @@ import { copyDatabase, isEmpty, syncToDisk } from './copy.ts'
 import { damageOf } from './damage.ts'
 import { refuseForeignFile, isSqliteFile } from './foreign-file.ts'
 import { backupFolder, backupsOf, stamp } from './place.ts'
-import { annotated, numbersIn } from './restore-note.ts'
+import { prepareCopy, numbersIn } from './restore-note.ts'
 
-/** Puts a copy in the place of the database, and what was there aside. */
+/** Replaces the database by a copy and moves the old one aside. */
 export async function restore(named: string, asked: Restoring): Promise<Restored> {
   const file = realFile(named)
   const lock = lockFile(file)
   const made = `${file}.restoring`
   try {
-    // What is damaged may be replaced; what is another venue's or program's may not.
+    // A damaged database may be replaced; that of another venue or program may not.
     if (isSqliteFile(file)) refuseForeignFile(file, asked.identity)
     const { from, unsound } = chosen(file, asked)
-    // The log of one that was cut short must not be taken for that of the next.
+    // The log of an interrupted restore must not be taken for that of this one.
     clear(made)
     copyDatabase(from, made)
-    const until = await annotated(made, numbersIn(file), asked)
+    const until = await prepareCopy(made, numbersIn(file), asked)
     syncToDisk(made)
-    const aside = exchanged(file, made, asked.now)
+    const aside = swapIn(file, made, asked.now)
     return { from, until, aside, unsound }
   } finally {
     clear(made)
@@ -34,8 +34,7 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
 }
 
 /**
- * The one that is named, or, of those of which nothing is wrong, the one that knows most: names and times are those of a clock
- * that may have been ahead.
+ * Returns the named backup, or the sound one that knows most. Names and times are no measure: the clock may have been ahead.
  */
 function chosen(file: string, { from, identity }: Restoring): { from: string; unsound: Restored['unsound'] } {
   if (from !== null) {
@@ -63,7 +62,7 @@ function chosen(file: string, { from, identity }: Restoring): { from: string; un
   )
 }
 
-/** How much was given a number until it was made, which only grows, also over a restore. */
+/** How many numbers had been given out when the backup was made: that only grows, also over a restore. */
 function knownIn(file: string): number {
   return [...(numbersIn(file)?.values() ?? [])].reduce((sum, one) => sum + one, 0)
 }
@@ -72,7 +71,7 @@ function ahead(file: string): string {
   return `The backup ${file} has a later name and knows less: the clock was ahead when it was made. To take it all the same, name it.`
 }
 
-/** A sentence; null when it can be put back. */
+/** Returns why a backup cannot be restored; null if it can. */
 function troubleWith(file: string, identity: string): string | null {
   if (!existsSync(file)) return `There is no file ${file}.`
   try {
@@ -90,12 +89,12 @@ function troubleWith(file: string, identity: string): string | null {
   }
 }
 
-/** Whenever this is cut short, what was there lies aside, and no log of the one is taken for the other's. */
-function exchanged(file: string, made: string, now: number): string | null {
+/** At whatever point this is interrupted, the old database is kept, and neither log is taken for the other's. */
+function swapIn(file: string, made: string, now: number): string | null {
   const aside = statSync(file).size > 0 ? `${file}.before-${stamp(now)}` : null
   if (aside !== null)
     for (const end of ['', '-wal'])
-      if (existsSync(`${file}${end}`)) alsoCall(`${file}${end}`, `${aside}${end}`)
+      if (existsSync(`${file}${end}`)) linkOrCopy(`${file}${end}`, `${aside}${end}`)
   syncToDisk(dirname(file))
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   renameSync(made, file)
@@ -103,11 +102,11 @@ function exchanged(file: string, made: string, now: number): string | null {
   return aside
 }
 
-function alsoCall(file: string, name: string): void {
+function linkOrCopy(file: string, name: string): void {
   try {
     linkSync(file, name)
   } catch (error) {
-    // Some file systems know no second name.
+    // Some file systems have no hard links.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
     copyFileSync(file, name, constants.COPYFILE_EXCL)
     syncToDisk(name)

@@ -11,7 +11,7 @@ export type Sqlite = Database.Database
 
 export interface OpenedDatabase {
   sqlite: Sqlite
-  /** Null while its files are those that were opened. */
+  /** Null while the names lead to the files that were opened. */
   trouble(): Trouble | null
   close(): void
 }
@@ -19,7 +19,7 @@ export interface OpenedDatabase {
 /** How long a busy file may hold the event loop. */
 const BUSY_MS = 10
 
-/** Four times what the log usually comes to: SQLite takes it over every thousand pages. */
+/** Four times the usual size of the log: SQLite checkpoints it every thousand pages. */
 const LOG_BYTES = 16 * 1024 * 1024
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
@@ -42,10 +42,10 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       // from the first write on.
       sqlite.pragma('synchronous = FULL')
       sqlite.pragma('foreign_keys = ON')
-      // After a burst, or a long reader, the log gives the room back with the next commits.
+      // After a burst or a long reader, the log shrinks again with the next commits.
       sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
       migrate(sqlite, migrations)
-      // From here on whoever is in the way is waited for without holding the event loop.
+      // From here on, waits for other programs do not hold the event loop.
       sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
     } catch (error) {
       sqlite.close()
@@ -67,7 +67,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   }
 }
 
-/** The file itself, whatever it is called: two names of one file must not be two locks. */
+/** Resolves links: two names of one file must not be two locks. */
 export function realFile(named: string): string {
   try {
     createPrivateFolder(dirname(named))
@@ -78,7 +78,7 @@ export function realFile(named: string): string {
   }
 }
 
-/** Nobody else on the machine may read it; SQLite gives the files beside it the same mode. */
+/** Makes the file readable by its owner alone; SQLite gives the files beside it the same mode. */
 function keepPrivate(file: string): void {
   try {
     createPrivateFile(file)
@@ -89,7 +89,7 @@ function keepPrivate(file: string): void {
   try {
     chmodSync(file, 0o600)
   } catch (error) {
-    // Somebody else's file that we may write to: its mode is theirs to choose.
+    // The file belongs to another user, who chooses its mode.
     if (!hasErrorCode('EPERM', error)) throw error
   }
 }
@@ -98,7 +98,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
-/** The system lets go of it when the process dies, however it dies. */
+/** Locks the database for this process. The system releases the lock when the process dies. */
 export function lockFile(database: string): Sqlite {
   const file = `${database}.lock`
   let lock: Sqlite | null = null
@@ -119,7 +119,7 @@ export function lockFile(database: string): Sqlite {
   }
 }
 
-/** What SQLite says, as a sentence for the operator; what is one already stays as it is. */
+/** Turns an error of SQLite into a sentence for the operator; other errors stay as they are. */
 export function inWords(file: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   return isDamage(error)
@@ -137,7 +137,7 @@ function unusable(file: string, cause: unknown): Error {
   )
 }
 
-/** Each migration in a transaction of its own with its number, so that half of one never stays. */
+/** Runs each migration in a transaction of its own with its number, so that none is left half done. */
 function migrate(sqlite: Sqlite, migrations: URL): void {
   const files = readdirSync(migrations).toSorted()
   const trouble = schemaTrouble(sqlite, files.length)
@@ -153,7 +153,7 @@ function migrate(sqlite: Sqlite, migrations: URL): void {
   }
 }
 
-/** A sentence when a newer Perch has written there. */
+/** Returns a sentence for the operator if a newer Perch wrote the file. */
 export function schemaTrouble(sqlite: Sqlite, known = readdirSync(MIGRATIONS).length): string | null {
   const version = versionOf(sqlite)
   return version > known

@@ -9,15 +9,15 @@ import { hasSqliteHeader } from '../backup/foreign-file.ts'
 
 type Sqlite = Database.Database
 
-/** Why a start would not find what is open, and what of it has lost its name. */
+/** Why a start would not find the open database, and which of its files was deleted. */
 export interface Trouble {
   why: string
   lost: 'file' | 'log' | null
 }
 
 /**
- * Looks whether the files are still those that are open: SQLite goes on with them whatever became of their names. The file is
- * opened once and closed at the end: where the system counts locks by process (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+ * Checks that the names still lead to the open files: SQLite goes on with the files after somebody deletes them. The file is
+ * opened once and closed at the end. Where the system counts locks by process (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
  * each closing in between would let go of those of SQLite, and another program take the log away.
  */
 export function watchDatabaseFile(file: string): { look(): Trouble | null; close(): void } {
@@ -49,7 +49,7 @@ export function watchDatabaseFile(file: string): { look(): Trouble | null; close
   }
 }
 
-/** Gives what is open its name back, and ends it. What of this fails can be tried again. */
+/** Writes a deleted file again under its name and closes the open one. Call it again if it throws. */
 export function recreateLostFile(
   opened: { sqlite: Sqlite; close(): void },
   file: string,
@@ -59,7 +59,7 @@ export function recreateLostFile(
   if (opened.sqlite.open) {
     if (lost === 'log') takeOver(opened.sqlite)
     else write(opened.sqlite, anew)
-    // Its end takes the log away by its name, which must not be that of the next one.
+    // Closing deletes the log by its name, which must not be the log of the next file.
     opened.close()
   }
   if (lost === 'log' || !existsSync(anew)) return
