@@ -44,7 +44,7 @@ export function closeRecords(
       const ending = silent(chatId, endOf(look, key, monitor))
       const state = look.memory.monitors.states.get(key)?.state
       if (state?.is === 'firing' && subject.is === 'account')
-        return { ...ending, said: [endOfAccount(look, monitor, state.alertId, subject, untold(chatId))] }
+        return { ...ending, notices: [endOfAccount(look, monitor, state.alertId, subject, untold(chatId))] }
       if (state?.is !== 'firing' || subject.is !== 'position') return ending
       const position = subjectKey(subject)
       if (told.has(`${chatId} ${position}`)) return ending

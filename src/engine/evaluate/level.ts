@@ -114,7 +114,7 @@ export function judgeLevel(
         alertIds: [alertId],
         about: key,
         quiet: !loud,
-        loudCriticals: Math.max(change.reminders, unanswered),
+        reminders: Math.max(change.reminders, unanswered),
       },
     ],
     transition: {

@@ -20,10 +20,10 @@ export function again(
 ): Item {
   const time = `${nth(change.reminders + 1)} time`
   const lines: Record<string, Text> = {
-    repeated: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
-    unheeded:
+    reminder: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
+    'gave-up':
       'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',
-    reminded: seen
+    'snooze-ended': seen
       ? text`it is still so${was(change, kind, before)}: the pause is over`
       : 'the pause is over, and I cannot see whether it is still so',
   }

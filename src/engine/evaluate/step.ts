@@ -146,7 +146,7 @@ export function acked(
       return { acknowledgement, reason: null }
     case 'waiting':
       return critical
-        ? loudCriticals(acknowledgement, { now, again })
+        ? remindedWhileWaiting(acknowledgement, { now, again })
         : { acknowledgement: { ...acknowledgement, remindAt: null }, reason: null }
     case 'acknowledged':
     case 'snoozed': {
@@ -159,7 +159,7 @@ export function acked(
   }
 }
 
-function loudCriticals(
+function remindedWhileWaiting(
   before: Extract<Acknowledgement, { is: 'waiting' }>,
   { now, again }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {

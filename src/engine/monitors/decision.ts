@@ -38,7 +38,7 @@ export interface Notice {
   /** It ends what this chat was warned of: the alert that fires there. */
   ends?: number | null
   /** So often it was said before, and nobody has answered; left out for what is not said again. */
-  loudCriticals?: number
+  reminders?: number
   /** Where it is said as well; nowhere else where it is left out. */
   copiesTo?: readonly CopyTo[]
 }

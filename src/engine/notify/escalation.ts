@@ -119,7 +119,7 @@ export function escalate(look: EvaluationContext, decisions: readonly Decision[]
     const said = decision.notices.map((one) =>
       isAlert(one) ? { ...one, copiesTo: alsoIn(look, chat, one) } : one,
     )
-    return { ...decision, said, steps: decision.steps.map((step) => noted(step, said)) }
+    return { ...decision, notices: said, steps: decision.steps.map((step) => noted(step, said)) }
   })
 }
 
@@ -133,12 +133,12 @@ function noted(step: Decision['steps'][number], said: readonly Notice[]): Decisi
 }
 
 function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): CopyTo[] {
-  const { loudCriticals = 0, reason, alertIds } = said
+  const { reminders = 0, reason, alertIds } = said
   const fallback = otherChat(memory, chat)
   const all = [
-    ...(isDue(memory, chat, loudCriticals) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
+    ...(isDue(memory, chat, reminders) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
     // What others read in a bound chat is nobody's own: whoever bound it is told, and no list of people.
-    ...(chat.private ? [...chosen(memory, chat, loudCriticals), ...handovers(memory, chat, now)] : []),
+    ...(chat.private ? [...chosen(memory, chat, reminders), ...handovers(memory, chat, now)] : []),
   ]
   const known = alertIds.flatMap((id) => [...(memory.monitors.escalatedTo.get(id) ?? [])])
   const told = new Set([chat.id, fallbackOf(memory, chat.id), ...(ENDS.has(reason) ? known : [])])
@@ -155,14 +155,14 @@ function toFallback({ people: { chats } }: Memory, { private: own }: Chat, chatI
   return { chatId, whose: null, takesOver: true, name }
 }
 
-function isDue({ people: { persons } }: Memory, { personId }: Chat, loudCriticals: number): boolean {
+function isDue({ people: { persons } }: Memory, { personId }: Chat, reminders: number): boolean {
   const person = persons.get(personId)
-  return person !== undefined && loudCriticals >= person.escalateFrom
+  return person !== undefined && reminders >= person.escalateFrom
 }
 
-function chosen(memory: Memory, { personId }: Chat, loudCriticals: number): CopyTo[] {
+function chosen(memory: Memory, { personId }: Chat, reminders: number): CopyTo[] {
   const due = escalationOf(memory, personId).steps.filter(
-    ({ from, isFallback }) => from <= loudCriticals && !isFallback,
+    ({ from, isFallback }) => from <= reminders && !isFallback,
   )
   return due.flatMap(({ chats, delegateId }) =>
     chats.map((chat) => copiesTo(memory, chat, personId, delegateId)),

@@ -12,12 +12,12 @@ export function resolveForRecipients(memory: Memory, decision: Decision): Decisi
   const eased = decision.notices.flatMap(({ reason, alertIds }) => (reason === 'better' ? alertIds : []))
   const own = fallbackOf(memory, decision.chatId)
   const elsewhere = [...new Set([...closed, ...eased])].flatMap((alertId) => {
-    const loudCriticals = new Map(
+    const told = new Map(
       recipientsOf(memory, alertId).map(({ chatId, whose }) => [fallbackOf(memory, chatId), whose]),
     )
-    loudCriticals.delete(own)
+    told.delete(own)
     const reason = closed.includes(alertId) ? 'ended' : 'better'
-    return [...loudCriticals].map(([chatId, whose]) => ({
+    return [...told].map(([chatId, whose]) => ({
       chatId,
       notices: reliefOf(memory, decision, { alertId, reason }, whose),
     }))

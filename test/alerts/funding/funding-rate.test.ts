@@ -41,7 +41,7 @@ test.each([
   ['in the band of a line of shorts', below, '-0.0019', { below: -0.002, above: -0.0018 }],
   ['far from a line of shorts', below, '0.001', { below: -0.0018 }],
 ])('a rate %s is looked at again when it touches what would change it', (_what, params, rate, bounds) => {
-  expect(kind.judge(params, rateOf(rate))).toMatchObject({ until: { of: 'fundingRate', ...bounds } })
+  expect(kind.judge(params, rateOf(rate))).toMatchObject({ stableWithin: { of: 'fundingRate', ...bounds } })
 })
 
 test.each([[-101], [101], [Number.NaN]])('a line of %d times a year is refused', (line) => {

@@ -87,7 +87,7 @@ test('nothing is known of a market that was not seen: what was told stays told',
   const [subject] = minutes([100])
   const memo = { up: 'told', down: 'calm' }
   const unseen = { ...(subject as MarketSubject), samples: { range: () => null, rates: () => [] } }
-  expect(kind.detect(either, memo, unseen)).toEqual({ memo, happened: [] })
+  expect(kind.detect(either, memo, unseen)).toEqual({ state: memo, occurrences: [] })
 })
 
 test('it is looked at again at a new extreme, and where the move would be made', () => {

@@ -52,7 +52,7 @@ test.each([
   ['in the band above it', below, 2510, { below: 2500, above: 2512.4999999999995 }],
   ['far above it', below, 3000, { below: 2512.4999999999995 }],
 ])('a price %s is looked at again when it touches what would change it', (_what, params, price, bounds) => {
-  expect(kind.judge(params, at(price))).toMatchObject({ until: { of: 'price', ...bounds } })
+  expect(kind.judge(params, at(price))).toMatchObject({ stableWithin: { of: 'price', ...bounds } })
 })
 
 test('levels stand side by side, and the same one is one rule', () => {

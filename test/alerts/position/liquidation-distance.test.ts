@@ -94,7 +94,7 @@ describe('a position without a liquidation price', () => {
       enter: 0,
       stay: 0,
       value: Infinity,
-      until: { of: 'price' },
+      stableWithin: { of: 'price' },
     })
   })
 

@@ -95,5 +95,5 @@ test('one that vanished while the bot was down is told after the second look, an
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('wallets')
 })

@@ -117,7 +117,7 @@ describe('an account that cannot be read', () => {
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect({}, undefined, { is: 'market' } as never)).toThrow('wallets')
 })
 
 describe('the words', () => {

@@ -331,7 +331,7 @@ describe('changes that follow each other', () => {
 })
 
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.detect(usual, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.detect(usual, undefined, { is: 'market' } as never)).toThrow('wallets')
 })
 
 describe('the words', () => {

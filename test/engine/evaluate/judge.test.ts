@@ -164,7 +164,7 @@ describe('a level that stays as it is', () => {
     const { believe, memory } = position()
     believe(warning)
     const same = believe(seenAt(2190))
-    expect(same).toMatchObject({ said: [], steps: [], transition: null })
+    expect(same).toMatchObject({ notices: [], steps: [], transition: null })
     expect(writesOf(same)).toEqual([])
     expect(memory.run.last.alert).toBe(41)
   })

@@ -92,7 +92,7 @@ describe('an alert', () => {
     const ended = step(firing(2), verdict(0, 0), 200, NEVER)
     expect(ended).toEqual({
       state: { is: 'ok' },
-      change: { reason: 'resolved', from: 2, to: 0, value: 0.1, at: 200, alertId: 41, times: 0 },
+      change: { reason: 'resolved', from: 2, to: 0, value: 0.1, at: 200, alertId: 41, reminders: 0 },
     })
     expect(step(ended.state, verdict(1, 1), 300, () => 42).state).toMatchObject({ alertId: 42, since: 300 })
   })
@@ -119,47 +119,47 @@ function told(...sights: [enter: number, stay?: number][]): string {
     })
     .join(' ')
 }
-const often = (times: number, ...sight: [number, number?]) => Array.from({ length: times }, () => sight)
+const often = (reminders: number, ...sight: [number, number?]) => Array.from({ length: reminders }, () => sight)
 
 describe('a rule that wants a breach to hold for a minute', () => {
   test.each([
     [
       'says nothing before, and says it once then',
       [...often(8, 1)],
-      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered firing1',
+      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!fired firing1',
     ],
     ['has forgotten a breach that ended before', [[1], [1], [0], [1]], 'pending1 pending1 ok pending1'],
     [
       'waits a whole minute again after one that ended',
       [[1], [0], ...often(7, 1)],
-      'pending1 ok pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+      'pending1 ok pending1 pending1 pending1 pending1 pending1 pending1 firing1!fired',
     ],
     [
       'lets it hold inside the clear band, and says nothing that is not so: it waits there for the line',
       [[1], ...often(6, 0, 1), [1]],
-      'pending1 pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+      'pending1 pending1 pending1 pending1 pending1 pending1 pending1 firing1!fired',
     ],
     [
       'counts the minute from its beginning when it gets worse meanwhile',
       [[1], [2], [2], [1, 2], [2], [2], [2]],
-      'pending1 pending2 pending2 pending2 pending2 pending2 firing2!entered',
+      'pending1 pending2 pending2 pending2 pending2 pending2 firing2!fired',
     ],
     [
       'tells the tier that is entered when it has held, not the worst of the meantime',
       [[2], [2], ...often(5, 1, 2)],
-      'pending2 pending2 pending2 pending2 pending2 pending2 firing1!entered',
+      'pending2 pending2 pending2 pending2 pending2 pending2 firing1!fired',
     ],
-    ['never lets wait what is critical', [[3]], 'firing3!entered'],
-    ['nor what becomes critical meanwhile', [[1], [1], [3]], 'pending1 pending1 firing3!entered'],
+    ['never lets wait what is critical', [[3]], 'firing3!fired'],
+    ['nor what becomes critical meanwhile', [[1], [1], [3]], 'pending1 pending1 firing3!fired'],
     [
       'lets nothing wait that worsens once it has been told',
       [...often(7, 1), [2], [1, 2], [3]],
-      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered firing2!worse firing2 firing3!worse',
+      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!fired firing2!worse firing2 firing3!worse',
     ],
     [
       'says at once that it gets better, and that it is over',
       [[3], [1], [0], [1]],
-      'firing3!entered firing1!better ok!cleared pending1',
+      'firing3!fired firing1!better ok!resolved pending1',
     ],
   ] as [string, [number, number?][], string][])('%s', (_what, sights, states) =>
     expect(told(...sights)).toBe(states),

@@ -49,7 +49,7 @@ describe('what can be seen of a position', () => {
       remembered: false,
       orders: null,
       ordersAt: null,
-      wallet: 'main',
+      label: 'main',
     })
   })
 

@@ -19,7 +19,7 @@ const delegation: Delegation = {
 const chats = [1, 2, 3].map((id) => aChat({ id })).concat(aChat({ id: 4, personId: 2 }))
 const bob = aPerson({ id: 2, operator: false, defaultChat: 4 })
 
-function outageNoticesByChat(
+function toldIn(
   person: Partial<Person>,
   said: Partial<Notice> = {},
   over: Partial<Snapshot> & { chatId?: number; open?: ReadonlySet<string> } = {},
@@ -33,7 +33,7 @@ function outageNoticesByChat(
   if (open) memory.run.platforms = open
   const one: Notice = {
     ...{ item: item('critical', 'BTC (A1)'), reason: 'fired', severity: 'critical' },
-    ...{ order: 0, alertIds: [1], about: 'monitor', quiet: false, loudCriticals: 0, ...said },
+    ...{ order: 0, alertIds: [1], about: 'monitor', quiet: false, reminders: 0, ...said },
   }
   const look = { ...lookAt(memory, []), now: NOON }
   const [decision] = escalate(look, [{ ...silent(chatId, []), notices: [one] }])
@@ -53,26 +53,26 @@ describe('what is critical is said as well', () => {
     ['in the list as its steps come', { steps: [toPager(1), toBob(4)] }, 1, [3]],
     ['in all of the list at last, each once', { steps: [toPager(1), toBob(4)] }, 4, [2, 3, '4 for Anna']],
     ['in the list alone without a fallback', { fallbackChat: null, steps: [toBob(2)] }, 9, ['4 for Anna']],
-  ])('%s', (_what, person, loudCriticals, told) => {
-    expect(outageNoticesByChat(person, { loudCriticals })).toEqual(told)
+  ])('%s', (_what, person, reminders, told) => {
+    expect(toldIn(person, { reminders })).toEqual(told)
   })
 
   test('to nobody who has not agreed', () => {
-    expect(outageNoticesByChat({ steps: [toBob(0)] }, {}, { delegations: [] })).toEqual([])
+    expect(toldIn({ steps: [toBob(0)] }, {}, { delegations: [] })).toEqual([])
   })
 
   test('to whoever it is handed over to, at once and until then', () => {
     const handovers = (until: number) => ({ delegations: [{ ...delegation, handoverUntil: until }] })
-    expect(outageNoticesByChat({}, {}, handovers(NOON + 1))).toEqual(['4 for Anna'])
-    expect(outageNoticesByChat({}, {}, handovers(NOON))).toEqual([])
-    expect(outageNoticesByChat({ steps: [toBob(0)] }, {}, handovers(NOON + 1))).toEqual(['4 for Anna'])
+    expect(toldIn({}, {}, handovers(NOON + 1))).toEqual(['4 for Anna'])
+    expect(toldIn({}, {}, handovers(NOON))).toEqual([])
+    expect(toldIn({ steps: [toBob(0)] }, {}, handovers(NOON + 1))).toEqual(['4 for Anna'])
   })
 
   test('to somebody else wherever it would be told at once if it were theirs', () => {
     const pager = aChat({ id: 5, personId: 2 })
     const wakeful = { ...bob, steps: [{ to: { is: 'chat', chatId: 5 } as const, from: 0 }] }
     const persons = [aPerson({ fallbackChat: null, steps: [toBob(0)] }), wakeful]
-    expect(outageNoticesByChat({}, {}, { persons, chats: [...chats, pager] })).toEqual([
+    expect(toldIn({}, {}, { persons, chats: [...chats, pager] })).toEqual([
       '4 for Anna',
       '5 for Anna',
     ])
@@ -81,8 +81,8 @@ describe('what is critical is said as well', () => {
   test('in no chat that is broken, or on a platform that is not open', () => {
     const broken = chats.map((chat) => (chat.id === 1 ? chat : { ...chat, brokenBecause: 'blocked' }))
     const all = { steps: [toPager(0), toBob(0)] }
-    expect(outageNoticesByChat(all, { loudCriticals: 9 }, { chats: broken })).toEqual([])
-    expect(outageNoticesByChat(all, { loudCriticals: 9 }, { open: new Set(['another']) })).toEqual([])
+    expect(toldIn(all, { reminders: 9 }, { chats: broken })).toEqual([])
+    expect(toldIn(all, { reminders: 9 }, { open: new Set(['another']) })).toEqual([])
   })
 
   test('of a bound chat to whoever bound it, and to no list of theirs', () => {
@@ -90,19 +90,19 @@ describe('what is critical is said as well', () => {
     const persons = [aPerson({ steps: [toPager(0), toBob(0)] }), bob]
     const delegations = [{ ...delegation, handoverUntil: NOON + 1 }]
     expect(
-      outageNoticesByChat({}, { loudCriticals: 3 }, { chats: bound, persons, delegations, chatId: 6 }),
+      toldIn({}, { reminders: 3 }, { chats: bound, persons, delegations, chatId: 6 }),
     ).toEqual([1])
   })
 
   test('only where its end is not told anyway', () => {
     const copies = [{ alertId: 1, chatId: 4 }]
     const steps = [toBob(0), toPager(0)]
-    expect(outageNoticesByChat({ steps }, { reason: 'ended' }, { escalatedTo: copies })).toEqual([3])
+    expect(toldIn({ steps }, { reason: 'ended' }, { escalatedTo: copies })).toEqual([3])
   })
 
   test('if it is critical, and an alert', () => {
     const steps = [toBob(0)]
-    expect(outageNoticesByChat({ steps }, { severity: 'warning' })).toEqual([])
-    expect(outageNoticesByChat({ steps }, { alertIds: [] })).toEqual([])
+    expect(toldIn({ steps }, { severity: 'warning' })).toEqual([])
+    expect(toldIn({ steps }, { alertIds: [] })).toEqual([])
   })
 })

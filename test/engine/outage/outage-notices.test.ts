@@ -101,7 +101,7 @@ describe('when we cannot see, we say that we cannot see', () => {
     expect(decision).toMatchObject({
       chatId: 1,
       transition: null,
-      said: [{ severity: 'warning', reason: 'outage', quiet: false }],
+      notices: [{ severity: 'warning', reason: 'outage', quiet: false }],
     })
     expect(decision?.effects).toEqual([
       { is: 'source', row: { source: FEED, chatId: 1, since: NOON, why: 'no answer' } },
@@ -187,7 +187,7 @@ describe('when we see again', () => {
         { is: 'source-gone', source: FEED, chatId: 1 },
         { is: 'gap', gap: { chatId: 1, source: FEED, since: NOON, until: NOON + 7 * 60_000 } },
       ],
-      said: [{ quiet: true, reason: 'recovered' }],
+      notices: [{ quiet: true, reason: 'recovered' }],
     })
   })
 
