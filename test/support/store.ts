@@ -23,7 +23,7 @@ export function aRow(over: Partial<NewRow> & { id: number }): NewRow {
     silent: false,
     message: say(`message ${over.id}`),
     alertIds: [],
-    // As a guard with one alert has it.
+    // As for a monitor with one alert.
     about: (over.alertIds ?? []).map((id) => `A${id}`),
     reason: 'fired',
     detectedAt: 1_000,

@@ -83,7 +83,7 @@ export function testHistoryStore(withStore: WithStore): void {
       expect(await store.history.alert(42)).toEqual(anAlert({ id: 42, closedAt: 9_500, closing }))
     }))
 
-  test('the trail of an alert, with what became of each message', () =>
+  test('the timeline of an alert, with what became of each message', () =>
     withStore(async ({ store }) => {
       await store.memory.commit([...chatsOfAlice(2), { is: 'alert', alert: anAlert() }])
       await store.memory.commit(

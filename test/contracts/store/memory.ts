@@ -25,7 +25,7 @@ export function testMemoryStore(withStore: WithStore): void {
       expect(await again.history.alert(41)).toEqual(anAlert())
     }))
 
-  test('any memo that is JSON with exact integers', () =>
+  test('any event state that is JSON with exact integers', () =>
     withStore(async ({ store }) => {
       await store.memory.commit(chatsOfAlice(1))
       const { memo } = fc.letrec<{ memo: unknown }>((tie) => ({
@@ -104,7 +104,7 @@ export function testMemoryStore(withStore: WithStore): void {
       expect(rules).toHaveLength(1)
     }))
 
-  test('an agreement as it was kept last, until either of the two ends it or is gone', () =>
+  test('a delegation as it was written last, until either of the two ends it or is deleted', () =>
     withStore(async ({ store, reopen }) => {
       await store.memory.commit(writesOf(everything()))
       const [first, second] = everything().delegations
@@ -116,7 +116,7 @@ export function testMemoryStore(withStore: WithStore): void {
       expect(delegations).toEqual([{ ...first, delegateName: 'Bob', handoverUntil: null }, second])
     }))
 
-  test('no agreement that was ended, and none with somebody who is gone', () =>
+  test('no delegation that was ended, and none with a person who was deleted', () =>
     withStore(async ({ store }) => {
       await store.memory.commit(writesOf(everything()))
       await store.memory.commit([{ is: 'delegation-gone', personId: 1, delegateId: 2 }])

@@ -240,7 +240,7 @@ export function testAckNotes(withStore: WithStore): void {
       expect((await opened.outbox.round(aTurn())).map(({ id }) => id)).toEqual([3, 4])
     }))
 
-  test('what is withdrawn is not handed on, rings for nothing that is over, and the trail does not call it sent', () =>
+  test('a withdrawn message is not copied, does not ring, and the timeline does not call it sent', () =>
     withStore(async ({ store }) => {
       const over = item('good', 'BTC long is clear (A42)')
       const rang = message([...again(41).items, over])

@@ -137,7 +137,7 @@ export function testQueue(withStore: WithStore): void {
       expect(await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
     }))
 
-  test('order holds per guard: a later critical row hastens what waits about the same', () =>
+  test('order holds for each monitor: a later critical row hastens earlier ones about the same', () =>
     withStore(async ({ store }) => {
       const rows = [
         aRow({ id: 1, alertIds: [7] }),
@@ -150,7 +150,7 @@ export function testQueue(withStore: WithStore): void {
       expect(await drain(store)).toEqual([2, 5, 3, 4, 1])
     }))
 
-  test('also where one alert of a guard has ended and the next one has begun: the newest is the last word', () =>
+  test('also where one alert of a monitor has ended and the next one has begun: the newest is the last word', () =>
     withStore(async ({ store }) => {
       const monitor = { about: ['1|liquidation-distance||market/100'] }
       const rows = [

@@ -105,7 +105,7 @@ export function testOverdue(withStore: WithStore): void {
       expect(overdueIn(await taken(store))).toEqual([['1', '2']])
     }))
 
-  test('the trail of an alert goes on with it', () =>
+  test('the timeline of an alert goes on with the summary', () =>
     withStore(async ({ store }) => {
       await store.memory.commit([
         ...chatsOfAlice(1),

@@ -119,7 +119,8 @@ function told(...sights: [enter: number, stay?: number][]): string {
     })
     .join(' ')
 }
-const often = (reminders: number, ...sight: [number, number?]) => Array.from({ length: reminders }, () => sight)
+const often = (reminders: number, ...sight: [number, number?]) =>
+  Array.from({ length: reminders }, () => sight)
 
 describe('a rule that wants a breach to hold for a minute', () => {
   test.each([

@@ -72,10 +72,7 @@ describe('what is critical is said as well', () => {
     const pager = aChat({ id: 5, personId: 2 })
     const wakeful = { ...bob, steps: [{ to: { is: 'chat', chatId: 5 } as const, from: 0 }] }
     const persons = [aPerson({ fallbackChat: null, steps: [toBob(0)] }), wakeful]
-    expect(toldIn({}, {}, { persons, chats: [...chats, pager] })).toEqual([
-      '4 for Anna',
-      '5 for Anna',
-    ])
+    expect(toldIn({}, {}, { persons, chats: [...chats, pager] })).toEqual(['4 for Anna', '5 for Anna'])
   })
 
   test('in no chat that is broken, or on a platform that is not open', () => {
@@ -89,9 +86,7 @@ describe('what is critical is said as well', () => {
     const bound = [...chats, aChat({ id: 6, private: false })]
     const persons = [aPerson({ steps: [toPager(0), toBob(0)] }), bob]
     const delegations = [{ ...delegation, handoverUntil: NOON + 1 }]
-    expect(
-      toldIn({}, { reminders: 3 }, { chats: bound, persons, delegations, chatId: 6 }),
-    ).toEqual([1])
+    expect(toldIn({}, { reminders: 3 }, { chats: bound, persons, delegations, chatId: 6 })).toEqual([1])
   })
 
   test('only where its end is not told anyway', () => {

@@ -146,7 +146,7 @@ test('how a position ended is known as far as an earlier version wrote it', asyn
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => opened)
   const [memory] = everything().wallets
-  if (!memory) throw new Error('there is no owner')
+  if (!memory) throw new Error('there is no wallet')
   const gone = memory.gone.map((one) => ({ ...one, ending: anEnding() }))
   await store.memory.commit([{ is: 'wallet', memory: { ...memory, gone } }])
   expect([...(await store.memory.load()).wallets]).toMatchObject([{ gone }])
