@@ -93,7 +93,7 @@ describe('a subject of another sort', () => {
 
   test('and the right one is judged', () => {
     expect(above.judge(at('70000'), market(70_000))).toMatchObject({ enter: 1 })
-    const { state: state } = traded.detect({}, undefined, market(1))
+    const { state } = traded.detect({}, undefined, market(1))
     expect(traded.detect({}, state, market(2)).occurrences).toEqual([
       { what: 'traded', value: 2, position: null, detail: { state: 1 } },
     ])
