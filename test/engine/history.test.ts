@@ -13,7 +13,7 @@ import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat, ALICE, aMarket, aPerson, aPosition, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
-import { createDice, type Dice, SEED } from '../support/seed.ts'
+import { budget, createDice, type Dice, SEED } from '../support/seed.ts'
 
 const MARKETS = [
   { id: '100', symbol: 'ETH' },
@@ -254,7 +254,7 @@ function kept(memory: Memory) {
   }
 }
 
-const STEPS = 150
+const STEPS = budget(150, 90)
 
 test.each([1, 2, 205, SEED])(
   'whatever happened, a start finds what the run that ended knew (seed %d)',

@@ -5,6 +5,7 @@ import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import type { NewRow } from '../../src/store/store.ts'
 import { type TryAnswer, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
+import { budget } from '../support/seed.ts'
 
 /** How the platform treats an attempt, and whether the message arrived: only the first two say so truly. */
 type DeliveryStatus =
@@ -67,7 +68,7 @@ test('whatever happens: nothing is lost, nothing is doubled unmarked, and order 
         check(history)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: budget(60, 14) },
   )
   // The runs must have been worth it.
   expect(Math.min(...Object.values(told))).toBeGreaterThan(0)

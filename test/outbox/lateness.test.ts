@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { LIMITS, PLACES, type Plan, plans, type Span } from '../support/outage-plan.ts'
 import { type Arrival, type History, live, type Put } from '../support/outages.ts'
+import { budget } from '../support/seed.ts'
 
 /** From when on a message says that it is late. */
 const LATE_MS = 2_000
@@ -142,7 +143,7 @@ test('whatever breaks, for a while and wherever: what is critical waits for its 
       const none = { late: [], heldUp: [], notHandedOn: [], staleLastWord: [] }
       expect(broken(plan, history)).toEqual({ ...none, saysWrongly: [], unmarkedRepeat: [] })
     }),
-    { numRuns: 40 },
+    { numRuns: budget(40, 20) },
   )
   // The runs must have been worth it.
   expect(Math.min(...Object.values(met))).toBeGreaterThan(0)

@@ -6,10 +6,11 @@ import { kinds } from '../../../src/alerts/index.ts'
 import { MARKETS, OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
 import { aRule, exact } from '../../support/fixtures.ts'
 import { pastRun, type Run } from '../../support/past-run.ts'
-import { createDice, type Dice, SEED } from '../../support/seed.ts'
+import { budget, createDice, type Dice, SEED } from '../../support/seed.ts'
 
 const POLL_MS = 300_000
 const DAY_MS = 86_400_000
+const DAYS = budget(3, 1)
 const RULES = 50
 /** Fewer than there are rules: many stand beside others of their kind, and are judged as one with them. */
 const CHATS = 12
@@ -90,7 +91,7 @@ function firedBy(rule: Rule, rules: readonly Rule[], { told, moves }: Run): numb
 }
 
 test(
-  'what would have fired is what did fire, in three days of the simulated venue',
+  'what would have fired is what did fire, in days of the simulated venue',
   { timeout: 300_000 },
   async () => {
     const dice = createDice(SEED)
@@ -104,7 +105,7 @@ test(
     const run = await pastRun(kinds, rules, 1 + dice.below(1_000), POLL_MS)
     // Nobody answers for a while, now and then, and a wallet fails longer, or lacks the figures of its account.
     let [darkUntil, failsUntil, failing] = [0, 0, OWNERS[0]]
-    const end = run.clock.now() + 3 * DAY_MS
+    const end = run.clock.now() + DAYS * DAY_MS
     for (let poll = 0; run.clock.now() < end; poll++) {
       const now = run.clock.now()
       if (dice.often(0.006)) darkUntil = now + dice.below(2_000_000)

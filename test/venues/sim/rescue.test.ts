@@ -13,8 +13,9 @@ import { units } from '../../support/exchange.ts'
 import { aMarket } from '../../support/fixtures.ts'
 import { type Hosted, hosted } from '../../support/hosted.ts'
 import { ASKING } from '../../support/sim.ts'
+import { budget } from '../../support/seed.ts'
 
-const POSITIONS = 300
+const POSITIONS = budget(300, 120)
 
 /** Every position that is held there, as the client reads it, with its account. */
 async function positionsOf({ exchange, venue }: Hosted): Promise<{ account: Account; position: Position }[]> {
@@ -28,7 +29,7 @@ async function positionsOf({ exchange, venue }: Hosted): Promise<{ account: Acco
 const holding = (account: Account, { marketId }: Position) =>
   account.positions.find(({ market }) => market.terms.id === marketId)
 
-test('what closing a part of a position would do is what it then does, to the last digit, for 300 positions', async () => {
+test('what closing a part of a position would do is what it then does, to the last digit', async () => {
   const done = { positions: 0, compared: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
@@ -109,7 +110,7 @@ function shownPnl(held: NonNullable<ReturnType<typeof holding>>): Amount {
   return held.realisedPnlUsd + (held.size * (held.avgEntryPrice - held.latestInteractionPrice)) / ONE
 }
 
-test('the margin that would bring 300 positions away from liquidation is within the five percent that are said', () => {
+test('the margin that would bring a position away from liquidation is within the five percent that are said', () => {
   let compared = 0
   fc.assert(
     fc.property(steps, (walk) => {

@@ -12,15 +12,15 @@ import { lineOf } from '../../../../src/venues/sim/maths/line.ts'
 import { standing, withdrawable } from '../../../../src/venues/sim/maths/margin.ts'
 import { draftOf, type Step, take, walkable } from '../../../support/exchange-walk.ts'
 import { ANY_PRICE, cashOf, units } from '../../../support/exchange.ts'
-import { createDice, type Dice, SEED } from '../../../support/seed.ts'
+import { budget, createDice, type Dice, SEED } from '../../../support/seed.ts'
 
-const STEPS = 10_000
+const STEPS = budget(10_000, 6_000)
 /** USD: so much somebody brings, or takes so large a part of what is free. */
 const MOST_USD = 20_000
 /** USD: whoever has less brings more. */
 const POOR = 500n * ONE
 
-test('the laws of the venue hold over ten thousand random steps', () => {
+test('the laws of the venue hold over thousands of random steps', () => {
   console.log(`SEED=${SEED}`)
   const dice = createDice(SEED)
   const exchange = walkable()
@@ -54,9 +54,9 @@ test('the laws of the venue hold over ten thousand random steps', () => {
   expect(broken).toEqual([])
   // All of it has been seen, and often.
   const often = (is: Happening['is']) => happened.get(is) ?? 0
-  expect(often('settled')).toBeGreaterThan(1_000)
-  expect(Math.min(often('flagged'), often('liquidated'), often('triggered'))).toBeGreaterThan(50)
-  expect(Math.min(seen.lines, seen.returns)).toBeGreaterThan(1_000)
+  expect(often('settled')).toBeGreaterThan(STEPS / 10)
+  expect(Math.min(often('flagged'), often('liquidated'), often('triggered'))).toBeGreaterThan(STEPS / 200)
+  expect(Math.min(seen.lines, seen.returns)).toBeGreaterThan(STEPS / 10)
 })
 
 /** Opens what is not held there and closes it in the same second: what that cost, and the fees that were asked. Null is no order. */
