@@ -10,8 +10,6 @@ import { readSources, type Sources } from './support/sources.ts'
 const STILL = new Set([
   'src/ops/liveness/health.ts -> src/net/http-server.ts',
   'src/ops/metrics/metrics-server.ts -> src/net/http-server.ts',
-  'src/people/drill.ts -> src/chat/chat.ts: src/chat stands above src/people',
-  'src/people/escalation.ts -> src/chat/chat.ts: src/chat stands above src/people',
   'src/engine/evaluate/confirmation.ts -> src/engine/observe/closing-evidence.ts: src/engine/observe stands above src/engine/evaluate',
   'src/engine/evaluate/warm-start.ts -> src/engine/observe/read-demand.ts: src/engine/observe stands above src/engine/evaluate',
   'src/engine/monitors/turn.ts -> src/engine/evaluate/judge.ts: src/engine/evaluate stands above src/engine/monitors',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Where Discord's REST API is; the gateway's address comes from there (https://docs.discord.com/developers/reference#api-versioning). */
 const DISCORD_API = 'https://discord.com/api'
 
-/** What the environment says about Discord. */
+/** Discord's variables. */
 export const schema = z
   .object({
     DISCORD_BOT_TOKEN: z.string().trim().optional(),

@@ -14,7 +14,7 @@ import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
-/** What is as long becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
+/** A text of this length becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
 const TOO_LONG_BYTES = 4_096
 /** The JSON around it may have nearly as much again (server.go: MessageSizeLimit*2). */
 const TOO_LONG_JSON_BYTES = 2 * TOO_LONG_BYTES
@@ -35,7 +35,7 @@ const TAGS: Record<Tone, readonly string[]> = {
 /** https://docs.ntfy.sh/publish/#action-buttons. */
 const MOST_ACTIONS = 3
 
-/** What may be anybody's word: all of one alert, of several the first of each. */
+/** The buttons that anybody may press: all of a single alert, else the first of each. */
 function offeredOf({ items }: Message): readonly Button[] {
   const each = items
     .map(({ buttons }) => buttons.filter(({ line }) => isPressable(line)))
@@ -147,7 +147,7 @@ const TOPIC_REFUSED = new Set([40_009, 40_010])
 const DAY_IS_OVER = new Set([42_905, 42_908])
 const LATER_MS = 5 * 60_000
 
-/** What an answer means for what was sent. Pure. */
+/** How a send ended, by its answer. Pure. */
 function outcomeOf(reached: EgressAnswer, to: Address, isOurServer: boolean): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
   const { status, body, isWhole, retryAfterMs } = reached
@@ -203,7 +203,7 @@ function namedTopic(typed: string, server: string): Topic | InvalidDestination |
   return { server: named, topic }
 }
 
-/** A topic is a password: whoever knows it reads what is said there. */
+/** A topic is a password: anybody who knows it reads its messages. */
 function shownTopic({ server, topic }: Topic): string {
   const end = topic.length > 4 * SHOWN ? topic.slice(-SHOWN) : ''
   return `${new URL(server).host}/…${end}`

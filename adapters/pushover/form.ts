@@ -21,12 +21,12 @@ const PRIORITIES: Record<Tone, 0 | 1 | 2> = {
 }
 /**
  * An emergency rings every so often: Pushover allows no less than 30 s, no more than three hours, and fifty times in all.
- * What is still critical by then has been said again.
+ * By then a reminder has replaced the message if it is still critical.
  */
 const RETRY_S = 60
 export const EXPIRE_S = 10_800
 
-/** What is posted to messages.json, but for the token. Pure. */
+/** The form posted to messages.json, without the token. Pure. */
 export function formOf(
   {
     to,
@@ -55,7 +55,7 @@ export function formOf(
   }
 }
 
-/** The same for every attempt at a message, and another one for whoever else uses the application's token. */
+/** The same for every attempt at a message. Another person on the same token gets another one. */
 function tagOf(user: string, key: string): string {
   return hash('sha256', `${user} ${key}`).slice(0, 32)
 }

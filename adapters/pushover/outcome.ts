@@ -18,7 +18,7 @@ const REFUSED = z.object({
 const LATER_MS = 5 * 60_000
 const SHOWN = 80
 
-/** What an answer means for what was sent; the receipt is of what rings until it is seen. Pure. */
+/** How a send ended, by its answer. A message that rings until it is confirmed has a receipt. Pure. */
 export function outcomeOf(
   reached: EgressAnswer,
   to: Address,
@@ -64,7 +64,7 @@ const RECEIPT = z.object({
 /** `afterMs` is how long after it was taken, by Pushover's clock and not by ours. */
 type Receipt = { is: 'rings' } | { is: 'seen'; afterMs: number } | { is: 'over' } | { is: 'unknown' }
 
-/** What a receipt says; `unknown` where it cannot be read now. Pure. */
+/** The state of a receipt; `unknown` if it cannot be read now. Pure. */
 export function receiptOf(reached: EgressAnswer): Receipt {
   if (reached.is !== 'answered') return { is: 'unknown' }
   const read = RECEIPT.safeParse(jsonOrNull(reached.body))

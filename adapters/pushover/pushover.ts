@@ -7,12 +7,12 @@ import { formOf } from './form.ts'
 import { outcomeOf } from './outcome.ts'
 import { createReceipts } from './receipts.ts'
 
-/** Two connections at a time (https://pushover.net/api#friendly), of which each is over in a moment. */
+/** Two short connections at a time (https://pushover.net/api#friendly). */
 const PLATFORM = { burst: 2, perSecond: 4 }
 const EACH = { burst: 5, perSecond: 0.2 }
 const RECEIPT_LIMIT_MS = 10_000
 
-/** Rings phones that have Pushover, for what is critical until somebody has seen it. */
+/** Rings phones that have Pushover. A critical alert rings until somebody confirms it. */
 export function createPushover(world: {
   api: string
   /** The application's. */

@@ -6,11 +6,11 @@ import type { Emit } from '../../src/runtime/event.ts'
 import { EXPIRE_S } from './form.ts'
 import { isCancelled, receiptOf } from './outcome.ts'
 
-/** What rings on phones until somebody has seen it, there or here. */
+/** Messages that ring on phones until somebody confirms them, there or here. */
 export interface Receipts {
   /** Begins to ask the bot. Messages of earlier runs that still ring are taken over. */
   start(alerts: CriticalAlerts): Promise<void>
-  /** Something rings there, which was sent at that time (the wall's). */
+  /** Watches a message that rings there. `at` is wall time. */
   rings(receipt: string, sent: Sent): void
   stop(): Promise<void>
 }
@@ -24,12 +24,12 @@ export interface Sent {
 /** No faster than once in 5 s (https://pushover.net/api/receipts), and the phone is in somebody's hand. */
 const POLL_MS = 10_000
 const EXPIRE_MS = EXPIRE_S * 1_000
-/** What is sent quietly has none, and is known by something longer. */
+/** A silent message has no receipt; its id is longer. */
 const RECEIPT = /^[a-z\d]{30}$/i
 
 interface Ringing extends Sent {
   endsAt: number
-  /** All of it was said again since, and rings anew. */
+  /** A newer message about the same alerts rings instead. */
   replaced: boolean
 }
 
@@ -59,7 +59,7 @@ export function createReceipts(world: {
       const state = receiptOf(await read(receipt, signal))
       if (state.is === 'seen') await alerts.acknowledged(to, alertIds, at + state.afterMs)
       if (state.is === 'seen' || state.is === 'over') return void open.delete(receipt)
-      // One that was replaced is read as well: somebody may have seen it just before.
+      // Read a replaced message as well: somebody may have confirmed it just before.
       if (!ringing.replaced || state.is === 'unknown') return
     }
     if (isCancelled(await cancel(receipt, signal))) open.delete(receipt)
@@ -91,7 +91,7 @@ export function createReceipts(world: {
           return []
         })
       alerts = given
-      // The outbox does not wait for us: some of it may have been sent by this run already.
+      // The outbox does not wait for us: this run may have sent some messages already.
       const meanwhile = [...open].filter(([, { to, alertIds }]) => given.rings(to, alertIds))
       open.clear()
       for (const { ref, alertIds, at } of earlier)
@@ -103,7 +103,7 @@ export function createReceipts(world: {
       running = keepRunning({ clock, random, signal }, broke, loop)
     },
     rings(receipt, sent) {
-      // Of what has happened and is over nobody can say here that they have seen it: it rings until they say it there.
+      // Occurrences cannot be acknowledged by command, so Pushover repeats them until the user confirms in its app.
       if (alerts === null || alerts.rings(sent.to, sent.alertIds)) add(receipt, sent)
     },
     async stop() {

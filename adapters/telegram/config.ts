@@ -8,7 +8,7 @@ const ROOT = 'TELEGRAM_API_ROOT is the address of a Bot API server, such as http
 
 const TESTING = 'TELEGRAM_TEST_ENVIRONMENT is 1 for a bot of the test environment, else 0.'
 
-/** What the server takes: any with a colon, up to this length (tdlib/telegram-bot-api, ClientManager.cpp). */
+/** The server takes any token with a colon, up to this length (tdlib/telegram-bot-api, ClientManager.cpp). */
 const LONGEST_TOKEN = 80
 
 /** Where the bot is known by its token, and which server is asked. */

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { OpenConversation } from '../../src/chat/conversation.ts'
 import { createTerminal } from './terminal.ts'
 
-/** The terminal that this process was started in, or whatever its input and output are piped to. */
+/** The terminal that this process was started in, or the pipes in its place. */
 export default (async ({ env, clock, emit, random }) =>
   createTerminal({
     input: process.stdin,

@@ -73,7 +73,7 @@ export function oneLine(text: string): string {
   return clean(text).replace(/\n/g, ' ')
 }
 
-/** Whoever smuggles a line feed into a name gets a line that is seen to belong to the one above. */
+/** A line feed smuggled into a name begins a line that visibly belongs to the one above. */
 function indented(line: string): string[] {
   return line.split('\n').map((part, at) => (at === 0 ? part : `    ${part}`))
 }

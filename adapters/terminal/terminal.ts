@@ -40,7 +40,7 @@ export function createTerminal({
   emit: Emit
   env: Readonly<Record<string, string | undefined>>
   random: () => number
-  /** The machine's IANA zone: whoever sits here reads times in it until they choose another. */
+  /** The machine's IANA zone. The person here reads times in it until they choose another. */
   zone: string
 }): Conversation {
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
@@ -113,7 +113,7 @@ export function createTerminal({
     if (isSilent(message)) return
     let written: Promise<Written> | null = null
     await bot.answer(HERE, async () => {
-      // What the output has taken it prints as soon as it can: it is waited for, and not written again.
+      // The output prints accepted text as soon as it can. Wait for it, never write it again.
       written ??= write(show(message, { colour, stamped: false, possibleRepeat: false }))
       return outcomeOf(await written)
     })
@@ -233,7 +233,7 @@ function createPrompt({
   let open = true
 
   editor.on('line', (text) => {
-    // The prompt is back before the answer is there: whatever is printed next goes above it.
+    // The prompt is back before the answer is there: the next output goes above it.
     editor.prompt()
     onLine(text)
   })
@@ -302,7 +302,7 @@ function readLines(input: Readable, onLine: (line: Line) => Promise<void>): { cl
   }
 }
 
-/** What stands before the rest of a line that was too long for the window. */
+/** Begins the rest of a line that was too long for the window. */
 const INDENT = '    '
 /** A window so narrow shows nothing well. */
 const NARROWEST = 20
@@ -331,7 +331,7 @@ function width(text: string): number {
   return [...text.replace(PAINT, '')].length
 }
 
-/** What the Tab key offers for the last word: command names, kinds, then the likely values of an argument. */
+/** The Tab key's offers for the last word: command names, kinds, then likely values of an argument. */
 function complete(bot: Bot, from: Inbound, typed: string): [string[], string] {
   const words = typed.trimStart().split(/\s+/)
   const word = words.at(-1) ?? ''

@@ -14,7 +14,7 @@ import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/eg
 const PLATFORM = { burst: 20, perSecond: 10 }
 const EACH = { burst: 5, perSecond: 1 }
 
-/** Tells addresses that people have named. What they answer is never a command. */
+/** Posts to addresses that people have named. An answer is never a command. */
 export function createWebhook(world: { secret: string; clock: Clock; egress: Egress }): Notifier {
   const { secret, clock, egress } = world
   const settled = createRefusals()
@@ -83,7 +83,7 @@ export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: 
   })
 }
 
-/** The same for every attempt at a message, whatever was done about its alerts since, and no other's. */
+/** The same for every attempt at a message, even if its alerts have changed since. No other message has it. */
 function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
   return createHash('sha256')
     .update(JSON.stringify([key, to.chat]))
@@ -101,7 +101,7 @@ const REFUSES = new Set([401, 403, 404, 405])
 /** It may be otherwise in a moment. */
 const PASSING = new Set([408, 409, 425])
 
-/** What an answer means for what was sent. Pure. */
+/** How a send ended, by its answer. Pure. */
 function outcomeOf(reached: EgressAnswer, to: Address, id: string): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
   const { status, retryAfterMs } = reached
@@ -132,7 +132,7 @@ function namedAddress(typed: string): URL | null {
   return url
 }
 
-/** Whoever has the address can write there: so much of it tells it from another. */
+/** Anybody with the whole address can write there. This much tells it from another. */
 function shownAddress({ host, pathname, search }: URL): string {
   const rest = `${pathname}${search}`.slice(1)
   return rest === '' ? host : `${host}/…${rest.length > 2 * SHOWN ? rest.slice(-SHOWN) : ''}`

@@ -46,12 +46,12 @@ export type ArgumentType =
   | 'duration'
   /** A group, channel or thread, as its platform names it. */
   | 'chat'
-  /** Whom a platform can call by name in a chat, such as a role. */
+  /** Somebody a platform can call by name in a chat, such as a role. */
   | 'mention'
   /** The rest of the line. */
   | 'text'
 
-/** What a price is taken to do: a fraction of itself, below zero for a fall. */
+/** An assumed move of a price: a fraction of it, below zero for a fall. */
 export interface Move {
   /** By its id; null is all that are not named. */
   market: string | null
@@ -71,21 +71,21 @@ export interface Sum {
   value: number
 }
 
-/** A sum for a line that is read later, in whatever style of numbers. */
+/** Writes a sum that reads the same in every style of numbers. */
 export function typedSum({ unit, value }: Sum): string {
   if (unit === 'share') return percentTyped(value)
   const exact = fromNumber(Math.abs(value)) ?? 0n
   return `${value < 0 ? '-' : ''}$${forEveryStyle(formatDecimal(exact))}`
 }
 
-/** A size for a line that is read later, in whatever style of numbers. */
+/** Writes a size that reads the same in every style of numbers. */
 export function typedSize({ unit, amount, typed }: SizeText): string {
   if (readsTheSame(typed)) return typed
   const size = forEveryStyle(formatDecimal(magnitude(unit === 'share' ? amount * 100n : amount)))
   return `${amount < 0n ? '-' : ''}${unit === 'usd' ? '$' : ''}${size}${unit === 'share' ? '%' : ''}`
 }
 
-/** A price for such a line. */
+/** Writes a price that reads the same in every style of numbers. */
 export function typedPrice(price: Amount): string {
   return forEveryStyle(formatDecimal(price))
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Something a person can ask, declared once: help, parser, menus and slash options derive from it. */
+/** A command, declared once: help, parser, menus and slash options derive from it. */
 export interface Declaration {
   name: string
   aliases: readonly string[]
@@ -16,7 +16,7 @@ export interface Declaration {
   audience: 'person' | 'chat' | 'bound' | 'place'
   /** One form for most commands; one per alert kind for `/alert`. */
   forms: readonly Form[]
-  /** Forms that there are elsewhere, by each word that they answer to: what whoever asks here reads. */
+  /** Forms that exist on other venues, by each of their words: the sentence that answers them here. */
   absent?: ReadonlyMap<string, string>
 }
 
@@ -31,7 +31,7 @@ export interface Form {
    * as `below`. They are arguments of it as well.
    */
   cues?: readonly string[]
-  /** Whole lines, each of which works. */
+  /** Whole lines that work. */
   examples: readonly string[]
   /** In the order in which people type them; each field carries `meta({ argument })` (see argument.ts). */
   args: z.ZodObject

@@ -84,7 +84,7 @@ export interface Limits {
 
 export interface Send {
   to: Address
-  /** The alerts of which this message tells. */
+  /** The alerts in this message. */
   alertIds: readonly number[]
   /** The same for every attempt at the same message: an idempotency key where the platform knows one. */
   key: string

@@ -11,12 +11,12 @@ export interface ButtonRow {
 /** Before the line of a button whose answer takes the place of its message. */
 const REPLACES = '~'
 
-/** What is kept in a button: its line. Nothing else has to be remembered, so it works after a restart. */
+/** A button keeps its own line. Nothing else has to be remembered, so it works after a restart. */
 function customId({ line, replace }: Button): string {
   return `${replace ? REPLACES : ''}${line}`
 }
 
-/** The line in a button; null when it is none of ours. */
+/** The line in a button; null if the button is not ours. */
 export function tapped(id: string): { line: string; replace: boolean } | null {
   const replace = id.startsWith(REPLACES)
   const line = replace ? id.slice(REPLACES.length) : id

@@ -62,7 +62,7 @@ const TARGETS = [
 /** Longer values are no mistake that Discord must let through. */
 const LONGEST_VALUE = 300
 
-/** What Discord offers for these commands. Pure. */
+/** The slash commands that Discord offers for these. Pure. */
 export function slashCommands(commands: readonly Declaration[]): SlashCommand[] {
   return commands
     .filter(({ who }) => who !== 'local')

@@ -158,7 +158,7 @@ export function createGateway({
     return () => callOff()
   }
 
-  /** What is thrown here would come to nobody's ears but the process's, and end it. */
+  /** An error thrown here would reach only the process, and end it. */
   function safely(interaction: APIInteraction): void {
     try {
       hear(interaction)
@@ -210,7 +210,7 @@ function closedBecause(code: number): string {
   return known[code] ?? `Discord closed the connection for good (${code})`
 }
 
-/** What Discord says of how often a bot may begin a session, see `session_start_limit`. */
+/** How often a bot may begin a session: Discord's `session_start_limit`. */
 interface StartLimit {
   total: number
   remaining: number

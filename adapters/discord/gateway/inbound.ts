@@ -13,14 +13,14 @@ import { channelAddress, homeOf, type Sighting } from '../send/channels.ts'
 import { tapped } from './buttons.ts'
 import { argumentName, calledName } from './commands.ts'
 
-/** What somebody did, free of Discord's shapes. */
+/** An action of a person, free of Discord's shapes. */
 export interface Asked {
   from: Inbound
   /** By these it is answered. */
   id: string
   token: string
   applicationId: string
-  /** What it showed of a guild; null elsewhere. */
+  /** The guild, as the interaction showed it; null elsewhere. */
   sighting: Sighting | null
   /** The channel, when it is the direct messages with this person. */
   directChannel: string | null

@@ -24,7 +24,7 @@ export interface Interactions {
   stop(): Promise<void>
 }
 
-/** One attempt at a request of which a person waits for the end. */
+/** One attempt at a request, for whose end a person waits. */
 const ATTEMPT_MS = 2_500
 const FILE_ATTEMPT_MS = 10_000
 const ACK_ATTEMPTS = 3
@@ -98,7 +98,7 @@ export function createInteractions({
     if (does.is === 'type') return suggest(asked)
     const command = does.is === 'call' ? does.command : does.is === 'tap' ? does.line.slice(1) : ''
     const open = does.is !== 'nothing of ours' && (from.private || bot.audience(from, command) === 'chat')
-    // What is personal never takes the place of what others read.
+    // A personal answer never replaces a message that others read.
     const replaces = does.is === 'tap' && does.replace && (open || !does.among)
     const type = replaces
       ? InteractionResponseType.DeferredMessageUpdate
@@ -108,7 +108,7 @@ export function createInteractions({
     const answered = await perPerson(from.by.user, async () => {
       if (stopped || !(await acknowledged)) return null
       const message = await ask(asked)
-      // What one person alone sees takes nothing of the pace of the channel, where alerts go.
+      // An answer that one person alone sees does not count in the pace of the channel, where alerts go.
       return { sent: bot.answer(open ? from.chat : from.home, show(asked, message, replaces)) }
     })
     await answered?.sent

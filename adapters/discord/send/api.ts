@@ -40,7 +40,7 @@ export class ShutOut extends Error {
   }
 }
 
-/** A 429 of whoever stands in front of Discord: it is about our address, not about one channel. */
+/** A 429 of a proxy in front of Discord: it is about our address, not about one channel. */
 export class EdgeLimit extends Error {
   override name = 'EdgeLimit'
   /** Null when it did not say. */
@@ -53,7 +53,7 @@ export class EdgeLimit extends Error {
 
 /** One attempt; longer waits are the outbox's business. */
 const REQUEST_LIMIT_MS = 10_000
-/** What is waited for inside of a request; longer waits go back to the outbox. */
+/** The longest wait inside a request; longer waits go back to the outbox. */
 const LONGEST_WAIT_MS = 2_000
 /**
  * 10,000 answers of 401, 403 and 429 within ten minutes, and the address is banned
@@ -108,7 +108,7 @@ export function createApi({
       globalRequestsPerSecond: globalPerSecond,
       // Ours comes first: it is the clock's.
       timeout: 2 * REQUEST_LIMIT_MS,
-      // Whoever was told to wait lets the outbox wait, where what is critical goes first.
+      // Let the outbox wait instead: there, critical messages go first.
       rejectOnRateLimit: ({ retryAfter, url }) => told.delete(url) || retryAfter > LONGEST_WAIT_MS,
     })
     rest.on(RESTEvents.Response, ({ path }, { status, headers }) => {

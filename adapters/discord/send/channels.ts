@@ -14,7 +14,7 @@ export interface Channels {
   forget(address: Address): void
   /** How the last message there fared. */
   works(address: Address, does: boolean): void
-  /** What an interaction has shown: only it says what somebody may do. */
+  /** Takes the rights that an interaction shows: Discord shows them nowhere else. */
   sight(sighting: Sighting): void
   /** A person's direct messages are this channel. */
   knows(user: string, channel: string): void

@@ -44,7 +44,7 @@ export const GIVEN_UP: Delivery = {
   why: 'given up before it began',
 }
 
-/** What a failed send means. Pure. */
+/** How a failed send ended. Pure. */
 export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'moved' }> {
   if (error instanceof ShutOut || error instanceof EdgeLimit) {
     const { retryAfterMs, message: why } = error
@@ -62,7 +62,7 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
     }
   }
   if (error instanceof DiscordAPIError) return refusalOf(error)
-  // Whoever stands in front of Discord refuses without its words; what such a wall refused was never sent.
+  // A proxy in front of Discord refuses without Discord's words. A message that it refused was never sent.
   if (error instanceof HTTPError)
     return delayed('chat', `Discord answers ${error.status}`, error.status >= 500)
   const code = codeOf(error)
@@ -92,14 +92,14 @@ function delayed(scope: 'chat' | 'platform', why: string, maybeSent: boolean): R
   return { is: 'delayed', retryAfterMs: null, scope, maybeSent, why }
 }
 
-/** `ECONNRESET`, also of what caused it. */
+/** `ECONNRESET`, also if it is the error's cause. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && typeof error.code === 'string') return error.code
   return codeOf(error.cause)
 }
 
-/** Discord's own number of what is wrong; null when it is none of these. */
+/** Discord's own number of the error; null if it gives none. */
 export function discordCode(error: unknown): number | null {
   return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null
 }

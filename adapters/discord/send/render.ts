@@ -107,7 +107,7 @@ function styled(message: Message, left: readonly string[], look: Look, mark: str
   return { content: content.trimEnd(), embeds: withTail(kept, tail) }
 }
 
-/** What comes last: the small print, and lines that are no buttons as far as there is room for them. */
+/** The end: the small print, and the lines that did not become buttons, as far as there is room. */
 function ending(lines: string[], footnote: string[]): string {
   const note = footnote.map((line) => cutTo(line, CONTENT / 2))
   const room = CONTENT / 2 - note.reduce((sum, line) => sum + line.length + 1, 0)

@@ -16,7 +16,7 @@ const MARKS = /[\\*_~`|<>[\]#@]/g
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const HIDDEN = /[\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2066-\u2069]/g
 
-/** The words as they are, whatever is in them, in one line. */
+/** The literal words, in one line. */
 export function escaped(words: string): string {
   return words
     .replace(HIDDEN, ' ')
@@ -49,7 +49,7 @@ export function codeBlock(lines: readonly string[]): string {
   return `\`\`\`\n${open.join('\n')}\n\`\`\``
 }
 
-/** `/positions` becomes `</positions:123>`, also at the beginning of what is typed after it. */
+/** `/positions` becomes `</positions:123>`, also where arguments follow it. */
 function linked(words: string, commands: CommandIds): string {
   let done = 0
   let shown = ''

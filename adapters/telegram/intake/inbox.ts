@@ -66,7 +66,7 @@ export function createInbox<U extends { update_id: number }>(world: {
         running.set(
           id,
           patiently(update)
-            // One that breaks whoever handles it must not come again and again.
+            // An update that breaks its handler must not come again and again.
             .catch((error: unknown) => failed(error, id))
             .finally(() => {
               running.delete(id)

@@ -42,7 +42,7 @@ function named(chat: string): string {
   return link === undefined ? chat : `@${link}`
 }
 
-/** Null when Telegram says no; whoever asks is told when it says nothing at all. */
+/** Null if Telegram says no; throws if it says nothing at all. */
 function resultOf(answer: ApiAnswer): unknown {
   if (answer.is !== 'answered' || answer.status >= 500 || answer.status === 429 || answer.status === 401) {
     throw new Error(`Telegram cannot be asked: ${whyOf(answer)}`)

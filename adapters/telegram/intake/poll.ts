@@ -5,7 +5,7 @@ import type { Emit } from '../../../src/runtime/event.ts'
 import { type Api, type ApiAnswer, isObject, waitMs, whyOf } from '../send/api.ts'
 import type { Inbox } from './inbox.ts'
 
-/** What the bot wants to hear of; everything else is not even kept for it. */
+/** The updates that the bot asks for. Telegram does not keep any others for it. */
 const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member']
 /** The longest that getUpdates waits is 50 s; half of it notices sooner that nobody is there any more. */
 const POLL_S = 25
@@ -24,7 +24,7 @@ export interface Limits {
 }
 export const LIMITS: Limits = { pollS: POLL_S, marginMs: MARGIN_MS }
 
-/** Asks for updates until the signal says so, whatever happens to the answers. */
+/** Asks for updates until the signal aborts, even if handling an answer fails. */
 export function createPoll<U extends { update_id: number }>(world: {
   api: Api
   clock: Clock
@@ -128,7 +128,7 @@ function isUpdate(value: unknown): boolean {
   return isObject(value) && Number.isSafeInteger(value['update_id'])
 }
 
-/** For whoever asks why we are not ready. */
+/** Shown by /readyz while we are not ready. */
 function wordsOf(answer: ApiAnswer): string {
   if (answer.is === 'answered' && answer.body.ok) return 'Telegram answers with updates that I cannot read'
   if (isStatus(answer, 401)) return 'Telegram does not know the token: check TELEGRAM_BOT_TOKEN'

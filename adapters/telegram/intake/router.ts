@@ -1,7 +1,7 @@
 import { Telegraf } from 'telegraf'
 import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types'
 
-/** What an update can be for us. */
+/** The kinds of update that we handle. */
 export interface Routes {
   message(message: Message, updateId: number): Promise<void>
   tap(query: CallbackQuery, updateId: number): Promise<void>

@@ -3,7 +3,7 @@ import type { Message as TelegramMessage } from 'telegraf/types'
 import { legibleName } from '../../../src/lib/text/legible.ts'
 import type { Address } from '../../../src/message/address.ts'
 
-/** What somebody has said, and where: nothing of it is decided yet. */
+/** The words of a person, and their place. Nothing is decided yet. */
 export interface Speech {
   /** Without the bot's name. */
   text: string
@@ -13,7 +13,7 @@ export interface Speech {
   addressed: boolean
   /** Null when a chat speaks: a channel, or an administrator who stays anonymous. */
   user: string | null
-  /** What whoever speaks is called. */
+  /** The speaker's name. */
   name: string
   messageId: string
 }
@@ -24,7 +24,7 @@ export function addressOf(chat: number | string, thread: number | string | null 
   return { platform: PLATFORM, chat: String(chat), thread: thread === null ? null : String(thread) }
 }
 
-/** Where a message stands. Answers in a group without topics have a thread too, which is none of ours. */
+/** The place of a message. In a group without topics, ignore the thread that answers carry. */
 export function placeOf(message: Pick<TelegramMessage, 'chat'> & object): Address {
   const {
     chat,
@@ -38,7 +38,7 @@ export function placeOf(message: Pick<TelegramMessage, 'chat'> & object): Addres
   return addressOf(chat.id, inTopic === true ? (thread ?? null) : null)
 }
 
-/** What people may send in the place of words. */
+/** The kinds of message without words. */
 const WORDLESS = [
   'sticker',
   'photo',

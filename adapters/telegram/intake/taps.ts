@@ -77,11 +77,11 @@ function even(hex: string): string {
 
 /** Tells a finger that came down twice from somebody who wants the same once more. */
 interface DoubleTaps {
-  /** What ends the tap, once its answer is there; null when the same tap is under way or has only just ended. */
+  /** Ends the tap once its answer is there; null if the same tap is under way or has only just ended. */
   begin(tap: string): (() => void) | null
 }
 
-/** Whoever has seen the answer and taps again takes longer. */
+/** A person who has seen the answer takes longer to tap again. */
 const TWICE_MS = 2_000
 const MOST_TAPS = 1_000
 

@@ -55,7 +55,7 @@ export function createAnswering(world: {
 
   function bring(chat: Address, message: Message, place: Place): Promise<unknown> {
     let { replaces } = place
-    // What stands in the place of an alert is read as late as that.
+    // An answer in the place of an alert is read as late as the alert.
     const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
     return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
       const look = { now: clock.now(), possibleRepeat }

@@ -84,7 +84,7 @@ function json(parameters: object): { headers: Record<string, string>; body: stri
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(parameters) }
 }
 
-/** https://core.telegram.org/bots/api#sending-files: whatever is no text is JSON there. */
+/** https://core.telegram.org/bots/api#sending-files: fields that are not text are JSON there. */
 function form(parameters: object, { name, text }: Attachment): FormData {
   const all = new FormData()
   for (const [key, value] of Object.entries(parameters))

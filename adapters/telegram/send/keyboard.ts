@@ -12,7 +12,7 @@ export interface Keyboard {
 /** Reported by users, documented nowhere: more is REPLY_MARKUP_TOO_LONG. */
 const MOST_BUTTONS = 96
 const LONGEST_KEYBOARD_BYTES = 9_000
-/** What a phone shows of a row without cutting labels; the buttons of a row are all as wide as the widest. */
+/** The longest row that a phone shows without cutting labels. All buttons of a row are as wide as the widest. */
 const ROW_POINTS = 36
 /** Left and right of a label. */
 const MARGIN_POINTS = 2

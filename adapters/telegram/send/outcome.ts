@@ -24,7 +24,7 @@ const UNCHANGED = /message is not modified/i
 const UNEDITABLE =
   /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|there is no text in the message/i
 
-/** What the answer to a send or an edit means for what was sent. Pure. */
+/** How a send or an edit ended, by its answer. Pure. */
 export function outcomeOf(answer: ApiAnswer, to: Address, editing: string | null = null): Delivery {
   const delayed = (
     scope: 'chat' | 'platform',

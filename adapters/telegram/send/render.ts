@@ -21,7 +21,7 @@ import { type Keyboard, keyboard } from './keyboard.ts'
 
 /** https://core.telegram.org/bots/api#sendmessage, in code points after entities are parsed. */
 const LONGEST_TEXT = 4096
-/** What is taken before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
+/** The limit before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
 const LONGEST_SOURCE_BYTES = 2 ** 15
 // Items, in code points. What is beyond this is a mistake somewhere else, and must not cost the rest of the message.
 const LONGEST_ITEM = 1_500
@@ -56,7 +56,7 @@ export interface Payload {
   link_preview_options: { is_disabled: true }
 }
 
-/** A message as Telegram shows it. Pure; whatever is in the message, Telegram takes it. */
+/** A message as Telegram shows it. Pure. Telegram accepts the result for every message. */
 export function render(message: Message, look: Look): Payload {
   const { buttons: rows, nameless } = keyboard(message)
   const named = look.namesCommand ? new Set([...allButtons(message).slice(0, 1), ...nameless]) : nameless
@@ -179,7 +179,7 @@ function allButtons({ items, buttons }: Message): Button[] {
   return [...items.flatMap((item) => item.buttons), ...buttons]
 }
 
-/** Whoever smuggles a line feed into a name does not get a line of their own. */
+/** A line feed smuggled into a name does not begin a line. */
 function oneLine(text: string): string {
   return clean(text).replace(/\n/g, ' ')
 }
