@@ -39,6 +39,9 @@ import invite from './you/invite.ts'
 import link from './you/link.ts'
 import { settingsCommand } from './you/settings.ts'
 
+/** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
+export const lookCommands = { wallets, positions, orders, markets, market, funding, preview, fix, shock }
+
 /**
  * Every command, in the order of help; `named` are the platforms where people name a place and are only told, `absent` the kinds
  * of alert that need what this venue does not show.

@@ -1,13 +1,14 @@
 import { kinds } from '../../src/alerts/index.ts'
 import type { Inbound } from '../../src/chat/bot.ts'
-import type { Chat } from '../../src/people/chat.ts'
+import type { Command } from '../../src/command/command.ts'
 import type { Read, ReadResult, View } from '../../src/command/context.ts'
 import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
+import type { Chat } from '../../src/people/chat.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { Order } from '../../src/venue/order.ts'
+import type { Order, Preview } from '../../src/venue/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import {
   aMonitor,
@@ -159,6 +160,9 @@ export function aDialog(
     /** Of the wallet main. */
     orders?: Order[]
     unasked?: string[]
+    commands?: readonly Command[]
+    /** What the venue says to every order; it does not answer where left out. */
+    preview?: Preview
   } = {},
 ) {
   const events: Event[] = []
@@ -189,7 +193,10 @@ export function aDialog(
         unusable: [],
         unasked: over.unasked ?? [],
       }),
-    preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
+    preview: () =>
+      over.preview
+        ? read(over.preview)
+        : Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
     identify: () => Promise.resolve(null),
   }
   const speaker: Speaker = {
@@ -200,7 +207,7 @@ export function aDialog(
     ...over.speaker,
   }
   const dialog = createDialog({
-    commands,
+    commands: over.commands ?? commands,
     kinds,
     introduction: [],
     localize: (message) => message,

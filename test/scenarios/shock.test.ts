@@ -77,7 +77,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
       const markets = new Map((await venue.venue.markets(ASKING, [])).markets.map((one) => [one.id, one]))
       const answer = await venue.venue.positions(OWNER, ASKING)
       const held = answer.positions.map((position) => {
-        const market = markets.get(position.marketId)
+        const market = markets.get(position.marketId) ?? null
         return { position, market, symbol: market?.symbol ?? '?', wallet: 'main' }
       })
       const hit = firstToFall(poolsOf('main', answer, held).flatMap((pool) => shocked(pool, moves) ?? []))
@@ -91,7 +91,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
         return {
           id,
           until,
-          at: one.endsAfter ?? Number.NaN,
+          at: one.endsAfter === 'never' ? Infinity : (one.endsAfter ?? Number.NaN),
           isEstimated,
           within: isEstimated ? WITHIN_ESTIMATED : WITHIN,
         }

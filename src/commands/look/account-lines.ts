@@ -5,19 +5,20 @@ import { toNumber } from '../../venue/amount.ts'
 import { MAIN_DEX } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 
-/** A wallet's accounts as they were read, by the label that it has. */
+/** The accounts of a wallet as they were read. */
 export interface ShownAccounts {
+  /** The label of the wallet. */
   wallet: string
   accounts: readonly Account[]
   positions: readonly Position[]
 }
 
-/** More of them would not fit an item; the nearest to their end are shown. */
-const SHOWN = 4
-/** More books than this are counted. */
-const NAMED = 3
+/** More would not fit an item: those with the highest margin ratio are shown. */
+const MAX_SHOWN_ACCOUNTS = 4
+/** More dexes than this are counted instead of named. */
+const MAX_NAMED_DEXES = 3
 
-/** What covers the positions, one line for each account, or for all that share it; null where nothing is known. */
+/** One line for each account, or for all accounts that share their margin; null when nothing is known. */
 export function accountsItem(all: readonly ShownAccounts[]): Item | null {
   const lines = all
     .flatMap((wallet) => shares(wallet).map((share) => ({ share, line: lineOf(wallet, share) })))
@@ -27,21 +28,21 @@ export function accountsItem(all: readonly ShownAccounts[]): Item | null {
   const title = lines.some(({ ratio }) => ratio > 0)
     ? text`Accounts: liquidated at a margin ratio of ${percent(1)}`
     : 'Accounts'
-  const more = lines.length - SHOWN
+  const more = lines.length - MAX_SHOWN_ACCOUNTS
   return item('plain', title, [
-    ...lines.slice(0, SHOWN).map(({ line }) => line),
+    ...lines.slice(0, MAX_SHOWN_ACCOUNTS).map(({ line }) => line),
     ...(more > 0 ? [`and ${more} more`] : []),
   ])
 }
 
-/** Accounts that are covered by the same: what they have is said once. */
+/** Accounts that share their margin. */
 type Share = readonly [Account, ...Account[]]
 
 function shares({ accounts, positions }: ShownAccounts): Share[] {
   const found = new Map<string, [Account, ...Account[]]>()
   for (const account of accounts) {
     const holds = positions.some(({ accountId }) => accountId === account.accountId)
-    // An account in which there is nothing says nothing about the others.
+    // An empty account tells nothing about the others.
     if (!holds && (account.equityUsd ?? 0n) === 0n) continue
     const share = found.get(account.pool)
     if (share) share.push(account)
@@ -51,11 +52,11 @@ function shares({ accounts, positions }: ShownAccounts): Share[] {
 }
 
 function ratioOf([{ marginRatio, maintenanceUsd }]: Share): number | null {
-  // Of what is shared: where only isolated positions are held, it would be a zero that calms nobody rightly.
+  // The ratio covers the shared margin. With isolated positions alone it is zero, which would calm people wrongly.
   return maintenanceUsd === 0n ? null : marginRatio
 }
 
-/** `hedge in xyz: equity $2,140, margin ratio 12 %, $400 withdrawable`; null where the venue says nothing of it. */
+/** `hedge in xyz: equity $2,140, margin ratio 12 %, $400 withdrawable`; null when the venue gives no figure. */
 function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null {
   const [{ equityUsd, withdrawableUsd, mode }] = share
   const ratio = ratioOf(share)
@@ -67,9 +68,9 @@ function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null 
   if (parts.length === 0) return null
   const ids = share.map(({ accountId }) => accountId)
   const several = mode === 'single' && accounts.length > 1
-  const names = ids.length > NAMED ? `${ids.length} books` : `books ${ids.join(' + ')}`
+  const names = ids.length > MAX_NAMED_DEXES ? `${ids.length} books` : `books ${ids.join(' + ')}`
   const [id = ''] = ids
-  // A wallet is often called main as well: the venue's own book needs no name beside those that have one.
+  // Many wallets are labelled main as well, so the dex of the venue itself is not named.
   const place = several ? (id === MAIN_DEX ? '' : ` in ${id}`) : ids.length > 1 ? `, ${names}` : ''
   const kind = mode === 'single' ? '' : mode === 'unified' ? ' (unified)' : ' (portfolio margin)'
   return text`${wallet}${place}${kind}: ${joined(parts, ', ')}`

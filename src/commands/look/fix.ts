@@ -6,10 +6,10 @@ import {
   closingLines,
   marginLine,
 } from '../../alert/deleverage-text.ts'
-import { type Closing, closingsOf } from '../../alert/deleverage.ts'
+import { type Closing, closingsOf, type Quote } from '../../alert/deleverage.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import {
   type Button,
@@ -18,20 +18,19 @@ import {
   joined,
   type Message,
   message,
+  type Reader,
   say,
-  type Text,
-  text,
 } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
 import { notional, positionKey } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { blindItems, freshness, gaps, troubles, withSuppressed } from '../shared/readings.ts'
-import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { accountsItem } from './account-lines.ts'
+import { blindItems, freshnessText, type Missing, type ReadAt, readAt } from '../shared/readings.ts'
+import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
+import { accountsItem, type ShownAccounts } from './account-lines.ts'
+import { readWallets } from './last-seen.ts'
 import { marketOf, positionItem, type ShownPosition, worstFirst } from './position-lines.ts'
 
-/** Others that a button leads to. */
-const MOST_OTHERS = 3
+const MAX_OTHER_BUTTONS = 3
 
 interface Asked {
   alert?: number | undefined
@@ -39,8 +38,55 @@ interface Asked {
   market?: string | undefined
 }
 
-/** Shows what each way to bring a position away from liquidation would cost; which one to take is not ours to say. */
-export default command({
+/** Another position that a button leads to. */
+interface Other {
+  symbol: string
+  /** Label and reference of its wallet. */
+  wallet: string
+  reference: string
+}
+
+/** The ways to bring one position away from liquidation. */
+interface FixReport {
+  is: 'fix'
+  /** The alert that was asked for. */
+  alert: number | null
+  shown: ShownPosition
+  /** Reference of its wallet. */
+  reference: string
+  /** The first account of the pool, and all of its accounts, where the alert is about a pool. */
+  account: Account | null
+  pool: ShownAccounts | null
+  /** Null without a price. */
+  closing: Closings | null
+  others: readonly Other[]
+  missing: readonly Missing[]
+}
+
+/** Previews of closing parts of the position. */
+interface Closings {
+  quotes: readonly Quote[]
+  /** Why a preview is missing; null when all came. */
+  unseen: string | null
+  /** The first preview; null when none came. */
+  quoted: ReadAt | null
+}
+
+type Answer =
+  | NoWallet
+  | { is: 'no-alert'; alert: number }
+  | { is: 'not-a-position'; alert: number }
+  | {
+      is: 'nothing-open'
+      alert: number | null
+      of: 'position' | 'account' | null
+      symbol: string | null
+      missing: readonly Missing[]
+    }
+  | FixReport
+
+/** Shows the cost of each way to bring a position away from liquidation, and recommends none. */
+export default lookCommand({
   name: 'fix',
   aliases: ['rescue'],
   summary: 'shows what bringing a position away from liquidation would cost: margin, or closing a part',
@@ -50,47 +96,98 @@ export default command({
     wallet: argument.wallet().optional(),
     market: argument.market().optional(),
   }),
-  run: (context, asked) => fix(context, asked),
+  ask,
+  words,
 })
 
-async function fix(context: Context, asked: Asked): Promise<Message> {
+async function ask(context: Context, asked: Asked): Promise<Answer> {
   const { person, view, recall } = context
   const alert = asked.alert === undefined ? null : await recall.alert(asked.alert)
   if (asked.alert !== undefined && alert?.personId !== person.id)
-    return say(`You have no alert A${asked.alert}. /history lists the last ones.`)
+    return { is: 'no-alert', alert: asked.alert }
   const subject = alert?.subject ?? null
   if (subject && subject.is !== 'position' && subject.is !== 'account')
-    return say(`A${asked.alert} is not about one position. Name one, such as /fix ETH`)
+    return { is: 'not-a-position', alert: asked.alert ?? 0 }
   const all = view.watches(person.id)
   const wallet = subject?.wallet ?? asked.wallet
   const watches = all.filter((watch) => wallet === undefined || watch.wallet === wallet)
-  if (watches.length === 0) return noWallet()
-  const { held, accounts, missing } = await holdings(context, watches)
-  const account = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
-  const [worst, ...others] = account?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
+  if (watches.length === 0) return NO_WALLET
+  // The person acts on these figures, so they are read anew. With many wallets that would cost too many requests.
+  const how = watches.length === 1 ? 'anew' : undefined
+  const { wallets, missing } = await readWallets(context, watches, how)
+  const held = wallets.flatMap((one) => one.held)
+  const accounts = wallets.flatMap(({ answer }) => answer.accounts)
+  const pool = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
+  const [worst, ...others] = pool?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
   if (!worst) {
-    // An answer without the account says nothing of what it covers.
-    const unseen = account?.own.length === 0 && held.length > 0
-    if (unseen) missing.push(text`the account of A${asked.alert ?? 0}: the venue does not show it now`)
-    const where = asked.market === undefined ? '' : ` in ${view.symbol(asked.market)}`
-    const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject, where))]
-    return message([...blindItems(missing), ...none], {
-      buttons: [{ label: 'Positions', line: '/positions', replace: false }],
-    })
+    // An answer without the account does not tell which positions it covers.
+    const isUnseen = pool?.own.length === 0 && held.length > 0
+    const what = `the account of A${asked.alert ?? 0}`
+    const why = 'the venue does not show it now'
+    return {
+      is: 'nothing-open',
+      alert: asked.alert ?? null,
+      of: subject?.is ?? null,
+      symbol: asked.market === undefined ? null : view.symbol(asked.market),
+      missing: isUnseen ? [...missing, { what, is: 'incomplete', why }] : missing,
+    }
   }
-  const line = (one: ShownPosition) => `/fix ${referenceAmong(one.position.wallet, all)} ${one.symbol}`
-  const again = asked.alert === undefined ? line(worst) : `/fix A${asked.alert}`
-  const { items, notes } = await ways(context, worst, account?.own[0] ?? null)
-  const positions = account?.covered.map(({ position }) => position) ?? []
-  const share = account && accountsItem([{ wallet: worst.wallet, accounts: account.own, positions }])
-  const shown = [...(share ? [share] : []), positionItem(worst, context.reader.now), ...items]
-  return message([...blindItems(missing), ...shown], {
+  const reference = ({ position }: ShownPosition) => referenceAmong(position.wallet, all)
+  const covered = pool?.covered.map(({ position }) => position) ?? []
+  return {
+    is: 'fix',
+    alert: asked.alert ?? null,
+    shown: worst,
+    reference: reference(worst),
+    account: pool?.own[0] ?? null,
+    pool: pool && { wallet: worst.wallet, accounts: pool.own, positions: covered },
+    closing: await closingsFor(context, worst),
+    others: others.map((one) => ({ symbol: one.symbol, wallet: one.wallet, reference: reference(one) })),
+    missing,
+  }
+}
+
+function words(answer: Answer, { now }: Reader): Message {
+  switch (answer.is) {
+    case 'no-wallet':
+      return noWallet()
+    case 'no-alert':
+      return say(`You have no alert A${answer.alert}. /history lists the last ones.`)
+    case 'not-a-position':
+      return say(`A${answer.alert} is not about one position. Name one, such as /fix ETH`)
+    case 'nothing-open': {
+      const none = answer.missing.length > 0 ? [] : [item('plain', nothingOpen(answer))]
+      return message([...blindItems(answer.missing, now), ...none], {
+        buttons: [{ label: 'Positions', line: '/positions', replace: false }],
+      })
+    }
+    case 'fix':
+      return fixMessage(answer, now)
+  }
+}
+
+function fixMessage(report: FixReport, now: number): Message {
+  const { alert, shown, reference, pool, closing, others, missing } = report
+  const line = lineOf({ symbol: shown.symbol, reference })
+  const share = pool && accountsItem([pool])
+  const notes = closing?.quoted ? [freshnessText(closing.quoted, now)] : []
+  const items = [
+    ...blindItems(missing, now),
+    ...(share ? [share] : []),
+    positionItem(shown, now),
+    ...wayItems(report),
+  ]
+  return message(items, {
     footnote: joined([...notes, 'nothing was placed: I cannot trade'], '; '),
     buttons: [
-      { label: 'Refresh', line: again, replace: true },
-      ...leadingTo(others, line, account ? null : line(worst)),
+      { label: 'Refresh', line: alert === null ? line : `/fix A${alert}`, replace: true },
+      ...leadingTo(others, pool ? null : line),
     ],
   })
+}
+
+function lineOf({ reference, symbol }: Pick<Other, 'reference' | 'symbol'>): string {
+  return `/fix ${reference} ${symbol}`
 }
 
 function isMeant({ market }: Asked, subject: SubjectId | null) {
@@ -100,14 +197,15 @@ function isMeant({ market }: Asked, subject: SubjectId | null) {
       : positionKey(position) === subjectKey(subject)
 }
 
-function nothingOpen({ alert }: Asked, subject: SubjectId | null, where: string): string {
-  if (subject === null) return `No open position${where}: there is nothing to bring away from liquidation`
-  return subject.is === 'account'
+function nothingOpen({ alert, of, symbol }: Extract<Answer, { is: 'nothing-open' }>): string {
+  const where = symbol === null ? '' : ` in ${symbol}`
+  if (of === null) return `No open position${where}: there is nothing to bring away from liquidation`
+  return of === 'account'
     ? `No open position shares the margin of A${alert} any more`
     : `The position of A${alert} is not open any more`
 }
 
-/** The accounts of a pool, and what they cover, the largest first. */
+/** Returns the accounts of a pool and the positions that they cover, the largest first. */
 function sharedBy(pool: string, held: readonly ShownPosition[], accounts: readonly Account[]) {
   const own = accounts.filter((one) => one.pool === pool)
   const ids = new Set(own.map(({ accountId }) => accountId))
@@ -117,81 +215,52 @@ function sharedBy(pool: string, held: readonly ShownPosition[], accounts: readon
   return { own, covered: covered.toSorted((a, b) => worth(b) - worth(a)) }
 }
 
-async function holdings(
-  context: Context,
-  watches: readonly { wallet: Wallet; label: string }[],
-): Promise<{ held: ShownPosition[]; accounts: Account[]; missing: Text[] }> {
-  const { read, view, reader } = context
-  // What is acted on is read anew; where many wallets are looked through that would take as many requests.
-  const how = watches.length === 1 ? 'anew' : undefined
-  const [markets, answers] = await Promise.all([
-    read.markets(),
-    Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.wallet, how) }))),
-  ])
-  const seen = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.positions : []))
-  const known = await withSuppressed(context, markets, seen)
-  const missing = troubles('prices', markets, reader.now)
-  const held = answers.flatMap(({ watch, found }): ShownPosition[] => {
-    missing.push(...troubles(watch.label, found, reader.now))
-    if (found.is === 'unseen') return []
-    const gap = gaps(found.reading.value)
-    if (gap !== null) missing.push(`${watch.label}: ${gap}`)
-    return found.reading.value.positions.map((position) => {
-      const market = known.get(position.marketId)
-      return {
-        position,
-        market,
-        symbol: market?.symbol ?? view.symbol(position.marketId),
-        wallet: watch.label,
-      }
-    })
-  })
-  const accounts = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.accounts : []))
-  return { held, accounts, missing }
-}
-
-function leadingTo(
-  others: readonly ShownPosition[],
-  line: (one: ShownPosition) => string,
-  shown: string | null,
-): Button[] {
-  const lines = new Map(others.map((one) => [line(one), one]))
+/** One button for each market of a wallet; `shown` is the line of the position on display. */
+function leadingTo(others: readonly Other[], shown: string | null): Button[] {
+  const lines = new Map(others.map((one) => [lineOf(one), one]))
   if (shown !== null) lines.delete(shown)
   return [...lines]
-    .slice(0, MOST_OTHERS)
+    .slice(0, MAX_OTHER_BUTTONS)
     .map(([to, { symbol, wallet }]) => ({ label: `${symbol} · ${wallet}`, line: to, replace: true }))
 }
 
-/** What added margin and what closing would do to a position, or to its account as a whole, as far as that can be told now. */
-async function ways(
-  { read, reader }: Context,
-  shown: ShownPosition,
-  account: Account | null,
-): Promise<{ items: Item[]; notes: Text[] }> {
-  const { position } = shown
-  const market = marketOf(shown)
-  if (!market) return { items: [item('blind', 'Without its price I can work nothing out')], notes: [] }
-  const ask = async (closing: Closing) => ({ closing, found: await read.preview(closing.draft) })
-  const [half, ...others] = closingsOf(position)
-  // What the first has to find out costs the others nothing; where it fails they would, too.
-  const tried = half ? [await ask(half)] : []
+/** Asks the venue what closing parts of a position would do. */
+async function closingsFor({ read }: Context, shown: ShownPosition): Promise<Closings | null> {
+  if (!marketOf(shown)) return null
+  const preview = async (closing: Closing) => ({ closing, found: await read.preview(closing.draft) })
+  const [half, ...others] = closingsOf(shown.position)
+  // The first preview reads what the others need as well; if it fails, they would fail too.
+  const tried = half ? [await preview(half)] : []
   const isSeen = tried.every(({ found }) => found.is === 'read')
-  const asked = [...tried, ...(isSeen ? await Promise.all(others.map(ask)) : [])]
+  const asked = [...tried, ...(isSeen ? await Promise.all(others.map(preview)) : [])]
   const quotes = asked.flatMap(({ closing, found }) =>
     found.is === 'read' ? [{ ...closing, preview: found.reading.value }] : [],
   )
-  const [unseen] = asked.flatMap(({ found }) => (found.is === 'unseen' ? [found.why] : []))
-  const [first] = asked.flatMap(({ found }) => (found.is === 'read' ? [found] : []))
+  const [unseen = null] = asked.flatMap(({ found }) => (found.is === 'unseen' ? [found.why] : []))
+  const [quoted = null] = asked.flatMap(({ found }) => (found.is === 'read' ? [readAt(found)] : []))
+  return { quotes, unseen, quoted }
+}
+
+/** Says what added margin and what closing would do, to the position or to its pool as a whole. */
+function wayItems({ shown, account, closing }: FixReport): Item[] {
+  const { position } = shown
+  const market = marketOf(shown)
+  if (!market || !closing) return [item('blind', 'Without its price I can work nothing out')]
+  const { quotes, unseen, quoted } = closing
   const margin = account ? accountMarginLine(account) : marginLine(position, market)
-  const closed = { position, market, at: first?.reading.at ?? reader.now }
-  const [head = '', ...lines] = (account ? accountClosingLines : closingLines)(closed, quotes)
-  const lacking = quotes.length === 0 ? 'The venue gave no preview' : 'Not all previews came'
-  return {
-    items: [
-      ...(margin === null ? [] : [item('plain', margin)]),
-      ...(quotes.length === 0 ? [] : [item('plain', head, lines)]),
-      ...(unseen === undefined ? [] : [item('blind', lacking, [unseen])]),
-    ],
-    notes: first ? [freshness(first, reader.now)] : [],
-  }
+  const lacking = quoted ? 'Not all previews came' : 'The venue gave no preview'
+  return [
+    ...(margin === null ? [] : [item('plain', margin)]),
+    ...(quoted ? [closingItem({ position, market, at: quoted.at }, quotes, account !== null)] : []),
+    ...(unseen === null ? [] : [item('blind', lacking, [unseen])]),
+  ]
+}
+
+function closingItem(
+  closed: Parameters<typeof closingLines>[0],
+  quotes: readonly Quote[],
+  ofAccount: boolean,
+): Item {
+  const [head = '', ...lines] = (ofAccount ? accountClosingLines : closingLines)(closed, quotes)
+  return item('plain', head, lines)
 }

@@ -1,79 +1,168 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
-import type { Context, View } from '../../command/context.ts'
-import { ago, shortPercent, usd } from '../../message/figure.ts'
-import { type Item, item, message, type Table, type Text, text } from '../../message/message.ts'
+import { lookCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { shortPercent, usd } from '../../message/figure.ts'
+import {
+  type Item,
+  item,
+  type Message,
+  message,
+  type Reader,
+  type Table,
+  type Text,
+  text,
+} from '../../message/message.ts'
 import { type Market, nextFunding } from '../../venue/market.ts'
-import { fundingPerDay, side } from '../../venue/position.ts'
-import { blindItems, freshness, readText, troubles } from '../shared/readings.ts'
+import { fundingPerDay, type Position, side } from '../../venue/position.ts'
+import {
+  blindItems,
+  freshnessText,
+  missingOf,
+  oldestText,
+  type ReadAt,
+  readAt,
+  readText,
+} from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
 import { fundingText, yourFunding } from './position-lines.ts'
 
 const DAY_MS = 86_400_000
-const EXTREMES = 5
-const MINE = 6
-/** What is left of a table's width beside the figures. */
-const SYMBOL = 13
+const MAX_EXTREMES = 5
+const MAX_OWN_POSITIONS = 6
+/** The columns that the figures of the table leave. */
+const SYMBOL_COLUMNS = 13
 
-/** Shows who pays whom: my positions first, then what is about to flip, then the extremes. */
-export default command({
+/** A position of the person in a market that was read. */
+interface OwnPosition {
+  position: Position
+  market: Market
+  /** The label of the wallet. */
+  wallet: string
+}
+
+/** Funding rates, and the person's own positions as of their last readings. */
+interface FundingReport {
+  is: 'funding'
+  /** The one market that was asked for, and its figures; null when it could not be read. */
+  only: { symbol: string; market: Market | null } | null
+  /** Null in front of other people: positions are private. */
+  own: { positions: readonly OwnPosition[]; unseen: readonly string[]; oldestAt: number | null } | null
+  /** The first markets to flip, soonest first, and the highest rates; both empty where one market was asked for. */
+  flips: readonly Market[]
+  extremes: readonly Market[]
+  rates: ReadAt
+}
+
+/** Shows who pays whom: the person's own positions first, then the next flips, then the extremes. */
+export default lookCommand({
   name: 'funding',
   summary: 'shows who pays funding to whom, yours first',
   examples: ['/funding', '/funding BTC'],
   who: 'guest',
   audience: 'chat',
   args: z.object({ market: argument.market().optional() }),
-  async run(context, { market: only }) {
-    const found = await context.read.markets()
-    const { now } = context.reader
-    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
-    const all = [...found.reading.value.values()].filter(({ delisted }) => !delisted)
-    const chosen = only === undefined ? [] : await chosenMarket(context, found.reading.value, only)
-    const items = [
-      ...blindItems(troubles('funding rates', found, now)),
-      // In front of others, what somebody holds is nobody's business.
-      ...(context.from.private ? mine(context, only === undefined ? all : chosen) : []),
-      ...chosen.map((market) => marketItem(market, now)),
-      ...(only === undefined ? flips(all) : []),
-    ]
-    // Where nobody holds anything, nobody pays: such a rate is frozen, however extreme.
-    const alive = all.filter(({ openInterest }) => openInterest !== 0n)
-    const extremes = alive
-      .toSorted((a, b) => Math.abs(yearlyRate(b)) - Math.abs(yearlyRate(a)))
-      .slice(0, EXTREMES)
-    if (only !== undefined) {
-      const gone =
-        chosen.length === 0
-          ? [item('blind', `I cannot see ${context.view.symbol(only)} now. Try again shortly.`)]
-          : []
-      return message([...items, ...gone], { footnote: readText(found, now) })
-    }
-    return message(
-      [...items, item('plain', extremes.length > 0 ? 'The extremes' : 'No market has open interest')],
-      {
-        table: extremes.length > 0 ? tableOf(extremes) : null,
-        buttons: [
-          { label: 'Refresh', line: '/funding', replace: true },
-          { label: 'All markets', line: '/markets funding', replace: false },
-        ],
-        footnote: readText(found, now),
-      },
-    )
-  },
+  ask,
+  words,
 })
 
-/** Of a book that is not in view now, it is asked for. */
+async function ask(
+  context: Context,
+  { market: id }: { market?: string | undefined },
+): Promise<FundingReport | { is: 'unseen'; why: string }> {
+  const { read, view, from } = context
+  const found = await read.markets()
+  if (found.is === 'unseen') return found
+  const all = [...found.reading.value.values()].filter(({ delisted }) => !delisted)
+  const only =
+    id === undefined
+      ? null
+      : { symbol: view.symbol(id), market: await chosenMarket(context, found.reading.value, id) }
+  const chosen = only?.market ? [only.market] : []
+  return {
+    is: 'funding',
+    only,
+    own: from.private ? ownOf(context, only ? chosen : all) : null,
+    flips: only ? [] : nextFlips(all),
+    extremes: only ? [] : extremesOf(all),
+    rates: readAt(found),
+  }
+}
+
+function words(report: FundingReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+  if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
+  const { only, own, flips, extremes, rates } = report
+  const items = [
+    ...blindItems(missingOf('funding rates', rates), now),
+    ...(own ? ownItems(own, now) : []),
+    ...(only?.market ? [marketItem(only.market, now)] : []),
+    ...flipItems(flips),
+  ]
+  const footnote = readText(rates.at, now)
+  if (only) {
+    const unseen = item('blind', `I cannot see ${only.symbol} now. Try again shortly.`)
+    return message([...items, ...(only.market ? [] : [unseen])], { footnote })
+  }
+  return message(
+    [...items, item('plain', extremes.length > 0 ? 'The extremes' : 'No market has open interest')],
+    {
+      table: extremes.length > 0 ? tableOf(extremes) : null,
+      buttons: [
+        { label: 'Refresh', line: '/funding', replace: true },
+        { label: 'All markets', line: '/markets funding', replace: false },
+      ],
+      footnote,
+    },
+  )
+}
+
+/** Reads a market of a dex that is not in view. */
 async function chosenMarket(
   { read }: Context,
   inView: ReadonlyMap<string, Market>,
   id: string,
-): Promise<Market[]> {
+): Promise<Market | null> {
   const seen = inView.get(id)
-  if (seen) return [seen]
+  if (seen) return seen
   const found = await read.market(id)
-  return found.is === 'read' ? [found.reading.value] : []
+  return found.is === 'read' ? found.reading.value : null
+}
+
+/** Leaves out markets without open interest: nobody pays there, so the rate is frozen, however extreme. */
+function extremesOf(all: readonly Market[]): Market[] {
+  return all
+    .filter(({ openInterest }) => openInterest !== 0n)
+    .toSorted((a, b) => Math.abs(yearlyRate(b)) - Math.abs(yearlyRate(a)))
+    .slice(0, MAX_EXTREMES)
+}
+
+function nextFlips(all: readonly Market[]): Market[] {
+  return all
+    .flatMap((market) => {
+      const hours = nextFlip(market)
+      return hours === null ? [] : [{ hours, market }]
+    })
+    .toSorted((a, b) => a.hours - b.hours)
+    .slice(0, MAX_EXTREMES)
+    .map(({ market }) => market)
+}
+
+function ownOf({ view, person }: Context, markets: readonly Market[]): NonNullable<FundingReport['own']> {
+  const watches = view.watches(person.id)
+  const readings = watches.map(({ wallet, label }) => ({ label, reading: view.positions(wallet) }))
+  const positions = readings.flatMap(({ label, reading }) =>
+    (reading?.value ?? []).flatMap((position): OwnPosition[] => {
+      const market = markets.find(({ id }) => id === position.marketId)
+      return market ? [{ position, market, wallet: label }] : []
+    }),
+  )
+  const times = readings.flatMap(({ reading }) => reading?.at ?? [])
+  return {
+    positions,
+    unseen: readings.flatMap(({ label, reading }) => (reading === null ? [label] : [])),
+    oldestAt: times.length === 0 ? null : Math.min(...times),
+  }
 }
 
 function tableOf(markets: readonly Market[]): Table {
@@ -84,49 +173,37 @@ function tableOf(markets: readonly Market[]): Table {
       { title: 'pays', align: 'left' },
     ],
     rows: markets.map((market) => [
-      [...market.symbol].slice(0, SYMBOL).join(''),
+      [...market.symbol].slice(0, SYMBOL_COLUMNS).join(''),
       shortPercent(Math.abs(yearlyRate(market))),
       yearlyRate(market) === 0 ? 'nobody' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
     ]),
   }
 }
 
-/** What my positions pay or receive, the dearest first, as of their last readings. */
-function mine({ view, person, reader }: Context, markets: readonly Market[]): Item[] {
-  const held = heldOf(view, person.id).flatMap(({ position, label }) => {
-    const market = markets.find(({ id }) => id === position.marketId)
-    return market
-      ? [{ market, position, label, perDay: fundingPerDay(position, market.price, market.fundingRatePerDay) }]
-      : []
-  })
-  const unseen = view.watches(person.id).filter(({ wallet }) => view.positions(wallet) === null)
+/** Shows what the positions pay or receive, the most expensive first. */
+function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['own']>, now: number): Item[] {
   const notSeen =
-    unseen.length === 0
-      ? []
-      : [
-          `not seen yet: ${unseen
-            .slice(0, MINE)
-            .map(({ label }) => label)
-            .join(', ')}`,
-        ]
-  if (held.length === 0) return notSeen.length === 0 ? [] : [item('blind', 'Your positions', notSeen)]
+    unseen.length === 0 ? [] : [`not seen yet: ${unseen.slice(0, MAX_OWN_POSITIONS).join(', ')}`]
+  if (positions.length === 0) return notSeen.length === 0 ? [] : [item('blind', 'Your positions', notSeen)]
+  const held = positions.map((one) => ({
+    ...one,
+    perDay: fundingPerDay(one.position, one.market.price, one.market.fundingRatePerDay),
+  }))
   const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
-  const lines = dearest.slice(0, MINE).map(({ market, position, label, perDay }) => {
+  const lines = dearest.slice(0, MAX_OWN_POSITIONS).map(({ market, position, wallet, perDay }) => {
     const flip = flipText(market)
-    return text`${market.symbol} ${side(position)} ${fundingText(perDay)} · ${label}${flip === null ? '' : text`, ${flip}`}`
+    return text`${market.symbol} ${side(position)} ${fundingText(perDay)} · ${wallet}${flip === null ? '' : text`, ${flip}`}`
   })
-  const more = held.length > MINE ? [`and ${held.length - MINE} more: /positions`] : []
+  const left = held.length - lines.length
+  const more = left > 0 ? [`and ${left} more: /positions`] : []
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
   const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
-  const payment = nextPayment(held, reader.now)
-  const oldest = Math.min(
-    ...view.watches(person.id).flatMap(({ wallet }) => view.positions(wallet)?.at ?? []),
-  )
-  const read = text`positions read ${ago(reader.now - oldest)}`
-  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, read])]
+  const payment = nextPayment(held, now)
+  const read = oldestText('positions', oldestAt, now)
+  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, ...read])]
 }
 
-/** `next payment at 15:00: you pay $0.16`; nothing where funding accrues all the time. */
+/** `next payment at 15:00: you pay $0.16`; nothing when funding accrues continuously. */
 function nextPayment(held: readonly { market: Market; perDay: number }[], now: number): Text[] {
   const paid = held.flatMap(({ market, perDay }) => {
     const [at, everyMs] = [nextFunding(market, now), market.fundingEveryMs]
@@ -139,33 +216,12 @@ function nextPayment(held: readonly { market: Market; perDay: number }[], now: n
   return [text`next payment at ${{ time: first, as: 'clock' }}: ${amount}`]
 }
 
-function heldOf(view: View, personId: number) {
-  return view
-    .watches(personId)
-    .flatMap(({ wallet, label }) =>
-      (view.positions(wallet)?.value ?? []).map((position) => ({ position, label })),
-    )
-}
-
-function flips(all: readonly Market[]): Item[] {
-  const soonest = all
-    .flatMap((market) => {
-      const [hours, flip] = [nextFlip(market), flipText(market)]
-      return hours === null || flip === null
-        ? []
-        : [{ hours, line: text`${market.symbol} ${flip}; now ${payerText(market)}` }]
-    })
-    .toSorted((a, b) => a.hours - b.hours)
-    .slice(0, EXTREMES)
-  return soonest.length === 0
-    ? []
-    : [
-        item(
-          'plain',
-          'About to flip, if the skew stays',
-          soonest.map(({ line }) => line),
-        ),
-      ]
+function flipItems(flips: readonly Market[]): Item[] {
+  const lines = flips.flatMap((market) => {
+    const flip = flipText(market)
+    return flip === null ? [] : [text`${market.symbol} ${flip}; now ${payerText(market)}`]
+  })
+  return lines.length === 0 ? [] : [item('plain', 'About to flip, if the skew stays', lines)]
 }
 
 function marketItem(market: Market, now: number): Item {

@@ -1,49 +1,50 @@
-import type { Context, ReadResult } from '../../command/context.ts'
-import type { Text } from '../../message/message.ts'
+import type { Context } from '../../command/context.ts'
 import type { Watch } from '../../people/person.ts'
-import type { Market } from '../../venue/market.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
-import { gaps, troubles, withSuppressed } from '../shared/readings.ts'
+import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from '../shared/readings.ts'
 import type { ShownPosition } from './position-lines.ts'
 
-/** A wallet of somebody's, as it was read. */
-interface SeenWallet {
+/** One of the person's wallets, as it was read. */
+interface ReadWallet {
   watch: Watch
   answer: PositionsAnswer
   held: readonly ShownPosition[]
   isWhole: boolean
 }
 
-/** What these wallets hold now, each position beside its market; what could not be seen of it is in `missing`. */
-export async function seen(
+/** The wallets that could be read, the parts that could not, and the oldest reading of each sort (wall time). */
+interface ReadWallets {
+  wallets: readonly ReadWallet[]
+  missing: Missing[]
+  positionsAt: number | null
+  pricesAt: number | null
+}
+
+/** Reads these wallets, each position beside its market. `anew` accepts no reading that was taken before. */
+export async function readWallets(
   context: Context,
   watches: readonly Watch[],
-): Promise<{
-  wallets: readonly SeenWallet[]
-  missing: Text[]
-  markets: ReadResult<ReadonlyMap<string, Market>>
-  found: readonly ReadResult<PositionsAnswer>[]
-}> {
+  how?: 'anew',
+): Promise<ReadWallets> {
   const { view, read } = context
   const [markets, found] = await Promise.all([
     read.markets(),
-    Promise.all(watches.map(({ wallet }) => read.positions(wallet))),
+    Promise.all(watches.map(({ wallet }) => read.positions(wallet, how))),
   ])
   const positions = found.flatMap((one) => (one.is === 'read' ? one.reading.value.positions : []))
-  const known = await withSuppressed(context, markets, positions)
-  const { now } = context.reader
-  const missing = troubles('prices', markets, now)
-  const wallets: SeenWallet[] = []
+  const known = await withMarketsOf(context, markets, positions)
+  const missing = missingOf('prices', freshnessOf(markets))
+  const wallets: ReadWallet[] = []
   for (const [at, watch] of watches.entries()) {
     const one = found[at]
     if (!one) continue
-    missing.push(...troubles(watch.label, one, now))
+    missing.push(...missingOf(watch.label, freshnessOf(one)))
     if (one.is === 'unseen') continue
     const answer = one.reading.value
     const gap = gaps(answer)
-    if (gap !== null) missing.push(`${watch.label}: ${gap}`)
+    if (gap !== null) missing.push({ what: watch.label, is: 'incomplete', why: gap })
     const held = answer.positions.map((position): ShownPosition => {
-      const market = known.get(position.marketId)
+      const market = known.get(position.marketId) ?? null
       return {
         position,
         market,
@@ -53,5 +54,5 @@ export async function seen(
     })
     wallets.push({ watch, answer, held, isWhole: gap === null })
   }
-  return { wallets, missing, markets, found }
+  return { wallets, missing, positionsAt: oldestAt(found), pricesAt: oldestAt([markets]) }
 }

@@ -1,12 +1,21 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import { percent, price, quantity, usd } from '../../message/figure.ts'
-import { type Item, item, joined, message, type Text, text } from '../../message/message.ts'
+import {
+  type Item,
+  item,
+  joined,
+  type Message,
+  message,
+  type Reader,
+  type Text,
+  text,
+} from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { hoursToFlip, type Market } from '../../venue/market.ts'
-import { blindItems, freshness, readText, troubles } from '../shared/readings.ts'
+import { blindItems, freshnessText, missingOf, type ReadAt, readAt, readText } from '../shared/readings.ts'
 import {
   capShare,
   flipText,
@@ -18,11 +27,13 @@ import {
   rateText,
 } from './market-lines.ts'
 
-/** What funding costs is said for a position of this size. */
-const OF_USD = 1_000
+/** The funding of a position of this size is shown. */
+const FUNDING_EXAMPLE_USD = 1_000
 
-/** Shows one market, as far as its venue does: price, funding from each side, open interest, skew, liquidity, fees. */
-export default command({
+type MarketReport = { is: 'unseen'; why: string } | { is: 'market'; market: Market; prices: ReadAt }
+
+/** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */
+export default lookCommand({
   name: 'market',
   aliases: ['price'],
   summary: 'shows one market: price, funding, open interest, fees',
@@ -30,46 +41,39 @@ export default command({
   who: 'guest',
   audience: 'chat',
   args: z.object({ market: argument.market() }),
-  async run(context, { market: id }) {
-    const found = await context.read.market(id)
-    const { now } = context.reader
-    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
-    const market = found.reading.value
-    return message(
-      [
-        ...blindItems(troubles(market.symbol, found, now)),
-        item(
-          'plain',
-          text`${market.symbol} ${price(toNumber(market.price))} (${market.priceName} price)${moveText(market)}`,
-          headLines(market),
-        ),
-        ...(market.delisted
-          ? []
-          : [
-              item('plain', `Funding: ${payerText(market)}`, fundingLines(market, now)),
-              ...interestItems(market),
-            ]),
-      ],
-      {
-        buttons: [
-          { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
-          ...(market.delisted
-            ? []
-            : [
-                {
-                  label: 'Tell me when funding flips',
-                  line: `/alert funding-flip ${market.symbol}`,
-                  replace: false,
-                },
-              ]),
-        ],
-        footnote: readText(found, now),
-      },
-    )
+  async ask({ read }, { market }): Promise<MarketReport> {
+    const found = await read.market(market)
+    if (found.is === 'unseen') return found
+    return { is: 'market', market: found.reading.value, prices: readAt(found) }
   },
+  words,
 })
 
-/** What the venue does not show is not spoken of. */
+function words(report: MarketReport, { now }: Reader): Message {
+  if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
+  const { market, prices } = report
+  const title = text`${market.symbol} ${price(toNumber(market.price))} (${market.priceName} price)${moveText(market)}`
+  const open = market.delisted
+    ? []
+    : [item('plain', `Funding: ${payerText(market)}`, fundingLines(market, now)), ...interestItems(market)]
+  const tellMe = {
+    label: 'Tell me when funding flips',
+    line: `/alert funding-flip ${market.symbol}`,
+    replace: false,
+  }
+  return message(
+    [...blindItems(missingOf(market.symbol, prices), now), item('plain', title, headLines(market)), ...open],
+    {
+      buttons: [
+        { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
+        ...(market.delisted ? [] : [tellMe]),
+      ],
+      footnote: readText(prices.at, now),
+    },
+  )
+}
+
+/** Leaves out the figures that the venue does not give. */
 function headLines(market: Market): Text[] {
   const { volume24hUsd, trades24h, delisted, isolatedOnly } = market
   const trades = trades24h === null ? '' : text` in ${quantity(trades24h)} trade${trades24h === 1 ? '' : 's'}`
@@ -86,11 +90,11 @@ function fundingLines(market: Market, now: number): Text[] {
   const { fundingRatePerDay, fundingVelocityPerDay: velocity } = market
   const lines: Text[] = []
   if (fundingRatePerDay !== 0n) {
-    const perDay = usd(Math.abs(toNumber(fundingRatePerDay)) * OF_USD)
+    const perDay = usd(Math.abs(toNumber(fundingRatePerDay)) * FUNDING_EXAMPLE_USD)
     const [pays, receives] = fundingRatePerDay > 0n ? ['long', 'short'] : ['short', 'long']
     lines.push(
       rateText(market),
-      text`per ${usd(OF_USD)}: a ${pays} pays ${perDay} a day, a ${receives} receives it`,
+      text`per ${usd(FUNDING_EXAMPLE_USD)}: a ${pays} pays ${perDay} a day, a ${receives} receives it`,
     )
   }
   const payment = paymentText(market, now)

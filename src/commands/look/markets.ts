@@ -1,19 +1,28 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
-import { ago, shortPrice, signedShortPercent, usd } from '../../message/figure.ts'
-import { type Cell, item, message, text } from '../../message/message.ts'
+import { lookCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { shortPrice, signedShortPercent, usd } from '../../message/figure.ts'
+import {
+  type Cell,
+  item,
+  type Message,
+  message,
+  type Reader,
+  type Table,
+  text,
+} from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { bareSymbol, dexesOf, MAIN_DEX, type Market } from '../../venue/market.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, freshness, readText, troubles } from '../shared/readings.ts'
+import { blindItems, freshnessText, missingOf, type ReadAt, readAt, readText } from '../shared/readings.ts'
 import { move24h, openInterestUsd, yearlyRate } from './market-lines.ts'
 
-const PAGE = 10
-const SYMBOL = 8
-/** Of other books, so many have a button; more are named. */
-const OFFERED = 6
+const MARKETS_PER_PAGE = 10
+const SYMBOL_COLUMNS = 8
+/** So many other dexes have a button; with more, all of them are named. */
+const MAX_DEX_BUTTONS = 6
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const
 type Order = (typeof ORDERS)[number]
@@ -32,8 +41,25 @@ const LABELS: Record<Order, string> = {
   move: 'Move',
 }
 
+/** The markets of one dex. Times are wall times. */
+interface MarketsReport {
+  is: 'markets'
+  by: Order
+  dex: string
+  /** Without delisted ones, on all pages, the largest first. */
+  markets: readonly Market[]
+  /** The page that was asked for. */
+  page: number
+  delisted: number
+  /** Every dex of the venue; none where there is one without a name. */
+  dexes: readonly string[]
+  prices: ReadAt
+  /** The newest reading of a market of this dex; null when there is none. */
+  dexAt: number | null
+}
+
 /** Lists the markets by volume, funding, open interest or move, a page at a time. */
-export default command({
+export default lookCommand({
   name: 'markets',
   summary: 'lists the markets by volume, funding, open interest (oi) or move',
   examples: ['/markets', '/markets funding', '/markets move 2'],
@@ -44,78 +70,97 @@ export default command({
     dex: argument.dex().default(MAIN_DEX),
     page: argument.page().default(1),
   }),
-  async run(context, { by, dex, page: asked }) {
-    const found = await context.read.markets()
-    const { now } = context.reader
-    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
-    const listed = context.view.listed()
-    const dexes = dexesOf(listed)
-    // The venue's own are in view all the time; another book is shown as it was last read.
-    const own = dex === MAIN_DEX
-    const built = own ? [] : [...listed.values()].filter(({ value }) => value.dex === dex)
-    const there = own
-      ? [...found.reading.value.values()].filter((market) => market.dex === null)
-      : built.map(({ value }) => value)
-    const all = there.filter(({ delisted }) => !delisted).toSorted((a, b) => rank(b, by) - rank(a, by))
-    if (all.length === 0) return message([item('plain', 'The venue lists no market.')])
-    const page = pageOf(all, asked, PAGE)
-    const rows = page.shown.map((market) => [
-      [...bareSymbol(market)].slice(0, SYMBOL).join(''),
-      shortPrice(toNumber(market.price)),
-      figure(market, by),
-    ])
-    const name = own ? '' : ` ${dex}`
-    const line = (to: number) => `/markets ${by}${name} ${to}`
-    const left = there.length - all.length
-    const title = `${count(all.length, 'market')}${dexes.length > 0 ? ` of ${dex}` : ''} ${TITLES[by]}`
-    const others = dexes.filter((one) => one !== dex)
-    const read = own ? readText(found, now) : text`read ${ago(now - Math.max(...built.map(({ at }) => at)))}`
-    return message(
-      [
-        ...blindItems(troubles('markets', found, now)),
-        item('plain', title, [
-          ...(left > 0 ? [`${left} delisted left out`] : []),
-          ...(others.length > OFFERED
-            ? [`other books: ${others.join(', ')}; say /markets ${others.at(-1) ?? ''}`]
-            : []),
-        ]),
-      ],
-      {
-        table: {
-          columns: [
-            { title: 'market', align: 'left' },
-            { title: 'price', align: 'right' },
-            { title: by, align: 'right' },
-          ],
-          rows,
-        },
-        buttons: [
-          ...pageButtons(page, line),
-          ...ORDERS.filter((order) => order !== by).map((order) => ({
-            label: LABELS[order],
-            line: `/markets ${order}${name}`,
-            replace: true,
-          })),
-          { label: 'Refresh', line: line(page.page), replace: true },
-          ...others.slice(0, OFFERED).map((other) => ({
-            label: `Book ${other}`,
-            line: `/markets ${by}${other === MAIN_DEX ? '' : ` ${other}`}`,
-            replace: true,
-          })),
-        ],
-        footnote: text`page ${page.page} of ${page.pages}; ${read}`,
-      },
-    )
-  },
+  ask,
+  words,
 })
 
-/** What the list is sorted by, the largest first; what the venue leaves out comes last. */
+async function ask(
+  { read, view }: Context,
+  { by, dex, page }: { by: Order; dex: string; page: number },
+): Promise<MarketsReport | { is: 'unseen'; why: string }> {
+  const found = await read.markets()
+  if (found.is === 'unseen') return found
+  const listed = view.listed()
+  // The main dex is in view all the time; another dex is shown as it was last read.
+  const isMain = dex === MAIN_DEX
+  const built = isMain ? [] : [...listed.values()].filter(({ value }) => value.dex === dex)
+  const there = isMain
+    ? [...found.reading.value.values()].filter((market) => market.dex === null)
+    : built.map(({ value }) => value)
+  const markets = there.filter(({ delisted }) => !delisted).toSorted((a, b) => rank(b, by) - rank(a, by))
+  const times = isMain ? [found.reading.at] : built.map(({ at }) => at)
+  return {
+    is: 'markets',
+    ...{ by, dex, markets, page },
+    delisted: there.length - markets.length,
+    dexes: dexesOf(listed),
+    prices: readAt(found),
+    dexAt: times.length === 0 ? null : Math.max(...times),
+  }
+}
+
+function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+  if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
+  const { by, dex, markets, delisted, dexes, prices, dexAt } = report
+  if (markets.length === 0 || dexAt === null) return message([item('plain', 'The venue lists no market.')])
+  const page = pageOf(markets, report.page, MARKETS_PER_PAGE)
+  const name = dex === MAIN_DEX ? '' : ` ${dex}`
+  const line = (to: number) => `/markets ${by}${name} ${to}`
+  const title = `${count(markets.length, 'market')}${dexes.length > 0 ? ` of ${dex}` : ''} ${TITLES[by]}`
+  const others = dexes.filter((one) => one !== dex)
+  return message(
+    [
+      ...blindItems(missingOf('markets', prices), now),
+      item('plain', title, [
+        ...(delisted > 0 ? [`${delisted} delisted left out`] : []),
+        ...(others.length > MAX_DEX_BUTTONS
+          ? [`other books: ${others.join(', ')}; say /markets ${others.at(-1) ?? ''}`]
+          : []),
+      ]),
+    ],
+    {
+      table: tableOf(page.shown, by),
+      buttons: [
+        ...pageButtons(page, line),
+        ...ORDERS.filter((order) => order !== by).map((order) => ({
+          label: LABELS[order],
+          line: `/markets ${order}${name}`,
+          replace: true,
+        })),
+        { label: 'Refresh', line: line(page.page), replace: true },
+        ...others.slice(0, MAX_DEX_BUTTONS).map((other) => ({
+          label: `Book ${other}`,
+          line: `/markets ${by}${other === MAIN_DEX ? '' : ` ${other}`}`,
+          replace: true,
+        })),
+      ],
+      footnote: text`page ${page.page} of ${page.pages}; ${readText(dexAt, now)}`,
+    },
+  )
+}
+
+function tableOf(markets: readonly Market[], by: Order): Table {
+  return {
+    columns: [
+      { title: 'market', align: 'left' },
+      { title: 'price', align: 'right' },
+      { title: by, align: 'right' },
+    ],
+    rows: markets.map((market) => [
+      [...bareSymbol(market)].slice(0, SYMBOL_COLUMNS).join(''),
+      shortPrice(toNumber(market.price)),
+      figure(market, by),
+    ]),
+  }
+}
+
+/** The size by which the list is sorted; -1 when the venue gives no figure. */
 function rank(market: Market, by: Order): number {
   const value = valueOf(market, by)
   return value === null ? -1 : Math.abs(value)
 }
 
-/** USD, or a fraction; null when the venue does not say. */
+/** USD, or a fraction; null when the venue gives no figure. */
 function valueOf(market: Market, by: Order): number | null {
   if (by === 'volume') return market.volume24hUsd === null ? null : toNumber(market.volume24hUsd)
   if (by === 'oi') return openInterestUsd(market)

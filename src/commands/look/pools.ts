@@ -7,17 +7,17 @@ import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { shortAccount } from '../../venue/wallet.ts'
 import { marketOf, type ShownPosition } from './position-lines.ts'
 
-/** Positions that stand and fall together. */
+/** Positions that share a margin, so that they are liquidated together. */
 export interface Pool {
-  /** `main`; where the wallet has several, `ETH long · main` of a single position and `main · xyz` of more. */
+  /** `main`; in a wallet with several pools `ETH long · main` for one position and `main · xyz` for more. */
   name: string
   legs: readonly PricedPosition[]
-  /** Those whose price is not known. */
+  /** Positions whose price is not known. */
   unpriced: readonly ShownPosition[]
   stand: Stand
-  /** Nothing that it holds or has is missing from what was read. */
+  /** The answer shows everything in this pool. */
   isWhole: boolean
-  /** That they share their margin is our assumption: the venue has not said. */
+  /** We assume that the positions share their margin: the venue has not said. */
   isAssumed: boolean
 }
 
@@ -27,7 +27,7 @@ export interface PricedPosition {
   price: number
 }
 
-/** What a wallet holds, by what covers it. */
+/** Groups the positions of a wallet by the margin that they share. */
 export function poolsOf(wallet: string, answer: PositionsAnswer, held: readonly ShownPosition[]): Pool[] {
   const groups = new Map<string, ShownPosition[]>()
   for (const one of held) {
@@ -71,13 +71,18 @@ function poolOf(
     name,
     legs,
     unpriced: group.filter((one) => !marketOf(one)),
-    stand: standOf(lines, told),
+    stand: finite(standOf(lines, told)),
     isWhole: isWhole(answer, new Set(group.map(({ position }) => position.accountId)), account),
     isAssumed: group.length > 1 && group.some(({ position }) => position.margin === null),
   }
 }
 
-/** What a portfolio is measured by is the venue's to know: then its liquidation prices say more. */
+/** A price at its liquidation price makes a slope infinite, which JSON cannot carry. Nobody reads the slopes of a pool that is over. */
+function finite(stand: Stand): Stand {
+  return stand.isOver ? { ...stand, perWhole: stand.perWhole.map(() => 0) } : stand
+}
+
+/** Only the venue knows how it measures a portfolio, so its liquidation prices tell more than its account. */
 function toldOf(account: Account | undefined): Told | null {
   if (!account || account.mode === 'portfolio') return null
   const { maintenanceUsd, marginRatio } = account
@@ -87,7 +92,7 @@ function toldOf(account: Account | undefined): Told | null {
 }
 
 function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Account | undefined): boolean {
-  // Where accounts share, one that was not read may be in it.
+  // Accounts that share may include one that was not read.
   const mayShare = account !== undefined && account.mode !== 'single'
   const shares = (part: string | null) => part === null || mayShare || ids.has(part)
   return (
@@ -95,7 +100,7 @@ function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Acc
   )
 }
 
-/** `BTC short · demo` where it is one position, else `demo · xyz` or `demo · account …105001`. */
+/** `BTC short · demo` for one position, else `demo · xyz` or `demo · account …105001`. */
 function nameOf(wallet: string, group: readonly ShownPosition[]): string {
   const [first, ...others] = group
   if (!first) return wallet
@@ -105,7 +110,7 @@ function nameOf(wallet: string, group: readonly ShownPosition[]): string {
   return position.accountId === MAIN_DEX ? wallet : `${wallet} · ${position.accountId}`
 }
 
-/** Those that are called the same are told apart by their accounts. */
+/** Adds the account to names that would be the same. */
 function named(wallet: string, groups: readonly ShownPosition[][]): string[] {
   if (groups.length === 1) return [wallet]
   const names = groups.map((group) => nameOf(wallet, group))

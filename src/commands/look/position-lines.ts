@@ -17,16 +17,17 @@ import { onBrokenScale } from '../../venue/venue.ts'
 import { count } from '../shared/pages.ts'
 import { priceText } from './market-lines.ts'
 
-/** A position as it is listed: beside the market that it is in, as far as that was seen. */
+/** A position beside its market. */
 export interface ShownPosition {
   position: Position
-  market: Market | undefined
-  /** What that is called, seen or not. */
+  /** Null when the market was not seen. */
+  market: Market | null
   symbol: string
+  /** The label of the wallet. */
   wallet: string
 }
 
-/** The market whose figures fit the position's: neither unseen nor on another scale. */
+/** Returns the market if it was seen and its price is on the scale of the position. */
 export function marketOf({ position, market }: ShownPosition): Market | undefined {
   return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
 }
@@ -39,14 +40,14 @@ function distanceOf(held: ShownPosition): number | null {
   return distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice))
 }
 
-/** The nearest to liquidation first; then those whose distance is unknown, those that have none last. */
+/** Sorts by distance to liquidation: the nearest first, then unknown distances, then positions without a liquidation price. */
 export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
   const away = (one: ShownPosition) =>
     distanceOf(one) ?? (one.position.liquidationPrice === null ? Infinity : Number.MAX_VALUE)
   return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
 }
 
-/** One position with all its figures: what its venue does not show is not spoken of. */
+/** Shows one position with every figure that its venue gives. */
 export function positionItem(held: ShownPosition, now: number): Item {
   const { position, symbol, wallet } = held
   const market = marketOf(held)
@@ -80,18 +81,18 @@ export function positionItem(held: ShownPosition, now: number): Item {
   ])
 }
 
-/** `cross 20x`, as far as the venue says. */
+/** `cross 20x`; leaves out a part that the venue does not give. */
 function marginText({ margin, leverage }: Position): string[] {
   const parts = [margin, leverage === null ? null : `${leverage}x`].filter((part) => part !== null)
   return parts.length === 0 ? [] : [parts.join(' ')]
 }
 
-/** `paid $33.70 so far`: since it was opened. */
+/** `paid $33.70 so far`: since the position was opened. */
 function pastText(funding: number): Text {
   return text`${funding < 0 ? 'paid' : 'received'} ${usd(Math.abs(funding))} so far`
 }
 
-/** ` · liquidation at $90.00 ($40.00 away)`; the title says it when there is none. */
+/** ` · liquidation at $90.00 ($40.00 away)`; empty without a liquidation price, because the title says so. */
 function liquidationOf(position: Position, market: Market): Text {
   if (position.liquidationPrice === null) return ''
   const size = Math.abs(toNumber(market.price - position.liquidationPrice))
@@ -110,7 +111,7 @@ export function yourFunding(perDay: number): Text {
   return text`you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
 }
 
-/** Sums over all positions, or over those that can be counted, and then how many are not. */
+/** Sums over the positions whose price is known, and counts the others. */
 export function totalItem(all: readonly ShownPosition[]): Item {
   const counted = all.flatMap((held) => {
     const market = marketOf(held)

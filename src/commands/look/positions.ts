@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { percent } from '../../message/figure.ts'
 import {
@@ -11,26 +11,47 @@ import {
   joined,
   type Message,
   message,
+  type Reader,
   type Text,
   text,
 } from '../../message/message.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, oldest } from '../shared/readings.ts'
-import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { accountsItem } from './account-lines.ts'
-import { seen } from './last-seen.ts'
+import { blindItems, type Missing, oldestText } from '../shared/readings.ts'
+import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
+import { accountsItem, type ShownAccounts } from './account-lines.ts'
+import { readWallets } from './last-seen.ts'
 import { type Pool, poolsOf } from './pools.ts'
 import { positionItem, type ShownPosition, totalItem, worstFirst } from './position-lines.ts'
 import { ROUGH } from './shock-lines.ts'
 
-/** With what is missing, the sums and the last line they are ten items, and so they are with the accounts where there are any. */
-const PAGE = 7
-const PAGE_WITH_ACCOUNTS = 6
+/** Beside the missing parts, the sums and the last line, so many positions make ten items; one less beside accounts. */
+const POSITIONS_PER_PAGE = 7
+const POSITIONS_PER_PAGE_BESIDE_ACCOUNTS = 6
+
+/** The open positions of a person. Times are wall times. */
+interface PositionsReport {
+  is: 'positions'
+  /** On all pages, the nearest to liquidation first. */
+  positions: readonly ShownPosition[]
+  /** The page that was asked for. */
+  page: number
+  /** Labels of the wallets that were seen whole and hold no such position. */
+  empty: readonly string[]
+  /** Accounts and pools of the wallets, also of positions in markets that were not asked for. */
+  accounts: readonly ShownAccounts[]
+  pools: readonly Pool[]
+  missing: readonly Missing[]
+  /** Reference of the one wallet, and symbol of the one market, that were asked for. */
+  wallet: string | null
+  symbol: string | null
+  positionsAt: number | null
+  pricesAt: number | null
+}
 
 /** Shows the open positions of one wallet or of all, the nearest to liquidation first. */
-export default command({
+export default lookCommand({
   name: 'positions',
   aliases: ['pos', 'p'],
   summary: 'shows your positions, the nearest to liquidation first',
@@ -40,58 +61,64 @@ export default command({
     market: argument.market().optional(),
     page: argument.page().default(1),
   }),
-  run: (context, asked) => show(context, asked),
+  ask,
+  words,
 })
 
-async function show(
+async function ask(
   context: Context,
-  {
-    wallet,
-    market: only,
-    page: asked,
-  }: { wallet?: Wallet | undefined; market?: string | undefined; page: number },
-): Promise<Message> {
+  { wallet, market, page }: { wallet?: Wallet | undefined; market?: string | undefined; page: number },
+): Promise<PositionsReport | NoWallet> {
   const { person, view } = context
   const all = view.watches(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
-  if (watches.length === 0) return noWallet()
-  const { wallets, missing, markets, found } = await seen(context, watches)
-  const { now } = context.reader
-  const wanted = ({ position }: ShownPosition) => only === undefined || position.marketId === only
-  const held = wallets.flatMap((one) => one.held.filter(wanted))
-  const empty = wallets.filter((one) => one.isWhole && !one.held.some(wanted)).map(({ watch }) => watch.label)
-  const accounts = wallets.map(({ watch, answer }) => ({
-    wallet: watch.label,
-    accounts: answer.accounts,
-    positions: answer.positions,
-  }))
-  const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held))
-  const named = wallet === undefined ? [] : [referenceAmong(wallet, all)]
-  const covered = only === undefined ? accountsItem(accounts) : null
-  const common = only === undefined && held.length > 0 ? commonMove(pools) : null
-  const size = covered ? PAGE_WITH_ACCOUNTS : PAGE
-  const page = pageOf(worstFirst(held), asked, size)
+  if (watches.length === 0) return NO_WALLET
+  const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
+  const isWanted = ({ position }: ShownPosition) => market === undefined || position.marketId === market
+  return {
+    is: 'positions',
+    positions: worstFirst(wallets.flatMap((one) => one.held.filter(isWanted))),
+    page,
+    empty: wallets.filter((one) => one.isWhole && !one.held.some(isWanted)).map(({ watch }) => watch.label),
+    accounts: wallets.map(({ watch, answer: { accounts, positions } }) => ({
+      wallet: watch.label,
+      accounts,
+      positions,
+    })),
+    pools: wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held)),
+    missing,
+    wallet: wallet === undefined ? null : referenceAmong(wallet, all),
+    symbol: market === undefined ? null : view.symbol(market),
+    ...{ positionsAt, pricesAt },
+  }
+}
+
+function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
+  if (report.is === 'no-wallet') return noWallet()
+  const { positions, empty, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
+  const named = report.wallet === null ? [] : [report.wallet]
+  const covered = symbol === null ? accountsItem(accounts) : null
+  const common = symbol === null && positions.length > 0 ? commonMove(pools) : null
+  const size = covered ? POSITIONS_PER_PAGE_BESIDE_ACCOUNTS : POSITIONS_PER_PAGE
+  const page = pageOf(positions, report.page, size)
   const line = (to: number) =>
-    [
-      '/positions',
-      ...named,
-      ...(only === undefined ? [] : [view.symbol(only)]),
-      ...(to === 1 ? [] : [String(to)]),
-    ].join(' ')
+    ['/positions', ...named, ...(symbol === null ? [] : [symbol]), ...(to === 1 ? [] : [String(to)])].join(
+      ' ',
+    )
   const items = [
-    ...blindItems(missing),
-    ...(held.length > 1 ? [totalItem(held)] : []),
+    ...blindItems(missing, now),
+    ...(positions.length > 1 ? [totalItem(positions)] : []),
     ...(covered ? [covered] : []),
     ...page.shown.map((one) => positionItem(one, now)),
-    ...(held.length === 0 ? emptyItems(empty, only === undefined ? null : view.symbol(only)) : []),
+    ...(positions.length === 0 ? emptyItems(empty, symbol) : []),
     ...(common ? [common.told] : []),
   ]
-  const left = held.length - (page.page - 1) * size - page.shown.length
+  const left = positions.length - (page.page - 1) * size - page.shown.length
   const notes = [
     ...(left > 0 ? [`and ${count(left, 'position')} more, further from liquidation`] : []),
-    ...(held.length > 0 && empty.length > 0 ? [`nothing open in ${listed(empty)}`] : []),
-    ...oldest('positions', found, now),
-    ...oldest('prices', [markets], now),
+    ...(positions.length > 0 && empty.length > 0 ? [`nothing open in ${listed(empty)}`] : []),
+    ...oldestText('positions', positionsAt, now),
+    ...oldestText('prices', pricesAt, now),
   ]
   return message(items, {
     footnote: joined(notes, '; '),
@@ -103,7 +130,6 @@ async function show(
   })
 }
 
-/** Only of wallets that were seen whole. */
 function emptyItems(wallets: readonly string[], symbol: string | null): Item[] {
   if (wallets.length === 0) return []
   return [item('plain', `No open position${symbol === null ? '' : ` in ${symbol}`}: ${listed(wallets)}`)]
@@ -116,17 +142,17 @@ function listed(wallets: readonly string[]): string {
   return `${wallets.slice(0, MAX_NAMED_WALLETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-const MAX_NAMED_UNKNOWN = 2
+const MAX_UNKNOWN_POOLS = 2
 
-/** The smallest move of all prices by the same share that liquidates something, and what cannot be told. */
+/** The smallest common move of all prices that liquidates a pool, and the pools for which it is unknown. */
 function commonMove(pools: readonly Pool[]): { told: Item; move: number | null } {
   const ends = pools.map((pool) => ({ pool, ...endOf(pool) }))
   const unknown = ends.filter(({ isKnown }) => !isKnown).map(({ pool }) => pool.name)
-  const more = unknown.length > MAX_NAMED_UNKNOWN ? ` and ${unknown.length - MAX_NAMED_UNKNOWN} more` : ''
+  const more = unknown.length > MAX_UNKNOWN_POOLS ? ` and ${unknown.length - MAX_UNKNOWN_POOLS} more` : ''
   const lines: Text[] =
     unknown.length === 0
       ? []
-      : [`I cannot tell that of ${unknown.slice(0, MAX_NAMED_UNKNOWN).join(', ')}${more}`]
+      : [`I cannot tell that of ${unknown.slice(0, MAX_UNKNOWN_POOLS).join(', ')}${more}`]
   const [first] = ends
     .flatMap(({ pool, move }) => (move === null ? [] : [{ pool, move }]))
     .toSorted((a, b) => Math.abs(a.move) - Math.abs(b.move))
@@ -154,7 +180,7 @@ function endOf({ stand, legs, unpriced, isWhole }: Pool): { move: number | null;
   return { move: end.move, isKnown: end.isKnown && isWhole && unpriced.length === 0 }
 }
 
-/** A round move that way, for this wallet or all; none where nothing is that is to be looked at. */
+/** Offers a round move in that direction; no button when no move liquidates anything. */
 function whatIf(move: number | null, wallet: readonly string[]): Button[] {
   if (move === null || move === 0) return []
   const typed = move < 0 ? '-10%' : '+10%'

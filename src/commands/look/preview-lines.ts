@@ -7,14 +7,25 @@ import type { OrderDraft, Preview } from '../../venue/order.ts'
 import { distance, type Position, side } from '../../venue/position.ts'
 import { type Wallet, shortAccount } from '../../venue/wallet.ts'
 
-/** What is to be asked of the venue, or what must be known first. */
-type Drafted =
-  | { is: 'draft'; draft: OrderDraft; held: Position | undefined }
-  | { is: 'which'; why: string; accounts: { digits: string; holds: string }[] }
-  | { is: 'refused'; why: string }
+/** An order for the venue to preview, or the reason why there is none. */
+type Drafted = Draft | ChoiceOfAccount | { is: 'refused'; why: string }
 
-/** From here on it is an account in full, even one that holds nothing now. */
-const WHOLE_ACCOUNT = 10
+interface Draft {
+  is: 'draft'
+  draft: OrderDraft
+  /** The position that the order changes; null when it opens one. */
+  held: Position | null
+}
+
+/** The wallet has several accounts, and the person has to name one. */
+export interface ChoiceOfAccount {
+  is: 'which'
+  why: string
+  accounts: readonly { digits: string; open: number }[]
+}
+
+/** So many digits name an account in full, also an account that holds nothing now. */
+const WHOLE_ACCOUNT_DIGITS = 10
 
 export interface Asked {
   wallet: Wallet
@@ -31,7 +42,8 @@ export function draftOf(
   const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
   const chosen = market.accountId ?? choose(account, accounts, positions, marketId)
   if (typeof chosen !== 'string') return chosen
-  const held = positions.find((position) => position.marketId === marketId && position.accountId === chosen)
+  const held =
+    positions.find((position) => position.marketId === marketId && position.accountId === chosen) ?? null
   const sizeDelta = signedSize(size, held, market)
   if (sizeDelta === null) {
     return {
@@ -52,7 +64,7 @@ export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
   )
 }
 
-/** The account that is meant: by its last digits, the only one, or the only one that holds the market. */
+/** Returns the account with the typed last digits, the only account, or the only one that holds the market. */
 function choose(
   typed: string | undefined,
   accounts: readonly string[],
@@ -64,14 +76,14 @@ function choose(
     why,
     accounts: among.map((account) => ({
       digits: shortAccount(account),
-      holds: `${positions.filter(({ accountId }) => accountId === account).length} open`,
+      open: positions.filter(({ accountId }) => accountId === account).length,
     })),
   })
   if (typed !== undefined) {
     const ending = accounts.filter((account) => account.endsWith(typed))
     if (ending.length === 1 && ending[0] !== undefined) return ending[0]
     if (ending.length > 1) return which(`${ending.length} accounts end with ${typed}. Which one?`, ending)
-    return typed.length >= WHOLE_ACCOUNT
+    return typed.length >= WHOLE_ACCOUNT_DIGITS
       ? typed
       : which(`No account of that wallet ends with ${typed}.`, accounts)
   }
@@ -91,8 +103,8 @@ function choose(
     : which(`Which account? That wallet has ${accounts.length}.`, accounts)
 }
 
-/** Exact to the last digit: shares and dollars are cut towards zero. Null when there is nothing to have a share of. */
-function signedSize(size: SizeText, held: Position | undefined, market: Market): Amount | null {
+/** Exact to the last digit: shares and dollars are cut towards zero. Null for a share without a position. */
+function signedSize(size: SizeText, held: Position | null, market: Market): Amount | null {
   if (size.unit === 'base') return size.amount
   if (size.unit === 'usd') return divide(size.amount, market.price)
   if (!held) return null
@@ -103,7 +115,7 @@ function signedSize(size: SizeText, held: Position | undefined, market: Market):
 
 export function previewItem(
   preview: Preview,
-  { draft: { sizeDelta }, held }: Extract<Drafted, { is: 'draft' }>,
+  { draft: { sizeDelta }, held }: Pick<Draft, 'draft' | 'held'>,
   market: Market,
 ): Item {
   const units = text`${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
@@ -114,7 +126,7 @@ export function previewItem(
   if (estimate) lines.unshift('our estimate, from its order book as it is now and your taker fee')
   if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
   if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
-  // Of an estimate that could not be made the reason is said, and nothing else.
+  // An estimate that failed has a reason and no figures.
   if (fillPrice !== null)
     lines.push(text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`)
   else if (!estimate) lines.push('fill price not shown by the venue')
@@ -129,8 +141,8 @@ export function previewItem(
   )
 }
 
-/** What would be held then; a position that turns round is said first. */
-function afterwards(held: Position | undefined, sizeDelta: Amount, market: Market): Text[] {
+/** Says which position is left after the order; a change of side comes first. */
+function afterwards(held: Position | null, sizeDelta: Amount, market: Market): Text[] {
   const size = (held?.size ?? 0n) + sizeDelta
   if (size === 0n) return ['afterwards: no position']
   const value = usd(toNumber(magnitude(multiply(size, market.price))))
@@ -139,7 +151,7 @@ function afterwards(held: Position | undefined, sizeDelta: Amount, market: Marke
   return turned ? [`careful: this turns your ${side(held)} into a ${side({ size })}`, then] : [then]
 }
 
-/** Beyond this a share of the margin, or a distance, says nothing to anybody. */
+/** A larger share of the margin, or a larger distance, is not worth a figure. */
 const ABSURD = 10
 
 function marginText(share: number): Text {
@@ -148,19 +160,14 @@ function marginText(share: number): Text {
     : text`margin used afterwards ${percent(share)}`
 }
 
-/** From the two prices: the unit of the venue's own figure is not documented. */
+/** Computed from the two prices, because the unit of the venue's own figure is not documented. */
 function impactText(fillPrice: Amount, market: Market): Text {
   const impact = toNumber(divide(fillPrice - market.price, market.price))
   if (impact === 0) return `at the ${market.priceName} price`
   return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the ${market.priceName} price`
 }
 
-function liquidationLine(
-  preview: Preview,
-  sizeDelta: Amount,
-  held: Position | undefined,
-  market: Market,
-): Text {
+function liquidationLine(preview: Preview, sizeDelta: Amount, held: Position | null, market: Market): Text {
   const after = (held?.size ?? 0n) + sizeDelta
   const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
   if (after === 0n) return text`liquidation: ${now} → no position`

@@ -1,19 +1,58 @@
 import { z } from 'zod'
 
 import { argument, typedSize } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { item, type Message, message, say, text } from '../../message/message.ts'
+import { item, type Message, message, type Reader, say, text } from '../../message/message.ts'
+import type { Market } from '../../venue/market.ts'
+import type { OrderDraft, Preview } from '../../venue/order.ts'
+import type { Position } from '../../venue/position.ts'
 import { accountReference } from '../../venue/wallet.ts'
-import { blindItems, freshness, troubles } from '../shared/readings.ts'
+import {
+  blindItems,
+  freshnessOf,
+  freshnessText,
+  type Missing,
+  missingOf,
+  type ReadAt,
+  readAt,
+} from '../shared/readings.ts'
 import { referenceAmong } from '../shared/wallet-names.ts'
-import { type Asked, draftOf, previewItem, sameDraft } from './preview-lines.ts'
+import { type Asked, type ChoiceOfAccount, draftOf, previewItem, sameDraft } from './preview-lines.ts'
 
-/** When the positions have taken longer than this, a person waits no second time: they are asked to ask again. */
+/** After a longer wait for the positions nobody waits a second time: the person is asked to try again. */
 const SLOW_MS = 2_000
 
-/** Shows what an order would do, before anybody places it. */
-export default command({
+/** The parts of the command line, for the buttons. */
+interface Line {
+  /** Reference of the wallet. */
+  wallet: string
+  symbol: string
+  size: string
+  account: string | null
+}
+
+type PreviewReport =
+  | { is: 'market-unseen'; symbol: string }
+  | { is: 'wallet-unseen'; why: string }
+  | (ChoiceOfAccount & { line: Line })
+  | { is: 'refused'; why: string }
+  /** The positions came too late for a second question. */
+  | { is: 'slow'; line: Line }
+  | { is: 'unseen'; why: string }
+  | {
+      is: 'preview'
+      preview: Preview
+      draft: OrderDraft
+      held: Position | null
+      market: Market
+      missing: readonly Missing[]
+      quoted: ReadAt
+      line: Line
+    }
+
+/** Shows the effect of an order before anybody places it. */
+export default lookCommand({
   name: 'preview',
   summary: 'shows what an order would do, before you place it',
   examples: ['/preview main ETH -2', '/preview main BTC $5k', '/preview main BTC -50%'],
@@ -23,63 +62,92 @@ export default command({
     size: argument.size(),
     account: argument.account().optional(),
   }),
-  run: (context, asked) => preview(context, asked),
+  ask,
+  words,
 })
 
-async function preview(context: Context, asked: Asked): Promise<Message> {
+async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
   const { person, view, read, reader } = context
   const { wallet, market: marketId, size } = asked
   const watches = view.watches(person.id)
   const inView = view.markets().get(marketId)
   const sought = inView ? null : await read.market(marketId)
   const known = inView ?? (sought?.is === 'read' ? sought.reading.value : null)
-  if (!known) return say(`I cannot see ${view.symbol(marketId)} now. Try again shortly.`)
+  if (!known) return { is: 'market-unseen', symbol: view.symbol(marketId) }
   const start = reader.now
-  // What was last seen tells what to ask, so that both questions go out at once.
+  // The last reading already tells the order, so both questions go out at once.
   const guess = draftOf(asked, view.positions(wallet)?.value ?? [], known)
   const early = guess.is === 'draft' ? read.preview(guess.draft) : null
   const [owned, markets] = await Promise.all([read.positions(wallet, 'anew'), read.markets()])
   if (owned.is === 'unseen') {
     await early
-    return message([item('blind', 'I cannot see that wallet now', [owned.why])])
+    return { is: 'wallet-unseen', why: owned.why }
   }
   const market = (markets.is === 'read' ? markets.reading.value.get(marketId) : undefined) ?? known
-  const { positions } = owned.reading.value
-  // Dollars are turned into units at one price, the one that was asked with.
-  const drafted = draftOf(asked, positions, known)
-  const words = (account?: string) =>
-    [
-      '/preview',
-      referenceAmong(wallet, watches),
-      market.symbol,
-      typedSize(size),
-      ...(account === undefined ? [] : [accountReference(account)]),
-    ].join(' ')
-  if (drafted.is === 'which') {
-    const { accounts, why } = drafted
-    return message([item('plain', why)], {
-      buttons: accounts.map(({ digits, holds }) => ({
-        label: `…${digits}${holds === '' ? '' : `: ${holds}`}`,
-        line: words(digits),
-        replace: true,
-      })),
-    })
+  // Dollars become units at the price of the first question, so that both questions are the same.
+  const drafted = draftOf(asked, owned.reading.value.positions, known)
+  const line = {
+    wallet: referenceAmong(wallet, watches),
+    symbol: market.symbol,
+    size: typedSize(size),
+    account: asked.account ?? null,
   }
-  if (drafted.is === 'refused') return say(drafted.why)
+  if (drafted.is === 'which') return { ...drafted, line }
+  if (drafted.is === 'refused') return drafted
   const same = guess.is === 'draft' && sameDraft(guess.draft, drafted.draft)
-  if (!same && context.reader.now - start > SLOW_MS) {
-    const again = { label: 'Again', line: words(asked.account), replace: true }
-    return message(
-      [item('plain', 'The venue is slow, and I have the positions only now. Once more, please.')],
-      { buttons: [again] },
-    )
-  }
+  if (!same && context.reader.now - start > SLOW_MS) return { is: 'slow', line }
   const found = same && early ? await early : await read.preview(drafted.draft)
-  const { now } = context.reader
-  if (found.is === 'unseen') return message([item('blind', 'The venue gave no preview', [found.why])])
-  const late = [...troubles('position', owned, now), ...troubles(`${market.priceName} price`, markets, now)]
-  return message([...blindItems(late), previewItem(found.reading.value, drafted, market)], {
-    footnote: text`${freshness(found, now)}; nothing was placed: I cannot trade`,
-    buttons: [{ label: 'Refresh', line: words(asked.account), replace: true }],
-  })
+  if (found.is === 'unseen') return found
+  return {
+    is: 'preview',
+    preview: found.reading.value,
+    draft: drafted.draft,
+    held: drafted.held,
+    market,
+    missing: [
+      ...missingOf('position', freshnessOf(owned)),
+      ...missingOf(`${market.priceName} price`, freshnessOf(markets)),
+    ],
+    quoted: readAt(found),
+    line,
+  }
+}
+
+function words(report: PreviewReport, { now }: Reader): Message {
+  switch (report.is) {
+    case 'market-unseen':
+      return say(`I cannot see ${report.symbol} now. Try again shortly.`)
+    case 'wallet-unseen':
+      return message([item('blind', 'I cannot see that wallet now', [report.why])])
+    case 'which':
+      return message([item('plain', report.why)], {
+        buttons: report.accounts.map(({ digits, open }) => ({
+          label: `…${digits}: ${open} open`,
+          line: typedLine({ ...report.line, account: digits }),
+          replace: true,
+        })),
+      })
+    case 'refused':
+      return say(report.why)
+    case 'slow':
+      return message(
+        [item('plain', 'The venue is slow, and I have the positions only now. Once more, please.')],
+        { buttons: [{ label: 'Again', line: typedLine(report.line), replace: true }] },
+      )
+    case 'unseen':
+      return message([item('blind', 'The venue gave no preview', [report.why])])
+    case 'preview':
+      return message(
+        [...blindItems(report.missing, now), previewItem(report.preview, report, report.market)],
+        {
+          footnote: text`${freshnessText(report.quoted, now)}; nothing was placed: I cannot trade`,
+          buttons: [{ label: 'Refresh', line: typedLine(report.line), replace: true }],
+        },
+      )
+  }
+}
+
+function typedLine({ wallet, symbol, size, account }: Line): string {
+  const reference = account === null ? [] : [accountReference(account)]
+  return ['/preview', wallet, symbol, size, ...reference].join(' ')
 }

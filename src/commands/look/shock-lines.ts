@@ -6,69 +6,77 @@ import { endsAfter } from '../../venue/joint-margin.ts'
 import { side, unrealisedPnl } from '../../venue/position.ts'
 import type { Pool, PricedPosition } from './pools.ts'
 
-/** What moves are taken to do to a pool. */
+/** The estimated effect of moves on a pool. */
 export interface Shocked {
   pool: Pool
-  /** By leg, fractions of its price. */
+  /** The move of each leg, as a fraction of its price. */
   by: readonly number[]
-  /** After how much of the way it is liquidated: above 1 it outlasts the moves, Infinity is never; null: nothing tells. */
-  endsAfter: number | null
+  /** The part of the moves after which the pool is liquidated; above 1 it outlasts them. Null when nothing tells. */
+  endsAfter: number | 'never' | null
 }
 
-/** What is told of the pool's end. */
-export type DeliveryStatus = 'falls' | 'unknown' | 'holds'
+/** A move, with the symbol of its market; null stands for all other markets. */
+export interface ShownMove {
+  symbol: string | null
+  /** A fraction of the price. */
+  by: number
+}
 
-/** Null for a pool in which nothing moves. */
+type ShockOutcome = 'falls' | 'unknown' | 'holds'
+
+/** Returns null for a pool in which nothing moves. */
 export function shocked(pool: Pool, moves: readonly Move[]): Shocked | null {
   const move = (marketId: string) => {
     const named =
       moves.find(({ market }) => market === marketId) ?? moves.find(({ market }) => market === null)
     return named?.by ?? 0
   }
-  // What is delisted is settled at a price that stands.
+  // A delisted market is settled at a fixed price.
   const by = pool.legs.map(({ position, market }) => (market.delisted ? 0 : move(position.marketId)))
   const isDark = pool.unpriced.some(({ position }) => move(position.marketId) !== 0)
   if (!isDark && by.every((one) => one === 0)) return null
-  return { pool, by, endsAfter: isDark ? null : endsAfter(pool.stand, by) }
+  const after = isDark ? null : endsAfter(pool.stand, by)
+  return { pool, by, endsAfter: after === Infinity ? 'never' : after }
 }
 
-export function fateOf({ pool, endsAfter: after }: Shocked): DeliveryStatus {
-  if (after !== null && after <= 1) return 'falls'
+export function outcomeOf({ pool, endsAfter: after }: Shocked): ShockOutcome {
+  if (typeof after === 'number' && after <= 1) return 'falls'
   return after === null || !pool.isWhole ? 'unknown' : 'holds'
 }
 
-/** Who is liquidated first, then who may be, then those that lose the largest share of what they can spare. */
+/** Sorts: pools that are liquidated, the first one first; then unknown ones; then by the share of their spare margin that is lost. */
 export function firstToFall(all: readonly Shocked[]): Shocked[] {
   const rank = { falls: 0, unknown: 1, holds: 2 }
   return all.toSorted((a, b) => {
-    const [one, other] = [a.endsAfter ?? 0, b.endsAfter ?? 0]
-    return rank[fateOf(a)] - rank[fateOf(b)] || (one === other ? 0 : one - other)
+    const [one, other] = [a, b].map(({ endsAfter: after }) => (after === 'never' ? Infinity : (after ?? 0)))
+    if (one === undefined || other === undefined) return 0
+    return rank[outcomeOf(a)] - rank[outcomeOf(b)] || (one === other ? 0 : one - other)
   })
 }
 
 /** `BTC -8 %, ETH -12 %, all others -10 %`. */
-export function movesText(moves: readonly Move[], symbol: (id: string) => string): Text {
-  const named = moves.filter(({ market }) => market !== null)
-  const rest = moves.find(({ market }) => market === null)
+export function movesText(moves: readonly ShownMove[]): Text {
+  const named = moves.filter(({ symbol }) => symbol !== null)
+  const rest = moves.find(({ symbol }) => symbol === null)
   const parts = named
-    .slice(0, NAMED)
-    .map(({ market, by }) => text`${market === null ? '' : symbol(market)} ${signedPercent(by)}`)
-  if (named.length > NAMED) parts.push(`${named.length - NAMED} more`)
+    .slice(0, MAX_NAMED_MOVES)
+    .map(({ symbol, by }) => text`${symbol ?? ''} ${signedPercent(by)}`)
+  if (named.length > MAX_NAMED_MOVES) parts.push(`${named.length - MAX_NAMED_MOVES} more`)
   if (rest) parts.push(text`all ${named.length > 0 ? 'others' : 'prices'} ${signedPercent(rest.by)}`)
   return joined(parts, ', ')
 }
 
-const NAMED = 3
-/** More of them would not fit an item. */
-const SHOWN = 3
-const PNLS = 5
+const MAX_NAMED_MOVES = 3
+/** More symbols would not fit an item. */
+const MAX_NAMED_SYMBOLS = 3
+const MAX_SHOWN_PNLS = 5
 
-/** How much of the moves has come when its figures are told: all of it, or what came before its end. */
+/** The part of the moves at which the figures of a pool are taken: all of it, or the part before its liquidation. */
 function shareOf({ endsAfter: after }: Shocked): number {
-  return after === null ? 1 : Math.min(after, 1)
+  return typeof after === 'number' ? Math.min(after, 1) : 1
 }
 
-/** USD now, and at the end of the moves or its own. */
+/** USD now, and at the end of the moves or at the liquidation. */
 export function pnlOf(one: Shocked): { now: number; later: number } {
   const legs = one.pool.legs.map((leg, at) => pnlOfLeg(leg, (one.by[at] ?? 0) * shareOf(one)))
   const sum = (figure: 'now' | 'later') => legs.reduce((all, leg) => all + leg[figure], 0)
@@ -80,7 +88,7 @@ function pnlOfLeg({ position, market, price }: PricedPosition, by: number): { no
   return { now, later: now + toNumber(position.size) * price * by }
 }
 
-/** With the positions that it means most to, as many as there is room for: how many are left out is never cut off. */
+/** Shows the positions with the largest change, as many as fit beside the number of those left out. */
 export function shockedItem(one: Shocked): Item {
   const { pool, by } = one
   const moving = pool.legs
@@ -97,7 +105,7 @@ export function shockedItem(one: Shocked): Item {
     const more = lines.length > shown ? [`and ${lines.length - shown} more, smaller`] : []
     return item('plain', title(one), [...doubts(one), ...how(one), ...lines.slice(0, shown), ...more])
   }
-  let shown = PNLS
+  let shown = MAX_SHOWN_PNLS
   while (shown > 1 && !fits(withFirst(shown))) shown--
   return withFirst(shown)
 }
@@ -109,61 +117,63 @@ function fits(whole: Item): boolean {
 
 function title(one: Shocked): Text {
   const { pool, endsAfter: after } = one
-  const fate = fateOf(one)
-  if (fate === 'unknown') return `${pool.name}: I cannot tell whether it would hold`
-  if (fate === 'holds') return `${pool.name} would hold`
+  const outcome = outcomeOf(one)
+  if (outcome === 'unknown') return `${pool.name}: I cannot tell whether it would hold`
+  if (outcome === 'holds') return `${pool.name} would hold`
   return after === 0
     ? `${pool.name}: past its liquidation price now`
-    : text`${pool.name} would be liquidated, ${percent(after ?? 1)} of the way`
+    : text`${pool.name} would be liquidated, ${percent(typeof after === 'number' ? after : 1)} of the way`
 }
 
-/** Where it ends, or what it has left. */
+/** Says at which prices the pool is liquidated, or how much margin it has left. */
 function how(one: Shocked): Text[] {
   const { pool, by, endsAfter: after } = one
   const { spareUsd, isTold } = pool.stand
   const about = isTold ? '' : 'about '
-  if (after !== null && after <= 1) {
+  if (typeof after === 'number' && after <= 1) {
     const there = pool.legs.flatMap(({ market, price }, at) => {
       const moved = by[at] ?? 0
       return moved === 0 ? [] : [text`${market.symbol} ${priceFigure(price * (1 + moved * after))}`]
     })
-    const most = there.length > SHOWN ? [...there.slice(0, SHOWN), '…'] : there
+    const most = there.length > MAX_NAMED_SYMBOLS ? [...there.slice(0, MAX_NAMED_SYMBOLS), '…'] : there
     return [
       ...(after === 0 ? [] : [text`there: ${joined(most, ', ')}`]),
       ...(spareUsd === null || after === 0 ? [] : [text`margin to spare now: ${about}${usd(spareUsd)}`]),
     ]
   }
   if (spareUsd === null || after === null) return []
-  // What they gain is read from the same slopes as what they lose.
+  // Gains and losses follow the same slopes.
   const gained = by.reduce((sum, moved, at) => sum + moved * (pool.stand.perWhole[at] ?? 0), 0)
   return [
     text`margin to spare: ${about}${usd(Math.max(spareUsd + gained, 0))} (now ${about}${usd(spareUsd)})`,
-    ...(after < FAR ? [text`its end: ${plain(Number(after.toPrecision(2)))} times these moves`] : []),
+    ...(after !== 'never' && after < FAR_TIMES
+      ? [text`its end: ${plain(Number(after.toPrecision(2)))} times these moves`]
+      : []),
   ]
 }
 
 export const ROUGH = 'a rough guide: its liquidation prices do not fit one shared margin'
 
-/** Beyond this many times the moves an end says nothing to anybody. */
-const FAR = 10
+/** A liquidation beyond so many times the moves is not worth a line. */
+const FAR_TIMES = 10
 
-/** What nothing tells is said to be taken: where it is more, the end is nearer by about as much. */
+/** Names an assumed maintenance ratio: if the true one is larger, the liquidation is nearer by about as much. */
 function taken({ stand: { takenShare } }: Pool): Text {
   return takenShare === null ? '' : text` (maintenance taken as ${percent(takenShare)} of it)`
 }
 
 function doubts({ pool, by, endsAfter: after }: Shocked): Text[] {
   if (pool.unpriced.length > 0) {
-    const symbols = pool.unpriced.slice(0, SHOWN).map(({ symbol }) => symbol)
+    const symbols = pool.unpriced.slice(0, MAX_NAMED_SYMBOLS).map(({ symbol }) => symbol)
     return [`no price that I trust: ${symbols.join(', ')}`]
   }
   if (!pool.isWhole) return ['I do not see all of this account: what is missing may help or hurt']
   if (after === null) return ['the venue says neither its margin nor a liquidation price']
   const bare = pool.legs.filter(({ position }, at) => position.liquidationPrice === null && by[at] !== 0)
-  const symbols = bare.slice(0, SHOWN).map(({ market }) => market.symbol)
+  const symbols = bare.slice(0, MAX_NAMED_SYMBOLS).map(({ market }) => market.symbol)
   return [
     ...(pool.stand.isOne ? [] : [ROUGH]),
-    // Alone, such a position ends nothing: then nothing is estimated.
+    // Alone, such a position liquidates nothing, so nothing is estimated.
     ...(bare.length === 0 || pool.stand.isTold || moving(by) === 1
       ? []
       : [text`estimated by its size, having no liquidation price: ${symbols.join(', ')}${taken(pool)}`]),

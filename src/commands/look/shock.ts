@@ -1,88 +1,140 @@
 import { z } from 'zod'
 
 import { argument, type Move } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { signedUsd } from '../../message/figure.ts'
-import { type Button, item, joined, type Message, message, type Text, text } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  joined,
+  type Message,
+  message,
+  type Reader,
+  type Text,
+  text,
+} from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
-import { blindItems, oldest } from '../shared/readings.ts'
-import { noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { seen } from './last-seen.ts'
-import { type Pool, poolsOf } from './pools.ts'
-import { fateOf, firstToFall, movesText, pnlOf, type Shocked, shocked, shockedItem } from './shock-lines.ts'
+import { blindItems, type Missing, oldestText } from '../shared/readings.ts'
+import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
+import { readWallets } from './last-seen.ts'
+import { poolsOf } from './pools.ts'
+import {
+  firstToFall,
+  movesText,
+  outcomeOf,
+  pnlOf,
+  type Shocked,
+  shocked,
+  shockedItem,
+  type ShownMove,
+} from './shock-lines.ts'
 
-/** With what is missing and the sums they are ten items. */
-const SHOWN = 8
+/** Beside the missing parts and the sums, so many pools make ten items. */
+const MAX_SHOWN_POOLS = 8
+const MAX_NAMED_MARKETS = 3
 
-/** Shows what moves of prices would do: to each position, to each account, and who would be liquidated on the way. */
-export default command({
+/** The estimated effect of moves on the wallets of a person. Times are wall times. */
+interface ShockReport {
+  is: 'shock'
+  moves: readonly ShownMove[]
+  /** The pools in which something moves, the first to be liquidated first. */
+  hit: readonly Shocked[]
+  /** All pools, also those in which nothing moves. */
+  pools: number
+  /** Symbols of moves in which nothing is held. */
+  notHeld: readonly string[]
+  missing: readonly Missing[]
+  /** Reference of the one wallet that was asked for. */
+  wallet: string | null
+  positionsAt: number | null
+  pricesAt: number | null
+}
+
+/** Shows the effect of price moves: on each position and account, and which accounts are liquidated on the way. */
+export default lookCommand({
   name: 'shock',
   aliases: ['whatif'],
   summary: 'shows what a fall or rise of prices would do',
   examples: ['/shock BTC -8% ETH -12%', '/shock all -10%', '/shock all -10% BTC -5% main'],
   args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
-  run: (context, asked) => shock(context, asked),
+  ask,
+  words,
 })
 
-async function shock(
+async function ask(
   context: Context,
   { moves, wallet }: { moves: readonly Move[]; wallet?: Wallet | undefined },
-): Promise<Message> {
+): Promise<ShockReport | NoWallet> {
   const { person, view } = context
   const all = view.watches(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
-  if (watches.length === 0) return noWallet()
-  const { wallets, missing, markets, found } = await seen(context, watches)
-  const { now } = context.reader
+  if (watches.length === 0) return NO_WALLET
+  const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
   const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held))
-  const hit = firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? []))
-  const symbol = (id: string) => view.symbol(id)
   const notHeld = moves.flatMap(({ market }) => {
     const isHeld =
       market === null || wallets.some((one) => one.held.some(({ position }) => position.marketId === market))
-    return isHeld ? [] : [symbol(market)]
+    return isHeld ? [] : [view.symbol(market)]
   })
+  return {
+    is: 'shock',
+    moves: moves.map(({ market, by }) => ({ symbol: market === null ? null : view.symbol(market), by })),
+    hit: firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? [])),
+    pools: pools.length,
+    notHeld,
+    missing,
+    wallet: wallet === undefined ? null : referenceAmong(wallet, all),
+    ...{ positionsAt, pricesAt },
+  }
+}
+
+function words(report: ShockReport | NoWallet, { now }: Reader): Message {
+  if (report.is === 'no-wallet') return noWallet()
+  const { moves, hit, pools, notHeld, missing, wallet, positionsAt, pricesAt } = report
   const lines = [
     ...sums(hit),
-    ...(hit.length < pools.length ? [`untouched: ${count(pools.length - hit.length, 'account')}`] : []),
-    ...(notHeld.length > 0 ? [`nothing held in ${notHeld.slice(0, 3).join(', ')}`] : []),
+    ...(hit.length < pools ? [`untouched: ${count(pools - hit.length, 'account')}`] : []),
+    ...(notHeld.length > 0 ? [`nothing held in ${notHeld.slice(0, MAX_NAMED_MARKETS).join(', ')}`] : []),
   ]
-  const title = text`${movesText(moves, symbol)}: ${outcome(hit, pools, missing.length > 0)}`
-  const left = hit.length - SHOWN
+  const title = text`${movesText(moves)}: ${outcomeText(hit, pools, missing.length > 0)}`
+  const left = hit.length - MAX_SHOWN_POOLS
   const notes = [
     ...(left > 0 ? [`and ${count(left, 'account')} more, further from their end`] : []),
     ...assumptions(moves, hit),
-    ...oldest('positions', found, now),
-    ...oldest('prices', [markets], now),
+    ...oldestText('positions', positionsAt, now),
+    ...oldestText('prices', pricesAt, now),
   ]
-  const named = wallet === undefined ? [] : [referenceAmong(wallet, all)]
   return message(
-    [...blindItems(missing), item('plain', title, lines), ...hit.slice(0, SHOWN).map(shockedItem)],
-    { footnote: joined(notes, '; '), buttons: buttons(moves, symbol, named) },
+    [
+      ...blindItems(missing, now),
+      item('plain', title, lines),
+      ...hit.slice(0, MAX_SHOWN_POOLS).map(shockedItem),
+    ],
+    { footnote: joined(notes, '; '), buttons: buttons(moves, wallet) },
   )
 }
 
-function outcome(hit: readonly Shocked[], pools: readonly Pool[], isMissing: boolean): Text {
-  const deliveryStatus = hit.map(fateOf)
-  const fallen = deliveryStatus.filter((fate) => fate === 'falls').length
-  const unknown = deliveryStatus.filter((fate) => fate === 'unknown').length
-  if (fallen > 0) return `${fallen} of ${count(pools.length, 'account')} would be liquidated`
-  if (unknown > 0) return `I cannot tell for ${unknown} of ${count(pools.length, 'account')}`
-  if (pools.length === 0) return isMissing ? 'I see no position now' : 'you hold no position'
+function outcomeText(hit: readonly Shocked[], pools: number, isMissing: boolean): Text {
+  const outcomes = hit.map(outcomeOf)
+  const fallen = outcomes.filter((outcome) => outcome === 'falls').length
+  const unknown = outcomes.filter((outcome) => outcome === 'unknown').length
+  if (fallen > 0) return `${fallen} of ${count(pools, 'account')} would be liquidated`
+  if (unknown > 0) return `I cannot tell for ${unknown} of ${count(pools, 'account')}`
+  if (pools === 0) return isMissing ? 'I see no position now' : 'you hold no position'
   return isMissing ? 'nothing would be liquidated of what I see' : 'nothing would be liquidated'
 }
 
-/** Of all together; what is liquidated counts up to there. */
+/** Sums over all pools whose prices are known; a liquidated pool counts up to its liquidation. */
 function sums(hit: readonly Shocked[]): Text[] {
   const known = hit.filter(({ pool }) => pool.unpriced.length === 0)
   if (known.length === 0) return []
   const pnls = known.map(pnlOf)
   const sum = (of: 'now' | 'later') => pnls.reduce((total, pnl) => total + pnl[of], 0)
   const [now, later] = [sum('now'), sum('later')]
-  const fallen = known.some((one) => fateOf(one) === 'falls')
+  const fallen = known.some((one) => outcomeOf(one) === 'falls')
   const line = text`PnL ${signedUsd(later)} (now ${signedUsd(now)})`
   return [
     fallen ? text`${line}, what is liquidated counted up to there` : line,
@@ -92,8 +144,8 @@ function sums(hit: readonly Shocked[]): Text[] {
   ]
 }
 
-function assumptions(moves: readonly Move[], hit: readonly Shocked[]): Text[] {
-  const rest = moves.some(({ market }) => market === null)
+function assumptions(moves: readonly ShownMove[], hit: readonly Shocked[]): Text[] {
+  const rest = moves.some(({ symbol }) => symbol === null)
   const figured = hit.some(({ pool }) => !pool.stand.isTold)
   const assumed = hit.some(({ pool }) => pool.isAssumed)
   return [
@@ -104,17 +156,12 @@ function assumptions(moves: readonly Move[], hit: readonly Shocked[]): Text[] {
   ]
 }
 
-function buttons(
-  moves: readonly Move[],
-  symbol: (id: string) => string,
-  wallet: readonly string[],
-): Button[] {
+function buttons(moves: readonly ShownMove[], wallet: string | null): Button[] {
   const again = (label: string, times: number): Button[] => {
-    const words = moves.map(
-      ({ market, by }) => `${market === null ? 'all' : symbol(market)} ${percentTyped(by * times)}`,
-    )
+    const typed = moves.map(({ symbol, by }) => `${symbol ?? 'all'} ${percentTyped(by * times)}`)
     const isPossible = moves.every(({ by }) => by * times > -1 && by * times <= 10)
-    return isPossible ? [{ label, line: ['/shock', ...words, ...wallet].join(' '), replace: true }] : []
+    const line = ['/shock', ...typed, ...(wallet === null ? [] : [wallet])].join(' ')
+    return isPossible ? [{ label, line, replace: true }] : []
   }
   return [...again('Refresh', 1), ...again('Half', 1 / 2), ...again('Twice', 2)]
 }

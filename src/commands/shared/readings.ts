@@ -5,35 +5,61 @@ import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
 
-/** How old what is shown is, and why it is not newer. */
-export function freshness(result: ReadResult<unknown>, now: number): Text {
-  if (result.is === 'unseen') return `I cannot see this now: ${result.why}`
-  const old = text`read ${ago(now - result.reading.at)}`
-  return result.late === null ? old : text`${old}, and not newer because: ${result.late}`
+/** The wall time of an answer, and why there is no newer one; null when it is fresh. */
+export type ReadAt = { is: 'read'; at: number; late: string | null }
+
+/** The age of an answer, or why there is none. */
+export type Freshness = ReadAt | { is: 'unseen'; why: string }
+
+/** A part of an answer that is missing, incomplete or old. */
+export type Missing = { what: string } & (Freshness | { is: 'incomplete'; why: string })
+
+export function freshnessOf(result: ReadResult<unknown>): Freshness {
+  return result.is === 'unseen' ? { is: 'unseen', why: result.why } : readAt(result)
 }
 
-/** How old what is shown is, where why it is not newer stands elsewhere. */
-export function readText(result: Extract<ReadResult<unknown>, { is: 'read' }>, now: number): Text {
-  return text`read ${ago(now - result.reading.at)}`
+export function readAt({ reading, late }: Extract<ReadResult<unknown>, { is: 'read' }>): ReadAt {
+  return { is: 'read', at: reading.at, late }
 }
 
-/** How old the oldest of several readings is: `positions read 3 s ago`; nothing when none could be read. */
-export function oldest(what: string, results: readonly ReadResult<unknown>[], now: number): Text[] {
+/** `read 3 s ago, and not newer because: …`. */
+export function freshnessText(freshness: Freshness, now: number): Text {
+  if (freshness.is === 'unseen') return `I cannot see this now: ${freshness.why}`
+  const old = readText(freshness.at, now)
+  return freshness.late === null ? old : text`${old}, and not newer because: ${freshness.late}`
+}
+
+/** `read 3 s ago`: the age alone, for messages that give the reason elsewhere. */
+export function readText(at: number, now: number): Text {
+  return text`read ${ago(now - at)}`
+}
+
+/** Returns the wall time of the oldest of several readings; null when none could be read. */
+export function oldestAt(results: readonly ReadResult<unknown>[]): number | null {
   const times = results.flatMap((result) => (result.is === 'read' ? [result.reading.at] : []))
-  return times.length === 0 ? [] : [text`${what} read ${ago(now - Math.min(...times))}`]
+  return times.length === 0 ? null : Math.min(...times)
 }
 
-/** What could not be read, or not anew, and why: one line each. Nothing when all is fresh. */
-export function troubles(what: string, result: ReadResult<unknown>, now: number): Text[] {
-  return result.is === 'read' && result.late === null ? [] : [text`${what}: ${freshness(result, now)}`]
+/** `positions read 3 s ago`; no line when none could be read. */
+export function oldestText(what: string, at: number | null, now: number): Text[] {
+  return at === null ? [] : [text`${what} ${readText(at, now)}`]
 }
 
-/** First of all what is missing: silence about it would read as "fine". */
-export function blindItems(lines: readonly Text[]): Item[] {
-  return lines.length === 0 ? [] : [item('blind', 'I do not see everything now', [...lines])]
+/** Returns the part that could not be read, or not anew; nothing when the answer is fresh. */
+export function missingOf(what: string, freshness: Freshness): Missing[] {
+  return freshness.is === 'read' && freshness.late === null ? [] : [{ what, ...freshness }]
 }
 
-/** What is wrong with an answer that does not show everything; null when it does. */
+/** Comes first in a message: silence about a missing part would read as "fine". */
+export function blindItems(missing: readonly Missing[], now: number): Item[] {
+  if (missing.length === 0) return []
+  const lines = missing.map(
+    (one) => text`${one.what}: ${one.is === 'incomplete' ? one.why : freshnessText(one, now)}`,
+  )
+  return [item('blind', 'I do not see everything now', lines)]
+}
+
+/** Says why an answer does not show every position of a wallet; null when it does. */
 export function gaps(answer: PositionsAnswer): string | null {
   const { unusable } = answer
   const [first] = unusable
@@ -44,26 +70,26 @@ export function gaps(answer: PositionsAnswer): string | null {
   return why !== null && shown ? `${why} Its positions are as I saw them last.` : why
 }
 
-/** Whoever asks has waited for the positions already: no further market is asked for after this. */
-const PATIENCE_MS = 2_000
+/** The person has waited for the positions already: after this time no further market is read. */
+const FURTHER_MARKETS_WITHIN_MS = 2_000
 
-/** With the markets of what is held that are not in view: a book in which nobody held anything is read rarely. */
-export async function withSuppressed(
+/** Adds the markets of these positions that are not in view: a dex in which nobody held anything is read rarely. */
+export async function withMarketsOf(
   { read, reader, view }: Pick<Context, 'read' | 'reader' | 'view'>,
   markets: ReadResult<ReadonlyMap<string, Market>>,
   positions: readonly Position[],
 ): Promise<ReadonlyMap<string, Market>> {
   const known = markets.is === 'read' ? markets.reading.value : view.markets()
-  // A venue that does not answer for all of them does not for one.
+  // A venue that does not answer for all markets does not answer for one.
   if (markets.is === 'unseen' || markets.late !== null) return known
   const start = reader.now
   const all = new Map(known)
-  // One after the other: the first of a book brings the others of it.
+  // In sequence: the first market of a dex brings the others with it.
   for (const { marketId } of positions) {
     if (all.has(marketId)) continue
-    if (reader.now - start > PATIENCE_MS) break
+    if (reader.now - start > FURTHER_MARKETS_WITHIN_MS) break
     const found = await read.market(marketId)
-    // What is not there now is not asked for again and again.
+    // One refusal is enough: the others would be refused as well.
     if (found.is === 'unseen') break
     all.set(marketId, found.reading.value)
   }

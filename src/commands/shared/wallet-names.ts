@@ -3,11 +3,11 @@ import { type Message, say } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Wallet, walletReference, shortWallet } from '../../venue/wallet.ts'
 
-const LABEL_GRAPHEMES = 24
-/** One grapheme can be a family of seven people, or a letter under a heap of marks. */
-const LABEL_CODE_POINTS = 48
+const MAX_LABEL_GRAPHEMES = 24
+/** One grapheme can be a family of seven people, or a letter under many marks. */
+const MAX_LABEL_CODE_POINTS = 48
 
-/** A label as it is kept: what everybody can see, and nothing that would end a quotation. */
+/** Returns the label without invisible characters and without quotation marks. */
 export function cleanLabel(typed: string): string {
   return legible(typed)
     .replace(/["“”„«»]/g, '')
@@ -15,9 +15,9 @@ export function cleanLabel(typed: string): string {
     .trim()
 }
 
-/** What is left of a label that nobody could read in a list; null when all of it fits. */
+/** Returns the start of a label that is too long for a list; null when all of it fits. */
 export function shorterLabel(label: string): string | null {
-  const shorter = firstGraphemes(label, LABEL_GRAPHEMES, LABEL_CODE_POINTS).trim()
+  const shorter = firstGraphemes(label, MAX_LABEL_GRAPHEMES, MAX_LABEL_CODE_POINTS).trim()
   return shorter === label ? null : shorter
 }
 
@@ -33,6 +33,10 @@ export function referenceAmong(wallet: Wallet, watches: readonly Watch[]): strin
 export function walletName(wallet: Wallet, watches: readonly Watch[]): string {
   return watches.find((watch) => watch.wallet === wallet)?.label ?? shortWallet(wallet)
 }
+
+/** The data of a look at wallets of somebody who watches none. */
+export const NO_WALLET = { is: 'no-wallet' } as const
+export type NoWallet = typeof NO_WALLET
 
 export function noWallet(): Message {
   return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')

@@ -10,7 +10,7 @@ import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { move24h } from '../look/market-lines.ts'
 import { count } from '../shared/pages.ts'
-import { freshness } from '../shared/readings.ts'
+import { freshnessOf, freshnessText } from '../shared/readings.ts'
 
 const SHOWN = 3
 
@@ -66,7 +66,7 @@ async function welcome(context: Context): Promise<Message> {
       : item(
           'plain',
           text`${markets.late === null ? 'Live' : 'Last seen'}: ${ticker([...markets.reading.value.values()])}`,
-          markets.late === null ? [] : [freshness(markets, context.reader.now)],
+          markets.late === null ? [] : [freshnessText(freshnessOf(markets), context.reader.now)],
         ),
   ])
 }

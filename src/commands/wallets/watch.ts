@@ -15,7 +15,7 @@ import { positionItem, worstFirst } from '../look/position-lines.ts'
 import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 import { protectionLines } from '../shared/protection.ts'
-import { blindItems, gaps, readText, troubles, withSuppressed } from '../shared/readings.ts'
+import { blindItems, freshnessOf, gaps, missingOf, readText, withMarketsOf } from '../shared/readings.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
@@ -105,7 +105,7 @@ export default command({
           'Change it with /alert.',
         ])
     const held = found.is === 'read' ? found.reading.value.positions : []
-    const inView = await withSuppressed(context, markets, held)
+    const inView = await withMarketsOf(context, markets, held)
     return answer(context, { head, label, reach, alerts, found, who, markets, inView })
   },
 })
@@ -159,7 +159,7 @@ function answer(context: Context, watched: Watched): Message {
   const gap = gaps(found.reading.value)
   const held = positions.map((position) => ({
     position,
-    market: inView.get(position.marketId),
+    market: inView.get(position.marketId) ?? null,
     symbol: inView.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
     wallet: label,
   }))
@@ -180,19 +180,19 @@ function answer(context: Context, watched: Watched): Message {
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
   ]
   const missing = [
-    ...troubles(label, found, now),
-    ...(positions.length > 0 ? troubles('prices', markets, now) : []),
+    ...missingOf(label, freshnessOf(found)),
+    ...(positions.length > 0 ? missingOf('prices', freshnessOf(markets)) : []),
   ]
   return message(
     [
       item('plain', head, lines),
-      ...blindItems(missing),
+      ...blindItems(missing, now),
       ...shown.map((one) => positionItem(one, now)),
       alerts,
     ],
     {
       buttons: identityButtons(who, watches),
-      footnote: readText(found, now),
+      footnote: readText(found.reading.at, now),
     },
   )
 }

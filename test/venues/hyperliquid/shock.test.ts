@@ -56,7 +56,7 @@ test('what /shock says of forty random wallets is what the stand-in of the venue
   for (const index of wallets.keys()) {
     const answer = await client.venue.positions(walletOf(index), ASKING)
     const held = answer.positions.map((position) => {
-      const market = markets.get(position.marketId)
+      const market = markets.get(position.marketId) ?? null
       return { position, market, symbol: market?.symbol ?? '?', wallet: 'main' }
     })
     for (const pool of poolsOf('main', answer, held)) {
@@ -64,7 +64,7 @@ test('what /shock says of forty random wallets is what the stand-in of the venue
       if (!one) continue
       told += pool.stand.isTold ? 1 : 0
       bare += pool.legs.some(({ position }) => position.liquidationPrice === null) ? 1 : 0
-      const at = one.endsAfter ?? Number.NaN
+      const at = one.endsAfter === 'never' ? Infinity : (one.endsAfter ?? Number.NaN)
       ends.push({ index, coins: pool.legs.map(({ market }) => market.symbol), at })
     }
   }
