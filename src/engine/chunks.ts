@@ -30,14 +30,14 @@ const NOTHING: Part = { observed: [], decisions: [] }
  * their turn.
  */
 export function inSlices(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   turn: Outcome,
   keep: (part: Part) => Promise<number>,
   between: () => Promise<number>,
 ): Promise<number> {
   function* works() {
     let isFirst = true
-    for (const part of chunks(memory, turn)) {
+    for (const part of chunks(drawers, turn)) {
       if (part !== NOTHING && !isFirst) yield between
       isFirst &&= part === NOTHING
       const isFound = part.observed.length > 0 || part.decisions.length > 0
@@ -58,7 +58,10 @@ async function breath(): Promise<number> {
  * of a chat is in one part, since it is one message. What is critical comes as it is found, then what warns, then the
  * rest; nearly always there is one part. Else what was learned is kept before: whatever comes between goes by it.
  */
-export function* chunks(memory: Memory, turn: Outcome): Generator<Part> {
+export function* chunks(
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
+  turn: Outcome,
+): Generator<Part> {
   const { observed, decisions, crossed, reports } = turn
   const keys = few(crossed?.keys ?? [])
   const slots = few(crossed?.slots ?? [])
@@ -68,7 +71,7 @@ export function* chunks(memory: Memory, turn: Outcome): Generator<Part> {
     const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
     return void (yield { observed, decisions: [...decisions, ...told, ...judged] })
   }
-  const sorting = sortByChat(memory, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
+  const sorting = sortByChat(drawers, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
   let sorted = sorting.next()
   for (; !sorted.done; sorted = sorting.next()) yield NOTHING
   const piles = sorted.value
@@ -205,7 +208,7 @@ const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
  * loop; nothing may be changed meanwhile.
  */
 export function* sortByChat(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   found: { keys: Iterable<MonitorKey>; slots: Iterable<number>; reported: Iterable<number> },
 ): Generator<void, Piles> {
   const named = new Map<number, Named>()
@@ -215,8 +218,8 @@ export function* sortByChat(
   const chatIds: number[] = []
   let looked = 0
   for (const slot of found.slots) {
-    const chatId = memory.monitors.index.chatAt(slot)
-    const told = fallbackOf(memory, chatId)
+    const chatId = drawers.monitors.index.chatAt(slot)
+    const told = fallbackOf(drawers, chatId)
     const last = lastIn.get(told)
     if (last === 0) chatIds.push(told)
     lastIn.set(told, slot + 1)
@@ -225,7 +228,7 @@ export function* sortByChat(
     if (++looked % SORTED_AT_ONCE === 0) yield
   }
   const namedIn = (chatId: number): Named => {
-    const told = fallbackOf(memory, chatId)
+    const told = fallbackOf(drawers, chatId)
     const known = named.get(told) ?? { reported: new Set(), keys: [] }
     named.set(told, known)
     return known
@@ -240,7 +243,8 @@ export function* sortByChat(
   }
   /** Somebody may have taken one back meanwhile, and its number may be another's. */
   const isStill = (slot: number) =>
-    memory.monitors.thresholdIndex.armed(slot) && memory.monitors.index.chatAt(slot) === chatOfSlot.get(slot)
+    drawers.monitors.thresholdIndex.armed(slot) &&
+    drawers.monitors.index.chatAt(slot) === chatOfSlot.get(slot)
   return {
     *chats() {
       yield* chatIds

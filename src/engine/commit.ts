@@ -100,7 +100,7 @@ export function createCommitter(world: {
 }
 
 /** As long as a disk is full the same is decided again and again: the numbers that it had are those that it gets. */
-function giveBack({ run: { last } }: Memory, unused: ReadonlySet<number>): void {
+function giveBack({ run: { last } }: Pick<Memory, 'run'>, unused: ReadonlySet<number>): void {
   while (unused.has(last.alert)) last.alert--
 }
 

@@ -255,7 +255,7 @@ export async function createEngine(world: {
       await running
       // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
       for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
-      await keep({ observed: atStop(look()), decisions: [] }, clock.now())
+      await keep({ observed: atStop(look(), memory.recording), decisions: [] }, clock.now())
     },
     async idle() {
       while (running) await running

@@ -4,7 +4,9 @@ import { type Source, sourceOf } from '../venue/source.ts'
 import type { Memory } from './memory/memory.ts'
 
 /** What of the bot's standing the engine knows. It grows with what is wrong, not with what is watched. */
-export function statsOf(memory: Memory): Omit<Stats, 'oldestWalletMs' | 'venueLoad'> {
+export function statsOf(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources'>,
+): Omit<Stats, 'oldestWalletMs' | 'venueLoad'> {
   const blind: Record<Source['is'], number> = {
     markets: 0,
     market: 0,
@@ -13,25 +15,25 @@ export function statsOf(memory: Memory): Omit<Stats, 'oldestWalletMs' | 'venueLo
     margin: 0,
     orders: 0,
   }
-  for (const source of memory.sources.blind.keys()) blind[sourceOf(source).is]++
+  for (const source of drawers.sources.blind.keys()) blind[sourceOf(source).is]++
   const brokenChats = new Map<string, number>()
-  for (const id of memory.people.broken) {
-    const platform = memory.people.chats.get(id)?.address.platform ?? ''
+  for (const id of drawers.people.broken) {
+    const platform = drawers.people.chats.get(id)?.address.platform ?? ''
     brokenChats.set(platform, (brokenChats.get(platform) ?? 0) + 1)
   }
   return {
-    people: memory.people.persons.size,
-    chats: memory.people.chats.size,
-    wallets: memory.rules.watches.size,
-    rules: memory.rules.all.size,
+    people: drawers.people.persons.size,
+    chats: drawers.people.chats.size,
+    wallets: drawers.rules.watches.size,
+    rules: drawers.rules.all.size,
     blind,
     brokenChats,
-    unacknowledged: unacknowledged(memory),
+    unacknowledged: unacknowledged(drawers),
   }
 }
 
 /** Only what is critical is said again until somebody answers, and gives up at last. */
-function unacknowledged({ monitors: { states } }: Memory): number {
+function unacknowledged({ monitors: { states } }: Pick<Memory, 'monitors'>): number {
   let found = 0
   for (const { state } of states.values())
     if (state.is === 'firing' && isGivenUp(state.acknowledgement)) found++

@@ -24,22 +24,22 @@ export interface WalletPast {
 }
 
 /** The wallets of which the past is asked for. */
-export function walletsOf(memory: Memory, kind: Kind, rule: Asked) {
+export function walletsOf(drawers: Pick<Memory, 'people' | 'rules'>, kind: Kind, rule: Asked) {
   const isNone = kind.on === 'market' && rule.wallet === null
-  return isNone ? [] : walletsOfRule(memory, { ...rule, id: 0, identity: '', armedByWatch: false })
+  return isNone ? [] : walletsOfRule(drawers, { ...rule, id: 0, identity: '', armedByWatch: false })
 }
 
 /** What a rule speaks of, also what is not there any more: the last that was there first. */
 export function* targetsOf(
-  memory: Memory,
+  drawers: Pick<Memory, 'rules' | 'wallets' | 'markets'>,
   kind: Kind,
   { market, wallet, personId }: Asked,
   wallets: readonly WalletPast[],
 ): Generator<void, Target[]> {
   const isMeant = (marketId: string) => market === null || market.id === marketId
-  const about = (subject: SubjectId) => nameOfSubject(memory, subject, personId)
+  const about = (subject: SubjectId) => nameOfSubject(drawers, subject, personId)
   if (kind.on === 'market' && wallet === null) {
-    const ids = market ? [market.id] : [...memory.markets.readings.keys()]
+    const ids = market ? [market.id] : [...drawers.markets.readings.keys()]
     return ids.map((marketId) => {
       const subject: On<'market'> = { is: 'market', marketId }
       return { is: 'market', about: about(subject), held: null, subject }

@@ -112,7 +112,7 @@ function quoted(
 
 /** It is about nothing that others wait for: what is worse must not have to wait for it. */
 function rowFor(
-  memory: Memory,
+  drawers: Pick<Memory, 'run'>,
   of: {
     chatId: number
     alertId: number
@@ -125,7 +125,7 @@ function rowFor(
   const anew =
     name === null ? [] : [item('plain', text`${name}: what closing costs (A${alertId})`, [...lines])]
   return {
-    ...{ id: ++memory.run.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
+    ...{ id: ++drawers.run.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
     ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
     ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
   }
@@ -135,26 +135,29 @@ function rowFor(
  * Where a person is told and never speaks: a private chat of theirs, one a platform. The first one is their fallback
  * until they choose otherwise, as any second chat is.
  */
-function place(memory: Memory, { personId, platform, named }: Extract<Change, { is: 'place' }>): Decided {
-  const person = memory.people.persons.get(personId)
+function place(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  { personId, platform, named }: Extract<Change, { is: 'place' }>,
+): Decided {
+  const person = drawers.people.persons.get(personId)
   if (!person) return nothing('I do not know you.')
-  const known = privateChats(memory, personId).find(({ address }) => address.platform === platform)
+  const known = privateChats(drawers, personId).find(({ address }) => address.platform === platform)
   if (named === null) {
     if (!known) return nothing(`You have named nothing on ${platform}.`)
-    return doing([...renamed(memory, known.id, null), { is: 'chat-gone', chatId: known.id }])
+    return doing([...renamed(drawers, known.id, null), { is: 'chat-gone', chatId: known.id }])
   }
-  const there = chatAt(memory, named.address)
+  const there = chatAt(drawers, named.address)
   // Whoever named it first would hear what is another's.
   if (there && there.id !== known?.id)
     return nothing('Somebody else is told there already: name another one.')
   const chat: Chat = {
     ...named,
-    id: known?.id ?? ++memory.run.last.chat,
+    id: known?.id ?? ++drawers.run.last.chat,
     personId,
     private: true,
     mention: null,
     brokenBecause: null,
-    quiet: known?.quiet ?? privateChats(memory, personId)[0]?.quiet ?? null,
+    quiet: known?.quiet ?? privateChats(drawers, personId)[0]?.quiet ?? null,
     digest: null,
     pin: null,
   }
@@ -169,7 +172,7 @@ function place(memory: Memory, { personId, platform, named }: Extract<Change, { 
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-function quiet({ people: { chats } }: Memory, { chatIds, quiet }: Of<'quiet'>): Decided {
+function quiet({ people: { chats } }: Pick<Memory, 'people'>, { chatIds, quiet }: Of<'quiet'>): Decided {
   return doing(
     chatIds.flatMap((id): Effect[] => {
       const chat = chats.get(id)
@@ -178,12 +181,12 @@ function quiet({ people: { chats } }: Memory, { chatIds, quiet }: Of<'quiet'>): 
   )
 }
 
-function mute({ people: { chats } }: Memory, { chatIds, of, until }: Of<'mute'>): Decided {
+function mute({ people: { chats } }: Pick<Memory, 'people'>, { chatIds, of, until }: Of<'mute'>): Decided {
   const known = chatIds.filter((id) => chats.has(id))
   return doing(known.map((chatId): Effect => ({ is: 'mute', mute: { chatId, of, until } })))
 }
 
-function unmute({ silences: { mutesIn } }: Memory, { chatIds }: Of<'unmute'>): Decided {
+function unmute({ silences: { mutesIn } }: Pick<Memory, 'silences'>, { chatIds }: Of<'unmute'>): Decided {
   return doing(
     chatIds.flatMap((chatId) =>
       [...mutesIn.of(chatId).keys()].map((of): Effect => ({ is: 'mute-gone', chatId, of })),
@@ -272,7 +275,11 @@ function found({ memory, now }: EvaluationContext, chatId: number): Decided {
   )
 }
 
-function handedOverTo({ people: { coveredBy } }: Memory, delegateId: number, now: number): Delegation[] {
+function handedOverTo(
+  { people: { coveredBy } }: Pick<Memory, 'people'>,
+  delegateId: number,
+  now: number,
+): Delegation[] {
   return [...coveredBy.of(delegateId).values()].filter(({ handoverUntil }) => (handoverUntil ?? 0) > now)
 }
 
@@ -300,21 +307,21 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
 }
 
 /** A chat has one such message at most. */
-function pin(memory: Memory, chatId: number): Decided {
-  const chat = memory.people.chats.get(chatId)
+function pin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
+  const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing('I have no chat with you yet: write to me there first.')
   if (chat.pin !== null) return nothing('There is one in that chat already. /status unpin ends it.')
   return doing([{ is: 'chat', chat: { ...chat, pin: { ref: null } } }])
 }
 
 /** It stands there now; somebody may have ended it meanwhile. */
-function pinned(memory: Memory, chatId: number, ref: SentRef): Decided {
-  const chat = memory.people.chats.get(chatId)
+function pinned(drawers: Pick<Memory, 'people'>, chatId: number, ref: SentRef): Decided {
+  const chat = drawers.people.chats.get(chatId)
   return chat?.pin ? doing([{ is: 'chat', chat: { ...chat, pin: { ref } } }]) : nothing()
 }
 
-function unpin(memory: Memory, chatId: number): Decided {
-  const chat = memory.people.chats.get(chatId)
+function unpin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
+  const chat = drawers.people.chats.get(chatId)
   if (!chat?.pin) return nothing('No such message is in that chat. /status pin makes one.')
   return doing([{ is: 'chat', chat: { ...chat, pin: null } }])
 }

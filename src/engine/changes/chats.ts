@@ -20,17 +20,25 @@ function putChat(chat: Chat, copiesTo: Effect[] = []): Decided {
  * What waits for a private chat that is gone goes to the person's other one, and they are told why. What is left there
  * instead shows, sooner or later, that it works again.
  */
-export function broken(memory: Memory, chatId: number, why: string, now: number): Decided {
-  const chat = memory.people.chats.get(chatId)
+export function broken(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  chatId: number,
+  why: string,
+  now: number,
+): Decided {
+  const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing()
   const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
-  const to = chat.brokenBecause === null ? elsewhere(memory, chat) : undefined
-  const copiesTo: Effect[] = to ? [tell(memory, to.id, words, 'notice', now)] : []
-  const other = chat.private ? otherChat(memory, chat) : null
+  const to = chat.brokenBecause === null ? elsewhere(drawers, chat) : undefined
+  const copiesTo: Effect[] = to ? [tell(drawers, to.id, words, 'notice', now)] : []
+  const other = chat.private ? otherChat(drawers, chat) : null
   if (other !== null && chat.brokenBecause === null) {
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
     const again = message([item('info', 'I can write to you here again', [since])])
-    copiesTo.push({ is: 'rows-moved', from: chat.id, to: other }, tell(memory, chat.id, again, 'notice', now))
+    copiesTo.push(
+      { is: 'rows-moved', from: chat.id, to: other },
+      tell(drawers, chat.id, again, 'notice', now),
+    )
   }
   return putChat({ ...chat, brokenBecause: why }, copiesTo)
 }
@@ -58,7 +66,7 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
 }
 
 /** What was wished for in the one chat goes for the other, where that has no wish of its own. */
-function rest({ silences: { mutesIn } }: Memory, from: Chat, to: Chat): Effect[] {
+function rest({ silences: { mutesIn } }: Pick<Memory, 'silences'>, from: Chat, to: Chat): Effect[] {
   const [quiet, digest, mention] = [
     to.quiet ?? from.quiet,
     to.digest ?? from.digest,
@@ -72,8 +80,8 @@ function rest({ silences: { mutesIn } }: Memory, from: Chat, to: Chat): Effect[]
 }
 
 /** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */
-export function renamed(memory: Memory, from: number, to: number | null): Effect[] {
-  const person = memory.people.persons.get(memory.people.chats.get(from)?.personId ?? 0)
+export function renamed(drawers: Pick<Memory, 'people'>, from: number, to: number | null): Effect[] {
+  const person = drawers.people.persons.get(drawers.people.chats.get(from)?.personId ?? 0)
   if (!person) return []
   const swap = (id: number | null) => (id === from ? to : id)
   const [defaultChat, fallbackChat] = [swap(person.defaultChat), swap(person.fallbackChat)]
@@ -88,20 +96,20 @@ export function renamed(memory: Memory, from: number, to: number | null): Effect
   return [{ is: 'person', person: { ...person, defaultChat, fallbackChat, steps } }]
 }
 
-export function back(memory: Memory, chatId: number): Decided {
-  const chat = memory.people.chats.get(chatId)
+export function back(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
+  const chat = drawers.people.chats.get(chatId)
   return chat ? putChat({ ...chat, brokenBecause: null }) : nothing()
 }
 
 export function undeliverable(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { chatId, alertIds, message: said, why }: Extract<Change, { is: 'undeliverable' }>,
   now: number,
 ): Decided {
-  const chat = memory.people.chats.get(chatId)
+  const chat = drawers.people.chats.get(chatId)
   // A notice like this one that cannot be sent either must not be told of: two such chats would never end.
   if (!chat || alertIds.length === 0) return nothing()
-  const to = elsewhere(memory, chat)
+  const to = elsewhere(drawers, chat)
   if (!to) return nothing()
   const alerts = alertIds.map((id) => `A${id}`).join(', ')
   const title = `I could not send ${alertIds.length === 1 ? alerts : 'alerts'} to ${chatName(chat)}`
@@ -110,37 +118,37 @@ export function undeliverable(
   // What somebody else holds is not for the operator to read.
   const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
   const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
-  const sent = tell(memory, to.id, words, 'notice', now)
+  const sent = tell(drawers, to.id, words, 'notice', now)
   const urgency = said.items.some(({ tone }) => tone === 'critical') ? 0 : 1
   return doing([{ ...sent, row: { ...sent.row, urgency } }])
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
 export function notice(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { words, over, except }: Extract<Change, { is: 'notice' }>,
   now: number,
 ): Decided {
-  if (memory.people.operatorId === null) return nothing()
-  const own = privateChats(memory, memory.people.operatorId).filter(
+  if (drawers.people.operatorId === null) return nothing()
+  const own = privateChats(drawers, drawers.people.operatorId).filter(
     ({ address }) => address.platform !== except,
   )
   // A lock screen shows the first sentence.
   const [title = '', ...lines] = words.replace(/\.$/, '').split(/\. (?=[A-Z])/)
   const told = message([item(over ? 'good' : 'blind', title, lines)])
-  return doing(own.map(({ id }) => tell(memory, id, told, 'notice', now)))
+  return doing(own.map(({ id }) => tell(drawers, id, told, 'notice', now)))
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
 export function bind(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { personId, address, title, mention }: Extract<Change, { is: 'bind' }>,
 ): Decided {
-  const known = chatAt(memory, address)
+  const known = chatAt(drawers, address)
   if (known && known.personId !== personId)
     return nothing('This chat is bound by somebody else, who can unbind it.')
   const chat: Chat = {
-    id: known?.id ?? ++memory.run.last.chat,
+    id: known?.id ?? ++drawers.run.last.chat,
     address,
     title,
     personId,
@@ -164,30 +172,30 @@ export function unbind(look: EvaluationContext, chatId: number): Decided {
 }
 
 /** Through the outbox and the adapter, as an alert would go. */
-export function testChat(memory: Memory, chatId: number, now: number): Decided {
-  const chat = memory.people.chats.get(chatId)
+export function testChat(drawers: Pick<Memory, 'people' | 'run'>, chatId: number, now: number): Decided {
+  const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing('This chat is not bound.')
   const where = chat.private ? 'you here' : 'this chat'
   const words = message([item('info', `This is a test: alerts reach ${where}`, ['Nothing has happened.'])])
-  return doing([tell(memory, chatId, words, 'test', now)])
+  return doing([tell(drawers, chatId, words, 'test', now)])
 }
 
 /** Where the person of a chat, or else the operator, can be told of it: another chat that works. */
-function elsewhere(memory: Memory, chat: Chat): Chat | undefined {
+function elsewhere(drawers: Pick<Memory, 'people'>, chat: Chat): Chat | undefined {
   const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
-  const chats = [chat.personId, memory.people.operatorId ?? 0].flatMap((id) => privateChats(memory, id))
+  const chats = [chat.personId, drawers.people.operatorId ?? 0].flatMap((id) => privateChats(drawers, id))
   return chats.find(works)
 }
 
 /** A message about the bot itself. */
 export function tell(
-  memory: Memory,
+  drawers: Pick<Memory, 'run'>,
   chatId: number,
   words: Message,
   reason: Reason,
   now: number,
 ): Extract<Effect, { is: 'send' }> {
-  const id = ++memory.run.last.row
+  const id = ++drawers.run.last.row
   const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null, note: null }
   return {
     is: 'send',

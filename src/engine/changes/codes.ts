@@ -22,17 +22,17 @@ function hashOf(code: string): string {
 
 /** A new one-time code. A person has one link at a time; what has ended goes with it. */
 export function putCode(
-  memory: Memory,
+  drawers: Pick<Memory, 'people'>,
   { code, for: is, personId, expiresAt, name }: Extract<Change, { is: 'code' }>,
   now: number,
 ): Decided {
   const replaced = (one: Code) => is === 'link' && one.is === 'link' && one.personId === personId
-  const asked = [...memory.people.codes.values()].filter(
+  const asked = [...drawers.people.codes.values()].filter(
     (one) => one.is === 'agree' && one.personId === personId,
   )
   const tooMany = is === 'agree' ? asked.slice(0, Math.max(asked.length + 1 - ASKED_AT_ONCE, 0)) : []
   const isOver = (one: Code) => one.expiresAt <= now || replaced(one) || tooMany.includes(one)
-  const over = [...memory.people.codes.values()].filter(isOver)
+  const over = [...drawers.people.codes.values()].filter(isOver)
   return doing([
     ...over.map(({ hash }) => ({ is: 'code-gone', hash }) as const),
     { is: 'code', code: { hash: hashOf(code), is, personId, expiresAt, claimant: null, name: name ?? null } },
@@ -41,42 +41,42 @@ export function putCode(
 
 /** An invitation makes a new person. No other code lets anybody in. */
 export function redeem(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { code: text, by, home }: Extract<Change, { is: 'redeem' }>,
   now: number,
 ): Decided {
-  const code = validCode(memory, text, now)
+  const code = validCode(drawers, text, now)
   if (!code) return nothing(INVALID)
-  const known = personOf(memory, by)
+  const known = personOf(drawers, by)
   if (known && known.id === code.personId)
     return nothing('That is your own code: use it on the other platform, or pass it on.')
   if (known && code.is === 'invite') return nothing('I know you already; /help shows what I can do.')
   if (code.is === 'link')
     return nothing('That code makes one person of two platforms and lets nobody in: send it after /link.')
   if (code.is === 'agree') return nothing('That code lets nobody in: send it after /agree.')
-  if (!memory.people.persons.has(code.personId))
+  if (!drawers.people.persons.has(code.personId))
     return nothing('Whoever made this code is not here any more.')
-  return together(join(memory, newcomer(memory), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
+  return together(join(drawers, newcomer(drawers), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
 }
 
 /** Who made the link that is waiting for its other side. */
-export function linkMaker(memory: Memory, text: string, now: number): Person | null {
-  const code = validCode(memory, text, now)
+export function linkMaker(drawers: Pick<Memory, 'people'>, text: string, now: number): Person | null {
+  const code = validCode(drawers, text, now)
   return code?.is === 'link' && code.claimant === null
-    ? (memory.people.persons.get(code.personId) ?? null)
+    ? (drawers.people.persons.get(code.personId) ?? null)
     : null
 }
 
 /** Somebody says that they are whoever made the link: who made it is asked, and nothing else happens. */
 export function askLink(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { code: text, by, home }: Extract<Change, { is: 'ask-link' }>,
   now: number,
 ): Decided {
-  const code = validCode(memory, text, now)
-  const maker = linkMaker(memory, text, now)
+  const code = validCode(drawers, text, now)
+  const maker = linkMaker(drawers, text, now)
   if (!code || maker?.defaultChat == null) return nothing(INVALID)
-  const known = personOf(memory, by)
+  const known = personOf(drawers, by)
   if (known?.id === maker.id) return nothing('That is your own code: use it on the other platform.')
   if (known) return nothing(OTHER_PERSON)
   const request = requestOf(code)
@@ -96,54 +96,59 @@ export function askLink(
   ])
   return doing([
     { is: 'code', code: { ...code, claimant: { by, home } } },
-    tell(memory, maker.defaultChat, question, 'notice', now),
+    tell(drawers, maker.defaultChat, question, 'notice', now),
   ])
 }
 
 /** Who made the link says whether that is them. */
 export function answerLink(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { personId, request, yes }: Extract<Change, { is: 'answer-link' }>,
   now: number,
 ): Decided {
-  const code = requested(memory, personId, request, now)
-  const person = memory.people.persons.get(personId)
+  const code = requested(drawers, personId, request, now)
+  const person = drawers.people.persons.get(personId)
   if (!code?.claimant || !person) return nothing('Nobody waits for that answer (any more).')
   const { by, home } = code.claimant
   const over = doing([{ is: 'code-gone', hash: code.hash }])
   if (!yes) return over
-  if (personOf(memory, by)) return together(over, nothing(OTHER_PERSON))
-  const joined = join(memory, person, by, home)
+  if (personOf(drawers, by)) return together(over, nothing(OTHER_PERSON))
+  const joined = join(drawers, person, by, home)
   const welcome = message([
     item('good', 'You are the same person here as there', [
       'Alerts go to your preferred chat, with the other as fallback: /settings.',
     ]),
   ])
   const there = joined.effects.flatMap((effect) => (effect.is === 'chat' ? [effect.chat.id] : []))
-  return together(joined, over, doing(there.map((chatId) => tell(memory, chatId, welcome, 'notice', now))))
+  return together(joined, over, doing(there.map((chatId) => tell(drawers, chatId, welcome, 'notice', now))))
 }
 
 /** Who waits for a person's answer to this request. */
 export function linkClaimant(
-  memory: Memory,
+  drawers: Pick<Memory, 'people'>,
   personId: number,
   request: string,
   now: number,
 ): Identity | null {
-  return requested(memory, personId, request, now)?.claimant?.by ?? null
+  return requested(drawers, personId, request, now)?.claimant?.by ?? null
 }
 
 const OTHER_PERSON = 'I know you here as another person. /forget that one first, then use the code again.'
 
 /** One that was made, is not used and has not expired. */
-export function validCode(memory: Memory, text: string, now: number): Code | undefined {
-  const code = memory.people.codes.get(hashOf(text))
+export function validCode(drawers: Pick<Memory, 'people'>, text: string, now: number): Code | undefined {
+  const code = drawers.people.codes.get(hashOf(text))
   return code && code.expiresAt > now ? code : undefined
 }
 
-function requested(memory: Memory, personId: number, request: string, now: number): Code | undefined {
+function requested(
+  drawers: Pick<Memory, 'people'>,
+  personId: number,
+  request: string,
+  now: number,
+): Code | undefined {
   const isMeant = (code: Code) => requestOf(code) === request || code.hash === hashOf(request)
-  return [...memory.people.codes.values()].find(
+  return [...drawers.people.codes.values()].find(
     (code) => code.personId === personId && code.claimant !== null && code.expiresAt > now && isMeant(code),
   )
 }

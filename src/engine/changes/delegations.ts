@@ -20,35 +20,35 @@ const NAMED = 3
 
 /** Whoever made this request, as they are called; null when it is none, or when it is used. */
 export function delegationAsked(
-  memory: Memory,
+  drawers: Pick<Memory, 'people'>,
   text: string,
   now: number,
 ): { personId: number; name: string } | null {
-  const code = validCode(memory, text, now)
-  if (code?.is !== 'agree' || !memory.people.persons.has(code.personId)) return null
+  const code = validCode(drawers, text, now)
+  if (code?.is !== 'agree' || !drawers.people.persons.has(code.personId)) return null
   return { personId: code.personId, name: code.name ?? 'somebody' }
 }
 
 /** The request is used; who made it hears of it. */
 export function agree(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { code, personId: delegateId, name }: Of<'agree'>,
   now: number,
 ): Decided {
-  const asked = delegationAsked(memory, code, now)
-  const hash = validCode(memory, code, now)?.hash
+  const asked = delegationAsked(drawers, code, now)
+  const hash = validCode(drawers, code, now)?.hash
   if (!asked || hash === undefined) return nothing(INVALID)
   const { personId } = asked
   if (personId === delegateId)
     return nothing('That is your own code: pass it on to whoever stands in for you.')
-  const before = memory.people.delegatesOf.of(personId).get(delegateId)
+  const before = drawers.people.delegatesOf.of(personId).get(delegateId)
   const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= AGREEMENTS_AT_MOST
-  if (isFull(memory.people.delegatesOf.of(personId)) || isFull(memory.people.coveredBy.of(delegateId))) {
+  if (isFull(drawers.people.delegatesOf.of(personId)) || isFull(drawers.people.coveredBy.of(delegateId))) {
     return nothing(
       `At most ${AGREEMENTS_AT_MOST} stand in for one person, and one for as many: /agree shows yours.`,
     )
   }
-  if (!memory.people.persons.get(delegateId)?.defaultChat)
+  if (!drawers.people.persons.get(delegateId)?.defaultChat)
     return nothing('I have no private chat with you: write to me there first.')
   const words = message([
     item(
@@ -64,23 +64,24 @@ export function agree(
   return doing([
     { is: 'code-gone', hash },
     { is: 'delegation', delegation: { ...delegation, handoverUntil: before?.handoverUntil ?? null } },
-    ...notifyPerson(memory, personId, words, now),
+    ...notifyPerson(drawers, personId, words, now),
   ])
 }
 
 /** From now on nothing of the one reaches the other; the other one of the two hears of it. */
 export function disagree(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   { personId, delegateId, byId }: Of<'disagree'>,
   now: number,
 ): Decided {
-  const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
-  const person = memory.people.persons.get(personId)
+  const delegation = drawers.people.delegatesOf.of(personId).get(delegateId)
+  const person = drawers.people.persons.get(personId)
   if (!delegation || !person || (byId !== personId && byId !== delegateId))
     return nothing('There is no such agreement (any more).')
   const gone: Effect = { is: 'delegation-gone', personId, delegateId }
   // Whoever counted on it sees in their list that it is gone, until they take it out.
-  if (byId === delegateId) return doing([gone, ...notifyPerson(memory, personId, goneWords(delegation), now)])
+  if (byId === delegateId)
+    return doing([gone, ...notifyPerson(drawers, personId, goneWords(delegation), now)])
   const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== delegateId)
   const words = message([
     item('info', `You do not stand in for ${delegation.name} any more: they ended it`, [
@@ -90,7 +91,7 @@ export function disagree(
   return doing([
     gone,
     { is: 'person', person: { ...person, steps } },
-    ...notifyQuietly(memory, delegateId, words, now),
+    ...notifyQuietly(drawers, delegateId, words, now),
   ])
 }
 

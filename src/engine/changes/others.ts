@@ -11,14 +11,24 @@ import { tell } from './chats.ts'
 import { type Decided, doing } from './decided.ts'
 
 /** To a person, in the chat in which they are told first; nothing while there is none. */
-export function notifyPerson(memory: Memory, personId: number, words: Message, now: number): Effect[] {
-  const { first } = escalationOf(memory, personId)
-  return first ? [tell(memory, fallbackOf(memory, first.id), words, 'notice', now)] : []
+export function notifyPerson(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  personId: number,
+  words: Message,
+  now: number,
+): Effect[] {
+  const { first } = escalationOf(drawers, personId)
+  return first ? [tell(drawers, fallbackOf(drawers, first.id), words, 'notice', now)] : []
 }
 
 /** The same for what need not ring. */
-export function notifyQuietly(memory: Memory, personId: number, words: Message, now: number): Effect[] {
-  return notifyPerson(memory, personId, words, now).map(quietly)
+export function notifyQuietly(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  personId: number,
+  words: Message,
+  now: number,
+): Effect[] {
+  return notifyPerson(drawers, personId, words, now).map(quietly)
 }
 
 export function quietly(effect: Effect): Effect {

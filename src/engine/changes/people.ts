@@ -12,33 +12,41 @@ import { rehome } from './rehome.ts'
 import { dropRules, leave } from './rules.ts'
 
 /** Somebody is here for the first time. There is one operator; a second local adapter is the same person. */
-export function meet(memory: Memory, { by, home, as }: Extract<Change, { is: 'meet' }>): Decided {
-  const operator = memory.people.persons.get(memory.people.operatorId ?? -1)
+export function meet(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  { by, home, as }: Extract<Change, { is: 'meet' }>,
+): Decided {
+  const operator = drawers.people.persons.get(drawers.people.operatorId ?? -1)
   if (as === 'operator' && operator) return nothing('Somebody is the operator of this Perch already.')
-  const known = personOf(memory, by) ?? (as === 'local' ? operator : undefined)
-  const person = known ?? newcomer(memory)
-  return join(memory, { ...person, operator: person.operator || (as !== 'person' && !operator) }, by, home)
+  const known = personOf(drawers, by) ?? (as === 'local' ? operator : undefined)
+  const person = known ?? newcomer(drawers)
+  return join(drawers, { ...person, operator: person.operator || (as !== 'person' && !operator) }, by, home)
 }
 
-export function newcomer(memory: Memory): Person {
+export function newcomer(drawers: Pick<Memory, 'run'>): Person {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
-  return { ...GUEST, id: ++memory.run.last.person, zone }
+  return { ...GUEST, id: ++drawers.run.last.person, zone }
 }
 
 /** The person with this identity and private chat; a second chat is the fallback until they choose otherwise. */
-export function join(memory: Memory, person: Person, by: Identity, home: Address): Decided {
-  const known = chatAt(memory, home)
+export function join(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  person: Person,
+  by: Identity,
+  home: Address,
+): Decided {
+  const known = chatAt(drawers, home)
   const chat: Chat = known
     ? { ...known, personId: person.id, brokenBecause: null }
     : {
-        id: ++memory.run.last.chat,
+        id: ++drawers.run.last.chat,
         address: home,
         title: null,
         personId: person.id,
         private: true,
         mention: null,
         brokenBecause: null,
-        quiet: privateChats(memory, person.id)[0]?.quiet ?? null,
+        quiet: privateChats(drawers, person.id)[0]?.quiet ?? null,
         digest: null,
         pin: null,
       }
@@ -53,7 +61,7 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
     fallbackChat: person.fallbackChat ?? (isSecond ? chat.id : null),
   }
   // A chat that was somebody else's is no longer where that one is told.
-  const taken = known && known.personId !== person.id ? renamed(memory, known.id, null) : []
+  const taken = known && known.personId !== person.id ? renamed(drawers, known.id, null) : []
   return doing([...taken, { is: 'person', person: joined }, { is: 'chat', chat }])
 }
 

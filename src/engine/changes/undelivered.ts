@@ -14,21 +14,21 @@ import { type Decided, doing } from './decided.ts'
  * other one, a bound chat's to the private chat of whoever bound it. Where there is none, it waits alone.
  */
 export function copied(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   { rows }: Extract<Change, { is: 'undelivered' }>,
   now: number,
 ): Decided {
   const effects = rows.flatMap((undelivered): Effect[] => {
     const { rowId, chatId, message: waits, reason, ...rest } = undelivered
     // Somebody may have heeded it since it was looked at.
-    const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(memory, alertId))
+    const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(drawers, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
-    const chat = memory.people.chats.get(chatId)
-    const other = chat ? otherChat(memory, chat) : null
+    const chat = drawers.people.chats.get(chatId)
+    const other = chat ? otherChat(drawers, chat) : null
     if (!chat || other === null || isSilent(said)) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
-    const id = ++memory.run.last.row
+    const id = ++drawers.run.last.row
     const row = {
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
       ...({
@@ -43,7 +43,7 @@ export function copied(
     }
     const copy = { alertIds: rest.alertIds, chatId: other }
     const steps = rest.alertIds.map((alertId): Effect => {
-      const what = whatOf(memory, alertId, chat, other)
+      const what = whatOf(drawers, alertId, chat, other)
       const at = { at: now, dataAt: now, value: null, threshold: '' }
       return { is: 'step', step: { alertId, ...at, reason: 'notice', what, rowId: id } }
     })
@@ -53,19 +53,24 @@ export function copied(
 }
 
 /** For `/why`: whose private chat it is, and which chats somebody else has, stays theirs. */
-function whatOf(memory: Memory, alertId: number, chat: Chat, other: number): string {
-  const key = memory.monitors.firing.get(alertId)
-  const personId = key === undefined ? null : memory.people.chats.get(monitorOf(key).chatId)?.personId
-  const delegate = memory.people.delegatesOf.of(personId ?? 0).get(chat.personId)
+function whatOf(
+  drawers: Pick<Memory, 'people' | 'monitors'>,
+  alertId: number,
+  chat: Chat,
+  other: number,
+): string {
+  const key = drawers.monitors.firing.get(alertId)
+  const personId = key === undefined ? null : drawers.people.chats.get(monitorOf(key).chatId)?.personId
+  const delegate = drawers.people.delegatesOf.of(personId ?? 0).get(chat.personId)
   // What fires no more may be of anybody whom they stand in for.
-  const isTheirs = personId === null && memory.people.coveredBy.of(chat.personId).size > 0
+  const isTheirs = personId === null && drawers.people.coveredBy.of(chat.personId).size > 0
   if (delegate || isTheirs)
     return `copied to another chat${delegate ? ` of @${delegate.delegateName}` : ''}: the first one had not taken it`
-  const to = chat.private ? chatName(memory.people.chats.get(other) ?? chat) : 'whoever bound this chat'
+  const to = chat.private ? chatName(drawers.people.chats.get(other) ?? chat) : 'whoever bound this chat'
   return `copied to ${to}: ${chatName(chat)} had not taken it`
 }
 
-function isGivenUp({ monitors: { firing, states } }: Memory, alertId: number): boolean {
+function isGivenUp({ monitors: { firing, states } }: Pick<Memory, 'monitors'>, alertId: number): boolean {
   const state = states.get(firing.get(alertId) ?? '')?.state
   return state?.is === 'firing' && !('by' in state.acknowledgement)
 }

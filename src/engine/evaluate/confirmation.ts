@@ -67,8 +67,12 @@ function isCritical({ severity }: Notice): boolean {
 }
 
 /** Until when a chat waits for a danger of it to be confirmed; null when it does not. */
-function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number): number | null {
-  const [known] = memory.monitors.unconfirmed.of(chatId).values()
+function waitsUntil(
+  drawers: Pick<Memory, 'monitors'>,
+  waits: readonly Decision[],
+  chatId: number,
+): number | null {
+  const [known] = drawers.monitors.unconfirmed.of(chatId).values()
   const fresh = waits.flatMap(({ effects }) =>
     effects.flatMap((effect) =>
       effect.is === 'unconfirmed' && effect.chatId === chatId ? [effect.wait.untilMono] : [],
@@ -135,15 +139,18 @@ function isOld({ mono }: EvaluationContext, { seenMono }: SeenPosition): boolean
 }
 
 /** Whether a guard waits to be confirmed: until then it is not judged by what else is read. */
-export function isUnconfirmed({ monitors: { unconfirmed } }: Memory, { key, id }: Monitor): boolean {
+export function isUnconfirmed(
+  { monitors: { unconfirmed } }: Pick<Memory, 'monitors'>,
+  { key, id }: Monitor,
+): boolean {
   return unconfirmed.of(id.chatId).has(key)
 }
 
 /** A read of this owner has ended: whoever waited for it waits no longer. */
-export function answered(memory: Memory, wallet: Wallet): Effect[] {
-  if (memory.monitors.unconfirmed.size === 0) return []
-  return [...memory.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
-    const wait = memory.monitors.unconfirmed.of(chatId).get(key)
+export function answered(drawers: Pick<Memory, 'monitors'>, wallet: Wallet): Effect[] {
+  if (drawers.monitors.unconfirmed.size === 0) return []
+  return [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
+    const wait = drawers.monitors.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
   })
 }
@@ -161,8 +168,8 @@ export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
 }
 
 /** When a chat is told what of it was confirmed or could not be: all of it together. Null when nothing waits there. */
-export function confirmedAt(memory: Memory, chatId: number, mono: number): number | null {
-  const waiting = [...memory.monitors.unconfirmed.of(chatId).values()]
+export function confirmedAt(drawers: Pick<Memory, 'monitors'>, chatId: number, mono: number): number | null {
+  const waiting = [...drawers.monitors.unconfirmed.of(chatId).values()]
   const [first] = waiting
   if (!first) return null
   return waiting.every((wait) => wait.answered) ? mono : Math.max(mono, first.untilMono)

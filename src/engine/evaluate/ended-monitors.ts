@@ -153,7 +153,7 @@ function untoldGone({ memory }: EvaluationContext, subject: Extract<SubjectId, {
 
 /** What is known of this owner beside the guards that it has now. */
 function notAmong(
-  { monitors: { index: monitors } }: Memory,
+  { monitors: { index: monitors } }: Pick<Memory, 'monitors'>,
   wallet: Wallet,
   live: readonly Monitor[],
 ): [MonitorKey, MonitorId][] {

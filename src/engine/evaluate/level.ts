@@ -188,8 +188,12 @@ function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, reminders
 }
 
 /** The state as the present parameters know it: rules may have come or gone since it was judged. */
-function standing(memory: Memory, { key, params }: Monitor, kind: LevelKind<unknown>): State['state'] {
-  const known = memory.monitors.states.get(key)
+function standing(
+  drawers: Pick<Memory, 'monitors'>,
+  { key, params }: Monitor,
+  kind: LevelKind<unknown>,
+): State['state'] {
+  const known = drawers.monitors.states.get(key)
   if (!known) return { is: 'ok' }
   if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
   const tier = kind.tierUnder(known.params, known.state.tier, params)

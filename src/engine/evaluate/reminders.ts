@@ -64,7 +64,7 @@ function missing(look: EvaluationContext, { subject }: MonitorId): Text {
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */
 function readAt(
-  { wallets: { views: wallets } }: Memory,
+  { wallets: { views: wallets } }: Pick<Memory, 'wallets'>,
   subject: Extract<SubjectId, { wallet: Wallet }>,
 ): number | null {
   const view = wallets.get(subject.wallet)
@@ -79,7 +79,7 @@ function nth(times: number): string {
 }
 
 /** When nobody has heeded it and it is to be said again; null when it is not. */
-function ringsAt({ monitors: { states } }: Memory, key: MonitorKey): number | null {
+function ringsAt({ monitors: { states } }: Pick<Memory, 'monitors'>, key: MonitorKey): number | null {
   const state = states.get(key)?.state
   return state?.is === 'firing' && state.acknowledgement.is === 'waiting'
     ? state.acknowledgement.remindAt
@@ -87,9 +87,13 @@ function ringsAt({ monitors: { states } }: Memory, key: MonitorKey): number | nu
 }
 
 /** Everything that rings in the chats of those that are due: it is said together. */
-export function ringingWith(memory: Memory, keys: readonly MonitorKey[], now: number): Set<MonitorKey> {
-  const due = keys.filter((key) => (ringsAt(memory, key) ?? Infinity) <= now)
+export function ringingWith(
+  drawers: Pick<Memory, 'monitors'>,
+  keys: readonly MonitorKey[],
+  now: number,
+): Set<MonitorKey> {
+  const due = keys.filter((key) => (ringsAt(drawers, key) ?? Infinity) <= now)
   const chats = new Set(due.map((key) => monitorOf(key).chatId))
-  const all = [...chats].flatMap((chatId) => [...memory.monitors.monitorsIn.of(chatId).keys()])
-  return new Set(all.filter((key) => ringsAt(memory, key) !== null))
+  const all = [...chats].flatMap((chatId) => [...drawers.monitors.monitorsIn.of(chatId).keys()])
+  return new Set(all.filter((key) => ringsAt(drawers, key) !== null))
 }

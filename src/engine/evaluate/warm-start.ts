@@ -9,10 +9,10 @@ import { judgedUnread } from './judge.ts'
 const AT_ONCE = 100
 
 /** Those of whom only an earlier run has read anything, the one nearest to its end last: it is taken out first. */
-export function recalledWallets(memory: Memory): Wallet[] {
-  const distances = [...memory.wallets.views.keys()].map((wallet) => ({
+export function recalledWallets(drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>): Wallet[] {
+  const distances = [...drawers.wallets.views.keys()].map((wallet) => ({
     wallet,
-    distance: rememberedDistance(memory, wallet),
+    distance: rememberedDistance(drawers, wallet),
   }))
   return distances.sort((a, b) => b.distance - a.distance).map(({ wallet }) => wallet)
 }

@@ -11,7 +11,10 @@ import type { WalletView, SeenOrders } from '../memory/wallet-view.ts'
 
 /** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
 export interface EvaluationContext {
-  memory: Memory
+  memory: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >
   kinds: readonly Kind[]
   now: number
   mono: number
@@ -68,7 +71,11 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
 }
 
 /** When prices were last seen, by this run or the one before it (wall time); null when they never were. */
-export function pricesSeenAt(at: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): number | null {
+export function pricesSeenAt(at: {
+  memory: Pick<Memory, 'markets'>
+  now: number
+  mono: number
+}): number | null {
   const {
     markets: { marketsAt, pricesAt },
   } = at.memory
@@ -90,7 +97,10 @@ export function darkTimes(look: EvaluationContext, marketId: string | null): Hol
 }
 
 /** Whether it is in the last answer about its book: those of other books say nothing of it. */
-export function isListed({ markets: { lists } }: Memory, { value, mono }: Reading<Market>): boolean {
+export function isListed(
+  { markets: { lists } }: Pick<Memory, 'markets'>,
+  { value, mono }: Reading<Market>,
+): boolean {
   return mono === lists.lastMono.get(value.dex)
 }
 

@@ -106,19 +106,22 @@ export function monitorsOfRules(look: EvaluationContext, rules: readonly Rule[])
 }
 
 /** The wallets that a rule speaks of. In a shared chat nothing of a person's is told but the wallet named for it. */
-export function walletsOfRule(memory: Memory, { wallet, personId, chatId }: Rule): Wallet[] {
+export function walletsOfRule(
+  drawers: Pick<Memory, 'people' | 'rules'>,
+  { wallet, personId, chatId }: Rule,
+): Wallet[] {
   if (wallet !== null) return [wallet]
-  return memory.people.chats.get(chatId)?.private === false
+  return drawers.people.chats.get(chatId)?.private === false
     ? []
-    : [...memory.rules.watchesOf.of(personId).keys()]
+    : [...drawers.rules.watchesOf.of(personId).keys()]
 }
 
 /** The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a watcher. */
-export function rulesOverWallet(memory: Memory, wallet: Wallet): Rule[] {
-  const rules = [...memory.rules.rulesOver.valuesOf(wallet)]
-  for (const personId of memory.rules.watches.keysOf(wallet)) {
-    for (const rule of memory.rules.rulesOf.valuesOf(personId))
-      if (rule.wallet === null && memory.people.chats.get(rule.chatId)?.private !== false) rules.push(rule)
+export function rulesOverWallet(drawers: Pick<Memory, 'people' | 'rules'>, wallet: Wallet): Rule[] {
+  const rules = [...drawers.rules.rulesOver.valuesOf(wallet)]
+  for (const personId of drawers.rules.watches.keysOf(wallet)) {
+    for (const rule of drawers.rules.rulesOf.valuesOf(personId))
+      if (rule.wallet === null && drawers.people.chats.get(rule.chatId)?.private !== false) rules.push(rule)
   }
   return rules
 }
@@ -137,7 +140,7 @@ export function covers(look: EvaluationContext, rule: Rule, subject: SubjectId):
 }
 
 export function coversWallet(
-  { people: { chats }, rules: { watches } }: Memory,
+  { people: { chats }, rules: { watches } }: Pick<Memory, 'people' | 'rules'>,
   { wallet, chatId, personId }: Rule,
   of: Wallet,
 ): boolean {

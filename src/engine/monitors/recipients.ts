@@ -12,46 +12,60 @@ export interface Recipient {
 }
 
 /** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
-export function recipientsOf(memory: Memory, alertId: number): Recipient[] {
-  const personId = personOfAlert(memory, alertId)
-  return [...(memory.monitors.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
-    const told = memory.people.chats.get(chatId)?.personId
+export function recipientsOf(drawers: Pick<Memory, 'people' | 'monitors'>, alertId: number): Recipient[] {
+  const personId = personOfAlert(drawers, alertId)
+  return [...(drawers.monitors.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
+    const told = drawers.people.chats.get(chatId)?.personId
     if (told === undefined || personId === null) return []
     if (told === personId) return [{ chatId, whose: null }]
-    const delegation = memory.people.delegatesOf.of(personId).get(told)
+    const delegation = drawers.people.delegatesOf.of(personId).get(told)
     return delegation ? [{ chatId, whose: delegation.name }] : []
   })
 }
 
 /** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
-export function chatsToldOf(memory: Memory, alertId: number): number[] {
+export function chatsToldOf(
+  drawers: Pick<Memory, 'people' | 'monitors' | 'silences' | 'run'>,
+  alertId: number,
+): number[] {
   const {
     people: { chats },
     monitors: { firing },
     silences: { suppressedIn },
-  } = memory
+  } = drawers
   const key = firing.get(alertId)
   if (key === undefined) return []
   const { chatId } = monitorOf(key)
-  const own = suppressedIn.of(chatId).has(alertId) ? [] : [fallbackOf(memory, chatId)]
-  const others = recipientsOf(memory, alertId).map((hearer) => hearer.chatId)
+  const own = suppressedIn.of(chatId).has(alertId) ? [] : [fallbackOf(drawers, chatId)]
+  const others = recipientsOf(drawers, alertId).map((hearer) => hearer.chatId)
   return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !suppressedIn.of(to).has(alertId))
 }
 
 /** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */
-export function onBehalfOf(memory: Memory, alertId: number, chatId: number): string | null {
-  return recipientsOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
+export function onBehalfOf(
+  drawers: Pick<Memory, 'people' | 'monitors'>,
+  alertId: number,
+  chatId: number,
+): string | null {
+  return recipientsOf(drawers, alertId).find((one) => one.chatId === chatId)?.whose ?? null
 }
 
-function personOfAlert({ monitors: { firing }, people: { chats } }: Memory, alertId: number): number | null {
+function personOfAlert(
+  { monitors: { firing }, people: { chats } }: Pick<Memory, 'people' | 'monitors'>,
+  alertId: number,
+): number | null {
   const key = firing.get(alertId)
   return key === undefined ? null : (chats.get(monitorOf(key).chatId)?.personId ?? null)
 }
 
 /** That an alert is over, where nothing else tells the end of it. */
-export function overItem(memory: Memory, alertId: number, line: string): Item {
-  const key = memory.monitors.firing.get(alertId)
-  const name = key && nameOfSubject(memory, monitorOf(key).subject, personOfAlert(memory, alertId) ?? 0)
+export function overItem(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets'>,
+  alertId: number,
+  line: string,
+): Item {
+  const key = drawers.monitors.firing.get(alertId)
+  const name = key && nameOfSubject(drawers, monitorOf(key).subject, personOfAlert(drawers, alertId) ?? 0)
   return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
 }
 

@@ -24,20 +24,23 @@ export function ordersNow(
 }
 
 /** What goes with rules by which a chat was to hear that orders cannot be read: nobody is told of their return. */
-export function ordersNotWatched(memory: Memory, rules: readonly Rule[]): Effect[] {
+export function ordersNotWatched(
+  drawers: Pick<Memory, 'people' | 'rules' | 'sources' | 'run'>,
+  rules: readonly Rule[],
+): Effect[] {
   const gone = new Set(rules.map(({ id }) => id))
   return rules.flatMap((rule) => {
-    if (!memory.run.onOrders.has(rule.kind)) return []
-    return walletsOfRule(memory, rule).flatMap((wallet): Effect[] => {
+    if (!drawers.run.onOrders.has(rule.kind)) return []
+    return walletsOfRule(drawers, rule).flatMap((wallet): Effect[] => {
       const source = sourceKey({ is: 'orders', wallet })
-      const others = readersOver(memory, wallet).filter(({ id }) => !gone.has(id))
+      const others = readersOver(drawers, wallet).filter(({ id }) => !gone.has(id))
       const hears = others.some(({ chatId }) => chatId === rule.chatId)
       return [
-        ...(memory.sources.outageNotices.of(source).has(rule.chatId) && !hears
+        ...(drawers.sources.outageNotices.of(source).has(rule.chatId) && !hears
           ? [{ is: 'source-gone', source, chatId: rule.chatId } as const]
           : []),
         ...(others.length === 0 &&
-        (memory.sources.lastSuccess.has(source) || memory.sources.failingSince.has(source))
+        (drawers.sources.lastSuccess.has(source) || drawers.sources.failingSince.has(source))
           ? [{ is: 'unwanted', source } as const]
           : []),
       ]
@@ -46,11 +49,14 @@ export function ordersNotWatched(memory: Memory, rules: readonly Rule[]): Effect
 }
 
 /** Chats with a rule that is judged by the orders of an owner. */
-export function orderRecipients(memory: Memory, wallet: Wallet): Set<number> {
-  return new Set(readersOver(memory, wallet).map(({ chatId }) => chatId))
+export function orderRecipients(
+  drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
+  wallet: Wallet,
+): Set<number> {
+  return new Set(readersOver(drawers, wallet).map(({ chatId }) => chatId))
 }
 
-function readersOver(memory: Memory, wallet: Wallet): Rule[] {
-  if (memory.run.onOrders.size === 0) return []
-  return rulesOverWallet(memory, wallet).filter(({ kind }) => memory.run.onOrders.has(kind))
+function readersOver(drawers: Pick<Memory, 'people' | 'rules' | 'run'>, wallet: Wallet): Rule[] {
+  if (drawers.run.onOrders.size === 0) return []
+  return rulesOverWallet(drawers, wallet).filter(({ kind }) => drawers.run.onOrders.has(kind))
 }

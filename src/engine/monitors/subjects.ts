@@ -215,14 +215,18 @@ function samplesOf(look: EvaluationContext, marketId: string): MarketSamples {
 }
 
 /** `BTC short · main`, `BTC`, `main`, `main · xyz`. */
-export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
-  if (subject.is === 'market') return symbolOf(memory, subject.marketId)
+export function nameOfSubject(
+  drawers: Pick<Memory, 'rules' | 'wallets' | 'markets'>,
+  subject: SubjectId,
+  personId: number,
+): string {
+  if (subject.is === 'market') return symbolOf(drawers, subject.marketId)
   if (subject.is === 'venue') return 'the venue'
-  const label = walletLabel(memory, personId, subject.wallet)
+  const label = walletLabel(drawers, personId, subject.wallet)
   if (subject.is === 'wallet') return label
   if (subject.is === 'account')
-    return nameOfAccount(memory.wallets.views.get(subject.wallet), label, subject.accountId)
-  return `${symbolOf(memory, subject.marketId)} ${subject.side} · ${label}`
+    return nameOfAccount(drawers.wallets.views.get(subject.wallet), label, subject.accountId)
+  return `${symbolOf(drawers, subject.marketId)} ${subject.side} · ${label}`
 }
 
 /** An account is named beside its wallet where that is not the only one in use. */

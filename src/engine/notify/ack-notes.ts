@@ -17,7 +17,7 @@ type Acked = Extract<Acknowledgement, { by: string }>
  * is said anew, but not to those who read the answer.
  */
 export function ackNotes(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'run'>,
   key: MonitorKey,
   alertId: number,
   acknowledgement: Acked,
@@ -25,18 +25,18 @@ export function ackNotes(
 ): NewRow[] {
   const { chatId: own, subject } = monitorOf(key)
   const told = [
-    fallbackOf(memory, own),
-    ...recipientsOf(memory, alertId).map(({ chatId }) => chatId),
+    fallbackOf(drawers, own),
+    ...recipientsOf(drawers, alertId).map(({ chatId }) => chatId),
     ...(readIn === null ? [] : [readIn]),
   ]
   const note = noteOn(alertId, acknowledgement)
   return [...new Set(told)].flatMap((chatId): NewRow[] => {
-    const chat = memory.people.chats.get(chatId)
+    const chat = drawers.people.chats.get(chatId)
     // What was held back there was not said there.
-    if (!chat || (chatId !== readIn && memory.silences.suppressedIn.of(chatId).has(alertId))) return []
-    const whose = onBehalfOf(memory, alertId, chatId)
-    const told = memory.people.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
-    const name = nameOfSubject(memory, subject, told)
+    if (!chat || (chatId !== readIn && drawers.silences.suppressedIn.of(chatId).has(alertId))) return []
+    const whose = onBehalfOf(drawers, alertId, chatId)
+    const told = drawers.people.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const name = nameOfSubject(drawers, subject, told)
     const plain = item('plain', text`${name}: ${acknowledgement.is} by ${acknowledgement.by} (A${alertId})`, [
       ends(acknowledgement),
     ])
@@ -44,7 +44,7 @@ export function ackNotes(
     return [
       {
         ...{
-          id: ++memory.run.last.row,
+          id: ++drawers.run.last.row,
           chatId,
           urgency: 2,
           silent: true,
@@ -73,24 +73,28 @@ const MOST_OVER_IN_A_CHAT = 3
 const TIDIED_WITHIN_MS = 10 * 60_000
 
 /** The last message of an alert that is over loses what could be done about it, where the platform can edit. */
-export function withoutOldButtons(memory: Memory, decisions: readonly Decision[], now: number): Decision[] {
+export function withoutOldButtons(
+  drawers: Pick<Memory, 'people' | 'monitors' | 'silences' | 'run'>,
+  decisions: readonly Decision[],
+  now: number,
+): Decision[] {
   const left = new Map<number, number>()
   const many = decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
   return decisions.map((decision) => {
     const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
     const rows = closed.flatMap((alertId) => {
-      const hearers = recipientsOf(memory, alertId).map(({ chatId }) => chatId)
-      const told = [fallbackOf(memory, decision.chatId), ...hearers]
+      const hearers = recipientsOf(drawers, alertId).map(({ chatId }) => chatId)
+      const told = [fallbackOf(drawers, decision.chatId), ...hearers]
       return [...new Set(told)].flatMap((chatId) => {
         const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
         if (
           room === 0 ||
-          !memory.people.chats.has(chatId) ||
-          memory.silences.suppressedIn.of(chatId).has(alertId)
+          !drawers.people.chats.has(chatId) ||
+          drawers.silences.suppressedIn.of(chatId).has(alertId)
         )
           return []
         left.set(chatId, room - 1)
-        return [removeButtons(++memory.run.last.row, chatId, alertId, now)]
+        return [removeButtons(++drawers.run.last.row, chatId, alertId, now)]
       })
     })
     const sends = rows.map((row): Effect => ({ is: 'send', row }))

@@ -13,22 +13,29 @@ import { chatsToldOf } from '../monitors/recipients.ts'
 import { lookAt } from './firing.ts'
 
 /** An alert that closing helps, loud enough for somebody to want to know what that costs; null when it is none now. */
-export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number): Endangered | null {
-  const key = memory.monitors.firing.get(alertId)
-  const { state, value } = memory.monitors.states.get(key ?? '') ?? {}
-  if (key === undefined || state?.is !== 'firing' || memory.monitors.notEvaluatedYet.has(key)) return null
+export function atRisk(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+  alertId: number,
+): Endangered | null {
+  const key = drawers.monitors.firing.get(alertId)
+  const { state, value } = drawers.monitors.states.get(key ?? '') ?? {}
+  if (key === undefined || state?.is !== 'firing' || drawers.monitors.notEvaluatedYet.has(key)) return null
   // What nobody was told wants no figures: they cost requests.
-  if (chatsToldOf(memory, alertId).length === 0) return null
+  if (chatsToldOf(drawers, alertId).length === 0) return null
   const { chatId, subject } = monitorOf(key)
-  const monitor = monitorNamed(lookAt(memory, kinds), monitorOf(key))
+  const monitor = monitorNamed(lookAt(drawers, kinds), monitorOf(key))
   if (monitor?.kind.is !== 'level' || !monitor.kind.aboutLiquidation || !('wallet' in subject)) return null
   const { tier } = state
   const severity = monitor.kind.severity(monitor.params, tier)
-  const view = memory.wallets.views.get(subject.wallet)
+  const view = drawers.wallets.views.get(subject.wallet)
   // What only an earlier run has read may be another one by now.
-  const largest = view && view.mono > -Infinity ? largestOf(memory, view, subject) : undefined
+  const largest = view && view.mono > -Infinity ? largestOf(drawers, view, subject) : undefined
   if (severity === 'info' || !view || !largest) return null
-  const room = monitor.kind.headroom(memory.monitors.values.get(key) ?? value ?? 0)
+  const room = monitor.kind.headroom(drawers.monitors.values.get(key) ?? value ?? 0)
   const isOfAccount = subject.is === 'account'
   return {
     alertId,
@@ -43,7 +50,11 @@ export function atRisk(memory: Memory, kinds: readonly Kind[], alertId: number):
 }
 
 /** What is worth the most of what it is about, of all that can be closed. */
-function largestOf({ markets: { readings: markets } }: Memory, view: WalletView, subject: SubjectId) {
+function largestOf(
+  { markets: { readings: markets } }: Pick<Memory, 'markets'>,
+  view: WalletView,
+  subject: SubjectId,
+) {
   const own =
     subject.is === 'account' ? sharingOf(view, subject.accountId) : view.held.get(subjectKey(subject))
   const open = [own ?? []].flat().flatMap(({ position, missingSince }): Priced[] => {

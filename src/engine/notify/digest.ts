@@ -78,8 +78,8 @@ function lateLines({ now }: EvaluationContext, { dueAt }: Scope): Text[] {
     : [['late: it was due ', { time: dueAt, as: 'clock' }, ', and I could not tell it then']]
 }
 
-function escalationLines(memory: Memory, { chat }: Scope): Text[] {
-  return chat.private ? escalationTroubles(escalationOf(memory, chat.personId)) : []
+function escalationLines(drawers: Pick<Memory, 'people' | 'run'>, { chat }: Scope): Text[] {
+  return chat.private ? escalationTroubles(escalationOf(drawers, chat.personId)) : []
 }
 
 /** PnL and funding of what is open: what was closed meanwhile is not known. */
@@ -173,23 +173,28 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
   ]
 }
 
-function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number): Text[] {
-  const mutes = [...memory.silences.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
-  const held = chatIds.reduce((sum, id) => sum + memory.silences.suppressedIn.of(id).size, 0)
+function restLines(
+  drawers: Pick<Memory, 'rules' | 'silences' | 'markets'>,
+  { chatIds, chat, zone }: Scope,
+  now: number,
+): Text[] {
+  const mutes = [...drawers.silences.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
+  const held = chatIds.reduce((sum, id) => sum + drawers.silences.suppressedIn.of(id).size, 0)
   const { quiet } = chat
   return [
     ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
     ...mutes.slice(0, NAMED).map(({ of, until }): Text => {
-      const what = of.is === 'wallet' ? walletLabel(memory, chat.personId, of.wallet) : mutedText(memory, of)
+      const what =
+        of.is === 'wallet' ? walletLabel(drawers, chat.personId, of.wallet) : mutedText(drawers, of)
       return text`${what} muted until ${{ time: until, as: 'clock' }}`
     }),
     ...(held > 0 ? [`${held} held back until then: /alerts`] : []),
   ]
 }
 
-function mutedText(memory: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
+function mutedText(drawers: Pick<Memory, 'markets'>, of: Exclude<Muted, { is: 'wallet' }>): string {
   if (of.is === 'all') return 'all alerts'
-  return of.is === 'kind' ? of.kind : symbolOf(memory, of.marketId)
+  return of.is === 'kind' ? of.kind : symbolOf(drawers, of.marketId)
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -207,15 +212,15 @@ interface Scope {
 }
 
 /** When a chat's next digest is due (wall time): a function of what was told last. Null: never. */
-export function digestAt(memory: Memory, chatId: number): number | null {
-  const chat = memory.people.chats.get(chatId)
+export function digestAt(drawers: Pick<Memory, 'people'>, chatId: number): number | null {
+  const chat = drawers.people.chats.get(chatId)
   if (!chat?.digest) return null
-  if (chat.private && digestKeeper(privateChats(memory, chat.personId))?.id !== chatId) return null
-  return nextTime(chat.digest.minute, chat.digest.after, zoneOf(memory, chat))
+  if (chat.private && digestKeeper(privateChats(drawers, chat.personId))?.id !== chatId) return null
+  return nextTime(chat.digest.minute, chat.digest.after, zoneOf(drawers, chat))
 }
 
 /** A wall clock that was days ahead must not keep a digest for as long; one that was hours ahead must not repeat it. */
-export function unkept({ people: { chats, digests } }: Memory, now: number): Effect[] {
+export function unkept({ people: { chats, digests } }: Pick<Memory, 'people'>, now: number): Effect[] {
   return [...digests].flatMap((chatId): Effect[] => {
     const chat = chats.get(chatId)
     return chat?.digest && chat.digest.after - now > DAY_MS
@@ -252,7 +257,7 @@ function lastDue({ dueAt, zone }: Scope, minute: number, now: number): number {
   return at
 }
 
-function zoneOf({ people: { persons } }: Memory, { personId }: Chat): string {
+function zoneOf({ people: { persons } }: Pick<Memory, 'people'>, { personId }: Chat): string {
   return persons.get(personId)?.zone ?? 'UTC'
 }
 

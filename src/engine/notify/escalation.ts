@@ -8,10 +8,10 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
-export function escalationOf(memory: Memory, personId: number): Escalation {
-  const first = firstChat(memory, personId)
-  const other = memory.people.chats.get((first && otherChat(memory, first)) ?? -1) ?? null
-  const own = [...fallbackStep(memory, personId, other), ...chosenSteps(memory, personId)]
+export function escalationOf(drawers: Pick<Memory, 'people' | 'run'>, personId: number): Escalation {
+  const first = firstChat(drawers, personId)
+  const other = drawers.people.chats.get((first && otherChat(drawers, first)) ?? -1) ?? null
+  const own = [...fallbackStep(drawers, personId, other), ...chosenSteps(drawers, personId)]
   const steps: EscalationStep[] = []
   for (const step of own.sort((a, b) => a.from - b.from || Number(b.isFallback) - Number(a.isFallback))) {
     // What is told there sooner, or as the fallback, is not told there twice.
@@ -21,86 +21,90 @@ export function escalationOf(memory: Memory, personId: number): Escalation {
   }
   return {
     first,
-    wrong: first && wrongWith(memory, first),
+    wrong: first && wrongWith(drawers, first),
     other,
     steps,
-    handovers: handedSteps(memory, personId),
+    handovers: handedSteps(drawers, personId),
   }
 }
 
-function firstChat(memory: Memory, personId: number): Chat | null {
-  const own = privateChats(memory, personId)
-  const preferred = memory.people.persons.get(personId)?.defaultChat
+function firstChat(drawers: Pick<Memory, 'people'>, personId: number): Chat | null {
+  const own = privateChats(drawers, personId)
+  const preferred = drawers.people.persons.get(personId)?.defaultChat
   return own.find(({ id }) => id === preferred) ?? own[0] ?? null
 }
 
-function fallbackStep(memory: Memory, personId: number, other: Chat | null): EscalationStep[] {
-  const { fallbackChat = null, escalateFrom: from = 0 } = memory.people.persons.get(personId) ?? {}
-  const wanted = memory.people.chats.get(fallbackChat ?? -1) ?? other
+function fallbackStep(
+  drawers: Pick<Memory, 'people' | 'run'>,
+  personId: number,
+  other: Chat | null,
+): EscalationStep[] {
+  const { fallbackChat = null, escalateFrom: from = 0 } = drawers.people.persons.get(personId) ?? {}
+  const wanted = drawers.people.chats.get(fallbackChat ?? -1) ?? other
   if (!wanted) return []
   const shared = { from, name: wanted.address.platform, isFallback: true, delegateId: null }
   const instead = other && other.id !== wanted.id ? `; ${other.address.platform} takes its place` : ''
-  const wrong = wrongWith(memory, wanted)
+  const wrong = wrongWith(drawers, wanted)
   return [{ ...shared, chats: other ? [other] : [], wrong: wrong && wrong + instead }]
 }
 
-function chosenSteps(memory: Memory, personId: number): EscalationStep[] {
-  return (memory.people.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): EscalationStep[] => {
-    if (to.is === 'person') return [{ from, ...personStep(memory, personId, to) }]
-    const chat = memory.people.chats.get(to.chatId)
+function chosenSteps(drawers: Pick<Memory, 'people' | 'run'>, personId: number): EscalationStep[] {
+  return (drawers.people.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): EscalationStep[] => {
+    if (to.is === 'person') return [{ from, ...personStep(drawers, personId, to) }]
+    const chat = drawers.people.chats.get(to.chatId)
     if (!chat?.private || chat.personId !== personId) return []
-    const wrong = wrongWith(memory, chat)
+    const wrong = wrongWith(drawers, chat)
     const shared = { from, name: chat.address.platform, isFallback: false, delegateId: null }
     return [{ ...shared, chats: wrong === null ? [chat] : [], wrong }]
   })
 }
 
-function handedSteps(memory: Memory, personId: number): EscalationStep[] {
-  return [...memory.people.delegatesOf.of(personId).values()].flatMap(
+function handedSteps(drawers: Pick<Memory, 'people' | 'run'>, personId: number): EscalationStep[] {
+  return [...drawers.people.delegatesOf.of(personId).values()].flatMap(
     ({ delegateId, delegateName, handoverUntil }) =>
       handoverUntil === null
         ? []
         : [
             {
               from: 0,
-              ...personStep(memory, personId, { is: 'person', personId: delegateId, name: delegateName }),
+              ...personStep(drawers, personId, { is: 'person', personId: delegateId, name: delegateName }),
             },
           ],
   )
 }
 
 function personStep(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'run'>,
   personId: number,
   { personId: delegateId, name }: Extract<Step['to'], { is: 'person' }>,
 ): Omit<EscalationStep, 'from'> {
-  const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
+  const delegation = drawers.people.delegatesOf.of(personId).get(delegateId)
   const shared = { name: `@${delegation?.delegateName ?? name}`, isFallback: false, delegateId }
   const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
   if (!delegation) return { ...shared, chats: [], wrong: gone }
-  const chats = chatsOfDelegate(memory, delegateId)
-  const first = firstChat(memory, delegateId)
-  const why = first === null ? 'I have no private chat with them' : wrongWith(memory, first)
+  const chats = chatsOfDelegate(drawers, delegateId)
+  const first = firstChat(drawers, delegateId)
+  const why = first === null ? 'I have no private chat with them' : wrongWith(drawers, first)
   return { ...shared, chats, wrong: chats.length > 0 ? null : why }
 }
 
 /** Where somebody is told what is critical for another: where it would be told at once if it were their own. */
-export function chatsOfDelegate(memory: Memory, delegateId: number): Chat[] {
-  const first = firstChat(memory, delegateId)
+export function chatsOfDelegate(drawers: Pick<Memory, 'people' | 'run'>, delegateId: number): Chat[] {
+  const first = firstChat(drawers, delegateId)
   if (!first) return []
-  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.people.persons.get(delegateId) ?? {}
+  const { fallbackChat = null, escalateFrom = 0, steps = [] } = drawers.people.persons.get(delegateId) ?? {}
   const atOnce = steps.flatMap(({ to, from }) => (to.is === 'chat' && from === 0 ? [to.chatId] : []))
-  const ids = [fallbackOf(memory, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
+  const ids = [fallbackOf(drawers, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
   return [...new Set(ids)].flatMap((id) => {
-    const chat = memory.people.chats.get(id ?? -1)
+    const chat = drawers.people.chats.get(id ?? -1)
     const isOwn = chat?.private === true && chat.personId === delegateId
-    return isOwn && wrongWith(memory, chat) === null ? [chat] : []
+    return isOwn && wrongWith(drawers, chat) === null ? [chat] : []
   })
 }
 
 /** Why nothing reaches a chat; null while it does. */
 function wrongWith(
-  { run: { platforms } }: Memory,
+  { run: { platforms } }: Pick<Memory, 'run'>,
   { address: { platform }, brokenBecause }: Chat,
 ): string | null {
   if (platforms && !platforms.has(platform)) return `${platform} is not open`
@@ -150,35 +154,48 @@ function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): C
 }
 
 /** Others read what is asked in a bound chat: whose private chat it is stays theirs. */
-function toFallback({ people: { chats } }: Memory, { private: own }: Chat, chatId: number): CopyTo {
+function toFallback(
+  { people: { chats } }: Pick<Memory, 'people'>,
+  { private: own }: Chat,
+  chatId: number,
+): CopyTo {
   const name = own ? (chats.get(chatId)?.address.platform ?? '') : 'whoever bound this chat'
   return { chatId, whose: null, takesOver: true, name }
 }
 
-function isDue({ people: { persons } }: Memory, { personId }: Chat, reminders: number): boolean {
+function isDue(
+  { people: { persons } }: Pick<Memory, 'people'>,
+  { personId }: Chat,
+  reminders: number,
+): boolean {
   const person = persons.get(personId)
   return person !== undefined && reminders >= person.escalateFrom
 }
 
-function chosen(memory: Memory, { personId }: Chat, reminders: number): CopyTo[] {
-  const due = escalationOf(memory, personId).steps.filter(
+function chosen(drawers: Pick<Memory, 'people' | 'run'>, { personId }: Chat, reminders: number): CopyTo[] {
+  const due = escalationOf(drawers, personId).steps.filter(
     ({ from, isFallback }) => from <= reminders && !isFallback,
   )
   return due.flatMap(({ chats, delegateId }) =>
-    chats.map((chat) => copiesTo(memory, chat, personId, delegateId)),
+    chats.map((chat) => copiesTo(drawers, chat, personId, delegateId)),
   )
 }
 
-function handovers(memory: Memory, { personId }: Chat, now: number): CopyTo[] {
-  return [...memory.people.delegatesOf.of(personId).values()]
+function handovers(drawers: Pick<Memory, 'people' | 'run'>, { personId }: Chat, now: number): CopyTo[] {
+  return [...drawers.people.delegatesOf.of(personId).values()]
     .filter(({ handoverUntil }) => handoverUntil !== null && handoverUntil > now)
     .flatMap(({ delegateId }) =>
-      chatsOfDelegate(memory, delegateId).map((chat) => copiesTo(memory, chat, personId, delegateId)),
+      chatsOfDelegate(drawers, delegateId).map((chat) => copiesTo(drawers, chat, personId, delegateId)),
     )
 }
 
-function copiesTo(memory: Memory, chat: Chat, personId: number, delegateId: number | null): CopyTo {
-  const delegation = memory.people.delegatesOf.of(personId).get(delegateId ?? 0)
+function copiesTo(
+  drawers: Pick<Memory, 'people'>,
+  chat: Chat,
+  personId: number,
+  delegateId: number | null,
+): CopyTo {
+  const delegation = drawers.people.delegatesOf.of(personId).get(delegateId ?? 0)
   const name = delegation ? `@${delegation.delegateName}` : chat.address.platform
   return { chatId: chat.id, whose: delegation?.name ?? null, takesOver: false, name }
 }

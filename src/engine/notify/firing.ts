@@ -7,8 +7,15 @@ import { monitorNamed } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
 /** What fires in a chat, in no order. */
-export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firing[] {
-  return standingIn(memory, kinds, chatId).flatMap(({ kind, state, value, standing }) => {
+export function firingIn(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+  chatId: number,
+): Firing[] {
+  return standingIn(drawers, kinds, chatId).flatMap(({ kind, state, value, standing }) => {
     if (state.is !== 'firing') return []
     const severity = kind.is === 'level' ? kind.severity(standing.params, state.tier) : 'info'
     const headroom = kind.is === 'level' && value !== null ? kind.headroom(value) : null
@@ -26,13 +33,20 @@ export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number)
 }
 
 /** What fires for others, and was told to somebody who has agreed to stand in for them. */
-export function helpingOf(memory: Memory, kinds: readonly Kind[], delegateId: number): Firing[] {
-  return [...memory.people.coveredBy.of(delegateId).values()].flatMap(({ personId, name }) =>
-    privateChats(memory, personId)
-      .flatMap(({ id }) => firingIn(memory, kinds, id))
+export function helpingOf(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+  delegateId: number,
+): Firing[] {
+  return [...drawers.people.coveredBy.of(delegateId).values()].flatMap(({ personId, name }) =>
+    privateChats(drawers, personId)
+      .flatMap(({ id }) => firingIn(drawers, kinds, id))
       .filter(({ alertId }) =>
-        [...(memory.monitors.escalatedTo.get(alertId) ?? [])].some(
-          (id) => memory.people.chats.get(id)?.personId === delegateId,
+        [...(drawers.monitors.escalatedTo.get(alertId) ?? [])].some(
+          (id) => drawers.people.chats.get(id)?.personId === delegateId,
         ),
       )
       .map((one) => ({ ...one, about: `for ${name}: ${one.about}` })),
@@ -40,29 +54,49 @@ export function helpingOf(memory: Memory, kinds: readonly Kind[], delegateId: nu
 }
 
 /** What must hold a while longer there before it fires. */
-export function pendingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Pending[] {
-  return standingIn(memory, kinds, chatId).flatMap(({ state, standing }) =>
+export function pendingIn(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+  chatId: number,
+): Pending[] {
+  return standingIn(drawers, kinds, chatId).flatMap(({ state, standing }) =>
     state.is === 'pending' ? [{ ...standing, leftMs: state.leftMs }] : [],
   )
 }
 
-function standingIn(memory: Memory, kinds: readonly Kind[], chatId: number) {
-  const look = lookAt(memory, kinds)
-  return [...memory.monitors.monitorsIn.of(chatId)].flatMap(([key, id]) => {
-    const { state, params } = memory.monitors.states.get(key) ?? {}
+function standingIn(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+  chatId: number,
+) {
+  const look = lookAt(drawers, kinds)
+  return [...drawers.monitors.monitorsIn.of(chatId)].flatMap(([key, id]) => {
+    const { state, params } = drawers.monitors.states.get(key) ?? {}
     const monitor = state && state.is !== 'ok' ? monitorNamed(look, id) : null
     if (!monitor || !state || state.is === 'ok') return []
     const { kind, subject } = id
     const ruleIds = monitor.rules.map((rule) => rule.id)
-    const about = nameOfSubject(memory, subject, monitor.rules[0].personId)
+    const about = nameOfSubject(drawers, subject, monitor.rules[0].personId)
     const standing = { kind, params, ruleIds, subject, about, tier: state.tier, since: state.since }
-    return [{ kind: monitor.kind, state, value: memory.monitors.values.get(key) ?? null, standing }]
+    return [{ kind: monitor.kind, state, value: drawers.monitors.values.get(key) ?? null, standing }]
   })
 }
 
 /** No judgement is made here: only the names and parameters behind guards are looked up. */
-export function lookAt(memory: Memory, kinds: readonly Kind[]): EvaluationContext {
-  return { memory, kinds, views: new Map(), seen: new Set(), now: 0, mono: 0, marketStaleMs: 0 }
+export function lookAt(
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
+  kinds: readonly Kind[],
+): EvaluationContext {
+  return { memory: drawers, kinds, views: new Map(), seen: new Set(), now: 0, mono: 0, marketStaleMs: 0 }
 }
 
 const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }

@@ -7,8 +7,8 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
 /** When the next handover ends (wall time); null while there is none. */
-export function handoverOver(memory: Memory): number | null {
-  const ends = handovers(memory).map(({ handoverUntil }) => handoverUntil ?? Infinity)
+export function handoverOver(drawers: Pick<Memory, 'people'>): number | null {
+  const ends = handovers(drawers).map(({ handoverUntil }) => handoverUntil ?? Infinity)
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
@@ -37,6 +37,6 @@ export function isAgreed({ is }: Effect): boolean {
   return is === 'delegation' || is === 'delegation-gone' || is === 'person-gone'
 }
 
-function handovers({ people: { handovers } }: Memory): Delegation[] {
+function handovers({ people: { handovers } }: Pick<Memory, 'people'>): Delegation[] {
   return [...handovers.groups()].flatMap((personId) => [...handovers.of(personId).values()])
 }

@@ -88,18 +88,21 @@ interface FailedPart {
 }
 
 /** Wallets whose positions are not those of now, or those in some account are not, and when they were last read. */
-export function failedParts(memory: Memory, wallets: readonly Wallet[]): FailedPart[] {
+export function failedParts(
+  drawers: Pick<Memory, 'wallets' | 'sources'>,
+  wallets: readonly Wallet[],
+): FailedPart[] {
   return wallets.flatMap((wallet): FailedPart[] => {
-    const view = memory.wallets.views.get(wallet)
+    const view = drawers.wallets.views.get(wallet)
     const seen =
-      view && view.mono > -Infinity && !memory.sources.blind.has(sourceKey({ is: 'wallet', wallet }))
+      view && view.mono > -Infinity && !drawers.sources.blind.has(sourceKey({ is: 'wallet', wallet }))
     if (!seen) return [{ wallet, accountId: null, at: view?.at ?? null }]
     const blind = [...view.failedParts.keys()].filter((id) =>
-      memory.sources.blind.has(accountSource(wallet, id)),
+      drawers.sources.blind.has(accountSource(wallet, id)),
     )
     return blind.map((accountId) => ({
       ...{ wallet, accountId },
-      at: memory.sources.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
+      at: drawers.sources.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
     }))
   })
 }

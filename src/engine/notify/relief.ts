@@ -7,33 +7,36 @@ import { alertFor, recipientsOf, overItem } from '../monitors/recipients.ts'
  * Whoever was rung beside an alert's own chat hears as well that it eases, and that it is over. That is kept with the end
  * itself: an end that cannot be kept is tried again, and must not be told elsewhere each time.
  */
-export function resolveForRecipients(memory: Memory, decision: Decision): Decision {
+export function resolveForRecipients(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
+  decision: Decision,
+): Decision {
   const closed = decision.effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
   const eased = decision.notices.flatMap(({ reason, alertIds }) => (reason === 'better' ? alertIds : []))
-  const own = fallbackOf(memory, decision.chatId)
+  const own = fallbackOf(drawers, decision.chatId)
   const elsewhere = [...new Set([...closed, ...eased])].flatMap((alertId) => {
     const told = new Map(
-      recipientsOf(memory, alertId).map(({ chatId, whose }) => [fallbackOf(memory, chatId), whose]),
+      recipientsOf(drawers, alertId).map(({ chatId, whose }) => [fallbackOf(drawers, chatId), whose]),
     )
     told.delete(own)
     const reason = closed.includes(alertId) ? 'ended' : 'better'
     return [...told].map(([chatId, whose]) => ({
       chatId,
-      notices: reliefOf(memory, decision, { alertId, reason }, whose),
+      notices: reliefOf(drawers, decision, { alertId, reason }, whose),
     }))
   })
   return elsewhere.length === 0 ? decision : { ...decision, elsewhere }
 }
 
 function reliefOf(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets'>,
   decision: Decision,
   { alertId, reason }: { alertId: number; reason: 'ended' | 'better' },
   whose: string | null,
 ): Notice {
   const words = decision.notices.find(({ alertIds }) => alertIds.includes(alertId))
   // Something else has told the end of it, where it is told first.
-  const told = words?.item ?? overItem(memory, alertId, `What became of it: /why A${alertId}`)
+  const told = words?.item ?? overItem(drawers, alertId, `What became of it: /why A${alertId}`)
   return {
     item: whose === null ? told : alertFor(told, whose),
     reason,

@@ -12,7 +12,7 @@ const OVER: ReadonlySet<string> = new Set(['resolved', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
 export function quietUntil(
-  { people: { chats, persons } }: Memory,
+  { people: { chats, persons } }: Pick<Memory, 'people'>,
   chatId: number,
   now: number,
 ): number | null {
@@ -22,7 +22,11 @@ export function quietUntil(
   return nextTime(chat.quiet.to, now, zone)
 }
 
-function mutedUntil({ silences: { mutesIn } }: Memory, monitor: MonitorId, now: number): number | null {
+function mutedUntil(
+  { silences: { mutesIn } }: Pick<Memory, 'silences'>,
+  monitor: MonitorId,
+  now: number,
+): number | null {
   const over = [...mutesIn.of(monitor.chatId).values()].filter(
     ({ of, until }) => until > now && mutes(of, monitor),
   )
@@ -30,10 +34,14 @@ function mutedUntil({ silences: { mutesIn } }: Memory, monitor: MonitorId, now: 
 }
 
 /** Until when nothing of a chat's guards rings that is not critical, for any of them; null while it does. */
-export function restIn(memory: Memory, chatId: number, now: number): (monitor: MonitorId) => number | null {
-  const quiet = quietUntil(memory, chatId, now)
+export function restIn(
+  drawers: Pick<Memory, 'people' | 'silences'>,
+  chatId: number,
+  now: number,
+): (monitor: MonitorId) => number | null {
+  const quiet = quietUntil(drawers, chatId, now)
   return (monitor) => {
-    const muted = mutedUntil(memory, monitor, now)
+    const muted = mutedUntil(drawers, monitor, now)
     return quiet === null || muted === null ? (quiet ?? muted) : Math.max(quiet, muted)
   }
 }
@@ -88,7 +96,7 @@ function rested({ memory, now }: EvaluationContext, decision: Decision): Decisio
 
 /** Whether people know of an alert that fires: if anything of it is held back, then only what came after. */
 function wasTold(
-  { silences: { suppressedIn }, monitors: { firing, states } }: Memory,
+  { silences: { suppressedIn }, monitors: { firing, states } }: Pick<Memory, 'monitors' | 'silences'>,
   chatId: number,
   alertId: number,
 ): boolean {
@@ -114,11 +122,15 @@ function heldNew(
 }
 
 /** When something of a chat's rest is over: a function of the present. Null when nothing is held back or muted there. */
-export function quietPeriodEnd(memory: Memory, chatId: number, now: number): number | null {
-  const until = restIn(memory, chatId, now)
+export function quietPeriodEnd(
+  drawers: Pick<Memory, 'people' | 'silences'>,
+  chatId: number,
+  now: number,
+): number | null {
+  const until = restIn(drawers, chatId, now)
   const ends = [
-    ...[...memory.silences.mutesIn.of(chatId).values()].map((mute) => mute.until),
-    ...[...memory.silences.suppressedIn.of(chatId).values()].map(
+    ...[...drawers.silences.mutesIn.of(chatId).values()].map((mute) => mute.until),
+    ...[...drawers.silences.suppressedIn.of(chatId).values()].map(
       ({ about }) => until(monitorOf(about)) ?? now,
     ),
   ]

@@ -83,7 +83,7 @@ export function endedSince(view: WalletView): number | null {
 
 /** Whether a market is settled: the venue says so, or has left it out of its list since longer than an answer may be old. */
 export function isDelisted(
-  { markets: { readings: markets } }: Memory,
+  { markets: { readings: markets } }: Pick<Memory, 'markets'>,
   marketId: string,
   staleMs: number,
 ): boolean {

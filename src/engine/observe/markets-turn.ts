@@ -73,7 +73,7 @@ export function marketsTurn(
 
 /** Found one market after the other: a crash crosses very many. */
 function* crossedBy(
-  { monitors: { thresholdIndex } }: Memory,
+  { monitors: { thresholdIndex } }: Pick<Memory, 'monitors'>,
   fresh: ReadonlyMap<string, Market>,
 ): Generator<number> {
   for (const { id, price, fundingRatePerDay } of fresh.values())
@@ -91,44 +91,57 @@ function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>
 }
 
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */
-function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): string[] {
-  return neededMarkets(memory).filter((marketId) => !fresh.has(marketId))
+function unlisted(drawers: Pick<Memory, 'rules' | 'wallets'>, fresh: ReadonlyMap<string, Market>): string[] {
+  return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId))
 }
 
 /** It is missed from now on; why it cannot be seen is known where its book could not be read. */
-function missed(memory: Memory, marketId: string, { at, mono, value }: Reading<MarketsAnswer>): Effect[] {
+function missed(
+  drawers: Pick<Memory, 'markets' | 'sources'>,
+  marketId: string,
+  { at, mono, value }: Reading<MarketsAnswer>,
+): Effect[] {
   const source = sourceKey({ is: 'market', marketId })
-  const dex = dexOf(memory, marketId)
+  const dex = dexOf(drawers, marketId)
   const failedParts = value.failedParts.find(({ part }) => dex === null || part === dex)
   const unusable = value.unusable.find(({ what }) => what === unusableMarket(marketId))
   const why = failedParts?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
   const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', source, why, mono }]
-  return [...startWatching(memory, source, { at, mono }), ...trouble]
+  return [...startWatching(drawers, source, { at, mono }), ...trouble]
 }
 
 /** More than this in one time of holding would be no holding. */
 const HOLES = 100
 
 /** Nothing was seen for a while, by this run or since the last prices of an earlier one. */
-function takeNote(memory: Memory, { at, mono }: Reading<unknown>, staleMs: number): void {
-  const since = pricesSeenAt({ memory, now: at, mono })
+function takeNote(
+  drawers: Pick<Memory, 'markets' | 'recording'>,
+  { at, mono }: Reading<unknown>,
+  staleMs: number,
+): void {
+  const since = pricesSeenAt({ memory: drawers, now: at, mono })
   const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
-  if (hole) memory.recording.dark(hole.since, hole.until)
-  if (hole) memory.markets.holes = [...memory.markets.holes.slice(1 - HOLES), hole]
-  if (hole || !memory.markets.marketsAt) memory.markets.lists.sinceMono = mono
-  memory.markets.marketsAt = { at, mono }
+  if (hole) drawers.recording.dark(hole.since, hole.until)
+  if (hole) drawers.markets.holes = [...drawers.markets.holes.slice(1 - HOLES), hole]
+  if (hole || !drawers.markets.marketsAt) drawers.markets.lists.sinceMono = mono
+  drawers.markets.marketsAt = { at, mono }
 }
 
-function takeMarket(memory: Memory, market: Market, { at, mono }: Reading<unknown>, staleMs: number): void {
-  const before = memory.markets.readings.get(market.id)
+function takeMarket(
+  drawers: Pick<Memory, 'rules' | 'wallets' | 'markets' | 'recording'>,
+  market: Market,
+  { at, mono }: Reading<unknown>,
+  staleMs: number,
+): void {
+  const before = drawers.markets.readings.get(market.id)
   if (before && mono - before.mono > staleMs)
-    memory.markets.priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
-  memory.markets.readings.set(market.id, { value: market, at, mono })
-  memory.markets.symbols.set(market.id, market.symbol)
-  if (mono > (memory.markets.lists.lastMono.get(market.dex) ?? -Infinity))
-    memory.markets.lists.lastMono.set(market.dex, mono)
-  recordMarket(memory, market, at)
-  memory.markets.priceSamples.add(market.id, { mono, price: toNumber(market.price) })
+    drawers.markets.priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
+  drawers.markets.readings.set(market.id, { value: market, at, mono })
+  drawers.markets.symbols.set(market.id, market.symbol)
+  if (mono > (drawers.markets.lists.lastMono.get(market.dex) ?? -Infinity))
+    drawers.markets.lists.lastMono.set(market.dex, mono)
+  recordMarket(drawers, market, at)
+  drawers.markets.priceSamples.add(market.id, { mono, price: toNumber(market.price) })
   if (market.fundingVelocityPerDay !== null)
-    memory.markets.fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
+    drawers.markets.fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
 }

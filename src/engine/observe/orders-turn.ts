@@ -17,32 +17,38 @@ import { failing } from '../outage/sources.ts'
 
 /** An answer about an owner's orders: what rules say of them is judged again. One that does not show all of them is not. */
 export function ordersTurn(
-  memory: Memory,
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
   kinds: readonly Kind[],
   { wallet, value, at, mono }: OrdersReading,
   moment: Moment,
 ): Outcome | null {
-  const before = memory.wallets.orders.get(wallet) ?? NO_ORDERS
-  if (orderRecipients(memory, wallet).size === 0) return null
+  const before = drawers.wallets.orders.get(wallet) ?? NO_ORDERS
+  if (orderRecipients(drawers, wallet).size === 0) return null
   if (before.listed !== null && mono <= before.listed.mono) return null
   const [broken] = value.unusable
   if (broken) {
     const source = { is: 'orders', wallet } as const
-    return { observed: failing(memory, source, `${broken.what}: ${broken.why}`, { at, mono }), decisions: [] }
+    return {
+      observed: failing(drawers, source, `${broken.what}: ${broken.why}`, { at, mono }),
+      decisions: [],
+    }
   }
   const source = sourceKey({ is: 'orders', wallet })
   const isMissed =
-    memory.sources.accountSources.of(wallet).has(source) || memory.sources.failingSince.has(source)
+    drawers.sources.accountSources.of(wallet).has(source) || drawers.sources.failingSince.has(source)
   const seen = new Set(isMissed ? [source] : [])
   const orders = { ...before, listed: { value: value.orders, at, mono } }
   const look: EvaluationContext = {
-    ...{ memory, kinds, ...moment },
+    ...{ memory: drawers, kinds, ...moment },
     ...{ views: new Map(), seen, orders: new Map([[wallet, orders]]) },
   }
-  const sighted = reportRecovery(look, seen, remembered(memory))
+  const sighted = reportRecovery(look, seen, remembered(drawers))
   const returned = decideAll(sighted.reports)
   const monitors = monitorsOfWallet(look, wallet).filter(
-    (monitor) => monitor.kind.reads === 'orders' && !isUnconfirmed(memory, monitor),
+    (monitor) => monitor.kind.reads === 'orders' && !isUnconfirmed(drawers, monitor),
   )
   const all = [...returned, ...judgeAll(look, monitors)]
   const told = returned.flatMap(({ effects }) => effects)
@@ -51,7 +57,7 @@ export function ordersTurn(
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...[...seen].map((one): Effect => ({ is: 'seen', source: one, at, mono })),
     ...sighted.observed,
-    ...stopWatchingNow(memory, [...seen], told),
+    ...stopWatchingNow(drawers, [...seen], told),
   ]
   return { observed, decisions: all.filter((decision) => !leavesNoTrace(decision)) }
 }

@@ -34,7 +34,9 @@ interface Line {
   seen: number | null
 }
 
-export function createDistances(memory: Memory): Distances {
+export function createDistances(
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets'>,
+): Distances {
   const lines = new Map<string, Line>()
   const linesOf = createGrouped<Wallet, string, number>()
   /** Nobody asks where the venue tells nothing by itself. */
@@ -47,8 +49,8 @@ export function createDistances(memory: Memory): Distances {
       if (line?.wallets.size === 0) lines.delete(key)
     }
     linesOf.dropGroup(wallet)
-    if (memory.rules.watches.of(wallet).size === 0) return
-    for (const { position, price } of memory.wallets.views.get(wallet)?.held.values() ?? []) {
+    if (drawers.rules.watches.of(wallet).size === 0) return
+    for (const { position, price } of drawers.wallets.views.get(wallet)?.held.values() ?? []) {
       const { marketId, liquidationPrice } = position
       if (liquidationPrice === null) continue
       const towards = side(position)
@@ -71,7 +73,7 @@ export function createDistances(memory: Memory): Distances {
     const fronts = createHeap<Line>()
     const face = (line: Line) => {
       const first = line.wallets.peek()
-      const price = priceOf(memory, line.marketId) ?? line.seen
+      const price = priceOf(drawers, line.marketId) ?? line.seen
       if (first && price !== null) fronts.set(line, distance(line.side, price, Math.abs(first.priority)))
     }
     for (const line of lines.values()) face(line)
@@ -92,16 +94,16 @@ export function createDistances(memory: Memory): Distances {
       if (isAsked) moved(wallet)
     },
     nearest(many, copiesTo) {
-      if (!isAsked) for (const wallet of memory.rules.watches.groups()) moved(wallet)
+      if (!isAsked) for (const wallet of drawers.rules.watches.groups()) moved(wallet)
       isAsked = true
       const found = ahead(many)
-      const isWatched = (wallet: Wallet) => memory.rules.watches.of(wallet).size > 0
+      const isWatched = (wallet: Wallet) => drawers.rules.watches.of(wallet).size > 0
       // Who is warned of for another reason is as near as any of them; then there are places for whoever is left.
-      for (const wallet of firstOf(memory.monitors.danger.groups(), many, isWatched)) found.add(wallet)
-      for (const wallet of firstOf(memory.rules.watches.groups(), many, isWatched))
+      for (const wallet of firstOf(drawers.monitors.danger.groups(), many, isWatched)) found.add(wallet)
+      for (const wallet of firstOf(drawers.rules.watches.groups(), many, isWatched))
         if (found.size < many) found.add(wallet)
       for (const wallet of copiesTo) if (isWatched(wallet)) found.add(wallet)
-      return [...found].map((wallet) => ({ wallet, distance: distanceOf(memory, wallet) }))
+      return [...found].map((wallet) => ({ wallet, distance: distanceOf(drawers, wallet) }))
     },
   }
 }
@@ -132,13 +134,17 @@ const SCOPES: ReadonlySet<Effect['is']> = new Set([
 ])
 
 /** What the engine wants of whoever reads the venue. */
-export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock): Asks {
+export function createAsks(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
+  kinds: readonly Kind[],
+  clock: Clock,
+): Asks {
   /** With a start, everybody. */
-  let changed = new Set<Wallet>(memory.rules.watches.groups())
+  let changed = new Set<Wallet>(drawers.rules.watches.groups())
   /** By market, of whom a position there is missing; and the other way round. */
   const missingIn = createGrouped<string, Wallet, true>()
   const incomplete = createGrouped<Wallet, string, true>()
-  const distances = createDistances(memory)
+  const distances = createDistances(drawers)
   let readers: Wallet[] | null = null
 
   function complete(wallet: Wallet): void {
@@ -173,24 +179,24 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
 
   return {
     demandOf: (wallet) =>
-      !memory.rules.watches.has(wallet) ? null : demandOf(memory, wallet, clock.monotonic()),
+      !drawers.rules.watches.has(wallet) ? null : demandOf(drawers, wallet, clock.monotonic()),
     changed() {
       const all = [...changed]
       changed = new Set()
       return all
     },
     nearest: distances.nearest,
-    needed: () => neededMarkets(memory),
+    needed: () => neededMarkets(drawers),
     readers() {
       if (readers !== null) return readers
-      const rules = [...memory.rules.all.values()].filter(({ kind }) => memory.run.onOrders.has(kind))
-      const wallets = new Set(rules.flatMap((rule) => walletsOfRule(memory, rule)))
-      return (readers = [...wallets].filter((wallet) => memory.rules.watches.has(wallet)))
+      const rules = [...drawers.rules.all.values()].filter(({ kind }) => drawers.run.onOrders.has(kind))
+      const wallets = new Set(rules.flatMap((rule) => walletsOfRule(drawers, rule)))
+      return (readers = [...wallets].filter((wallet) => drawers.rules.watches.has(wallet)))
     },
     awaited: (wallet) =>
-      [...memory.monitors.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
+      [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
         const kind = findKind(kinds, monitor.kind)
-        const memo = memory.monitors.memos.get(key)
+        const memo = drawers.monitors.memos.get(key)
         return kind?.is === 'event' && memo !== undefined ? kind.awaits(memo) : []
       }),
     after({ observed, decisions }) {
@@ -211,35 +217,42 @@ export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock)
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 /** How soon a watched owner should be read. */
-export function demandOf(memory: Memory, wallet: Wallet, mono: number): WalletDemand {
-  const view = memory.wallets.views.lacks(wallet) ? memory.wallets.views.get(wallet) : undefined
-  const wait = view ? waitsUntil(memory, view, mono) : null
+export function demandOf(
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
+  wallet: Wallet,
+  mono: number,
+): WalletDemand {
+  const view = drawers.wallets.views.lacks(wallet) ? drawers.wallets.views.get(wallet) : undefined
+  const wait = view ? waitsUntil(drawers, view, mono) : null
   const confirm = wait !== null && wait <= mono
   return {
     wallet,
-    nearDanger: nearDanger(memory, wallet),
+    nearDanger: nearDanger(drawers, wallet),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
     againMono: confirm ? null : wait,
-    rememberedDistance: rememberedDistance(memory, wallet),
+    rememberedDistance: rememberedDistance(drawers, wallet),
   }
 }
 
 /** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
-export function rememberedDistance(memory: Memory, wallet: Wallet): number {
-  const view = memory.wallets.views.get(wallet)
-  if (!view || view.mono > memory.run.ranMono) return Infinity
-  const isWarned = [...memory.monitors.monitorsOf.of(wallet).keys()].some((key) =>
-    memory.monitors.states.has(key),
+export function rememberedDistance(
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
+  wallet: Wallet,
+): number {
+  const view = drawers.wallets.views.get(wallet)
+  if (!view || view.mono > drawers.run.ranMono) return Infinity
+  const isWarned = [...drawers.monitors.monitorsOf.of(wallet).keys()].some((key) =>
+    drawers.monitors.states.has(key),
   )
-  return isWarned ? 0 : Math.max(nearest(memory, wallet), 0)
+  return isWarned ? 0 : Math.max(nearest(drawers, wallet), 0)
 }
 
 /** Markets that somebody is in or has a rule for. */
 export function neededMarkets({
   wallets: { walletsByMarket: holders },
   rules: { rulesOn },
-}: Memory): string[] {
+}: Pick<Memory, 'rules' | 'wallets'>): string[] {
   const all = new Set([...holders.groups(), ...rulesOn.groups()])
   return [...all].filter((marketId) => marketId !== null)
 }
@@ -249,7 +262,7 @@ export function neededMarkets({
  * nothing is missing.
  */
 function waitsUntil(
-  { markets: { readings: markets } }: Memory,
+  { markets: { readings: markets } }: Pick<Memory, 'markets'>,
   view: WalletView,
   mono: number,
 ): number | null {
@@ -264,10 +277,13 @@ function waitsUntil(
 const WARNED = 0.1
 
 /** How far an owner is from its nearest liquidation. */
-export function distanceOf(memory: Memory, wallet: Wallet): number {
-  return Math.min(nearest(memory, wallet), nearDanger(memory, wallet) ? WARNED : Infinity)
+export function distanceOf(
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets'>,
+  wallet: Wallet,
+): number {
+  return Math.min(nearest(drawers, wallet), nearDanger(drawers, wallet) ? WARNED : Infinity)
 }
 
-function nearest(memory: Memory, wallet: Wallet): number {
-  return memory.wallets.views.nearest(wallet, (marketId) => priceOf(memory, marketId))
+function nearest(drawers: Pick<Memory, 'wallets' | 'markets'>, wallet: Wallet): number {
+  return drawers.wallets.views.nearest(wallet, (marketId) => priceOf(drawers, marketId))
 }

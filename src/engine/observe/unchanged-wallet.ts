@@ -26,18 +26,18 @@ type Bounds = Extract<Effect, { is: 'bounds' }>
  * liquidated elsewhere is judged: where nothing is so, its bounds alone are others.
  */
 export function unchanged(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
   kinds: readonly Kind[],
   reading: WalletReading,
   moment: Moment,
 ): Effect[] | null {
   const { wallet, at, mono } = reading
   const source = sourceKey({ is: 'wallet', wallet })
-  if (!isPlain(reading) || !isQuiet(memory, wallet, source)) return null
-  const drifted = memory.wallets.views.movedLiquidation(reading, (position, kept) =>
-    isKept(memory, position, kept),
+  if (!isPlain(reading) || !isQuiet(drawers, wallet, source)) return null
+  const drifted = drawers.wallets.views.movedLiquidation(reading, (position, kept) =>
+    isKept(drawers, position, kept),
   )
-  const bounds = drifted && boundsOf(memory, kinds, reading, moment, drifted)
+  const bounds = drifted && boundsOf(drawers, kinds, reading, moment, drifted)
   return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', source, at, mono }]
 }
 
@@ -48,21 +48,25 @@ function isPlain({ value }: WalletReading): boolean {
 }
 
 /** Nobody waits for this answer, and nobody is to hear that there is one. */
-function isQuiet(memory: Memory, wallet: Wallet, source: SourceKey): boolean {
+function isQuiet(
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'sources'>,
+  wallet: Wallet,
+  source: SourceKey,
+): boolean {
   return (
-    memory.rules.watches.has(wallet) &&
-    !memory.monitors.statesOf.has(wallet) &&
-    memory.monitors.unconfirmed.size === 0 &&
-    !memory.sources.blind.has(source) &&
-    !memory.sources.failingSince.has(source) &&
-    !memory.sources.outageNotices.has(source) &&
-    !memory.sources.accountSources.has(wallet)
+    drawers.rules.watches.has(wallet) &&
+    !drawers.monitors.statesOf.has(wallet) &&
+    drawers.monitors.unconfirmed.size === 0 &&
+    !drawers.sources.blind.has(source) &&
+    !drawers.sources.failingSince.has(source) &&
+    !drawers.sources.outageNotices.has(source) &&
+    !drawers.sources.accountSources.has(wallet)
   )
 }
 
 /** Its market is there to judge it by, and what a start would find of it is right. */
-function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']): boolean {
-  const market = memory.markets.readings.get(position.marketId)?.value
+function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: SeenPosition['kept']): boolean {
+  const market = drawers.markets.readings.get(position.marketId)?.value
   if (!market || market.delisted || onBrokenScale(position.entryPrice, market.price)) return false
   return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
 }
@@ -72,7 +76,7 @@ function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']):
  * it, or is so now; and where something is left of rules that are gone.
  */
 function boundsOf(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'markets' | 'sources'>,
   kinds: readonly Kind[],
   { wallet, value }: WalletReading,
   moment: Moment,
@@ -80,12 +84,12 @@ function boundsOf(
 ): Bounds[] | null {
   const {
     monitors: { index: monitors, thresholdIndex },
-  } = memory
+  } = drawers
   const slots = new Set<number>()
   const fresh: Bounds[] = []
   const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
     monitors.slotOf({ chatId, kind, identity, subject })
-  for (const rule of rulesOverWallet(memory, wallet)) {
+  for (const rule of rulesOverWallet(drawers, wallet)) {
     const kind = findKind(kinds, rule.kind)
     if (kind === undefined || (kind.on === 'market' && rule.wallet === null)) continue
     if (kind.on === 'account' || kind.reads !== null) return null
@@ -106,7 +110,7 @@ function boundsOf(
       // Of a market its own figures are judged.
       if (ofMarket) continue
       if (drifted.has(position)) {
-        const bounds = slots.has(slot) ? null : freshBounds(memory, kind, rule, position, slot, moment)
+        const bounds = slots.has(slot) ? null : freshBounds(drawers, kind, rule, position, slot, moment)
         if (bounds === null) return null
         fresh.push(bounds)
       }
@@ -118,7 +122,7 @@ function boundsOf(
 
 /** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
 function freshBounds(
-  memory: Memory,
+  drawers: Pick<Memory, 'rules' | 'markets' | 'sources'>,
   kind: Kind,
   rule: Rule,
   position: Position,
@@ -126,19 +130,19 @@ function freshBounds(
   { now, mono, marketStaleMs }: Moment,
 ): Bounds | null {
   const { marketId, wallet } = position
-  const market = memory.markets.readings.get(marketId)
+  const market = drawers.markets.readings.get(marketId)
   if (
     kind.is !== 'level' ||
     !market ||
     mono - market.mono > marketStaleMs ||
-    memory.sources.blind.has(MARKETS)
+    drawers.sources.blind.has(MARKETS)
   )
     return null
   const verdict = kind.judge(rule.params, {
     ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
     ...{ now, awaySince: null, unseenSince: null, remembered: false, orders: null, ordersAt: null },
     ...{ marketAt: wallAt({ now, mono }, market.mono), positionAt: now },
-    label: walletLabel(memory, rule.personId, wallet),
+    label: walletLabel(drawers, rule.personId, wallet),
   })
   if (verdict === 'unknown' || verdict.enter > 0) return null
   const until = verdict.stableWithinAt ? verdict.stableWithinAt(0) : verdict.stableWithin

@@ -13,7 +13,7 @@ const SHARE = 0.02
 
 /** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
 export function rowOf(
-  { markets: { symbols } }: Memory,
+  { markets: { symbols } }: Pick<Memory, 'markets'>,
   { wallet, at, held, gone, left, touchedLiquidation: passed }: WalletView,
 ): WalletRow {
   const row: WalletRow = {
@@ -31,7 +31,7 @@ export function rowOf(
 }
 
 /** The view when the store has its row. */
-export function keptView({ markets: { symbols } }: Memory, view: WalletView): WalletView {
+export function keptView({ markets: { symbols } }: Pick<Memory, 'markets'>, view: WalletView): WalletView {
   const held = new Map<string, SeenPosition>()
   for (const [key, seen] of view.held) {
     const { liquidationPrice, marketId } = seen.position
@@ -46,7 +46,7 @@ export function keptView({ markets: { symbols } }: Memory, view: WalletView): Wa
  * held and gone that row is as the view before: a view that differs there comes with a row of its own.
  */
 export function isNews(
-  { markets: { symbols } }: Memory,
+  { markets: { symbols } }: Pick<Memory, 'markets'>,
   before: WalletView | undefined,
   { held, gone, touchedLiquidation: passed }: WalletView,
   share = SHARE,
@@ -82,8 +82,8 @@ function sameGone(before: WalletView['gone'], after: WalletView['gone']): boolea
 }
 
 /** At a stop there is time for everything that is not as it was kept. */
-export function walletsLeft(memory: Memory): Effect[] {
-  return [...memory.wallets.views.values()].flatMap((view): Effect[] =>
-    isNews(memory, view, view, 0) ? [{ is: 'wallet', memory: rowOf(memory, view) }] : [],
+export function walletsLeft(drawers: Pick<Memory, 'wallets' | 'markets'>): Effect[] {
+  return [...drawers.wallets.views.values()].flatMap((view): Effect[] =>
+    isNews(drawers, view, view, 0) ? [{ is: 'wallet', memory: rowOf(drawers, view) }] : [],
   )
 }

@@ -39,42 +39,47 @@ import { isNews, keptView, rowOf } from './wallet-row.ts'
 
 /** An answer about an owner: everything that its watchers' rules say of it is judged again. */
 export function walletTurn(
-  memory: Memory,
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >,
   kinds: readonly Kind[],
   raw: WalletReading,
   moment: Moment,
 ): Outcome | null {
   const { wallet, at, mono } = raw
-  const before = memory.wallets.views.get(wallet)
-  if (memory.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
-  const reading = withoutBrokenScales(memory, raw)
-  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
+  const before = drawers.wallets.views.get(wallet)
+  if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
+  const reading = withoutBrokenScales(drawers, raw)
+  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id))
   const source = sourceKey({ is: 'wallet', wallet })
-  const parts = complete ? [accountsOf(memory, merged), marginSourcesOf(memory, merged, raw.unsolicited)] : []
+  const parts = complete
+    ? [accountsOf(drawers, merged), marginSourcesOf(drawers, merged, raw.unsolicited)]
+    : []
   const partsSeen = parts.flatMap((part) => part.seen)
   const seen = new Set(complete ? [source, ...partsSeen] : [])
-  const orders = shownBeside(memory, reading)
+  const orders = shownBeside(drawers, reading)
   const look: EvaluationContext = {
-    ...{ memory, kinds, ...moment, views: new Map([[wallet, merged]]), seen },
+    ...{ memory: drawers, kinds, ...moment, views: new Map([[wallet, merged]]), seen },
     ...(orders && { orders: new Map([[wallet, orders]]) }),
   }
 
   const ended = gone.map((held): ClosedPosition => {
     const { marketId } = held.position
     const found = evidence(held, {
-      symbol: symbolOf(memory, marketId),
-      price: priceOf(memory, marketId),
-      worstPrice: worstOf(memory, held, before?.touchedLiquidation ?? {}),
-      ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: memory.run.aliveAt },
-      delisted: isDelisted(memory, marketId, moment.marketStaleMs),
-      takerFee: memory.markets.readings.get(marketId)?.value.takerFee ?? null,
+      symbol: symbolOf(drawers, marketId),
+      price: priceOf(drawers, marketId),
+      worstPrice: worstOf(drawers, held, before?.touchedLiquidation ?? {}),
+      ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: drawers.run.aliveAt },
+      delisted: isDelisted(drawers, marketId, moment.marketStaleMs),
+      takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
     return wasHidden(look, held) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
   const sighted = reportRecovery(look, seen, {
-    market: (id) => memory.markets.readings.get(id)?.value,
+    market: (id) => drawers.markets.readings.get(id)?.value,
     positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.failedParts.has(accountId)),
   })
   const returned = { observed: sighted.observed, decisions: decideAll(sighted.reports) }
@@ -82,7 +87,7 @@ export function walletTurn(
   // What waits for this very read is judged with whatever else its chat waits for.
   const judged = judgeAll(
     look,
-    monitors.filter((monitor) => monitor.kind.on !== 'account' && !isUnconfirmed(memory, monitor)),
+    monitors.filter((monitor) => monitor.kind.on !== 'account' && !isUnconfirmed(drawers, monitor)),
     evidences,
   )
   const settled = settledBy(look, wallet)
@@ -97,18 +102,18 @@ export function walletTurn(
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
   const moved = decisions.some(({ transition }) => transition !== null)
-  const isDue = moved || isNews(memory, before, view)
+  const isDue = moved || isNews(drawers, before, view)
   const observed: Effect[] = [
-    ...(isDue ? [{ is: 'wallet', memory: rowOf(memory, view) } as const] : []),
+    ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, view) } as const] : []),
     ...(orders ? [{ is: 'orders', wallet, seen: orders } as const] : []),
-    { is: 'view', view: isDue ? keptView(memory, view) : view, entered: enteredBy(before, view) },
+    { is: 'view', view: isDue ? keptView(drawers, view) : view, entered: enteredBy(before, view) },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
     complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: doubt(reading.value), mono },
-    ...answered(memory, wallet),
+    ...answered(drawers, wallet),
     ...returned.observed,
     ...stopWatchingNow(
-      memory,
+      drawers,
       partsSeen,
       returned.decisions.flatMap(({ effects }) => effects),
     ),
@@ -118,7 +123,7 @@ export function walletTurn(
 
 /** The price nearest to liquidation since it was seen, by this run or the one before it. */
 function worstOf(
-  { markets: { priceSamples: samples } }: Memory,
+  { markets: { priceSamples: samples } }: Pick<Memory, 'markets'>,
   { position, seenMono }: SeenPosition,
   passed: WalletView['touchedLiquidation'],
 ) {
@@ -129,9 +134,12 @@ function worstOf(
 }
 
 /** Orders that the answer shows beside the positions, where rules are judged by them. */
-function shownBeside(memory: Memory, { wallet, value }: WalletReading): SeenOrders | null {
-  if (value.protectiveOrders === undefined || orderRecipients(memory, wallet).size === 0) return null
-  return { ...(memory.wallets.orders.get(wallet) ?? NO_ORDERS), beside: value.protectiveOrders }
+function shownBeside(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
+  { wallet, value }: WalletReading,
+): SeenOrders | null {
+  if (value.protectiveOrders === undefined || orderRecipients(drawers, wallet).size === 0) return null
+  return { ...(drawers.wallets.orders.get(wallet) ?? NO_ORDERS), beside: value.protectiveOrders }
 }
 
 function enteredBy(before: WalletView | undefined, { held }: WalletView): string[] {
@@ -155,9 +163,9 @@ function doubted(gone: ClosedPosition): ClosedPosition {
 }
 
 /** A position whose entry is a million times off its market is on a broken scale: unusable, not in danger. */
-function withoutBrokenScales(memory: Memory, reading: WalletReading): WalletReading {
+function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletReading): WalletReading {
   const isSound = ({ marketId, entryPrice }: Position) => {
-    const market = memory.markets.readings.get(marketId)
+    const market = drawers.markets.readings.get(marketId)
     return !market || !onBrokenScale(entryPrice, market.value.price)
   }
   const { positions, unusable } = reading.value

@@ -9,19 +9,22 @@ import { rulesOverWallet } from '../monitors/monitors.ts'
  * What an answer that is complete but for some accounts says of those: which of them fail, and which that failed are seen
  * again. An account is a feed of its own only as long.
  */
-export function accountsOf(memory: Memory, view: WalletView): { seen: SourceKey[]; observed: Effect[] } {
+export function accountsOf(
+  drawers: Pick<Memory, 'wallets' | 'sources'>,
+  view: WalletView,
+): { seen: SourceKey[]; observed: Effect[] } {
   const { wallet, at, mono, failedParts } = view
   const failing = [...failedParts].flatMap(([accountId, { why, holds, queued }]): Effect[] => {
     const source = accountSource(wallet, accountId)
     if (!holds || queued) return []
     return [
-      ...missed(memory, view, source),
+      ...missed(drawers, view, source),
       { is: 'trouble', source, why, mono },
       // A start does not begin the patience anew.
-      ...(isNew(memory, wallet, source) ? [{ is: 'dark', source, since: at } as const] : []),
+      ...(isNew(drawers, wallet, source) ? [{ is: 'dark', source, since: at } as const] : []),
     ]
   })
-  const seen = [...memory.sources.accountSources.of(wallet).keys()].filter((source) => {
+  const seen = [...drawers.sources.accountSources.of(wallet).keys()].filter((source) => {
     const account = sourceOf(source)
     return account.is === 'account' && !failedParts.has(account.accountId)
   })
@@ -30,35 +33,36 @@ export function accountsOf(memory: Memory, view: WalletView): { seen: SourceKey[
 
 /** From now on it is missed: since it was seen, or the wallet was seen whole, or since an earlier run has missed it. */
 function missed(
-  memory: Memory,
+  drawers: Pick<Memory, 'sources'>,
   { wallet, at, mono }: WalletView,
   source: SourceKey,
   seen: { at: number; mono: number } | null = null,
 ): Effect[] {
-  if (memory.sources.lastSuccess.has(source)) return []
-  const lastSeen = seen ?? memory.sources.lastSuccess.get(sourceKey({ is: 'wallet', wallet })) ?? { at, mono }
+  if (drawers.sources.lastSuccess.has(source)) return []
+  const lastSeen = seen ??
+    drawers.sources.lastSuccess.get(sourceKey({ is: 'wallet', wallet })) ?? { at, mono }
   const since = Math.min(
-    memory.sources.blind.get(source)?.since ?? memory.sources.failingSince.get(source) ?? lastSeen.at,
+    drawers.sources.blind.get(source)?.since ?? drawers.sources.failingSince.get(source) ?? lastSeen.at,
     lastSeen.at,
   )
   return [{ is: 'seen', source, at: since, mono: lastSeen.mono - (lastSeen.at - since) }]
 }
 
 /** Whether it fails from the first look of this run on, and no earlier run has missed it. */
-function isNew(memory: Memory, wallet: Wallet, source: SourceKey): boolean {
-  const isFirstLook = (memory.wallets.views.get(wallet)?.completeMono ?? null) === null
-  return isFirstLook && !memory.sources.lastSuccess.has(source) && !memory.sources.failingSince.has(source)
+function isNew(drawers: Pick<Memory, 'wallets' | 'sources'>, wallet: Wallet, source: SourceKey): boolean {
+  const isFirstLook = (drawers.wallets.views.get(wallet)?.completeMono ?? null) === null
+  return isFirstLook && !drawers.sources.lastSuccess.has(source) && !drawers.sources.failingSince.has(source)
 }
 
 /** Of those that are seen again, who need not be looked after any more: everybody who was told of them hears it now. */
 export function stopWatchingNow(
-  memory: Memory,
+  drawers: Pick<Memory, 'sources'>,
   seen: readonly SourceKey[],
   told: readonly Effect[],
 ): Effect[] {
   return seen.flatMap((source): Effect[] => {
     const hears = told.filter((effect) => effect.is === 'source-gone' && effect.source === source)
-    return hears.length >= memory.sources.outageNotices.of(source).size ? [{ is: 'unwanted', source }] : []
+    return hears.length >= drawers.sources.outageNotices.of(source).size ? [{ is: 'unwanted', source }] : []
   })
 }
 
@@ -66,8 +70,11 @@ export function stopWatchingNow(
 const UNASKED_MS = 60_000
 
 /** Chats that are to be warned of the margin of a wallet. */
-export function marginRecipients(memory: Memory, wallet: Wallet): Set<number> {
-  const rules = rulesOverWallet(memory, wallet).filter(({ kind }) => memory.run.onAccounts.has(kind))
+export function marginRecipients(
+  drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
+  wallet: Wallet,
+): Set<number> {
+  const rules = rulesOverWallet(drawers, wallet).filter(({ kind }) => drawers.run.onAccounts.has(kind))
   return new Set(rules.map(({ chatId }) => chatId))
 }
 
@@ -84,26 +91,26 @@ export function marginsOf(view: WalletView): Map<string, SeenAt | null> {
 
 /** Of an answer whose positions can be relied on: which ratios beside them are missing, and which are there again. */
 export function marginSourcesOf(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'sources' | 'run'>,
   view: WalletView,
   unsolicited: boolean,
 ): { seen: SourceKey[]; observed: Effect[] } {
   const { wallet, at, mono } = view
-  const isHeard = marginRecipients(memory, wallet).size > 0
+  const isHeard = marginRecipients(drawers, wallet).size > 0
   const missing = [...(isHeard ? marginsOf(view) : [])].flatMap(([pool, known]) => {
     const source = marginSource(wallet, pool)
     const isLate =
       !unsolicited ||
-      memory.sources.lastSuccess.has(source) ||
+      drawers.sources.lastSuccess.has(source) ||
       mono - (known?.mono ?? -Infinity) >= UNASKED_MS
     return known?.mono !== mono && isLate ? [{ source, known }] : []
   })
   const failing = missing.flatMap(({ source, known }): Effect[] => [
-    ...missed(memory, view, source, known),
+    ...missed(drawers, view, source, known),
     // Looks have failed since the last one that had it.
     { is: 'trouble', source, why: 'the venue does not say it', mono: known?.mono ?? mono },
   ])
-  const seen = [...memory.sources.accountSources.of(wallet).keys()].filter(
+  const seen = [...drawers.sources.accountSources.of(wallet).keys()].filter(
     (source) => sourceOf(source).is === 'margin' && !missing.some((one) => one.source === source),
   )
   return { seen, observed: [...failing, ...seen.map((source): Effect => ({ is: 'seen', source, at, mono }))] }

@@ -6,56 +6,67 @@ import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { marginRecipients } from './account-sources.ts'
 
 /** Chats with a rule that rests on the feed, one or more times; for the venue itself also the operator's own chat. */
-export function* affectedChats(memory: Memory, key: SourceKey): Generator<number> {
+export function* affectedChats(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
+  key: SourceKey,
+): Generator<number> {
   const source = sourceOf(key)
   if (source.is === 'markets') {
-    yield* memory.rules.rulesIn.groups()
-    const home = homeOf(memory)
+    yield* drawers.rules.rulesIn.groups()
+    const home = homeOf(drawers)
     if (home !== null) yield home
   } else if (source.is === 'market') {
     const { marketId } = source
-    for (const { chatId } of memory.rules.rulesOn.of(marketId).values()) yield chatId
-    for (const wallet of memory.wallets.walletsByMarket.of(marketId))
-      for (const { market, chatId } of rulesOverWallet(memory, wallet))
+    for (const { chatId } of drawers.rules.rulesOn.of(marketId).values()) yield chatId
+    for (const wallet of drawers.wallets.walletsByMarket.of(marketId))
+      for (const { market, chatId } of rulesOverWallet(drawers, wallet))
         if (market === null || market.id === marketId) yield chatId
-  } else if (source.is === 'margin') yield* marginRecipients(memory, source.wallet)
-  else if (source.is === 'orders') yield* orderRecipients(memory, source.wallet)
+  } else if (source.is === 'margin') yield* marginRecipients(drawers, source.wallet)
+  else if (source.is === 'orders') yield* orderRecipients(drawers, source.wallet)
   else {
-    const there = source.is === 'account' ? marketsIn(memory, source.wallet, source.accountId) : null
-    for (const { market, chatId } of rulesOverWallet(memory, source.wallet))
+    const there = source.is === 'account' ? marketsIn(drawers, source.wallet, source.accountId) : null
+    for (const { market, chatId } of rulesOverWallet(drawers, source.wallet))
       if (there === null || market === null || there.has(market.id)) yield chatId
   }
 }
 
 /** Whether a chat is one of those. */
-export function isAffected(memory: Memory, key: SourceKey, chatId: number): boolean {
-  if (!memory.people.chats.has(chatId)) return false
+export function isAffected(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
+  key: SourceKey,
+  chatId: number,
+): boolean {
+  if (!drawers.people.chats.has(chatId)) return false
   const source = sourceOf(key)
-  if (source.is === 'markets') return memory.rules.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
-  const rules = [...memory.rules.rulesIn.of(chatId).values()]
+  if (source.is === 'markets') return drawers.rules.rulesIn.of(chatId).size > 0 || homeOf(drawers) === chatId
+  const rules = [...drawers.rules.rulesIn.of(chatId).values()]
   if (source.is === 'market') {
     const { marketId } = source
-    const holds = (wallet: Wallet) => marketsIn(memory, wallet).has(marketId)
+    const holds = (wallet: Wallet) => marketsIn(drawers, wallet).has(marketId)
     return rules.some((rule) =>
-      rule.market ? rule.market.id === marketId : walletsOfRule(memory, rule).some(holds),
+      rule.market ? rule.market.id === marketId : walletsOfRule(drawers, rule).some(holds),
     )
   }
-  if (source.is === 'margin') return marginRecipients(memory, source.wallet).has(chatId)
-  if (source.is === 'orders') return orderRecipients(memory, source.wallet).has(chatId)
-  const there = source.is === 'account' ? marketsIn(memory, source.wallet, source.accountId) : null
+  if (source.is === 'margin') return marginRecipients(drawers, source.wallet).has(chatId)
+  if (source.is === 'orders') return orderRecipients(drawers, source.wallet).has(chatId)
+  const there = source.is === 'account' ? marketsIn(drawers, source.wallet, source.accountId) : null
   return rules.some(
     (rule) =>
       (there === null || rule.market === null || there.has(rule.market.id)) &&
-      coversWallet(memory, rule, source.wallet),
+      coversWallet(drawers, rule, source.wallet),
   )
 }
 
-function homeOf({ people: { chats, persons, operatorId } }: Memory): number | null {
+function homeOf({ people: { chats, persons, operatorId } }: Pick<Memory, 'people'>): number | null {
   return chats.get(persons.get(operatorId ?? 0)?.defaultChat ?? 0)?.id ?? null
 }
 
 /** Where a wallet has positions, or has some in one of its accounts. */
-function marketsIn({ wallets: { views: wallets } }: Memory, wallet: Wallet, accountId?: string): Set<string> {
+function marketsIn(
+  { wallets: { views: wallets } }: Pick<Memory, 'wallets'>,
+  wallet: Wallet,
+  accountId?: string,
+): Set<string> {
   const held = [...(wallets.get(wallet)?.held.values() ?? [])]
   const own = held.filter(({ position }) => position.accountId === (accountId ?? position.accountId))
   return new Set(own.map(({ position }) => position.marketId))

@@ -25,13 +25,19 @@ interface Standing {
 }
 
 /** The wallets that a chat's rules speak of. */
-export function walletsIn(memory: Memory, chatId: number): Set<Wallet> {
-  return new Set([...memory.rules.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(memory, rule)))
+export function walletsIn(drawers: Pick<Memory, 'people' | 'rules'>, chatId: number): Set<Wallet> {
+  return new Set(
+    [...drawers.rules.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(drawers, rule)),
+  )
 }
 
 /** What was last known of the chat's positions that rest on these feeds. */
-export function lastSeen(memory: Memory, sources: readonly Source[], chatId: number): Text[] {
-  const all = standings(memory, sources, chatId, remembered(memory))
+export function lastSeen(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets'>,
+  sources: readonly Source[],
+  chatId: number,
+): Text[] {
+  const all = standings(drawers, sources, chatId, remembered(drawers))
   const named = all
     .slice(0, NAMED)
     .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
@@ -40,15 +46,15 @@ export function lastSeen(memory: Memory, sources: readonly Source[], chatId: num
 
 /** How they stand now against that. */
 export function comparison(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules'>,
   sources: readonly Source[],
   chatId: number,
   seen: { before: Fresh; fresh: Fresh },
 ): Text[] {
   const before = new Map(
-    standings(memory, sources, chatId, seen.before).map((one) => [one.key, one.distance]),
+    standings(drawers, sources, chatId, seen.before).map((one) => [one.key, one.distance]),
   )
-  const all = standings(memory, sources, chatId, seen.fresh)
+  const all = standings(drawers, sources, chatId, seen.fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
     return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
@@ -57,9 +63,14 @@ export function comparison(
 }
 
 /** The chat's positions that rest on the feeds, nearest to liquidation first. */
-function standings(memory: Memory, sources: readonly Source[], chatId: number, fresh: Fresh): Standing[] {
+function standings(
+  drawers: Pick<Memory, 'people' | 'rules'>,
+  sources: readonly Source[],
+  chatId: number,
+  fresh: Fresh,
+): Standing[] {
   const all: Standing[] = []
-  for (const wallet of walletsIn(memory, chatId)) {
+  for (const wallet of walletsIn(drawers, chatId)) {
     if (!sources.some((source) => !('wallet' in source) || source.wallet === wallet)) continue
     for (const position of fresh.positions(wallet)) {
       if (!sources.some((source) => restsOn(position, source))) continue
@@ -87,10 +98,10 @@ function restsOn(position: Position, source: Source): boolean {
 }
 
 /** What memory has. */
-export function remembered(memory: Memory): Fresh {
+export function remembered(drawers: Pick<Memory, 'wallets' | 'markets'>): Fresh {
   return {
-    market: (id) => memory.markets.readings.get(id)?.value,
+    market: (id) => drawers.markets.readings.get(id)?.value,
     positions: (wallet) =>
-      [...(memory.wallets.views.get(wallet)?.held.values() ?? [])].map(({ position }) => position),
+      [...(drawers.wallets.views.get(wallet)?.held.values() ?? [])].map(({ position }) => position),
   }
 }

@@ -13,15 +13,15 @@ interface Missed {
   taken(): Effect[]
 }
 
-export function createMissed(memory: Memory, clock: Clock): Missed {
+export function createMissed(drawers: Pick<Memory, 'sources'>, clock: Clock): Missed {
   let begunMono = 0
   const sources = new Set<SourceKey>()
   // Of orders nothing is known but that they fail.
   const isMissing = (source: SourceKey) =>
     source.startsWith('orders/')
-      ? memory.sources.lastFailure.has(source)
-      : (memory.sources.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
-  const isNews = (source: SourceKey) => isMissing(source) && !memory.sources.failingSince.has(source)
+      ? drawers.sources.lastFailure.has(source)
+      : (drawers.sources.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
+  const isNews = (source: SourceKey) => isMissing(source) && !drawers.sources.failingSince.has(source)
   return {
     begin() {
       begunMono = clock.monotonic()
@@ -40,7 +40,7 @@ export function createMissed(memory: Memory, clock: Clock): Missed {
       const missed = [...sources].filter(isNews)
       sources.clear()
       return missed.map((source): Effect => {
-        const sinceMono = memory.sources.lastFailure.get(source)?.sinceMono ?? begunMono
+        const sinceMono = drawers.sources.lastFailure.get(source)?.sinceMono ?? begunMono
         return { is: 'dark', source, since: wallAt(present, sinceMono) }
       })
     },

@@ -27,10 +27,10 @@ export interface Lost {
 }
 
 /** What is one thing to people: the markets of one book go dark and come back together. */
-export function asOne(memory: Memory, sources: readonly SourceKey[]): Sources[] {
+export function asOne(drawers: Pick<Memory, 'markets'>, sources: readonly SourceKey[]): Sources[] {
   const groups = Map.groupBy(sources, (key) => {
     const source = sourceOf(key)
-    const dex = source.is === 'market' ? dexOf(memory, source.marketId) : null
+    const dex = source.is === 'market' ? dexOf(drawers, source.marketId) : null
     return dex === null ? key : `book/${dex}`
   })
   return [...groups.values()].flatMap(([first, ...others]): Sources[] => (first ? [[first, ...others]] : []))
@@ -38,7 +38,7 @@ export function asOne(memory: Memory, sources: readonly SourceKey[]): Sources[] 
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
 export function reportOutage(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   lost: readonly Lost[],
   now: number,
 ): { observed: Effect[]; reports: Reports } {
@@ -47,14 +47,17 @@ export function reportOutage(
     for (const source of sources)
       known.set(
         source,
-        memory.sources.blind.get(source) ?? { since: memory.sources.lastSuccess.get(source)?.at ?? now, why },
+        drawers.sources.blind.get(source) ?? {
+          since: drawers.sources.lastSuccess.get(source)?.at ?? now,
+          why,
+        },
       )
-  const fresh = [...known].filter(([source]) => !memory.sources.blind.has(source))
+  const fresh = [...known].filter(([source]) => !drawers.sources.blind.has(source))
   const told = new Map<number, { of: Lost; sources: SourceKey[] }[]>()
   function* chats(): Generator<number> {
     for (const of of lost) {
       for (const source of of.sources) {
-        for (const chatId of of.among ?? affectedChats(memory, source)) {
+        for (const chatId of of.among ?? affectedChats(drawers, source)) {
           note(chatId, of, source)
           yield chatId
         }
@@ -73,9 +76,9 @@ export function reportOutage(
       // Whoever was told and not yet of the return knows nothing else.
       const [first, ...others] = [...new Set(sources)].filter(
         (source) =>
-          isAffected(memory, source, chatId) && !memory.sources.outageNotices.of(source).has(chatId),
+          isAffected(drawers, source, chatId) && !drawers.sources.outageNotices.of(source).has(chatId),
       )
-      return first === undefined ? [] : [blindIn(memory, chatId, [first, ...others], known, now)]
+      return first === undefined ? [] : [blindIn(drawers, chatId, [first, ...others], known, now)]
     })
   }
   return {
@@ -91,7 +94,7 @@ export function reportOutage(
 }
 
 function blindIn(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
   chatId: number,
   sources: Sources,
   all: ReadonlyMap<SourceKey, { since: number; why: string }>,
@@ -102,12 +105,12 @@ function blindIn(
   const since = Math.min(...sources.map((source) => known(source).since))
   const lines: Text[] = [
     ['since ', { time: since, as: 'clock' }, `: ${shortened(known(sources[0]).why)}`],
-    ...lastSeen(memory, named, chatId),
-    ...alsoFailing(memory, sources[0], chatId),
+    ...lastSeen(drawers, named, chatId),
+    ...alsoFailing(drawers, sources[0], chatId),
     ...goesOn(named[0]),
   ]
-  const isKnown = outageIsKnown(memory, sources[0], chatId, since)
-  const title = `I cannot see ${sourceWords(memory, named, chatId)}${isKnown ? ' either' : ''}`
+  const isKnown = outageIsKnown(drawers, sources[0], chatId, since)
+  const title = `I cannot see ${sourceWords(drawers, named, chatId)}${isKnown ? ' either' : ''}`
   const rows = sources.map((source): Effect => ({ is: 'source', row: { source, chatId, ...known(source) } }))
   return report(chatId, sources[0], now, item('blind', title, lines), rows, isKnown)
 }

@@ -14,28 +14,39 @@ export function isWallet(source: SourceKey): boolean {
 }
 
 /** The scope of an outage: what fails as well and is far from danger, so that it is told later. */
-export function alsoFailing(memory: Memory, source: SourceKey, chatId: number): Text[] {
+export function alsoFailing(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources'>,
+  source: SourceKey,
+  chatId: number,
+): Text[] {
   const told = sourceOf(source)
-  if (told.is !== 'wallet' || !nearDanger(memory, told.wallet)) return []
-  const failing = [...walletsIn(memory, chatId)].filter((wallet) => {
+  if (told.is !== 'wallet' || !nearDanger(drawers, told.wallet)) return []
+  const failing = [...walletsIn(drawers, chatId)].filter((wallet) => {
     const other = sourceKey({ is: 'wallet', wallet })
     return (
-      memory.sources.lastFailure.has(other) && !memory.sources.blind.has(other) && !nearDanger(memory, wallet)
+      drawers.sources.lastFailure.has(other) &&
+      !drawers.sources.blind.has(other) &&
+      !nearDanger(drawers, wallet)
     )
   })
   if (failing.length === 0) return []
-  const personId = memory.people.chats.get(chatId)?.personId ?? 0
-  const names = failing.slice(0, NAMED).map((wallet) => walletLabel(memory, personId, wallet))
+  const personId = drawers.people.chats.get(chatId)?.personId ?? 0
+  const names = failing.slice(0, NAMED).map((wallet) => walletLabel(drawers, personId, wallet))
   const more = failing.length > NAMED ? ` and ${failing.length - NAMED} more` : ''
   return [`also failing, far from danger: ${names.join(', ')}${more}`]
 }
 
 /** Whether this chat was rung for the outage that has taken a wallet far from danger: it is told without ringing again. */
-export function outageIsKnown(memory: Memory, source: SourceKey, chatId: number, since: number): boolean {
+export function outageIsKnown(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  source: SourceKey,
+  chatId: number,
+  since: number,
+): boolean {
   const dark = sourceOf(source)
-  if (!('wallet' in dark) || nearDanger(memory, dark.wallet)) return false
-  return [...memory.sources.outageNoticesByChat.of(chatId)].some(([other, row]) => {
-    const lasts = isWallet(other) && memory.sources.blind.has(other)
+  if (!('wallet' in dark) || nearDanger(drawers, dark.wallet)) return false
+  return [...drawers.sources.outageNoticesByChat.of(chatId)].some(([other, row]) => {
+    const lasts = isWallet(other) && drawers.sources.blind.has(other)
     return lasts && since < row.since + ONE_OUTAGE_MS
   })
 }

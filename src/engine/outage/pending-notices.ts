@@ -16,12 +16,14 @@ export interface PendingNotices {
   among(source: SourceKey): number[] | null
 }
 
-export function createPendingNotices(memory: Memory): PendingNotices {
+export function createPendingNotices(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'sources' | 'run'>,
+): PendingNotices {
   /** Feeds of which everybody knew when they were last gone through, and who may have joined since. */
   const settled = new Map<SourceKey, Set<number>>()
 
   const hasHeard = (source: SourceKey) => (chatId: number) =>
-    memory.sources.outageNotices.of(source).has(chatId)
+    drawers.sources.outageNotices.of(source).has(chatId)
 
   function joins(source: SourceKey, chatId: number): SourceKey[] {
     const joined = settled.get(source)
@@ -32,15 +34,15 @@ export function createPendingNotices(memory: Memory): PendingNotices {
 
   function byRule(rule: Rule): SourceKey[] {
     const named = rule.market ? joins(sourceKey({ is: 'market', marketId: rule.market.id }), rule.chatId) : []
-    const of = walletsOfRule(memory, rule).flatMap((wallet) => byWallet(wallet, [rule.chatId]))
+    const of = walletsOfRule(drawers, rule).flatMap((wallet) => byWallet(wallet, [rule.chatId]))
     return [...joins(MARKETS, rule.chatId), ...named, ...of]
   }
 
   function byWallet(wallet: Wallet, chatIds: readonly number[]): SourceKey[] {
-    const held = [...(memory.wallets.views.get(wallet)?.held.values() ?? [])]
+    const held = [...(drawers.wallets.views.get(wallet)?.held.values() ?? [])]
     const sources = [
       sourceKey({ is: 'wallet', wallet }),
-      ...memory.sources.accountSources.of(wallet).keys(),
+      ...drawers.sources.accountSources.of(wallet).keys(),
       ...held.map(({ position: { marketId } }) => sourceKey({ is: 'market', marketId })),
     ]
     return sources.flatMap((source) => chatIds.flatMap((chatId) => joins(source, chatId)))
@@ -53,12 +55,12 @@ export function createPendingNotices(memory: Memory): PendingNotices {
       if (effect.is === 'rule') return byRule(effect.rule)
       if (effect.is === 'watch') {
         const { wallet, personId } = effect.watch
-        const chats = [...memory.rules.rulesOf.of(personId).values()].map(({ chatId }) => chatId)
+        const chats = [...drawers.rules.rulesOf.of(personId).values()].map(({ chatId }) => chatId)
         return byWallet(wallet, chats)
       }
       if (effect.is === 'chat') {
         const { id } = effect.chat
-        return [...memory.rules.rulesIn.of(id).values()].flatMap(byRule)
+        return [...drawers.rules.rulesIn.of(id).values()].flatMap(byRule)
       }
       if (effect.is === 'person')
         return effect.person.defaultChat === null ? [] : joins(MARKETS, effect.person.defaultChat)
@@ -66,15 +68,15 @@ export function createPendingNotices(memory: Memory): PendingNotices {
       const { wallet } = effect.view
       return byWallet(
         wallet,
-        rulesOverWallet(memory, wallet).map(({ chatId }) => chatId),
+        rulesOverWallet(drawers, wallet).map(({ chatId }) => chatId),
       )
     },
     isSettled(source) {
-      if (!memory.sources.blind.has(source)) return false
+      if (!drawers.sources.blind.has(source)) return false
       const joined = settled.get(source)
       if (joined && [...joined].every(hasHeard(source))) joined.clear()
       if (joined) return joined.size === 0
-      for (const chatId of affectedChats(memory, source)) if (!hasHeard(source)(chatId)) return false
+      for (const chatId of affectedChats(drawers, source)) if (!hasHeard(source)(chatId)) return false
       settled.set(source, new Set())
       return true
     },

@@ -35,15 +35,19 @@ export interface PollPeriods {
 }
 
 /** How old the last whole look at a feed may be where it is looked at when it is due. */
-export function patienceMs(memory: Memory, source: Source, periods: PollPeriods): number {
-  const { everyMs, darkMs } = patience(memory, source, periods)
+export function patienceMs(drawers: Pick<Memory, 'monitors'>, source: Source, periods: PollPeriods): number {
+  const { everyMs, darkMs } = patience(drawers, source, periods)
   return everyMs + darkMs
 }
 
-function patience(memory: Memory, source: Source, periods: PollPeriods): { everyMs: number; darkMs: number } {
+function patience(
+  drawers: Pick<Memory, 'monitors'>,
+  source: Source,
+  periods: PollPeriods,
+): { everyMs: number; darkMs: number } {
   if (!('wallet' in source)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
   if (source.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
-  return nearDanger(memory, source.wallet)
+  return nearDanger(drawers, source.wallet)
     ? { everyMs: periods.walletPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
     : { everyMs: periods.walletPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
 }
@@ -52,16 +56,20 @@ function patience(memory: Memory, source: Source, periods: PollPeriods): { every
  * From when on a feed is dark. Prices are, whatever the reason, when they are too old. A wallet is when looks at it fail
  * for too long; null while nobody has looked in vain: it waits for its turn, and is slow.
  */
-function darkAt(memory: Memory, key: SourceKey, periods: PollPeriods): number | null {
-  const seen = memory.sources.lastSuccess.get(key)
+function darkAt(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  key: SourceKey,
+  periods: PollPeriods,
+): number | null {
+  const seen = drawers.sources.lastSuccess.get(key)
   if (!seen) return null
   const source = sourceOf(key)
-  const { everyMs, darkMs } = patience(memory, source, periods)
+  const { everyMs, darkMs } = patience(drawers, source, periods)
   const dueMono = seen.mono + everyMs
-  if (!('wallet' in source) || memory.sources.blind.has(key)) return dueMono + darkMs
-  const sinceMono = failingSince(memory, key, source)
+  if (!('wallet' in source) || drawers.sources.blind.has(key)) return dueMono + darkMs
+  const sinceMono = failingSince(drawers, key, source)
   // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
-  const backMono = memory.sources.recoveredAt.get(MARKETS) ?? -Infinity
+  const backMono = drawers.sources.recoveredAt.get(MARKETS) ?? -Infinity
   return sinceMono === null ? null : Math.max(dueMono, sinceMono, backMono) + darkMs
 }
 
@@ -69,33 +77,33 @@ function darkAt(memory: Memory, key: SourceKey, periods: PollPeriods): number | 
 const MANY = 8
 
 /** Whether the venue answers for no wallet: then those that wait for their turn are not seen either. */
-export function isUnanswered({ sources: { walletOutage: unanswered } }: Memory): boolean {
+export function isUnanswered({ sources: { walletOutage: unanswered } }: Pick<Memory, 'sources'>): boolean {
   return unanswered !== null && unanswered.sources.size >= MANY
 }
 
 /** Since when looks at it fail, or would: a look takes seconds where nothing is answered, and there are very many. */
-function failingSince(memory: Memory, key: SourceKey, source: Source): number | null {
-  const own = memory.sources.lastFailure.get(key)?.sinceMono ?? Infinity
+function failingSince(drawers: Pick<Memory, 'sources'>, key: SourceKey, source: Source): number | null {
+  const own = drawers.sources.lastFailure.get(key)?.sinceMono ?? Infinity
   const whole =
-    source.is === 'wallet' && isUnanswered(memory) ? memory.sources.walletOutage?.sinceMono : undefined
+    source.is === 'wallet' && isUnanswered(drawers) ? drawers.sources.walletOutage?.sinceMono : undefined
   const sinceMono = Math.min(own, whole ?? Infinity)
   return Number.isFinite(sinceMono) ? sinceMono : null
 }
 
 /** From now on this should be seen; it is blind when it is not for too long. */
 export function startWatching(
-  memory: Memory,
+  drawers: Pick<Memory, 'sources'>,
   source: SourceKey,
   now: { at: number; mono: number },
 ): Effect[] {
-  return memory.sources.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
+  return drawers.sources.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
 }
 
 /** What was dark for longer than this run, and is seen or of no interest now. */
-export function recovered(memory: Memory, observed: readonly Effect[]): Effect[] {
+export function recovered(drawers: Pick<Memory, 'sources'>, observed: readonly Effect[]): Effect[] {
   return observed.flatMap((effect): Effect[] => {
     if (effect.is !== 'seen' && effect.is !== 'unwanted') return []
-    const since = memory.sources.failingSince.get(effect.source)
+    const since = drawers.sources.failingSince.get(effect.source)
     // That it is wanted since then is no sight of it.
     const isLit = since !== undefined && (effect.is === 'unwanted' || effect.at !== since)
     return isLit ? [{ is: 'dark-gone', source: effect.source }] : []
@@ -103,8 +111,12 @@ export function recovered(memory: Memory, observed: readonly Effect[]): Effect[]
 }
 
 /** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it, or nothing fails. */
-export function lookAfter(memory: Memory, source: SourceKey, periods: PollPeriods): number | null {
-  return wanted(memory, sourceOf(source)) ? darkAt(memory, source, periods) : null
+export function lookAfter(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'sources' | 'run'>,
+  source: SourceKey,
+  periods: PollPeriods,
+): number | null {
+  return wanted(drawers, sourceOf(source)) ? darkAt(drawers, source, periods) : null
 }
 
 /** The feeds of which an effect changes when they are to be looked after. */
@@ -126,30 +138,30 @@ export function sourcesOf(effect: Effect): SourceKey[] {
 
 /** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */
 export function overdue(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   sources: readonly SourceKey[],
   periods: PollPeriods,
   now: { at: number; mono: number },
   /** The only chats that may have yet to hear of a feed; null where it may be any. */
   among: (source: SourceKey) => number[] | null = () => null,
 ): Outcome {
-  const unwanted = sources.filter((source) => !wanted(memory, sourceOf(source)))
+  const unwanted = sources.filter((source) => !wanted(drawers, sourceOf(source)))
   const dark = sources.filter((source) => {
-    const at = lookAfter(memory, source, periods)
-    return at !== null && now.mono >= at && !hidden(memory, source, periods, now)
+    const at = lookAfter(drawers, source, periods)
+    return at !== null && now.mono >= at && !hidden(drawers, source, periods, now)
   })
   const lost = [
-    ...asOne(memory, dark),
-    ...failingToo(memory, periods, now, dark).map((one) => [one] as const),
+    ...asOne(drawers, dark),
+    ...failingToo(drawers, periods, now, dark).map((one) => [one] as const),
   ]
   const observed = unwanted.map((source): Effect => ({ is: 'unwanted', source }))
   if (lost.length === 0) return { observed, decisions: [] }
   const told = reportOutage(
-    memory,
+    drawers,
     lost.map((group): Lost => {
       const known = group.map(among)
       const some = known.every((chats) => chats !== null) ? { among: new Set(known.flat()) } : {}
-      return { sources: group, why: whyDark(memory, group[0]), ...some }
+      return { sources: group, why: whyDark(drawers, group[0]), ...some }
     }),
     now.at,
   )
@@ -157,7 +169,7 @@ export function overdue(
 }
 
 function whyDark(
-  { sources: { lastFailure: trouble, walletOutage: unanswered } }: Memory,
+  { sources: { lastFailure: trouble, walletOutage: unanswered } }: Pick<Memory, 'sources'>,
   source: SourceKey,
 ): string {
   const { is } = sourceOf(source)
@@ -170,27 +182,27 @@ const MOST_TOO = 500
 
 /** Wallets and accounts that fail as well and would be told soon in the same chats: those of one outage are told together. */
 function failingToo(
-  memory: Memory,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   periods: PollPeriods,
   now: { at: number; mono: number },
   dark: readonly SourceKey[],
 ): SourceKey[] {
-  const lost = new Set(dark.filter((source) => isWallet(source) && !memory.sources.blind.has(source)))
+  const lost = new Set(dark.filter((source) => isWallet(source) && !drawers.sources.blind.has(source)))
   const known = lost.size
   const looked = new Set<number>()
   const wallets = new Set<Wallet>()
   for (const source of lost) {
-    for (const chatId of affectedChats(memory, source)) {
+    for (const chatId of affectedChats(drawers, source)) {
       if (looked.has(chatId)) continue
       looked.add(chatId)
-      for (const wallet of walletsIn(memory, chatId)) {
+      for (const wallet of walletsIn(drawers, chatId)) {
         if (wallets.has(wallet)) continue
         wallets.add(wallet)
         for (const one of [
           sourceKey({ is: 'wallet', wallet }),
-          ...memory.sources.accountSources.of(wallet).keys(),
+          ...drawers.sources.accountSources.of(wallet).keys(),
         ])
-          if (!memory.sources.blind.has(one) && isNearlyDark(memory, one, periods, now)) lost.add(one)
+          if (!drawers.sources.blind.has(one) && isNearlyDark(drawers, one, periods, now)) lost.add(one)
       }
     }
     if (lost.size > known + MOST_TOO) break
@@ -199,83 +211,101 @@ function failingToo(
 }
 
 function isNearlyDark(
-  memory: Memory,
+  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
   source: SourceKey,
   periods: PollPeriods,
   now: { mono: number },
 ): boolean {
-  return darkness(memory, source, periods, now.mono) >= NEARLY && !hidden(memory, source, periods, now)
+  return darkness(drawers, source, periods, now.mono) >= NEARLY && !hidden(drawers, source, periods, now)
 }
 
 /** The part of its patience that is over. */
-function darkness(memory: Memory, source: SourceKey, periods: PollPeriods, mono: number): number {
-  const at = darkAt(memory, source, periods)
-  return at === null ? 0 : 1 - (at - mono) / patienceMs(memory, sourceOf(source), periods)
+function darkness(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  source: SourceKey,
+  periods: PollPeriods,
+  mono: number,
+): number {
+  const at = darkAt(drawers, source, periods)
+  return at === null ? 0 : 1 - (at - mono) / patienceMs(drawers, sourceOf(source), periods)
 }
 
 /** A feed is wanted while somebody's rules rest on it. */
-function wanted(memory: Memory, source: Source): boolean {
+function wanted(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'run'>,
+  source: Source,
+): boolean {
   if (source.is === 'markets') return true
-  if (source.is === 'wallet') return memory.rules.watches.of(source.wallet).size > 0
+  if (source.is === 'wallet') return drawers.rules.watches.of(source.wallet).size > 0
   if (source.is === 'account') {
-    const doubted = memory.wallets.views.get(source.wallet)?.failedParts.get(source.accountId)
-    return memory.rules.watches.of(source.wallet).size > 0 && doubted?.holds === true
+    const doubted = drawers.wallets.views.get(source.wallet)?.failedParts.get(source.accountId)
+    return drawers.rules.watches.of(source.wallet).size > 0 && doubted?.holds === true
   }
   if (source.is === 'margin') {
-    const view = memory.wallets.views.get(source.wallet)
-    const isHeard = marginRecipients(memory, source.wallet).size > 0
+    const view = drawers.wallets.views.get(source.wallet)
+    const isHeard = marginRecipients(drawers, source.wallet).size > 0
     return isHeard && view !== undefined && marginsOf(view).has(source.pool)
   }
-  if (source.is === 'orders') return orderRecipients(memory, source.wallet).size > 0
+  if (source.is === 'orders') return orderRecipients(drawers, source.wallet).size > 0
   const {
     monitors: { thresholdIndex },
     wallets: { walletsByMarket: holders },
     rules: { rulesOn },
-  } = memory
+  } = drawers
   const { marketId } = source
   return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
 }
 
 /** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's parts. */
 function hidden(
-  memory: Memory,
+  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
   source: SourceKey,
   periods: PollPeriods,
   { mono }: { mono: number },
 ): boolean {
   if (source === MARKETS) return false
-  if (memory.sources.blind.has(MARKETS)) return true
+  if (drawers.sources.blind.has(MARKETS)) return true
   const of = sourceOf(source)
   if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
-    return isDark(memory, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
-  return of.is === 'market' && !isMissed(memory, of.marketId, periods, mono)
+    return isDark(drawers, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
+  return of.is === 'market' && !isMissed(drawers, of.marketId, periods, mono)
 }
 
 /** Whether a wallet is blind, or fails and will be soon. */
-function isDark(memory: Memory, wallet: SourceKey, periods: PollPeriods, mono: number): boolean {
-  if (memory.sources.blind.has(wallet)) return true
-  return darkness(memory, wallet, periods, mono) >= NEARLY
+function isDark(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  wallet: SourceKey,
+  periods: PollPeriods,
+  mono: number,
+): boolean {
+  if (drawers.sources.blind.has(wallet)) return true
+  return darkness(drawers, wallet, periods, mono) >= NEARLY
 }
 
 /** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */
-function isMissed(memory: Memory, marketId: string, periods: PollPeriods, mono: number): boolean {
-  const seenMono = memory.sources.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
-  const listsMono = memory.sources.lastSuccess.get(MARKETS)?.mono ?? -Infinity
+function isMissed(
+  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
+  marketId: string,
+  periods: PollPeriods,
+  mono: number,
+): boolean {
+  const seenMono = drawers.sources.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
+  const listsMono = drawers.sources.lastSuccess.get(MARKETS)?.mono ?? -Infinity
   if (mono - listsMono > 2 * periods.marketPollMs || listsMono <= seenMono) return false
-  const market = memory.markets.readings.get(marketId)
-  if (market === undefined || !isListed(memory, market)) return true
+  const market = drawers.markets.readings.get(marketId)
+  if (market === undefined || !isListed(drawers, market)) return true
   // Its book has its turn, after others and when the venue is back; however often lists are late, that is no excuse for ever.
   const source = { is: 'market', marketId } as const
-  const patience = patienceMs(memory, source, periods)
-  const backMono = Math.max(seenMono, memory.sources.recoveredAt.get(MARKETS) ?? -Infinity)
+  const patience = patienceMs(drawers, source, periods)
+  const backMono = Math.max(seenMono, drawers.sources.recoveredAt.get(MARKETS) ?? -Infinity)
   const fails =
-    memory.sources.lastFailure.has(sourceKey(source)) && mono - memory.markets.lists.sinceMono >= patience
+    drawers.sources.lastFailure.has(sourceKey(source)) && mono - drawers.markets.lists.sinceMono >= patience
   return fails || mono - backMono >= TURNS * patience
 }
 
 /** A look at a feed has failed, or did not show all of it. */
 export function failing(
-  memory: Memory,
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'sources'>,
   source: Source,
   why: string,
   { at, mono }: { at: number; mono: number },
@@ -283,23 +313,23 @@ export function failing(
   const key = sourceKey(source)
   const trouble: Effect = { is: 'trouble', source: key, why, mono }
   // Of a wallet that this run has not read yet only the run before knows what it holds: the next try may come in time.
-  const isRead = source.is === 'wallet' && memory.wallets.views.get(source.wallet)?.mono !== -Infinity
-  if (source.is === 'wallet') return [trouble, ...(isRead ? answered(memory, source.wallet) : [])]
-  if (source.is !== 'orders' || memory.sources.lastSuccess.has(key)) return [trouble]
+  const isRead = source.is === 'wallet' && drawers.wallets.views.get(source.wallet)?.mono !== -Infinity
+  if (source.is === 'wallet') return [trouble, ...(isRead ? answered(drawers, source.wallet) : [])]
+  if (source.is !== 'orders' || drawers.sources.lastSuccess.has(key)) return [trouble]
   // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
   const since = Math.min(
-    memory.sources.blind.get(key)?.since ?? memory.sources.failingSince.get(key) ?? at,
+    drawers.sources.blind.get(key)?.since ?? drawers.sources.failingSince.get(key) ?? at,
     at,
   )
   return [{ is: 'seen', source: key, at: since, mono: mono - (at - since) }, trouble]
 }
 
 /** What the event stream hears of feeds that are lost or found by this turn. */
-export function sightings(memory: Memory, { observed }: Outcome, now: number) {
+export function sightings(drawers: Pick<Memory, 'sources'>, { observed }: Outcome, now: number) {
   return observed.flatMap((effect) => {
     if (effect.is === 'outage') return { is: 'outage', source: effect.source, why: effect.why } as const
     if (effect.is !== 'recovered') return []
-    const blindMs = now - (memory.sources.blind.get(effect.source)?.since ?? now)
+    const blindMs = now - (drawers.sources.blind.get(effect.source)?.since ?? now)
     return { is: 'recovered', source: effect.source, blindMs } as const
   })
 }

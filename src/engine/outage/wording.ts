@@ -5,24 +5,28 @@ import { walletLabel } from '../memory/rules.ts'
 import { marginsOf } from './account-sources.ts'
 
 /** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
-export function sourceWords(memory: Memory, sources: readonly [Source, ...Source[]], chatId: number): string {
+export function sourceWords(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets'>,
+  sources: readonly [Source, ...Source[]],
+  chatId: number,
+): string {
   const [source, ...others] = sources
   if (source.is === 'markets') return 'the venue'
-  const personId = memory.people.chats.get(chatId)?.personId ?? 0
+  const personId = drawers.people.chats.get(chatId)?.personId ?? 0
   if ('wallet' in source) {
-    const label = `wallet ${walletLabel(memory, personId, source.wallet)}`
-    if (source.is === 'margin') return marginWords(memory, source, label)
+    const label = `wallet ${walletLabel(drawers, personId, source.wallet)}`
+    if (source.is === 'margin') return marginWords(drawers, source, label)
     if (source.is === 'orders') return `the orders of ${label}`
     return source.is === 'wallet' ? label : `${label} in ${accountWords(source.accountId)}`
   }
-  if (others.length > 0) return `${sources.length} markets in ${dexOf(memory, source.marketId) ?? ''}`
-  const symbol = memory.markets.symbols.get(source.marketId)
-  return `the market ${symbol === undefined ? source.marketId : symbolOf(memory, source.marketId)}`
+  if (others.length > 0) return `${sources.length} markets in ${dexOf(drawers, source.marketId) ?? ''}`
+  const symbol = drawers.markets.symbols.get(source.marketId)
+  return `the market ${symbol === undefined ? source.marketId : symbolOf(drawers, source.marketId)}`
 }
 
 /** Which one is said where there are several. */
 function marginWords(
-  { wallets: { views: wallets } }: Memory,
+  { wallets: { views: wallets } }: Pick<Memory, 'wallets'>,
   { wallet, pool }: Extract<Source, { is: 'margin' }>,
   label: string,
 ) {
@@ -41,7 +45,7 @@ export function accountWords(accountId: string): string {
 }
 
 /** The book that a market is in, as the venue names it; null where there is one only, or none was seen yet. */
-export function dexOf(memory: Memory, marketId: string): string | null {
-  const market = memory.markets.readings.get(marketId)?.value
+export function dexOf(drawers: Pick<Memory, 'markets'>, marketId: string): string | null {
+  const market = drawers.markets.readings.get(marketId)?.value
   return market ? (market.dex ?? market.accountId) : null
 }

@@ -27,7 +27,7 @@ interface Arming {
 }
 
 export function createDeadlineSetter(world: {
-  memory: Memory
+  memory: Pick<Memory, 'people' | 'monitors' | 'silences'>
   deadlines: Deadlines
   clock: Clock
   periods: PollPeriods

@@ -25,7 +25,7 @@ interface SourceDeadlines {
 }
 
 export function createSourceDeadlines(world: {
-  memory: Memory
+  memory: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>
   deadlines: Deadlines
   clock: Clock
   periods: PollPeriods

@@ -93,7 +93,9 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
 
 /** What is waited for is missed only while somebody looks. */
 function goOn(
-  { sources: { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered } }: Memory,
+  {
+    sources: { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered },
+  }: Pick<Memory, 'sources'>,
   sinceMono: number,
   ms: number,
 ): void {
@@ -118,10 +120,13 @@ function restart(memory: Memory, { since, until, pricesAt }: Suspension): void {
 }
 
 /** Once in each chat: one that cannot be kept, and is told later, is told alone. */
-function tell(memory: Memory, { since, until }: Suspension): Outcome {
+function tell(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
+  { since, until }: Suspension,
+): Outcome {
   const {
     run: { suspensionTold },
-  } = memory
+  } = drawers
   const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
     ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
     'I look again now. What happened meanwhile is told late.',
@@ -136,6 +141,6 @@ function tell(memory: Memory, { since, until }: Suspension): Outcome {
   return {
     observed: suspensionTold.has(null) ? [] : [gap, { is: 'suspension-told', chatId: null }],
     decisions: [],
-    reports: { chats: affectedChats(memory, MARKETS), decide },
+    reports: { chats: affectedChats(drawers, MARKETS), decide },
   }
 }

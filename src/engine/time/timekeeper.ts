@@ -256,7 +256,7 @@ interface Touched {
   pricesSeen: boolean
 }
 
-function touchedBy(memory: Memory, { observed, decisions }: Outcome): Touched {
+function touchedBy(drawers: Pick<Memory, 'people' | 'monitors'>, { observed, decisions }: Outcome): Touched {
   const touched: Touched = {
     sources: new Set(),
     monitors: new Set(),
@@ -273,16 +273,16 @@ function touchedBy(memory: Memory, { observed, decisions }: Outcome): Touched {
     touched.agreed ||= isAgreed(effect)
     touched.pricesSeen ||= effect.is === 'seen' && effect.source === MARKETS
     if (effect.is === 'unconfirmed') waits.add(effect.chatId)
-    if (effect.is === 'settled' && memory.monitors.unconfirmed.of(effect.chatId).size === 0)
+    if (effect.is === 'settled' && drawers.monitors.unconfirmed.of(effect.chatId).size === 0)
       waits.add(effect.chatId)
     // Quiet hours and summaries are of their zone.
     if (effect.is === 'person')
-      for (const id of memory.people.chatsOf.of(effect.person.id).keys()) rests.add(id)
+      for (const id of drawers.people.chatsOf.of(effect.person.id).keys()) rests.add(id)
     if (effect.is === 'state') monitors.add(monitorKey(effect.row.monitor))
     if (effect.is === 'state-gone') monitors.add(monitorKey(effect.monitor))
     // What has no state wakes for nothing, and had its end of one told of above; what is due to be said again of what is only
     // remembered waits for its wallet as long as it did.
-    if (effect.is === 'judged' && !effect.remembered && memory.monitors.states.has(effect.key))
+    if (effect.is === 'judged' && !effect.remembered && drawers.monitors.states.has(effect.key))
       monitors.add(effect.key)
     if (effect.is === 'forgotten') monitors.add(effect.key)
   }
@@ -328,17 +328,20 @@ function shiftBy(memory: Memory, byMs: number): MonitorKey[] {
 }
 
 /** What the store is to have of it, a chat each: one that cannot be kept must not make the others early or late. */
-function movedRows(memory: Memory): { observed: Effect[]; decisions: Decision[] } {
-  const states = [...memory.monitors.states].flatMap(([key, { state, value, params }]) => {
+function movedRows(drawers: Pick<Memory, 'monitors' | 'sources'>): {
+  observed: Effect[]
+  decisions: Decision[]
+} {
+  const states = [...drawers.monitors.states].flatMap(([key, { state, value, params }]) => {
     const monitor = monitorOf(key)
     const counts = shifted(state, 1) !== state
     return counts ? [silent(monitor.chatId, [{ is: 'state', row: { monitor, state, value, params } }])] : []
   })
-  const told = [...memory.sources.outageNotices.groups()].flatMap((source) => [
-    ...memory.sources.outageNotices.of(source).values(),
+  const told = [...drawers.sources.outageNotices.groups()].flatMap((source) => [
+    ...drawers.sources.outageNotices.of(source).values(),
   ])
   return {
-    observed: [...memory.sources.failingSince].map(([source, since]): Effect => ({
+    observed: [...drawers.sources.failingSince].map(([source, since]): Effect => ({
       is: 'dark',
       source,
       since,

@@ -2,6 +2,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import type { Write } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Recording } from '../memory/recording.ts'
 import { type EvaluationContext, pricesSeenAt } from '../monitors/context.ts'
 import { walletsLeft } from '../observe/wallet-row.ts'
 
@@ -20,7 +22,11 @@ export const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
 export const JUMP_MS = 2_000
 
-export function alive(look: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>): Write {
+export function alive(look: {
+  memory: Pick<Memory, 'markets' | 'monitors'>
+  now: number
+  mono: number
+}): Write {
   const {
     markets: { holes },
     monitors: { pending },
@@ -29,8 +35,8 @@ export function alive(look: Pick<EvaluationContext, 'memory' | 'now' | 'mono'>):
 }
 
 /** What the next run begins with. */
-export function atStop(look: EvaluationContext): Effect[] {
-  return [alive(look), ...walletsLeft(look.memory), ...look.memory.recording.due(look.now, 'all')]
+export function atStop(look: EvaluationContext, recording: Recording): Effect[] {
+  return [alive(look), ...walletsLeft(look.memory), ...recording.due(look.now, 'all')]
 }
 
 export function pruneAt(now: number): Write {
