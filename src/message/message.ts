@@ -201,7 +201,7 @@ export const TONE_WORDS: Record<Tone, string> = {
   critical: 'CRITICAL',
   warning: 'WARNING',
   info: 'INFO',
-  good: 'CLEARED',
+  good: 'RESOLVED',
   blind: 'BLIND',
   plain: '',
 }

@@ -202,7 +202,7 @@ describe('what is critical and nobody answers', () => {
     expect(pages(bot)).toEqual([expect.stringContaining('[CRITICAL] BTC long')])
     bot.stage.market('BTC', { price: 130, funding: 0.0001 })
     await bot.pass(5_000)
-    expect(pages(bot)).toEqual([expect.stringContaining('[CLEARED] BTC long')])
+    expect(pages(bot)).toEqual([expect.stringContaining('[RESOLVED] BTC long')])
   })
 
   test('reaches the fallback once when the first chat is gone', async () => {

@@ -20,7 +20,7 @@ describe('when the venue cannot be seen', () => {
     bot.stage.fails('/', null)
     await bot.pass(4_000)
     const back = bot.hears()
-    expect(titles(back)).toEqual(['[CLEARED] I see the venue again'])
+    expect(titles(back)).toEqual(['[RESOLVED] I see the venue again'])
     expect(back[0]).toContain('BTC long 8.2 % from liquidation (was 9.1 %)')
     expect(back[0]).toMatch(/I was blind from 12:00 UTC to 12:05 UTC \(5 min\)/)
   })
@@ -43,7 +43,7 @@ describe('when the venue cannot be seen', () => {
     expect(bot.hears()).toEqual([])
     bot.stage.market('BTC', { price: 119 })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
   })
 
   test('a market whose figures cannot be used is not called unlisted', async () => {
@@ -93,7 +93,7 @@ describe('when the venue cannot be seen', () => {
     bot.stage.fails('/', null)
     bot.stage.market('BTC', { price: 95 })
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
   })
 })
 
@@ -109,7 +109,7 @@ describe('when it is restarted again and again while the venue is down', () => {
     expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
     bot.stage.fails('/', null)
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
   })
 
   test('what an earlier run did not see is looked for before anybody is told', async () => {
@@ -173,7 +173,7 @@ describe('when one wallet cannot be seen', () => {
     expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
     bot.stage.fails('/positions', null)
     await bot.pass(70_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see wallet main again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see wallet main again'])
   })
 
   test('far from danger it is told after three minutes', async () => {
@@ -298,7 +298,7 @@ describe('when one wallet cannot be seen', () => {
     expect(heard).toContain('I cannot see the market BTC')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the market BTC again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the market BTC again'])
   })
 
   test('a market that this run has never seen is missed as well: after a restart, and by a new watch or rule', async () => {
@@ -312,7 +312,7 @@ describe('when one wallet cannot be seen', () => {
     expect(await bot.says('/status')).toContain('I do not see everything')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the market BTC again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the market BTC again'])
 
     // What rests on it is a rule alone, without a position.
     await bot.says('/unwatch main yes')
@@ -341,7 +341,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(2_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(2_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long has no liquidation price any more (A1)'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long has no liquidation price any more (A1)'])
   })
 })
 

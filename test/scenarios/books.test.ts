@@ -94,7 +94,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
     await bot.pass(180)
     const heard = titles(bot.hears())
     expect(heard).toHaveLength(2)
-    expect(heard[0]).toBe('[CLEARED] I see wallet main in xyz again')
+    expect(heard[0]).toBe('[RESOLVED] I see wallet main in xyz again')
     expect(heard[1]).toMatch(/xyz:NVDA long/)
   })
 
@@ -165,7 +165,7 @@ test('a book whose prices cannot be read is one message to whoever is in it, and
   expect(bot.hears().join()).toMatch(/BTC long is 4\.\d % from liquidation/)
   bot.venue.clearFaults()
   await bot.pass(20)
-  expect(titles(bot.hears())).toEqual(['[CLEARED] I see 2 markets in xyz again'])
+  expect(titles(bot.hears())).toEqual(['[RESOLVED] I see 2 markets in xyz again'])
 })
 
 test('books that are needed come in turn, and none of them is called blind for it, nor after an outage', async () => {
@@ -184,7 +184,7 @@ test('books that are needed come in turn, and none of them is called blind for i
   expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
   await bot.venue.up()
   await bot.pass(60)
-  expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+  expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
 })
 
 test.each([5_000, 10_000])('nor where prices are asked for every %i ms alone', async (marketPollMs) => {

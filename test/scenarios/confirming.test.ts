@@ -164,7 +164,7 @@ describe('while a confirmation is under way', () => {
     await bot.pass(1_001)
     expect(titles(bot.hears())).toEqual([
       '[CRITICAL] BTC long is 4.3 % from liquidation (A1)',
-      '[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)',
+      '[RESOLVED] BTC long is clear, 30.8 % from liquidation (A1)',
     ])
   })
 
@@ -177,7 +177,7 @@ describe('while a confirmation is under way', () => {
     await bot.pass(1_001)
     expect(titles(bot.hears())).toEqual([
       '[CRITICAL] BTC long is 4.3 % from liquidation (A1)',
-      '[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)',
+      '[RESOLVED] BTC long is clear, 30.8 % from liquidation (A1)',
     ])
   })
 

@@ -105,7 +105,7 @@ describe('a warning', () => {
     expect(first).toEqual([
       '[WARNING] BTC long is 9.1 % from liquidation (A1)',
       '[CRITICAL] BTC long is 2.2 % from liquidation (A1)',
-      '[CLEARED] BTC long is clear, 55.0 % from liquidation (A1)',
+      '[RESOLVED] BTC long is clear, 55.0 % from liquidation (A1)',
     ])
   })
 })

@@ -67,7 +67,7 @@ describe('somebody who agrees to stand in for another', () => {
     await bot.pass(30 * MINUTE_MS)
     expect([bot.hears('anna', 'red'), bot.hears('bob', 'red')]).toEqual([[], []])
     await falls(bot, 130)
-    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('[RESOLVED] for anna: BTC long')])
     expect(bot.hears('anna', 'red')).toHaveLength(1)
   })
 })
@@ -216,7 +216,7 @@ describe('an agreement that ends', () => {
     await bot.says('/forget yes', anna)
     await bot.pass(1_000)
     const heard = firsts(bot.hears('bob', 'red'))
-    expect(heard).toContain('[CLEARED] for anna: BTC long · main: over (A1)')
+    expect(heard).toContain('[RESOLVED] for anna: BTC long · main: over (A1)')
     expect(heard).toContain('[INFO] anna is not here any more: you do not stand in for them')
     expect(await bot.says('/agree', bob)).toContain('You stand in for nobody')
   })
@@ -227,7 +227,7 @@ describe('an agreement that ends', () => {
       await using bot = await loudCriticals()
       await bot.says(line, anna)
       await bot.pass(1_000)
-      expect(firsts(bot.hears('bob', 'red'))).toEqual(['[CLEARED] for anna: BTC long · main: over (A1)'])
+      expect(firsts(bot.hears('bob', 'red'))).toEqual(['[RESOLVED] for anna: BTC long · main: over (A1)'])
     },
   )
 })
@@ -278,7 +278,7 @@ describe('the list of who is told', () => {
       '[CRITICAL] BTC long is 4.3 % from liquidation (A1)',
     ])
     await falls(bot, 130)
-    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[CLEARED] BTC long')])
+    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[RESOLVED] BTC long')])
   })
 
   test('tells whoever was rung that it eases, without ringing, and that it is over', async () => {
@@ -303,7 +303,9 @@ describe('the list of who is told', () => {
     expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long eases to')])
     expect(bot.platforms.get('red')?.sees('bob', 'bob').at(-1)?.silent).toBe(true)
     await falls(bot, 130)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([
+      expect.stringContaining('[RESOLVED] for anna: BTC long'),
+    ])
   })
 
   test.each([
@@ -384,7 +386,9 @@ describe('the list of who is told', () => {
     expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
     await bot.restart()
     await falls(bot, 130)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([
+      expect.stringContaining('[RESOLVED] for anna: BTC long'),
+    ])
   })
 
   test('does not begin anew for whoever is rung already when it gets worse', async () => {
@@ -536,7 +540,7 @@ describe('whoever stands in and cannot be written to for a while', () => {
     await bot.restart()
     await falls(bot, 130)
     expect(firsts(bot.hears('bob', 'blue'))).toEqual([
-      expect.stringContaining('[CLEARED] for anna: BTC long'),
+      expect.stringContaining('[RESOLVED] for anna: BTC long'),
     ])
   })
 
@@ -556,8 +560,8 @@ describe('whoever stands in and cannot be written to for a while', () => {
     expect(there).toContain(`[CRITICAL] ${CRITICAL}`)
     expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain('A1 acknowledged by bob')
     await falls(bot, 130)
-    expect(firsts(bot.hears('bob', 'blue')).filter((line) => line.includes('CLEARED'))).toEqual([
-      expect.stringContaining('[CLEARED] for anna: BTC long'),
+    expect(firsts(bot.hears('bob', 'blue')).filter((line) => line.includes('RESOLVED'))).toEqual([
+      expect.stringContaining('[RESOLVED] for anna: BTC long'),
     ])
   })
 

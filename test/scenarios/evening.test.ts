@@ -122,7 +122,7 @@ test('an evening of three people', async () => {
   bot.stage.market('BTC', { price: 200 })
   await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
-    expect.stringContaining('[CLEARED] BTC long is clear'),
+    expect.stringContaining('[RESOLVED] BTC long is clear'),
   ])
   expect(bot.hears('fred', 'red')).toEqual([])
 

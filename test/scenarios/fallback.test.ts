@@ -208,7 +208,7 @@ test('they hear of an end that something else has told', async () => {
   await bot.pass(60_000)
   bot.stage.positions(ALICE, [])
   await bot.pass(60_000)
-  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`[CLEARED] BTC long · main: over (${id})`)
+  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`[RESOLVED] BTC long · main: over (${id})`)
 })
 
 test('the operator hears how long the oldest has waited, however often it was said again and made one message', async () => {

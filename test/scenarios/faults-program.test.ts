@@ -49,13 +49,13 @@ test.runIf(process.env['FAULTS'])(
       await eventually(() => (lives(), says(/I do not know \/are-you-there/)))
       const since = performance.now()
       expect((await fault('DELETE')).status).toBe(200)
-      if (kind !== 'stale') await eventually(() => (lives(), says(/\[CLEARED\] I see.*/)))
+      if (kind !== 'stale') await eventually(() => (lives(), says(/\[RESOLVED\] I see.*/)))
       const seconds = ((performance.now() - since) / 1_000).toFixed(1)
       const warned = /"event":"(?:markets-failed|owner-failed|venue-unusable)".*?"why":"([^"]*)"/.exec(
         program.log().slice(logged),
       )?.[1]
       const told = says(/\[BLIND\] I cannot see.*\n.*/)?.replace(/\n\s*/, ': ')
-      const well = says(/\[CLEARED\] I see.*/) ?? 'it answers as before'
+      const well = says(/\[RESOLVED\] I see.*/) ?? 'it answers as before'
       rows.push(`| ${[kind, told ?? 'nothing', warned ?? '–', well, `${seconds} s`].join(' | ')} |`)
     }
     program.type('/quit')

@@ -63,7 +63,7 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([name, place, line]) => [kind, name
     for (; isBlind() && seconds < PATIENCE_S; seconds++) await bot.pass(1_000)
     expect(isBlind()).toBe(false)
     const after = bot.hears()
-    if (line === null && kind !== 'stale') expect(after.join('\n')).toContain('[CLEARED]')
+    if (line === null && kind !== 'stale') expect(after.join('\n')).toContain('[RESOLVED]')
     await bot.pass(PATIENCE_S * 1_000 - seconds * 1_000)
     const positions = await bot.says('/positions')
     expect(positions).toMatch(/positions? read (just now|\d\.\d s ago)|read just now/)

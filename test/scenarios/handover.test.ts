@@ -75,7 +75,9 @@ describe('a handover', () => {
     await bot.pass(10 * MINUTE_MS)
     expect(bot.hears('bob', 'red')).toEqual([])
     await falls(bot, 130)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([
+      expect.stringContaining('[RESOLVED] for anna: BTC long'),
+    ])
   })
 
   test('names what fires and waits for an answer to whoever takes over, who can answer at once', async () => {

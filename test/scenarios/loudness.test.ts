@@ -42,7 +42,7 @@ describe('a phone', () => {
     ])
     expect((await at(bot, 97, 4_000)).concat(await at(bot, 130, 4_000))).toEqual([
       'quiet: [INFO] BTC long eases to 7.2 % from liquidation (A1)',
-      'quiet: [CLEARED] BTC long is clear, 30.8 % from liquidation (A1)',
+      'quiet: [RESOLVED] BTC long is clear, 30.8 % from liquidation (A1)',
     ])
   })
 
@@ -92,7 +92,7 @@ test('whoever has been warned and then acts hears that it is over, and nothing m
   await at(bot, 94)
   bot.stage.positions(ALICE, [{ ...LONG, size: 1.49, liquidation: 60 }])
   expect(await at(bot, 94, 10_000)).toEqual([
-    'quiet: [CLEARED] BTC long is clear, 36.2 % from liquidation (A1)',
+    'quiet: [RESOLVED] BTC long is clear, 36.2 % from liquidation (A1)',
   ])
   expect(await at(bot, 94, 10 * MINUTE_MS)).toEqual([])
 })

@@ -30,14 +30,14 @@ describe('each kind about a market, from what is typed to what is heard', () => 
       { price: 94_000 },
       /\[WARNING\] BTC is at \$94,000, below your \$95,000 \(A1\)/,
       { price: 96_000 },
-      /\[CLEARED\] BTC is back above \$95,000, at \$96,000 \(A1\)/,
+      /\[RESOLVED\] BTC is back above \$95,000, at \$96,000 \(A1\)/,
     ],
     [
       'funding-rate BTC above 50%',
       { funding: 0.002 },
       /\[WARNING\] BTC funding is 73 % a year, above your 50 % \(A1\)/,
       { funding: 0.001 },
-      /\[CLEARED\] BTC funding is 36.5 % a year, back below 50 % \(A1\)/,
+      /\[RESOLVED\] BTC funding is 36.5 % a year, back below 50 % \(A1\)/,
     ],
   ])('/alert %s', async (rule, there, told, back, over) => {
     await using bot = await watching(`/alert ${rule}`)

@@ -110,12 +110,12 @@ describe('a rule about what a position gains or costs', () => {
       expect(await goes(bot, back)).toEqual([])
       await bot.restart(MINUTE_MS)
       await bot.pass(2 * MINUTE_MS)
-      expect(bot.hears().join('\n')).not.toMatch(/CLEARED|still so/)
+      expect(bot.hears().join('\n')).not.toMatch(/RESOLVED|still so/)
       bot.stage.fails('/positions', null)
       await bot.pass(2 * MINUTE_MS)
       const told = bot.hears().join('\n')
       expect(told).toContain('I see wallet main again')
-      expect(told.match(/\[CLEARED\] BTC long/g)).toHaveLength(1)
+      expect(told.match(/\[RESOLVED\] BTC long/g)).toHaveLength(1)
     },
   )
 

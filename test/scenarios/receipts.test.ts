@@ -86,7 +86,7 @@ describe('a phone that rings while Perch is down', () => {
     await world.bot.restart(20_000)
     await world.bot.pass(20_000)
     expect(world.pushover.ringing(ANN)).toBe(0)
-    expect(world.pushover.pushed(ANN).at(-1)?.title).toContain('[CLEARED]')
+    expect(world.pushover.pushed(ANN).at(-1)?.title).toContain('[RESOLVED]')
   })
 
   test('rings once when Perch says it again as soon as it is back', async () => {

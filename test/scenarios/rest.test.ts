@@ -37,7 +37,7 @@ describe('in quiet hours', () => {
     await using bot = await resting()
     await at(bot, 98)
     await bot.says('/quiet 11:00-14:00')
-    expect(await at(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+    expect(await at(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   })
 
   test('are over at once when somebody says so', async () => {

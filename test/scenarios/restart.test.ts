@@ -29,7 +29,7 @@ describe('a bot that starts again', () => {
     bot.stage.market('BTC', { price: 200 })
     await bot.restart(60_000)
     await bot.pass(60_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long is clear, 55.0 % from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is clear, 55.0 % from liquidation (A1)'])
   })
 
   test('tells what was opened, closed and resized meanwhile; it claims no cause that it did not see', async () => {
@@ -79,7 +79,7 @@ describe('a bot that starts again', () => {
     expect(bot.hears()).toEqual([])
     bot.stage.fails('/', null)
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
   })
 
   test('answers /why and /history with what happened before', async () => {

@@ -42,7 +42,7 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
       await using bot = await watching()
       await at(bot, 98)
       await bot.says(line)
-      expect(await at(bot, 130)).toEqual([expect.stringContaining('[CLEARED] BTC long')])
+      expect(await at(bot, 130)).toEqual([expect.stringContaining('[RESOLVED] BTC long')])
     })
   },
 )

@@ -50,10 +50,10 @@ describe('a process that was stopped for five minutes', () => {
       bot.stage.market('BTC', { price: 130 })
       bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
       await bot.pass(2 * MINUTE_MS)
-      expect(bot.hears().join()).not.toContain('[CLEARED]')
+      expect(bot.hears().join()).not.toContain('[RESOLVED]')
       bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
       await bot.pass(2 * MINUTE_MS)
-      expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)'])
+      expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is clear, 30.8 % from liquidation (A1)'])
     },
   )
 

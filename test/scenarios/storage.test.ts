@@ -77,7 +77,7 @@ test.each<[string, (file: string) => void]>([
       /\[BLIND\] I cannot keep anything now\n {2}the (database|log) \S+ is not there any more: I am writing it anew/,
     )
     await bot.pass(80_000)
-    expect(bot.hears('olga', 'red').join()).toContain('[CLEARED] I can keep what happens again')
+    expect(bot.hears('olga', 'red').join()).toContain('[RESOLVED] I can keep what happens again')
     expect(await bot.says('/ack', olga)).toMatch(/A1 acknowledged by olga/)
     await bot.restart()
     await bot.pass(2_000)

@@ -15,7 +15,7 @@ test('critical, healthy and a warning within the hour: each of them is told', as
   await using bot = await startBot()
   await watched(bot)
   expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
-  expect(await at(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+  expect(await at(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2 %')])
 })
 

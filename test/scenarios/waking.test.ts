@@ -177,7 +177,7 @@ describe('somebody who acknowledges', () => {
     expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
     expect(await minutes(bot, 1)).toHaveLength(1)
     await bot.says('/ack')
-    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   })
 
   test('is reminded after a night', async () => {
@@ -215,7 +215,7 @@ describe('a snooze', () => {
     await bot.says('/snooze A1 worse')
     expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
     await bot.says('/snooze 2h')
-    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   })
 
   test('follows the wall clock, what is repeated does not', async () => {

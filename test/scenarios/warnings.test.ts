@@ -69,7 +69,7 @@ describe('somebody watches a wallet', () => {
     expect(bot.hears().map((text) => text.split('\n')[0])).toEqual([
       '[WARNING] BTC long is 9.9 % from liquidation (A1)',
       '[INFO] BTC long eases to 11.8 % from liquidation (A1)',
-      '[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)',
+      '[RESOLVED] BTC long is clear, 30.8 % from liquidation (A1)',
     ])
   })
 

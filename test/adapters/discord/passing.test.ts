@@ -154,7 +154,7 @@ test('after an outage of three seconds the newest state is the last word, and wh
   await bot.pass(50_000)
   expect(bot.told(olga.dm)).toEqual([
     expect.stringMatching(/^CRITICAL: BTC long is 3\.7 % from liquidation \(A\d+\)/),
-    expect.stringMatching(/^CLEARED: BTC long is clear.*\(A\d+\)/),
+    expect.stringMatching(/^RESOLVED: BTC long is clear.*\(A\d+\)/),
     expect.stringMatching(/^CRITICAL: BTC long is 2\.0 % from liquidation \(A\d+\)/),
   ])
   const late = olga.dm.messages().filter((one) => textOf(one).includes('BTC long is'))

@@ -205,7 +205,7 @@ describe('what is said', () => {
       '  85 % line cleared, still past your 50 % line',
       '  account 2.0 s old',
     ])
-    expect(said(2, 0, 0.1)[0]).toBe('[CLEARED] main is clear, margin ratio 10 %')
+    expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is clear, margin ratio 10 %')
   })
 
   test('said again between a line and its clear band, it claims no more than that', () => {

@@ -119,17 +119,17 @@ describe('the words', () => {
     ],
     [
       { from: 1, to: 0, value: 5 },
-      '[CLEARED] ETH long: funding costs $5.00 a day',
+      '[RESOLVED] ETH long: funding costs $5.00 a day',
       'below your $10.00 a day',
     ],
     [
       { from: 1, to: 0, value: -5 },
-      '[CLEARED] ETH long: funding brings $5.00 a day',
+      '[RESOLVED] ETH long: funding brings $5.00 a day',
       'below your $10.00 a day',
     ],
     [
       { from: 1, to: 0, value: 0 },
-      '[CLEARED] ETH long: funding costs nothing now',
+      '[RESOLVED] ETH long: funding costs nothing now',
       'below your $10.00 a day',
     ],
   ])('of %o', (change, title, stands) => {

@@ -71,9 +71,9 @@ describe('the words', () => {
   test('say it of shorts, of nobody’s money, and of what is over', () => {
     expect(words(below, '-0.003', [0, 1])[1]).toBe('  shorts pay longs 0.3 % a day: you receive $15.00 a day')
     expect(words(below, '-0.003', [0, 1], [])[1]).toBe('  shorts pay longs 0.3 % a day')
-    expect(words(below, '0', [1, 0], [])[0]).toBe('[CLEARED] ETH funding is 0 % a year, back above -73 %')
+    expect(words(below, '0', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding is 0 % a year, back above -73 %')
     expect(words(above, '0.001', [1, 0], [])[0]).toBe(
-      '[CLEARED] ETH funding is 36.5 % a year, back below 73 %',
+      '[RESOLVED] ETH funding is 36.5 % a year, back below 73 %',
     )
   })
 

@@ -81,8 +81,8 @@ describe('the words', () => {
 
   test('say it of a fall, and of what is over', () => {
     expect(words(below, 2400, [0, 1], {}, [])[0]).toBe('[WARNING] ETH is at $2,400.00, below your $2,500.00')
-    expect(words(below, 2600, [1, 0], {}, [])[0]).toBe('[CLEARED] ETH is back above $2,500.00, at $2,600.00')
-    expect(words(above, 2400, [1, 0], {}, [])[0]).toBe('[CLEARED] ETH is back below $2,500.00, at $2,400.00')
+    expect(words(below, 2600, [1, 0], {}, [])[0]).toBe('[RESOLVED] ETH is back above $2,500.00, at $2,600.00')
+    expect(words(above, 2400, [1, 0], {}, [])[0]).toBe('[RESOLVED] ETH is back below $2,500.00, at $2,400.00')
   })
 
   test('said again while the price trembles beside the level claim no more than that', () => {

@@ -197,11 +197,11 @@ describe('the words', () => {
 
   test.each([
     ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long eases to 8.0 % from liquidation'],
-    ['resolved', { from: 1, to: 0, value: 0.25 }, '[CLEARED] ETH long is clear, 25.0 % from liquidation'],
+    ['resolved', { from: 1, to: 0, value: 0.25 }, '[RESOLVED] ETH long is clear, 25.0 % from liquidation'],
     ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0 % from liquidation'],
     ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long is at its liquidation price'],
     ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is past its liquidation price'],
-    ['gone', { from: 3, to: 0, value: Infinity }, '[CLEARED] ETH long has no liquidation price any more'],
+    ['gone', { from: 3, to: 0, value: Infinity }, '[RESOLVED] ETH long has no liquidation price any more'],
   ])('%s', (_what, over, title) => expect(told(over)[0]).toBe(title))
 
   test('say how far the price is past it where it has gone through', () => {

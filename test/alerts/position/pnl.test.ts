@@ -170,7 +170,7 @@ describe('the words', () => {
       '-$500',
       long,
       { from: 1, to: 0, value: -100 },
-      '[CLEARED] ETH long is back at PnL -$100',
+      '[RESOLVED] ETH long is back at PnL -$100',
       'back from your -$500 line',
     ],
     [

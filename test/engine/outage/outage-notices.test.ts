@@ -176,7 +176,7 @@ describe('when we see again', () => {
     const { decisions } = seeAgain(memory, FEED, fresh('2400', [aPosition(), short]), NOON + 7 * 60_000)
     expect(words(decisions)).toEqual([
       [
-        '[CLEARED] I see wallet main again',
+        '[RESOLVED] I see wallet main again',
         '  I was blind from 12:00 UTC to 12:07 UTC (7 min)',
         '  ETH short 14.6 % from liquidation (was 10.0 %)',
         '  ETH long 16.7 % from liquidation (was 20.0 %)',

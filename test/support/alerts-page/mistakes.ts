@@ -15,7 +15,7 @@ A price that trembles around a line rings all day | scenarios/warnings | somebod
 A position that is in danger when it is first seen says nothing until it changes | scenarios/loudness | a phone > rings for what is critical when it is first seen, by the first reading of it
 A rule that is set while it is so waits for the next change | scenarios/evidence | a rule that is set while it is so is told at once, not with the next change
 A narrow rule takes away what a wide one gave | scenarios/rules | a rule > for one market adds its line to those of the wider one, and takes only that away with it
-A new rule calls old positions new | engine/owner-turn | what is known of a wallet does not depend on what is told of it > a rule for one market, then one for all: what was open before is not “opened”
+A new rule calls old positions new | engine/observe/wallet-turn | what is known of a wallet does not depend on what is told of it > a rule for one market, then one for all: what was open before is not “opened”
 Danger is shown by an edit, which makes no sound | scenarios/loudness | a phone > rings again for what nobody answers: a new message, for an edit makes no sound
 It rings all night, or stops without a word | scenarios/waking | what is critical > is said again for twelve hours, and then that it is not any more
 A silence has no end | scenarios/rest | a mute > is asked for its end
@@ -63,12 +63,12 @@ What goes wrong in one chat mutes all | scenarios/blind | when one wallet cannot
 The test passes, and the alarm goes another way | scenarios/drill | a drill rings in the preferred chat and in the fallback, marked as one, and says what was sent where
 A test leaves an alarm behind | scenarios/drill | it is not repeated, leaves no alert behind, and changes nothing of those that fire
 The chain ends nowhere, and that shows in the night | scenarios/drill | a chain that ends nowhere is said by the drill, by /status and in the digest
-The process lives and its loop is dead | ops/health | /healthz > is bad when the engine has not turned for a minute
-Prices come in, and nobody judges them | ops/health | /readyz > is bad when prices are read and none are judged any more, though all else goes on
+The process lives and its loop is dead | ops/liveness/health | /healthz > is bad when the engine has not turned for a minute
+Prices come in, and nobody judges them | ops/liveness/health | /readyz > is bad when prices are read and none are judged any more, though all else goes on
 Nothing can be kept, and everything looks well | scenarios/storage | a full disk is told to the operator at once and once, by /status, and when it is over
 Two instances take each other’s messages, and nobody is told | adapters/telegram/faults | another instance with the same token > is outlasted, and the operator is told once
 A group reads what is somebody’s own | adapters/telegram/chats | a group > learns nothing personal: the answer is a hint to the private chat
 Anybody in a group commands the bot | adapters/telegram/chats | a group > lets only administrators configure it, and notices soon who is one
 The message has a percentage, and neither its threshold nor what is at stake | scenarios/warnings | somebody watches a wallet > and hears of each line once, with figures and their age
-An account that was liquidated needs no margin any more, and is called clear | engine/accounts | an account that covers nothing any more > ends with words, and is not said to be clear for having lost its positions
+An account that was liquidated needs no margin any more, and is called clear | engine/memory/accounts | an account that covers nothing any more > ends with words, and is not said to be clear for having lost its positions
 `

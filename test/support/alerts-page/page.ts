@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 
 import type { Reason } from '../../../src/message/reason.ts'
+import { reasonFrom } from '../../../src/stores/sqlite/spelling.ts'
 import type { BotUnderTest } from '../bot.ts'
 import { crash } from './crash.ts'
 import { delivery } from './delivery.ts'
@@ -55,7 +56,8 @@ export async function played(section: Section): Promise<Played> {
 function kept({ database }: BotUnderTest): Pick<Played, 'reasons' | 'kinds'> {
   if (!existsSync(database)) return { reasons: [], kinds: [] }
   const sqlite = new Database(database, { readonly: true })
-  const reasons = sqlite.prepare('SELECT DISTINCT reason FROM outbox').pluck().all() as Reason[]
+  const columns = sqlite.prepare('SELECT DISTINCT reason FROM outbox').pluck().all()
+  const reasons = columns.flatMap((column) => reasonFrom(column) ?? [])
   const kinds = sqlite.prepare('SELECT DISTINCT kind FROM alerts').pluck().all() as string[]
   sqlite.close()
   return { reasons, kinds }

@@ -72,5 +72,5 @@ What is held in a delisted market is in no danger, and was settled | scenarios/e
 Whoever was warned of it hears its end | scenarios/warnings | a position > whose end is told to whoever was warned of it, also without a rule on closed positions
 A wall clock that jumps moves ends, and no intervals | scenarios/waking | a snooze > follows the wall clock, what is repeated does not
 What waited while a platform was down is one message | scenarios/late | what waited while the platform was down > is one message: what stands now, with its figures, and then what happened, the worst first
-Accounts that share collateral ring once | engine/accounts | accounts that share collateral > ring once, not once for each book
+Accounts that share collateral ring once | engine/memory/accounts | accounts that share collateral > ring once, not once for each book
 `

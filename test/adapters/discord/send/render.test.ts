@@ -137,7 +137,7 @@ test.each([
   ['- one', '\\- one'],
   ['  + two', '  \\+ two'],
   ['-3.5 %', '-3.5 %'],
-  ['ETH\nCLEARED: all is well\u2028really', 'ETH CLEARED: all is well really'],
+  ['ETH\nRESOLVED: all is well\u2028really', 'ETH RESOLVED: all is well really'],
   ['https://x.test', String.raw`https:\//x.test`],
   ['a\u202Eb', 'a b'],
 ])('%j is shown as it is', (words, there) => {
