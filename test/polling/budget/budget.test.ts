@@ -150,7 +150,7 @@ describe('who may spend', () => {
       for (const who of ['a', 'b']) ask(one, undefined, signal, `${one} ${who}`)
     }
     await clock.advance(5_000)
-    expect(whoStarted()).toEqual(['order a', 'person a', 'person b', 'owner a', 'owner b', 'order b'])
+    expect(whoStarted()).toEqual(['order a', 'person a', 'person b', 'wallet a', 'wallet b', 'order b'])
   })
 
   test('whoever gives up while waiting frees the place, and leaves nothing on the clock', async () => {
