@@ -67,6 +67,9 @@ export async function start(
     // Wallets are read when the benchmark says so.
     periods: { marketPollMs: 1e8, walletPollMinMs: 1e8, walletPollMaxMs: 1e8 },
     committed: () => dispatcher.nudge(),
+    inputTaken() {},
+    transitioned() {},
+    storeFailed() {},
   })
   const loadedMs = performance.now() - began.at
   const { user, system } = process.cpuUsage(began.cpu)
@@ -74,6 +77,7 @@ export async function start(
     ...{ store: store.outbox, clock, emit, random: Math.random, chats: chatsOf(engine.memory) },
     adapters: new Map([[INSTANT, instant(took)]]),
     change: (change) => engine.change(change, null),
+    delivered() {},
     localize: (message) => localize(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
   })
   engine.start()

@@ -41,13 +41,15 @@ export async function turned(world: {
   const emit = (event: Event) => {
     if (event.is === 'turn-failed' || event.is === 'trouble')
       throw new Error(event.why, { cause: event.error })
-    if (event.is === 'turn') polling.nudge()
     world.heard?.(event)
   }
   const engine = await createEngine({
     ...{ store: watched(sqlite), clock, emit, kinds, periods: PERIODS },
     ...{ platforms: [INSTANT], committed: () => {} },
     readAll() {},
+    inputTaken: () => polling.nudge(),
+    transitioned() {},
+    storeFailed() {},
     readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
   })
   const { venue, calls } = scriptedVenue(clock, {

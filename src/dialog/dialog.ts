@@ -12,7 +12,7 @@ import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Emit, Event } from '../runtime/event.ts'
+import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import { admit, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
@@ -23,7 +23,7 @@ import { type Understood, understood } from './parse/forms.ts'
 import { misread, unknownCommand } from './parse/replies.ts'
 import { tokens } from './parse/tokens.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { played, proved } from './test-message.ts'
+import { type ListenToDeliveries, played, proved } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
@@ -46,7 +46,7 @@ interface World {
   past: Backtester
   clock: Clock
   emit: Emit
-  listen(hear: (event: Event) => void): () => void
+  listen: ListenToDeliveries
   /** What waits in a broken chat may go now. */
   tryAgain(chatId: number): void
   limits: { wallets: number; rules: number; commandsPerMinute: number }

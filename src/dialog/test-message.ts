@@ -1,26 +1,42 @@
 import type { Proof, View } from '../command/context.ts'
+import type { DeliveryReport } from '../message/delivery.ts'
 import { type Clock, within } from '../runtime/clock.ts'
-import type { Event } from '../runtime/event.ts'
 
 /** An answer waits no longer for a test: what is slower is said to be under way. */
 const PATIENCE_MS = 5_000
 
+/** Calls `hear` after every send; returns how to stop that. */
+export type ListenToDeliveries = (hear: (report: DeliveryReport) => void) => () => void
+
+/** Hands reports of the outbox on to the tests that wait for one. */
+export function createDeliveryReports(): {
+  delivered(report: DeliveryReport): void
+  listen: ListenToDeliveries
+} {
+  const waiting = new Set<(report: DeliveryReport) => void>()
+  return {
+    delivered(report) {
+      for (const hear of waiting) hear(report)
+    },
+    listen(hear) {
+      waiting.add(hear)
+      return () => void waiting.delete(hear)
+    },
+  }
+}
+
 /** Asks for a test in a chat, and says how the first message that was tried there since then has fared. */
 export async function proved(
-  {
-    listen,
-    clock,
-    view,
-  }: { listen(hear: (event: Event) => void): () => void; clock: Clock; view: Pick<View, 'chat'> },
+  { listen, clock, view }: { listen: ListenToDeliveries; clock: Clock; view: Pick<View, 'chat'> },
   chatId: number,
   /** Why nothing was asked for; null when it was. */
   ask: () => Promise<string | null>,
 ): Promise<Proof> {
   const ended = Promise.withResolvers<Proof>()
   let delayedBecause: string | null = null
-  const stopListening = listen((event) => {
-    if (event.is !== 'delivery' || event.chat !== chatId) return
-    const { outcome, why } = event
+  const stopListening = listen((report) => {
+    if (report.chatId !== chatId) return
+    const { outcome, why } = report
     if (outcome === 'sent') ended.resolve({ is: 'sent' })
     else if (outcome === 'gone') ended.resolve({ is: 'refused', why: why ?? '' })
     else delayedBecause = why

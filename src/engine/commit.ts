@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
-import type { Emit } from '../runtime/event.ts'
+import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { MemoryStore } from '../store/store.ts'
 import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
@@ -22,8 +22,10 @@ export function createCommitter(world: {
   emit: Emit
   /** Something was kept that others wait for. */
   committed(): void
+  /** An alert changed its state, and that is committed. */
+  transitioned(transition: AlertTransition): void
 }): (turn: Outcome, detectedAt: number) => Promise<number> {
-  const { memory, store, clock, emit, committed } = world
+  const { memory, store, clock, emit, committed, transitioned } = world
 
   /** The alerts that are new with it. */
   const opened = ({ effects }: Part) =>
@@ -38,7 +40,10 @@ export function createCommitter(world: {
     if (writes.length > 0) await store.commit(writes)
     apply(memory, effects)
     for (const { transitions } of parts)
-      for (const transition of transitions) emit({ is: 'transition', ...transition })
+      for (const transition of transitions) {
+        emit({ is: 'transition', ...transition })
+        transitioned(transition)
+      }
     return writes.length
   }
 

@@ -2,7 +2,7 @@ import { findKind, type Kind, type Rule } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../runtime/clock.ts'
-import type { Emit } from '../runtime/event.ts'
+import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Store, StoreAdmin } from '../store/store.ts'
@@ -58,6 +58,12 @@ export async function createEngine(world: {
   platforms: readonly string[]
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
+  /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
+  inputTaken(): void
+  /** An alert changed its state, and that is committed. */
+  transitioned(transition: AlertTransition): void
+  /** Why nothing can be stored from now on; null when it can again. */
+  storeFailed(why: string | null): void
   readNow: ReadNow
   /** What was read of wallets is of before a stop: each is to be read as soon as that is possible. */
   readAll(): void
@@ -72,6 +78,7 @@ export async function createEngine(world: {
     clock,
     emit,
     committed: () => world.committed(),
+    transitioned: (transition) => world.transitioned(transition),
   })
   const queue = createQueue()
   let running: Promise<void> | null = null
@@ -79,7 +86,11 @@ export async function createEngine(world: {
   let stopped = true
   /** Guards that the present turn has judged. */
   let judged = 0
-  const soundness = createStoreHealth(store.admin, clock, emit)
+  const reportStore = (why: string | null) => {
+    emit({ is: 'store', why })
+    world.storeFailed(why)
+  }
+  const soundness = createStoreHealth(store.admin, clock, reportStore)
   const look = (): EvaluationContext => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
@@ -166,6 +177,7 @@ export async function createEngine(world: {
         ms: clock.monotonic() - started,
         mono: clock.monotonic(),
       })
+      world.inputTaken()
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
@@ -273,14 +285,18 @@ interface Soundness {
   failure(): Failure | null
 }
 
-function createStoreHealth(store: Pick<StoreAdmin, 'check'>, clock: Clock, emit: Emit): Soundness {
+function createStoreHealth(
+  store: Pick<StoreAdmin, 'check'>,
+  clock: Clock,
+  report: (why: string | null) => void,
+): Soundness {
   let unsound: string | null = null
   let failure: Failure | null = null
 
   function fails(why: string): void {
     const before = failure
     failure = { since: before?.since ?? clock.now(), why }
-    if (before?.why !== why) emit({ is: 'store', why })
+    if (before?.why !== why) report(why)
   }
 
   return {
@@ -288,7 +304,7 @@ function createStoreHealth(store: Pick<StoreAdmin, 'check'>, clock: Clock, emit:
     kept() {
       if (failure === null || unsound !== null) return
       failure = null
-      emit({ is: 'store', why: null })
+      report(null)
     },
     async check() {
       unsound = await store.check()

@@ -15,5 +15,12 @@ export type Delivery =
   | { is: 'moved'; to: Address }
   | { is: 'rejected'; why: string }
 
+/** How one attempt to send to one of our chats ended; "why" is null where the outcome says all. */
+export interface DeliveryReport {
+  chatId: number
+  outcome: Delivery['is']
+  why: string | null
+}
+
 /** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which messages go out. */
 export type Priority = 0 | 1 | 2 | 3

@@ -4,6 +4,7 @@ import type { Chat, Chats } from '../people/chat.ts'
 import type { Address } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
+import type { DeliveryReport } from '../message/delivery.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
@@ -60,6 +61,8 @@ export function createDispatcher(world: {
   adapters: ReadonlyMap<string, Notifier>
   chats: Chats
   change: (change: Change) => Promise<unknown>
+  /** A send to one of our chats has ended. */
+  delivered(report: DeliveryReport): void
   /** The message as whoever reads that chat gets it. */
   localize: (message: Message, chat: Chat) => Message
 }): Dispatcher {
@@ -91,7 +94,11 @@ export function createDispatcher(world: {
   })
   const holds = createPlatformPauses({ clock, emit, gates, chats, change })
   const shared = { clock, emit, random, chats, gates, holds, flights, sender, keep }
-  const rows = createRows({ ...shared, adapters, trials, dueNow, settledAtOnce: () => void (again = true) })
+  const rows = createRows({
+    ...{ ...shared, adapters, trials, dueNow },
+    delivered: (report) => world.delivered(report),
+    settledAtOnce: () => void (again = true),
+  })
   const answers = createAnswers(shared)
   const undelivered = createUndelivered({ ...{ store, clock, emit, change }, handedOver: nudge })
 

@@ -1,5 +1,6 @@
 import type { Notifier } from '../chat/notifier.ts'
 import type { Chat, Chats } from '../people/chat.ts'
+import type { DeliveryReport } from '../message/delivery.ts'
 import { isSilent } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -35,6 +36,8 @@ export function createRows(world: {
   dueNow: () => number
   /** Keeps what a delivery says of its chat; the chat waits when that fails. */
   keep(change: Change, of: Destination, before: number): Promise<void>
+  /** A send has ended. */
+  delivered(report: DeliveryReport): void
   /** Something is settled without a send. */
   settledAtOnce(): void
 }): Rows {
@@ -57,6 +60,7 @@ export function createRows(world: {
     if (settlement.is === 'again' && delivery.is !== 'gone')
       trials.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
     holds.ended(to, delivery, hold?.ms ?? null)
+    const why = 'why' in delivery ? delivery.why : null
     emit({
       is: 'delivery',
       row: row.id,
@@ -68,8 +72,9 @@ export function createRows(world: {
       possibleRepeat: row.possibleRepeat,
       detectedMs,
       ms: clock.monotonic() - started,
-      why: 'why' in delivery ? delivery.why : null,
+      why,
     })
+    world.delivered({ chatId: row.chatId, outcome: delivery.is, why })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
     if (change) await keep(change, to, row.attempts)
     settled.push(settlement)

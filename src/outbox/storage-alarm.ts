@@ -9,9 +9,9 @@ import type { Emit } from '../runtime/event.ts'
  * Tells the operator at once that nothing can be kept, and everybody else when it lasts, past the outbox, which could not keep it
  * either: whoever counts on being warned must know that they are not.
  */
-interface Cry {
+interface StorageAlarm {
   /** Why nothing can be kept; null when it can again. */
-  hear(why: string | null): void
+  storeFailed(why: string | null): void
   stop(): void
 }
 
@@ -35,7 +35,7 @@ export function createStorageAlarm(world: {
   /** Where each person who counts on being warned is told first. */
   everybody: () => readonly Chat[]
   localize: (message: Message, chat: Chat) => Message
-}): Cry {
+}): StorageAlarm {
   const { clock, emit, random, adapters, chats, everybody, localize } = world
   const stopping = new AbortController()
   let isTold = false
@@ -135,7 +135,7 @@ export function createStorageAlarm(world: {
   }
 
   return {
-    hear(why) {
+    storeFailed(why) {
       callOff?.()
       callOff = null
       isKeeping = why === null

@@ -3,7 +3,7 @@ import { accountClosingLines, closingLines } from '../alert/deleverage-text.ts'
 import { type Closing, closingsOf, type Endangered, type Quote } from '../alert/deleverage.ts'
 import { untilOver } from '../lib/time/backoff.ts'
 import { type Clock, within } from '../runtime/clock.ts'
-import type { Event } from '../runtime/event.ts'
+import type { AlertTransition } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
 import { positionKey } from '../venue/position.ts'
@@ -31,7 +31,13 @@ export function createCloseQuotes(world: {
   /** How much of what was asked waits for its turn, which nothing but time brings. */
   waits(): number
   tell(change: Extract<Change, { is: 'quoted' }>): Promise<void>
-}): { hear(event: Event): void; idle(): Promise<void> } {
+}): {
+  /** An alert changed its state, and that is committed. */
+  transitioned(transition: AlertTransition): void
+  /** The input that raised alerts was taken in whole: asks about them. */
+  inputTaken(): void
+  idle(): Promise<void>
+} {
   const { clock, signal, endangered, ask, waits, tell } = world
   const waiting = createWaiting()
   const running = new Map<
@@ -124,10 +130,12 @@ export function createCloseQuotes(world: {
   }
 
   return {
-    hear(event) {
-      const isNews = event.is === 'transition' && (event.reason === 'fired' || event.reason === 'worse')
-      if (isNews && news.length < MOST_NEWS) news.push(Number(event.alert.slice(1)))
-      if (event.is === 'turn' && news.length > 0) take()
+    transitioned({ reason, alert }) {
+      const isNews = reason === 'fired' || reason === 'worse'
+      if (isNews && news.length < MOST_NEWS) news.push(Number(alert.slice(1)))
+    },
+    inputTaken() {
+      if (news.length > 0) take()
     },
     async idle() {
       while (running.size > 0 && (asking === 0 || waits() < asking))

@@ -8,7 +8,7 @@ export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview
 export type InputKind = 'markets' | 'wallet' | 'orders' | 'change' | 'deadlines'
 
 /**
- * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
+ * What happened. Logs, health and tests read this one stream; no alert hangs on it. Nothing in Perch takes a logger.
  * Events carry no secrets: no token, no API key, no claim code.
  */
 export type Event =
@@ -91,6 +91,9 @@ export type Event =
   | { is: 'caution'; where: string; why: string }
   /** An adapter's or its library's own words. */
   | { is: 'remark'; where: string; text: string }
+
+/** What an alert was, what it became, and why. */
+export type AlertTransition = Omit<Extract<Event, { is: 'transition' }>, 'is'>
 
 export type Emit = (event: Event) => void
 

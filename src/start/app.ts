@@ -11,6 +11,7 @@ import { createDestinationCheck, createInspection } from '../dialog/access.ts'
 import { createActionPress } from '../dialog/action-press.ts'
 import { createDialog } from '../dialog/dialog.ts'
 import { createDirectory } from '../dialog/directory.ts'
+import { createDeliveryReports } from '../dialog/test-message.ts'
 import { createBacktester } from '../engine/backtest/backtest.ts'
 import { createEngine } from '../engine/engine.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
@@ -85,6 +86,14 @@ export async function createApp(world: {
   let quitting = false
   let { claimCode } = world
 
+  function inputTaken(): void {
+    closeQuotes.inputTaken()
+    polling.nudge()
+    pins.nudge()
+    // A printed code must not make somebody the operator after the first operator has left.
+    if (view.claimed()) claimCode = null
+  }
+
   const engine = await createEngine({
     store,
     clock,
@@ -93,6 +102,9 @@ export async function createApp(world: {
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
+    inputTaken,
+    transitioned: (transition) => closeQuotes.transitioned(transition),
+    storeFailed: (why) => storageAlarm.storeFailed(why),
     readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
     readAll: () => polling.readWallets(),
   })
@@ -102,12 +114,14 @@ export async function createApp(world: {
   const isLocal = (platform: string) => conversations.get(platform)?.operatorSitsHere ?? false
   const localizer = createLocalizer({ view, simulated, isLocal })
   const change = (asked: Change) => engine.change(asked, null)
+  const deliveries = createDeliveryReports()
   const dispatcher = createDispatcher({
     ...{ store: store.outbox, clock, emit, random, adapters, change },
     chats: chatsOf(memory),
+    delivered: deliveries.delivered,
     localize: localizer.forChat,
   })
-  const cry = createStorageAlarm({
+  const storageAlarm = createStorageAlarm({
     ...{ clock, emit, random, adapters },
     localize: localizer.forChat,
     ...toldDirectly(memory),
@@ -150,7 +164,7 @@ export async function createApp(world: {
     venueLoad: polling.venueLoad,
     recall: { ...store.history, backlog: store.outbox.backlog },
     past: createBacktester({ memory, recording: store.recording, kinds, clock, marketPollMs }),
-    listen: (hear) => events.listen(hear),
+    listen: deliveries.listen,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
     meet: directory.meet,
@@ -187,16 +201,8 @@ export async function createApp(world: {
     loudCriticals: (platform, since) => store.outbox.loudCriticals(platform, since),
   }
   const stopListening = events.listen((event) => {
-    closeQuotes.hear(event)
-    if (event.is === 'store') cry.hear(event.why)
     const words = operatorNotices(event)
     if (words !== null) directory.tellOperator(words)
-    if (event.is !== 'turn') return
-    // It may have made a second look at an owner due, or a watch may be new.
-    polling.nudge()
-    pins.nudge()
-    // A code that was printed once must not make somebody the operator when the first one is gone.
-    if (view.claimed()) claimCode = null
   })
 
   return {
@@ -214,7 +220,7 @@ export async function createApp(world: {
       await polling.stop()
       await engine.idle()
       await dispatcher.stop()
-      cry.stop()
+      storageAlarm.stop()
       pins.stop()
       for (const adapter of adapters.values()) await adapter.stop()
       await engine.stop()

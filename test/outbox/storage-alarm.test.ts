@@ -30,7 +30,7 @@ test.each<[string, Delivery, string]>([
     const events: Event[] = []
     const adapter = { deliver: async () => outcome } as Partial<Notifier> as Notifier
     const clock = handClock()
-    const cry = createStorageAlarm({
+    const alarm = createStorageAlarm({
       clock,
       emit: (event) => events.push(event),
       random: () => 0,
@@ -39,10 +39,10 @@ test.each<[string, Delivery, string]>([
       everybody: () => [HOME],
       localize: (message) => message,
     })
-    cry.hear('disk full')
+    alarm.storeFailed('disk full')
     await clock.advance(1)
     expect(events).toMatchObject([{ is: 'trouble', where: 'outbox', why: expect.stringContaining(why) }])
-    cry.stop()
+    alarm.stop()
   },
 )
 
@@ -60,25 +60,25 @@ function threePeople() {
     ...{ ...HOME, id: personId, personId },
     address: { ...HOME.address, chat },
   })
-  const cry = createStorageAlarm({
+  const alarm = createStorageAlarm({
     ...{ clock, emit: (event) => events.push(event), random: () => 0 },
     adapters: new Map([['red', { deliver } as Partial<Notifier> as Notifier]]),
     chats: () => [HOME],
     everybody: () => [HOME, home(2, 'bob'), home(3, 'gone')],
     localize: (message) => message,
   })
-  return { clock, events, cry, heard: () => heard.splice(0) }
+  return { clock, events, alarm, heard: () => heard.splice(0) }
 }
 
 test('when nothing can be kept for a minute, everybody hears that they are not warned, without a sound, and when they are again', async () => {
-  const { clock, cry, events, heard } = threePeople()
-  cry.hear('disk full')
+  const { clock, alarm, events, heard } = threePeople()
+  alarm.storeFailed('disk full')
   await clock.advance(59_000)
   expect(heard()).toEqual([['olga', 'I cannot keep anything now', false]])
   await clock.advance(1_000)
   expect(heard()).toEqual([['bob', 'I cannot warn you now', true]])
   expect(events).toMatchObject([{ is: 'trouble', why: '1 of 2 people do not know whether anything is kept' }])
-  cry.hear(null)
+  alarm.storeFailed(null)
   await clock.advance(60_000)
   expect(heard()).toEqual([
     ['olga', 'I can keep what happens again', false],
@@ -88,18 +88,18 @@ test('when nothing can be kept for a minute, everybody hears that they are not w
 })
 
 test('what is over within a minute, and what comes again within an hour, only the operator hears of', async () => {
-  const { clock, cry, heard } = threePeople()
-  cry.hear('disk full')
+  const { clock, alarm, heard } = threePeople()
+  alarm.storeFailed('disk full')
   await clock.advance(30_000)
-  cry.hear(null)
+  alarm.storeFailed(null)
   await clock.advance(60_000)
   expect(heard().map(([user]) => user)).toEqual(['olga', 'olga'])
   for (let times = 0; times < 3; times++) {
-    cry.hear('disk full')
+    alarm.storeFailed('disk full')
     await clock.advance(300_000)
-    cry.hear(null)
+    alarm.storeFailed(null)
     await clock.advance(300_000)
   }
   expect(heard().filter(([user]) => user === 'bob')).toHaveLength(2)
-  cry.stop()
+  alarm.stop()
 })

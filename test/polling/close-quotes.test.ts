@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Endangered } from '../../src/alert/deleverage.ts'
 import { plainText } from '../../src/message/message.ts'
 import { createCloseQuotes } from '../../src/polling/close-quotes.ts'
-import type { Event } from '../../src/runtime/event.ts'
+import type { AlertTransition } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { OrderDraft, Preview } from '../../src/venue/order.ts'
 import { VenueError, type VenueFailure } from '../../src/venue/venue.ts'
@@ -23,11 +23,10 @@ const preview: Preview = {
   },
 }
 
-const transition = (alertId: number, reason: 'fired' | 'worse' | 'better' = 'fired'): Event => ({
-  ...{ is: 'transition', kind: 'liquidation-distance', subject: 'x', from: 'tier 0', to: 'tier 3' },
+const transition = (alertId: number, reason: 'fired' | 'worse' | 'better' = 'fired'): AlertTransition => ({
+  ...{ kind: 'liquidation-distance', subject: 'x', from: 'tier 0', to: 'tier 3' },
   ...{ reason, alert: `A${alertId}` },
 })
-const turn: Event = { is: 'turn', of: 'wallet', judged: 1, rows: 1, ms: 0, mono: 0 }
 
 /** Alerts on positions of their own, or of the same account, that stand as the test says. */
 function quoting() {
@@ -36,7 +35,7 @@ function quoting() {
   const stands = new Map<number, Endangered>()
   const asked: { draft: OrderDraft; answers(failure?: VenueFailure): void; gaveUp(): boolean }[] = []
   const told: Told[] = []
-  const { hear, idle } = createCloseQuotes({
+  const { transitioned, inputTaken, idle } = createCloseQuotes({
     ...{ clock, signal: stopping.signal },
     endangered: (alertId) => stands.get(alertId) ?? null,
     ask: (draft, _limitMs, signal) =>
@@ -69,11 +68,12 @@ function quoting() {
     },
     over: (alertId: number) => void stands.delete(alertId),
     async fires(...alertIds: number[]) {
-      for (const alertId of alertIds) hear(transition(alertId))
-      hear(turn)
+      for (const alertId of alertIds) transitioned(transition(alertId))
+      inputTaken()
       await clock.advance(0)
     },
-    hear,
+    transitioned,
+    inputTaken,
     /** All that is asked now is answered, and what is asked for then. */
     async answers() {
       for (let round = 0; round < 2; round++) {
@@ -163,8 +163,8 @@ describe('what closing an endangered position costs', () => {
     bot.stands(41)
     await bot.fires(41)
     bot.stands(41, { tier: 4 })
-    bot.hear(transition(41, 'worse'))
-    bot.hear(turn)
+    bot.transitioned(transition(41, 'worse'))
+    bot.inputTaken()
     expect(bot.asked[0]?.gaveUp()).toBe(true)
     await bot.clock.advance(0)
     await bot.answers()
@@ -174,8 +174,8 @@ describe('what closing an endangered position costs', () => {
   test('is not asked when it gets better', async () => {
     const bot = quoting()
     bot.stands(41)
-    bot.hear(transition(41, 'better'))
-    bot.hear(turn)
+    bot.transitioned(transition(41, 'better'))
+    bot.inputTaken()
     await bot.clock.advance(0)
     expect(bot.asked).toEqual([])
   })

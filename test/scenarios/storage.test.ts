@@ -9,8 +9,8 @@ import { watched } from '../support/watched.ts'
 
 const olga = { platform: 'red', user: 'olga' }
 
-async function watching(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red'] })
+async function watching({ unheard = false } = {}): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red'], unheard })
   await watched(bot, 130, { by: olga })
   return bot
 }
@@ -49,6 +49,24 @@ test('a full disk is told to the operator at once and once, by /status, and when
   expect(heard.filter((text) => text.includes('BTC long is 4.3 % from liquidation'))).toHaveLength(1)
   expect(heard.filter((text) => text.includes('I can keep what happens again'))).toHaveLength(1)
   expect(await bot.says('/status', olga)).toMatch(/^I see the venue/)
+})
+
+test('people are warned of everything although nobody listens to events', async () => {
+  await using bot = await watching({ unheard: true })
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(4_000)
+  expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long is 4.3 % from liquidation')])
+  const seen = bot.platforms.get('red')?.sees('olga', 'olga') ?? []
+  expect(seen.map(({ text }) => text)).toContainEqual(expect.stringContaining('closing at $94.00'))
+
+  const empties = fills(bot.database)
+  bot.stage.market('BTC', { price: 92 })
+  await bot.pass(4_000)
+  const heard = bot.hears('olga', 'red').join('\n')
+  expect(heard).toContain('[BLIND] I cannot keep anything now')
+  empties()
+  await bot.pass(90_000)
+  expect(bot.hears('olga', 'red').join('\n')).toContain('I can keep what happens again')
 })
 
 test.each<[string, (file: string) => void]>([

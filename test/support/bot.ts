@@ -93,6 +93,8 @@ export async function startBot(
     accounts?: Map<string, Account[]>
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
     crowded?: boolean
+    /** Nobody in the bot can listen to events; the test still does. */
+    unheard?: boolean
   } = {},
 ): Promise<BotUnderTest> {
   const { platforms: names = [], simulated = false } = options
@@ -177,7 +179,7 @@ export async function startBot(
     const app = await createApp({
       ...{ venue, store, clock, random },
       adapters: [...[...platforms.values()].map(({ adapter }) => adapter), ...(opened?.adapters ?? [])],
-      events: stream,
+      events: options.unheard ? { ...stream, listen: () => () => {} } : stream,
       settings: { ...SETTINGS, ...options.settings },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
       claimCode: names.length === 0 ? null : CLAIM_CODE,

@@ -166,6 +166,7 @@ export async function startOutbox(options: {
       ),
       chats: chatsIn(chats),
       change: (change) => alive(() => changeTo(change)),
+      delivered() {},
       localize: (message) => message,
     })
     await dispatcher.start()

@@ -70,6 +70,9 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
       moves.push({ at: clock.now(), alert, from: tierIn(from), to: tierIn(to) })
     },
     committed() {},
+    inputTaken() {},
+    transitioned() {},
+    storeFailed() {},
     readAll() {},
     readNow: () => false,
   })

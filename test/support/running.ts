@@ -93,6 +93,9 @@ export async function startEngine(
     const engine = await createEngine({
       ...{ store, clock, emit, kinds, periods, platforms, committed, readNow },
       readAll() {},
+      inputTaken() {},
+      transitioned() {},
+      storeFailed() {},
     })
     engine.start()
     return { store, engine }

@@ -54,6 +54,7 @@ export async function behindOutbox(
       chats.set(1, { ...chat, brokenBecause: change.why })
       await store.memory.commit([{ is: 'chat', chat: { ...chat, brokenBecause: change.why } }])
     },
+    delivered() {},
     localize: (message) => message,
   })
   await dispatcher.start()
