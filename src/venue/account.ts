@@ -1,18 +1,21 @@
 import type { Amount } from './amount.ts'
 import type { Wallet } from './wallet.ts'
 
-/** What an owner has in one account of a venue, in USD, beside its positions. Null is what the venue does not say. */
+/** A wallet's account at a venue, in USD, without its positions. Null: the venue does not say. */
 export interface Account {
   wallet: Wallet
-  /** That of its positions. */
+  /** The same id as in the account's positions. */
   accountId: string
-  /** Accounts that share collateral have the same: the id of the first of them; its own where nothing is shared. */
+  /**
+   * Accounts that share collateral have the same pool: the id of the first of them. Without sharing, the
+   * account's own id.
+   */
   pool: string
-  /** `unified`: the venue counts collateral from outside of it as well. */
+  /** `unified`: the venue also counts collateral from outside of the account. */
   mode: 'single' | 'unified' | 'portfolio'
   equityUsd: Amount | null
   maintenanceUsd: Amount | null
-  /** Maintenance margin over equity, of what is shared: from 1 on the account is liquidated. */
+  /** Maintenance margin over equity, for the shared margin. From 1 on the venue liquidates the account. */
   marginRatio: number | null
   withdrawableUsd: Amount | null
 }

@@ -4,9 +4,9 @@ export type Amount = bigint
 export const ONE: Amount = 10n ** 18n
 
 /**
- * Reads the venue's fixed-point text: a decimal integer that is already the value × 10^18.
- * A fractional tail below 10^-18 (`"85398783236400345424.00"`, seen on open interest) is dropped.
- * Null when the text is anything else, the empty string included: never a silent zero.
+ * Reads the venue's fixed-point text: a decimal integer that is already the value × 10^18. Drops a fractional
+ * tail below 10^-18 (`"85398783236400345424.00"`, seen on open interest). Returns null for any other text,
+ * the empty string included: never a silent zero.
  */
 export function parseFixed(text: string): Amount | null {
   const match = /^(-?\d+)(?:\.\d*)?$/.exec(text)
@@ -14,8 +14,8 @@ export function parseFixed(text: string): Amount | null {
 }
 
 /**
- * Reads a decimal as people and JSON write it: `2751.2151`, `8.847e-7`, `-3`. Exact up to 18 decimals, digits
- * beyond are cut. Null when it is no decimal, or when its exponent is beyond what any price can need.
+ * Reads a decimal as people and JSON write it: `2751.2151`, `8.847e-7`, `-3`. Exact up to 18 decimals; cuts
+ * further digits. Returns null if the text is no decimal, or if its exponent is beyond any price.
  */
 export function parseDecimal(text: string): Amount | null {
   const match = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
@@ -31,7 +31,7 @@ export function parseDecimal(text: string): Amount | null {
   return sign === '-' ? -amount : amount
 }
 
-/** A JSON number to an Amount, through its shortest decimal text, so that `0.1` is exactly 10^17. */
+/** Turns a JSON number into an Amount by its shortest decimal text, so that `0.1` is exactly 10^17. */
 export function fromNumber(value: number): Amount | null {
   return Number.isFinite(value) ? parseDecimal(String(value)) : null
 }

@@ -2,43 +2,49 @@ import { type Amount, fromNumber, magnitude, multiply } from './amount.ts'
 import { type Position, type Side, side } from './position.ts'
 import type { CloseRecord } from './venue.ts'
 
-/** A position that ended, and what is known of its price there. */
+/** A position that ended, and its price there as far as it is known. */
 export interface Ended {
-  /** As last seen. */
+  /** The position as last seen. */
   position: Position
   symbol: string
   cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
-  /** By the venue's own record; null where it has none. */
+  /** The venue's own record; null if it has none. */
   ending: CloseRecord | null
-  /** Null when we never had a price beside it. */
+  /** Null if we never had a price with it. */
   lastPrice: number | null
-  /** The market's when it was found gone, where we looked all along: what closes a position by itself does so at a price of then. */
+  /**
+   * The market's price when the position was found missing, if we watched without a gap. A stop or a limit
+   * order closes a position at such a price.
+   */
   priceAfter?: number | null
-  /** Of its market, a fraction of the notional; null where the venue does not say. */
+  /** The market's taker fee, a fraction of the notional; null if the venue does not say. */
   takerFee: Amount | null
 }
 
-/** What an end brought, as history keeps it. USD and exact; null is not known, never nothing. */
+/** The result of a close, as history stores it. USD and exact. Null is unknown, never zero. */
 export interface CloseOutcome {
   accountId: string
   marketId: string
   symbol: string
   side: Side
-  /** Reduced: the rest of it is still open. */
+  /** Reduced: the rest of the position is still open. */
   how: Ended['cause'] | 'reduced'
-  /** How much of it ended so, unsigned base units. */
+  /** The part that was closed, unsigned base units. */
   size: Amount
   entryPrice: Amount
   exitPrice: Amount | null
-  /** Of the trade alone. */
+  /** The result of the trade alone. */
   tradeUsd: Amount | null
-  /** Of the trades that closed it; below zero was paid back. */
+  /** Fees of the closing trades; below zero is a rebate. */
   feesUsd: Amount | null
-  /** Since it was opened, as last seen; above zero was received. It is in no other figure. */
+  /**
+   * Funding since the position was opened, as last seen; above zero was received. No other figure includes
+   * it.
+   */
   fundingUsd: Amount | null
-  /** By the venue's record, Unix milliseconds. */
+  /** The time in the venue's record, Unix milliseconds. */
   endedAt: number | null
-  /** Worked out from what was last seen: the venue has not said so. */
+  /** We computed it from the last reading: the venue has not confirmed it. */
   estimate: boolean
 }
 
@@ -62,17 +68,18 @@ export function closingOf({ position, symbol, cause, ending, takerFee, ...prices
   const size = magnitude(position.size)
   const exitPrice = guessedExit(cause, position, prices.priceAfter ?? prices.lastPrice)
   const priceUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
-  // Nobody who is liquidated has gained, whatever the price did: something else has cost it.
+  // A liquidation never brings a gain. If the price says so, the loss came from elsewhere.
   const tradeUsd = cause === 'probably liquidated' && priceUsd !== null && priceUsd > 0n ? null : priceUsd
-  // What a liquidation or a settlement costs beside the price is the venue's own affair.
+  // The venue decides alone on the costs of a liquidation or a settlement.
   const isTaken = cause === 'closed' && exitPrice !== null && takerFee !== null
   const feesUsd = isTaken ? multiply(multiply(size, exitPrice), takerFee) : null
   return { ...about, size, exitPrice, tradeUsd, feesUsd, estimate: true }
 }
 
 /**
- * A part of it was closed: what that brought is what the venue says more than before. Where it says nothing, that is estimated at
- * the price of now. One that was opened anew since then begins at nothing, and tells nothing of the other.
+ * Returns the outcome of a partial close: the rise of the venue's realised result. Without that result,
+ * estimates it at the current price. A position that was opened anew since starts at zero and says nothing
+ * about the earlier one.
  */
 export function reductionOf(
   position: Position,
@@ -86,7 +93,7 @@ export function reductionOf(
   const about = {
     ...{ accountId, marketId, symbol: market.symbol, side: side(position), size: closed, entryPrice },
     how: 'reduced' as const,
-    // What came since it was opened belongs to its end.
+    // Funding since the opening belongs to the final close.
     ...{ fundingUsd: null, endedAt: null },
   }
   if (realised !== null && before.realisedPnlUsd !== null) {
@@ -101,7 +108,7 @@ export function reductionOf(
   return { ...about, exitPrice: price, tradeUsd, feesUsd, estimate: true }
 }
 
-/** Where nobody has said it: how it ended decides, and where that is not known there is none. */
+/** Guesses the exit price from the cause, if no record has it. Null if the cause is unknown. */
 function guessedExit(
   cause: Ended['cause'],
   { liquidationPrice }: Position,
@@ -112,7 +119,7 @@ function guessedExit(
   return cause === 'closed' || cause === 'settled' ? last : (liquidationPrice ?? last)
 }
 
-/** What is left of the trade when its fees are paid, those that are known; null when the trade itself is not. */
+/** Returns the trade's result after the known fees; null if the trade's result is unknown. */
 export function realisedUsd({
   tradeUsd,
   feesUsd,

@@ -5,13 +5,13 @@ import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-o
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
 
-/** A position that two complete reads lacked, and what speaks for which cause. */
+/** A position that was missing in two complete reads, and the evidence for its cause. */
 export interface ClosedPosition extends Ended {
   key: string
   lastSeenAt: number
-  /** Since when we were away, when it was not seen since. */
+  /** When the bot went away, if nothing saw the position since. */
   awaySince: number | null
-  /** From liquidation when last seen; null without a price beside it. */
+  /** Its distance from liquidation when last seen; null without a price. */
   lastDistance: number | null
   /** The price nearest to liquidation that we saw since. */
   worstPrice: number | null
@@ -52,10 +52,10 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   return item(CLOSE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
 }
 
-/** Two times of the clock would be the same minute. */
+/** Below this, both times of the clock would be the same minute. */
 const SHORT_MS = 120_000
 
-/** What changed while the bot was not running is told once, and as such. */
+/** Says that a change happened while the bot was not running. */
 export function awayText(since: number, now: number): Text {
   if (now - since < SHORT_MS) return text`while I was away for ${age(now - since)}`
   return ['while I was away, ', { time: since, as: 'clock' }, ' to ', { time: now, as: 'clock' }]
@@ -69,12 +69,12 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: ClosedPosition, now: 
     : text`${seen}, ${fromLiquidation(lastDistance)} at ${price(lastPrice)}`
 }
 
-/** What it cost or brought by the venue's own record, and at which price; null when that says neither. */
+/** The result and the price by the venue's own record; null if the record has neither. */
 function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPosition): Text | null {
   const { size, exitPrice, feesUsd } = closing
   const all = size === magnitude(position.size)
   const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
-  // What was closed in the same way before the last look has its part in price and result.
+  // Price and result include earlier parts that were closed in the same way before the last reading.
   const parts = size > magnitude(position.size) ? ', with what was closed just before' : ''
   const at = exitPrice === null ? '' : text` at ${price(toNumber(exitPrice))} on average`
   const realised = realisedUsd(closing)
@@ -86,8 +86,8 @@ function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPositio
 }
 
 /**
- * What it cost or brought where no record says it: at the liquidation price where it was probably liquidated, else at the last price that we
- * saw. Where it was really closed nobody has told us.
+ * The estimated result if no record has it. Uses the liquidation price for a probable liquidation, else the
+ * last price that we saw.
  */
 function resultText(closing: CloseOutcome, { position, cause, lastPrice }: ClosedPosition): Text | null {
   const entry = toNumber(position.entryPrice)
@@ -106,7 +106,7 @@ function resultText(closing: CloseOutcome, { position, cause, lastPrice }: Close
   const last = resultAt(lastPrice)
   if (position.liquidationPrice === null)
     return text`${aboutText(last)}: an estimate at the last price I saw, entry ${price(entry)}, without fees`
-  // Nobody knows which: one alone would be a claim.
+  // Both results are possible, so naming one alone would be a claim.
   const other = resultAt(toNumber(position.liquidationPrice))
   const same = verb(last) === verb(other)
   return text`${aboutText(last)}, or ${same ? usd(Math.abs(other)) : aboutText(other)} if it was liquidated`
@@ -127,7 +127,7 @@ export function feesText(fees: Amount): Text {
   return fees > 0n ? text`fee of ${all} taken off` : text`${all} of fees paid back`
 }
 
-/** It came and went while it was held: of what was closed it is no part. */
+/** Funding was paid while the position was open. It is no part of the close. */
 function fundingText({ fundingUsd }: CloseOutcome): Text[] {
   if (fundingUsd === null || fundingUsd === 0n) return []
   const all = usd(Math.abs(toNumber(fundingUsd)))
@@ -138,18 +138,18 @@ function verb(result: number): string {
   return result < 0 ? 'lost' : 'made'
 }
 
-/** What speaks for it, in the words of somebody who trades. */
+/** The evidence for the cause, in a trader's words. */
 function evidenceLines({ position, worstPrice, orders, cause, awaySince }: ClosedPosition): Text[] {
-  // A market that ended is the whole story.
+  // The market's end explains everything.
   if (cause === 'settled') return []
   const there = orders?.filter((order) => order.marketId === position.marketId)
   const filled = there?.some(({ state, isProtective }) => state === 'filled' && !isProtective)
   const order =
     there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
   if (worstPrice === null || position.liquidationPrice === null) return order
-  // Where nobody looked all the time, it may have come nearer.
+  // We have gaps in our prices, so the price may have come nearer.
   if (awaySince !== null && cause === 'unknown') return order
-  // There may have been times at which nobody saw one.
+  // We may have missed prices in between.
   const reached = cause === 'probably liquidated' ? 'the price went to' : 'I saw no price nearer than'
   return [text`${reached} ${price(worstPrice)} since`, ...order]
 }

@@ -1,55 +1,67 @@
-// How positions of one margin stand together while several prices move at once. A liquidation price says where its account
-// ends while all other prices stay, so that each of them says the same of the account: how much it has to spare.
+// Computes how positions with shared margin fare while several prices move at once. A liquidation price
+// assumes that all other prices stay. Each one therefore says how much the same account can lose.
 
 /** One of the positions that share a margin. */
 export interface Leg {
-  /** Base units, below zero is short. */
+  /** Base units; below zero is short. */
   size: number
   price: number
   /** Null: no price of this market alone ends the account. */
   liquidation: number | null
-  /** What its market asks for maintenance, a fraction of what is held; null: the venue does not say. */
+  /** The market's maintenance margin, a fraction of the notional. Null: the venue does not say. */
   share: number | null
 }
 
-/** What the venue itself says of what is shared, USD. */
+/** The venue's own figures for the shared margin, USD. */
 export interface Told {
   /** Equity beyond maintenance. */
   spare: number
   maintenance: number
 }
 
-/** What follows from it all. */
+/** The result of all legs together. */
 export interface Stand {
-  /** A price is past its liquidation price already, or nothing is left to spare. */
+  /** A price has passed its liquidation price, or the account has no headroom left. */
   isOver: boolean
-  /** USD that may be lost before the account ends; null where nothing tells how much. */
+  /** USD that the account can lose before it ends; null if unknown. */
   spareUsd: number | null
-  /** That is what the venue says, and no estimate. */
+  /** The figure is the venue's own, not an estimate. */
   isTold: boolean
-  /** It may lose this much at the very least. */
+  /** USD that the account can lose at the very least. */
   leastUsd: number
-  /** USD that it has more to spare, by leg, for each whole by which the price rises. */
+  /** USD gained by each leg if its price rises by 100 %. */
   perWhole: readonly number[]
-  /** What is taken to be asked for where no liquidation price, no market and no account tells; null: nothing is taken. */
+  /**
+   * The assumed maintenance fraction, if no liquidation price, market or account says it. Null: nothing is
+   * assumed.
+   */
   takenShare: number | null
-  /** Whether its liquidation prices tell of one margin: else it is not shared, or not all was seen at once. */
+  /**
+   * Whether the liquidation prices agree on one margin. If not, the legs do not share it, or were not all
+   * read at once.
+   */
   isOne: boolean
 }
 
-/** What a market is taken to ask for maintenance where nothing tells: half of the initial margin at a leverage of 50. */
+/** The assumed maintenance fraction if nothing says it: half of the initial margin at a leverage of 50. */
 const USUAL_SHARE = 0.01
-/** Where nothing tells what an account can spare, no rise is looked at beyond this. */
+/** The largest rise to examine if the account's headroom is unknown. */
 const HIGHEST = 10
-/** No market asks for more. */
+/** No market has a higher maintenance fraction. */
 const MOST_SHARE = 0.2
-/** Liquidation prices of one margin agree within what their markets ask for, and what the prices moved since they were read. */
+/**
+ * Liquidation prices of one margin agree up to this factor. It covers maintenance fractions, and price moves
+ * since the read.
+ */
 const SAME_WITHIN = 2
-/** The account's own figures and its liquidation prices are of one moment, or nearly. */
+/**
+ * The account's figures and its liquidation prices must be of about the same moment: their headroom agrees up
+ * to this factor.
+ */
 const TOLD_WITHIN = 1.5
 
 export function standOf(legs: readonly Leg[], told: Told | null): Stand {
-  // Without what is asked for maintenance, what a leg may lose until its line is what the account has to spare.
+  // Without maintenance, a leg's loss up to its liquidation price is the account's headroom.
   const bare = legs.map(({ size, price, liquidation }) =>
     liquidation === null ? null : size * (price - liquidation),
   )
@@ -88,8 +100,9 @@ export function standOf(legs: readonly Leg[], told: Told | null): Stand {
 }
 
 /**
- * After how much of these moves (fractions of each leg's price; 1 is all of them) the account ends: above 1 it outlasts them,
- * Infinity is never, or not within them where nothing tells of more. Null where nothing tells at all.
+ * Returns the share of these moves (fractions of each leg's price; 1 is all of them) at which the account
+ * ends. Above 1 the account survives them. Infinity: never, or not within them if nothing says more. Null:
+ * unknown.
  */
 export function endsAfter(stand: Stand, moves: readonly number[]): number | null {
   if (stand.isOver) return 0
@@ -97,12 +110,15 @@ export function endsAfter(stand: Stand, moves: readonly number[]): number | null
   const lost = -gains.reduce((sum, usd) => sum + usd, 0)
   if (lost <= 0) return Infinity
   if (stand.spareUsd !== null) return stand.spareUsd / lost
-  // Each leg alone ends nothing, wherever its price goes.
+  // One leg alone never ends the account, at any price.
   const isAlone = gains.filter((usd) => usd !== 0).length === 1
   return isAlone || lost <= stand.leastUsd ? Infinity : null
 }
 
-/** The smallest move of all prices that can move (1; 0 for a leg whose price cannot) that ends the account; null: none does. */
+/**
+ * Returns the smallest common move of all prices that ends the account; null if none does. `movable` is 1 for
+ * a price that can move, else 0.
+ */
 export function commonEnd(
   stand: Stand,
   movable: readonly number[],
@@ -118,7 +134,9 @@ export function commonEnd(
   return { move, isKnown: ends.every(({ after }) => after !== null) }
 }
 
-/** What the account owes for maintenance in all says what the legs without a line are asked for. */
+/**
+ * Derives the maintenance fraction of legs without a liquidation price from the account's total maintenance.
+ */
 function shareTold(legs: readonly Leg[], bare: readonly (number | null)[], told: Told): number | null {
   let [owed, without] = [told.maintenance, 0]
   for (const [at, { size, price }] of legs.entries()) {
@@ -129,7 +147,7 @@ function shareTold(legs: readonly Leg[], bare: readonly (number | null)[], told:
   return without === 0 ? null : clamped(owed / without)
 }
 
-/** A long's line and a short's are apart by twice what is asked for. */
+/** The liquidation prices of a long and a short differ by twice the maintenance fraction. */
 function shareSeen(legs: readonly Leg[], bare: readonly (number | null)[]): number {
   const of = (sign: number) =>
     legs.flatMap(({ size }, at) => (Math.sign(size) === sign ? (bare[at] ?? []) : []))

@@ -1,27 +1,29 @@
-/** All that a venue lists in one book, by its id, also what of it cannot be used. What is delisted is not in it. */
+/**
+ * All markets that a venue lists in one dex, by id, unusable ones included. Delisted markets are left out.
+ */
 export interface Listing {
   dex: string | null
   symbols: ReadonlyMap<string, string>
 }
 
-/** What is known of a book by its whole lists. */
+/** The known markets of a dex, from its complete lists. */
 export interface DexSeen {
-  /** By id. What is missing stays until that is sure. */
+  /** By id. A missing market stays until its removal is certain. */
   symbols: ReadonlyMap<string, string>
-  /** How much may be missing from it that an earlier run has seen, and is gone then. */
+  /** How many markets of an earlier run may be missing and count as removed. */
   sureOf: 'nothing' | 'some' | 'all'
 }
 
-/** A market by its name alone: of one that is gone nothing else is left. */
+/** A market by its name alone: a removed market leaves nothing else. */
 export interface Listed {
   id: string
   symbol: string
 }
 
-/** What somebody was told of, by book: each a list of ids and symbols. */
+/** The markets that somebody was told about, by dex. */
 export type KnownMarkets = [dex: string, markets: [id: string, symbol: string][]][]
 
-/** What was listed and what was removed since it was looked at last. A book that was never seen is no news. */
+/** Returns the markets listed and removed since the last look. A dex seen for the first time is no news. */
 export function listedSince(
   before: KnownMarkets,
   dexes: ReadonlyMap<string, DexSeen>,
@@ -48,7 +50,7 @@ export function listedSince(
   return { known: [...known].map(([dex, markets]) => [dex, [...markets]]), listed, removed }
 }
 
-/** That so many have gone at once is a venue in trouble, more often than not. */
+/** So many missing markets at once mean, more often than not, that the venue is in trouble. */
 export function isMost(missing: number, all: number): boolean {
   return missing > 1 && missing * 2 > all
 }

@@ -1,32 +1,33 @@
 import type { Amount } from './amount.ts'
 
 /**
- * One market of the venue, in our units: sizes in the base asset, prices in USD per unit, values in USD.
- * What Perch judges by is always there; the rest is null when the venue left it out or wrote it unreadably.
+ * One market of the venue, in our units: sizes in the base asset, prices in USD per unit, values in USD. The
+ * fields that rules are judged by are always set. The rest is null if the venue left it out or wrote it
+ * unreadably.
  */
 export interface Market {
   id: string
   /** As the venue writes it (`Sol` beside `BTC`): compare without case. */
   symbol: string
-  /** The price by which the venue liquidates; every distance is measured from it. */
+  /** The price by which the venue liquidates. Every distance is measured from it. */
   price: Amount
-  /** Which of its prices that is, as texts name it. */
+  /** The name of that price in texts. */
   priceName: 'index' | 'mark'
   /** Fraction per day; positive means longs pay shorts. */
   fundingRatePerDay: Amount
   /** Change of that rate, per day per day. */
   fundingVelocityPerDay: Amount | null
-  /** The other of the two, where the venue has it. */
+  /** The other price, mark or index, if the venue has it. */
   otherPrice: Amount | null
-  /** A market that is settled takes no orders, and no position in it can be liquidated any more. */
+  /** A settled market takes no orders, and no position in it can be liquidated any more. */
   delisted: boolean
-  /** Positions here never share their margin. */
+  /** Positions in this market never share their margin. */
   isolatedOnly: boolean
-  /** The book of the venue that it is in, as people type it before a colon: `xyz`; null where there is one only. */
+  /** The market's dex, as people type it before a colon: `xyz`. Null if the venue has only one. */
   dex: string | null
-  /** The one account of a wallet that can hold it; null where any of its accounts may. */
+  /** The only account of a wallet that can hold it; null if any account can. */
   accountId: string | null
-  /** Funding is paid at every multiple of this (Unix time); null where it accrues all the time. */
+  /** Funding is paid at every multiple of this (Unix time); null if it accrues all the time. */
   fundingEveryMs: number | null
   price24hAgo: Amount | null
   skew: Amount | null
@@ -41,13 +42,16 @@ export interface Market {
   /** Fractions of the notional. */
   makerFee: Amount | null
   takerFee: Amount | null
-  /** What must be kept for a small position, as a fraction of its notional. */
+  /** The maintenance margin of a small position, as a fraction of its notional. */
   maintenanceRatio: Amount | null
   trades24h: number | null
   volume24hUsd: Amount | null
 }
 
-/** Hours until the funding rate changes sign at today's velocity; null when it is not on its way to zero. */
+/**
+ * Returns the hours until the funding rate changes sign at today's velocity; null if it does not move towards
+ * zero.
+ */
 export function hoursToFlip(market: Market): number | null {
   const rate = Number(market.fundingRatePerDay)
   const velocity = Number(market.fundingVelocityPerDay ?? 0n)
@@ -55,32 +59,34 @@ export function hoursToFlip(market: Market): number | null {
   return (-rate / velocity) * 24
 }
 
-/** When funding is paid next; null where it accrues all the time. */
+/** Returns the time of the next funding payment; null if funding accrues all the time. */
 export function nextFunding({ fundingEveryMs }: Market, now: number): number | null {
   return fundingEveryMs === null ? null : (Math.floor(now / fundingEveryMs) + 1) * fundingEveryMs
 }
 
-/** What it is called in its book: `NVDA` of `xyz:NVDA`. */
+/** Returns the symbol without its dex: `NVDA` for `xyz:NVDA`. */
 export function bareSymbol({ symbol, dex }: Pick<Market, 'symbol' | 'dex'>): string {
   return dex !== null && symbol.startsWith(`${dex}:`) ? symbol.slice(dex.length + 1) : symbol
 }
 
-/** The book of the venue's own, as people type it. */
+/** The name of the venue's main dex, as people type it. */
 export const MAIN_DEX = 'main'
 
-/** The books of these markets, the venue's own first; none where there is one only, without a name. */
+/**
+ * Returns the dexes of these markets, the main one first; empty if the venue has only one, without a name.
+ */
 export function dexesOf(markets: ReadonlyMap<string, { value: Market }>): string[] {
   const built = new Set([...markets.values()].flatMap(({ value: { dex } }) => dex ?? []))
   return built.size === 0 ? [] : [MAIN_DEX, ...[...built].toSorted()]
 }
 
-/** Those that are called so in some book, without regard to case; what is delisted is in nobody's way. */
+/** Returns the markets with this name in any dex, without regard to case. Delisted markets do not count. */
 export function marketsCalled(markets: Iterable<Market>, bare: string): Market[] {
   const wanted = bare.toLowerCase()
   return [...markets].filter((market) => !market.delisted && bareSymbol(market).toLowerCase() === wanted)
 }
 
-/** The market whose symbol is meant, without regard to case; undefined when none is. */
+/** Finds the market by its symbol, without regard to case. */
 export function findMarket(markets: Iterable<Market>, symbol: string): Market | undefined {
   const wanted = symbol.toLowerCase()
   for (const market of markets) if (market.symbol.toLowerCase() === wanted) return market

@@ -3,13 +3,13 @@ import { joined, type Text, text } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
 import type { Wallet } from './wallet.ts'
 
-/** What becomes of an order, in words that mean the same on every venue. */
+/** The states of an order, in words that mean the same on every venue. */
 export const ORDER_STATES = [
-  /** Taken by the venue; it has not acted on it yet. */
+  /** The venue has accepted it and not acted on it yet. */
   'pending',
   /** Waits for its price. */
   'open',
-  /** A price has set it off, and it is being filled. */
+  /** A price has triggered it, and the venue is filling it. */
   'triggered',
   'filled',
   'cancelled',
@@ -25,11 +25,11 @@ export interface PriceRange {
   acceptable: Amount | null
 }
 
-/** An order record. The specification shows no field of it, so each one may be missing (null). */
+/** An order record. The specification does not show its fields, so each may be missing (null). */
 export interface Order {
   /** The venue's order id, else a hash of the record's stable fields. */
   id: string
-  /** Null: the venue has not said, or in a word that we do not know. */
+  /** Null: the venue has not said, or uses a word that we do not know. */
   state: OrderState | null
   /** The venue's own word. */
   venueStatus: string | null
@@ -41,9 +41,12 @@ export interface Order {
   limit: PriceRange | null
   takeProfit: PriceRange | null
   stopLoss: PriceRange | null
-  /** It may make a position smaller and nothing else. Null: the venue has not said. */
+  /** It can only reduce a position. Null: the venue has not said. */
   reduceOnly: boolean | null
-  /** By its id, the order that has to be filled first: until then this one does nothing. Left out where there is none. */
+  /**
+   * The id of the order that must be filled first: until then this one does nothing. Left out if there is
+   * none.
+   */
   after?: string
   /** True for a take-profit or stop-loss. */
   isProtective: boolean
@@ -52,9 +55,9 @@ export interface Order {
   expiresAt: number | null
 }
 
-/** What is to be expected of an order that nobody has placed. Missing figures are null. */
+/** The expected result of an order before anybody places it. Unknown figures are null. */
 export interface Preview {
-  /** We have worked it out ourselves, from what the venue shows; it has not said so. */
+  /** We computed it from the venue's figures: the venue has not confirmed it. */
   estimate: boolean
   fillPrice: Amount | null
   /** After the order; `'none'` when no price would liquidate. */
@@ -62,14 +65,14 @@ export interface Preview {
   totalFeesUsd: Amount | null
   /** Percent. */
   marginUsagePercent: number | null
-  /** Of the account that its margin is shared with, after the order: what `Account.marginRatio` would be. */
+  /** The margin ratio of the pool after the order, as in `Account.marginRatio`. */
   marginRatio: number | null
   feasible: boolean | null
-  /** Why it is not feasible: the venue's own words, or a sentence of ours. */
+  /** Why it is not feasible: the venue's own words, or our sentence. */
   refusal: string | null
 }
 
-/** An order as asked about: `sizeDelta` signed, exact to the last digit. */
+/** A planned order: `sizeDelta` signed, exact to the last digit. */
 export interface OrderDraft {
   wallet: Wallet
   accountId: string
@@ -83,7 +86,7 @@ export function orderName({ isProtective, takeProfit, stopLoss }: Order): string
   return stopLoss && !takeProfit ? 'stop loss' : 'take profit / stop loss'
 }
 
-/** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */
+/** The sign of a take-profit or stop-loss is that of its position, not of the order. */
 export function orderSize({ size, isProtective }: Order, symbol: string): Text {
   if (size === null) return 'size not shown'
   if (size === 'all') return 'whole position'
@@ -92,7 +95,7 @@ export function orderSize({ size, isProtective }: Order, symbol: string): Text {
   return text`${size < 0n ? 'sell' : 'buy'} ${units}`
 }
 
-/** The end that is not open is the trigger; with both set, it is a range. */
+/** The bounded end is the trigger. With both ends set, it is a range. */
 export function rangeText(name: string, range: PriceRange | null): Text | null {
   if (range === null || (range.lower === null && range.upper === null)) return null
   const ends = [range.lower, range.upper].filter((end) => end !== null).map((end) => price(toNumber(end)))

@@ -6,28 +6,33 @@ import type { Wallet } from './wallet.ts'
 
 export type Side = 'long' | 'short'
 
-/** An open position, in our units. It is the same position as long as its key is (see `positionKey`). */
+/** An open position, in our units. It stays the same position as long as its key does (see `positionKey`). */
 export interface Position {
   wallet: Wallet
-  /** As the venue names it: a decimal integer of up to 39 digits (text, never a number), or a word. */
+  /** The venue's name for it: a decimal integer of up to 39 digits (text, never a number), or a word. */
   accountId: string
   marketId: string
   /** Base asset, signed: negative is short. Never zero. */
   size: Amount
   entryPrice: Amount
-  /** Null means that no price of this market alone liquidates the account. Account-level: it moves by itself. */
+  /**
+   * Null: no price of this market alone liquidates the account. It depends on the whole account, so it moves
+   * by itself.
+   */
   liquidationPrice: Amount | null
-  /** Whether its margin is shared with the account's other positions. Null: the venue has not said. */
+  /** Whether it shares its margin with the account's other positions. Null: the venue has not said. */
   margin: 'cross' | 'isolated' | null
-  /** As its owner chose it: it sets the margin, not what is owed for maintenance. */
+  /** The leverage that the trader chose: it sets the initial margin, not the maintenance margin. */
   leverage: number | null
-  /** Funding since it was opened: positive was received. It is shown, and says why a liquidation price has moved. */
+  /** Funding since it was opened: positive was received. It explains why a liquidation price has moved. */
   fundingUsd: Amount | null
-  /** At which closing leaves nothing gained or lost, all fees and what was realised included. Null: the venue does not say. */
+  /**
+   * The exit price without gain or loss, fees and realised results included. Null: the venue does not say.
+   */
   breakEvenPrice: Amount | null
-  /** What closing parts of it has brought, without fees and funding. Null: the venue does not say. */
+  /** The result of partial closes, without fees and funding. Null: the venue does not say. */
   realisedPnlUsd: Amount | null
-  /** Unix milliseconds of the entry. Null when the venue left it out. */
+  /** Unix milliseconds of the entry. Null if the venue left it out. */
   openedAt: number | null
 }
 
@@ -35,12 +40,12 @@ export function side(position: { size: Amount }): Side {
   return position.size < 0n ? 'short' : 'long'
 }
 
-/** A position is (owner, account, market, side): a long that turns short is another position. */
+/** A position's key is (wallet, account, market, side): a long that turns short is another position. */
 export function positionKey(position: Pick<Position, 'wallet' | 'accountId' | 'marketId' | 'size'>): string {
   return keyOfSide(position, side(position))
 }
 
-/** The same where only the side is known. `subjectOf` reads it back. */
+/** Builds the same key from the side alone. `subjectOf` parses it. */
 export function keyOfSide(
   { wallet, accountId, marketId }: Pick<Position, 'wallet' | 'accountId' | 'marketId'>,
   towards: Side,
@@ -50,19 +55,22 @@ export function keyOfSide(
 
 /**
  * Distance to liquidation as a fraction of the price: (price − liq) / price for a long, (liq − price) / price
- * for a short. Zero or negative means that the price has reached it.
+ * for a short. Zero or negative: the price has reached liquidation.
  */
 export function distance(side: Side, price: number, liquidationPrice: number): number {
   return (side === 'long' ? price - liquidationPrice : liquidationPrice - price) / price
 }
 
-/** Whether that price has reached where it is liquidated. */
+/** Whether the price has reached the position's liquidation price. */
 export function isPast(position: Pick<Position, 'size' | 'liquidationPrice'>, price: number): boolean {
   const { liquidationPrice } = position
   return liquidationPrice !== null && distance(side(position), price, toNumber(liquidationPrice)) <= 0
 }
 
-/** `4.8 % from liquidation`: a distance below zero is no figure that anybody has to work out at night. */
+/**
+ * `4.8 % from liquidation`. A negative distance becomes words, because nobody should have to interpret it at
+ * night.
+ */
 export function fromLiquidation(away: number): Text {
   return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
 }
@@ -86,13 +94,13 @@ export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amo
   return -toNumber(multiply(multiply(position.size, price), ratePerDay))
 }
 
-/** `1.5 BTC, $146.5k`, for people; without the value when there is no price. */
+/** `1.5 BTC, $146.5k`, for people; leaves the value out if there is no price. */
 export function sizeText(position: Position, symbol: string, price: Amount | null): Text {
   const units = text`${quantity(toNumber(magnitude(position.size)))} ${symbol}`
   return price === null ? units : text`${units}, ${usd(notional(position, price))}`
 }
 
-/** `liquidation at $92,013`, or that there is none. */
+/** `liquidation at $92,013`, or a statement that there is none. */
 export function liquidationText(position: Position): Text {
   return position.liquidationPrice === null
     ? 'no liquidation price'

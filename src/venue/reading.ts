@@ -4,74 +4,85 @@ import type { Source } from './source.ts'
 import type { CloseRecord, MarketsAnswer, OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Wallet } from './wallet.ts'
 
-/** An owner's positions, as one answer showed them. */
+/** A wallet's positions, as one answer showed them. */
 export interface WalletReading extends Reading<PositionsAnswer> {
   wallet: Wallet
-  /** Read along when a position was missing; null when they could not be read, or nobody asked. */
+  /**
+   * The wallet's orders, read along because a position was missing. Null if they could not be read or were
+   * not requested.
+   */
   orders: Order[] | null
-  /** The same of how positions ended. */
+  /** The venue's close records, likewise. */
   closeRecords: CloseRecord[] | null
   /**
-   * It came for another reason, or the venue told it by itself, and nobody asked how a missing position ended: one that was
-   * asked is to say that it did.
+   * The reading was pushed or made for another purpose, without close evidence. A requested reading must
+   * confirm a missing position.
    */
   unsolicited: boolean
 }
 
-/** One that came for another reason than to look how its positions fare. */
+/** Makes a reading that was not requested to see how the positions fare. */
 export function unsolicited(wallet: Wallet, reading: Reading<PositionsAnswer>): WalletReading {
   return { ...reading, wallet, orders: null, closeRecords: null, unsolicited: true }
 }
 
-/** An owner's orders: those that wait, and what became of those that somebody waits for. */
+/** A wallet's open orders, and the outcomes of awaited orders. */
 export interface OrdersReading extends Reading<OrdersAnswer> {
   wallet: Wallet
 }
 
-/** How soon an owner should be read. */
+/** How soon a wallet should be read. */
 export interface WalletDemand {
   wallet: Wallet
   nearDanger: boolean
   /** A position is missing: read again at once, with the orders. */
   confirm: boolean
-  /** Since when it may have ended (Unix milliseconds): as long as it is confirmed. */
+  /** When the missing position may have ended at the earliest (Unix milliseconds); set while `confirm` is. */
   endedSince: number | null
-  /** When to ask anew, whatever happens until then (monotonic): a second look waits no longer. Null: it need not be asked. */
+  /**
+   * Latest time of the next read (monotonic), so that a second look waits no longer. Null: no read is needed.
+   */
   againMono: number | null
-  /** How far from its end an earlier run has seen it, 0 where it was warned of; Infinity where this run has read it. */
+  /**
+   * Distance from liquidation as an earlier run saw it, 0 if it warned of it. Infinity once this run has read
+   * the wallet.
+   */
   rememberedDistance: number
 }
 
-/** How far an owner is from its nearest liquidation. */
+/** A wallet's distance from its nearest liquidation. */
 export interface WalletDistance {
   wallet: Wallet
-  /** As a fraction of the price; Infinity when nothing of it can be liquidated, as far as we know. */
+  /** As a fraction of the price. Infinity if, as far as we know, nothing in the wallet can be liquidated. */
   distance: number
 }
 
 /**
- * Begins a fresh read of an owner, with orders and endings since then if a position of it is missing, if there is a request
- * for it at once. Whether one is under way now.
+ * Starts a fresh read of a wallet, if a request for it can be spent at once. Also reads orders and close
+ * records since `endedSince` if a position is missing. Returns whether a read is under way now.
  */
 export type ReadNow = (wallet: Wallet, endedSince: number | null) => boolean
 
-/** Whom readings are told to, and who says what should be read. */
+/** Receives readings, and says which wallets should be read. */
 export interface Readings {
   markets(reading: Reading<MarketsAnswer>): void
   wallet(reading: WalletReading): void
   orders(reading: OrdersReading): void
-  /** A try failed: the feed is not blind yet, and this is why it will be. */
+  /** An attempt failed. The source is not blind yet; this will be the reason once it is. */
   failed(source: Source, why: string): void
-  /** How soon an owner should be read; null for one that nobody watches. */
+  /** How soon a wallet should be read; null if nobody watches it. */
   demandOf(wallet: Wallet): WalletDemand | null
-  /** Of whom that has changed since this was last asked; the first time, all that are watched. */
+  /** The wallets whose demand changed since the last call. The first call returns all watched wallets. */
   changed(): Wallet[]
-  /** At least so many of those that are watched, the nearest to their end, and beside them these, if they are watched. */
+  /**
+   * At least `many` watched wallets, those nearest to liquidation first, and those of `also` that are
+   * watched.
+   */
   nearest(many: number, also: readonly Wallet[]): WalletDistance[]
-  /** Of whom rules speak that need the orders: the same list until they are others. */
+  /** The wallets whose rules need their orders. Returns the same list until it changes. */
   readers(): readonly Wallet[]
-  /** By their ids, the orders of one of them that waited when they were last looked at: it is asked what became of those. */
+  /** The ids of a wallet's orders that were open at the last look: their outcomes are to be read. */
   awaited(wallet: Wallet): string[]
-  /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */
+  /** The ids of markets with a position or a rule: a venue reads some markets only on request. */
   needed(): string[]
 }

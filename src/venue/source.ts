@@ -2,8 +2,8 @@ import { escaped, unescaped } from '../lib/text/escape.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * Something that has to keep being seen: all markets, one of them, the positions of one owner; and one account of an
- * owner, the margin that covers some of its positions, or its orders, which are spoken of only while they alone cannot be read.
+ * A source that must stay readable: all markets, one market, or a wallet's positions. An account of a wallet,
+ * the margin of some positions and a wallet's orders are reported only if they fail alone.
  */
 export type Source =
   | { is: 'markets' }
@@ -14,8 +14,8 @@ export type Source =
   | { is: 'orders'; wallet: Wallet }
 
 /**
- * As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`,
- * `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`.
+ * The source as one word, for maps, the store and the event stream: `markets`, `market/<id>`,
+ * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`.
  */
 export type SourceKey = string
 
@@ -37,7 +37,7 @@ export function marginSource(wallet: Wallet, pool: string): SourceKey {
   return `margin/${wallet}/${escaped(pool)}`
 }
 
-/** What a key stands for. A market's id may hold anything, slashes too: it is all that follows the first one. */
+/** Parses a key. A market's id may hold anything, slashes too: it is everything after the first one. */
 export function sourceOf(key: SourceKey): Source {
   const slash = key.indexOf('/')
   const rest = key.slice(slash + 1)
@@ -50,10 +50,10 @@ export function sourceOf(key: SourceKey): Source {
   return key.startsWith('owner/') ? { is: 'wallet', wallet: rest as Wallet } : { is: 'markets' }
 }
 
-/** From this age of the prices on, nobody says any more that they see. */
+/** Prices older than this are no longer called current. */
 const BLIND_MS = 10_000
 
-/** How old prices may be where the markets are read this often. */
+/** Returns the maximum age of prices for this polling interval. */
 export function marketStaleMs(marketPollMs: number): number {
   return Math.max(BLIND_MS, 3 * marketPollMs)
 }

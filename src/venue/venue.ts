@@ -8,78 +8,80 @@ import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Position, Side } from './position.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Where readings come from. Every call rejects with a VenueError and nothing else. */
+/** The origin of readings. Every call rejects with a VenueError and nothing else. */
 export interface Venue {
   readonly limits: VenueLimits
-  /** Whether it says what an account has beside its positions: without that there is no margin ratio to warn of. */
+  /** Whether it shows accounts beside positions. Without them there is no margin ratio to warn about. */
   readonly showsAccounts: boolean
-  /** The markets, or a part of them in turn; `needed` are those that somebody holds or has a rule on. */
+  /** Reads all markets, or a part of them in turn. `needed` names the markets with a position or a rule. */
   markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>
   positions(wallet: Wallet, asking: Asking): Promise<PositionsAnswer>
-  /** Orders in any of the given states; all of them when none is given. */
+  /** Reads orders in the given states; an empty list stands for all states. */
   orders(wallet: Wallet, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
   /**
-   * What became of these orders, by their ids; those that it does not know any more are left out. Null where the list of all says
-   * it for no more than that of those that wait.
+   * Reads the outcomes of these orders, by id, and leaves out orders that the venue has forgotten. Null if
+   * the venue shows outcomes only in its list of all orders.
    */
   readonly orderOutcomes:
     | ((wallet: Wallet, ids: readonly string[], asking: Asking) => Promise<OrdersAnswer>)
     | null
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
   /**
-   * How positions of this owner ended since then (Unix milliseconds): of each its last end, unless it was opened again.
-   * Null where the venue does not show it.
+   * Reads how this wallet's positions ended since then (Unix milliseconds): the last close of each, unless it
+   * was reopened. Null if the venue does not show it.
    */
   readonly closeRecords: ((wallet: Wallet, since: number, asking: Asking) => Promise<CloseRecord[]>) | null
-  /** What an address is, asked once when somebody wants to watch it; null where the venue does not say. */
+  /** Reads the role of an address, once when somebody wants to watch it. Null if the venue does not say. */
   readonly identify: ((wallet: Wallet, asking: Asking) => Promise<Identified>) | null
-  /** What it tells without being asked; null where it only answers. */
+  /** Null if the venue only answers requests. */
   readonly push: Push | null
 }
 
-/** What a venue tells by itself, beside what it is asked. */
+/** The venue's pushed data, in addition to its answers. */
 export interface Push {
-  /** Begins to listen, and goes on through every cut, until it is stopped. */
+  /** Starts to listen, and reconnects after every cut until it is stopped. */
   start(hear: Hearing): void
-  /** The wallets that should be told about, the most endangered first: as many are as the venue has places for. */
+  /** Sets the wallets to follow, the most endangered first. The venue follows as many as it has slots for. */
   follow(wallets: readonly Wallet[]): void
   status(): PushStatus
   stop(): Promise<void>
 }
 
-/** Who is told. Every answer is one like those that are asked for, of the moment at which it comes. */
+/** Receives pushed data. Each answer is like a requested one, of the moment at which it comes. */
 export interface Hearing {
-  /** The markets that somebody holds or has a rule on. */
+  /** The markets with a position or a rule. */
   needed(): readonly string[]
-  /** `whole`: everything that anybody needs; no market is to be asked for while such answers come. */
+  /** `whole`: it has every needed market. No market need be polled while such answers come. */
   markets(answer: MarketsAnswer, whole: boolean): void
-  /** `whole`: nothing of it is older than it looks; the wallet needs no frequent reads while such answers come. */
+  /**
+   * `whole`: all of it is as recent as it looks. The wallet needs no frequent reads while such answers come.
+   */
   wallet(wallet: Wallet, answer: PositionsAnswer, whole: boolean): void
 }
 
 export interface PushStatus {
-  /** Whether there is a connection. */
+  /** Whether a connection is open. */
   open: boolean
-  /** Since when that is so; wall time. */
+  /** When it opened or closed; wall time. */
   since: number
-  /** Why there is none, or why nothing comes through it; null when all is well. */
+  /** Why there is no connection, or no data; null if all is well. */
   why: string | null
   subscriptions: number
   wallets: { followed: number; allowed: number }
-  /** When markets were told last; wall time, null before the first. */
+  /** When markets were last pushed; wall time, null before the first. */
   marketsAt: number | null
 }
 
-/** What trades closed of a position, and what that brought. */
+/** A part of a position that trades closed, and its result. */
 export interface EndedPart {
-  /** How much of it ended so, unsigned; what had been closed before in another way is not in it. */
+  /** The closed part, unsigned. It leaves out parts that were closed before in another way. */
   size: Amount
-  /** Per unit; null when it is not said. */
+  /** Per unit; null if the venue does not say. */
   price: Amount | null
-  /** Of the trade alone, without fees and funding. */
+  /** The result of the trade alone, without fees and funding. */
   realisedPnlUsd: Amount | null
-  /** Of those trades; below zero was paid back. Null where it is not said, or not in USD. */
+  /** Fees of those trades; below zero is a rebate. Null if the venue does not say, or not in USD. */
   feesUsd: Amount | null
 }
 
@@ -88,88 +90,103 @@ export interface CloseRecord extends EndedPart {
   accountId: string
   marketId: string
   side: Side
-  /** Unknown: by a word of the venue's that we do not know. */
+  /** Unknown: the venue used a word that we do not know. */
   how: 'closed' | 'liquidated' | 'settled' | 'unknown'
   /** Unix milliseconds. */
   at: number
-  /** The same without the first of its trades, without the first two, and so on: what was seen of them is told already. */
+  /**
+   * The same without its first trade, without its first two, and so on: people already know about those
+   * trades.
+   */
   later?: readonly EndedPart[]
 }
 
-/** What an address is to the venue. */
+/** The role of an address at the venue. */
 export type Identified =
   | { is: 'holder' }
-  /** It signs for another one, which is where the positions are. */
+  /** It signs for another wallet, which holds the positions. */
   | { is: 'agent'; of: Wallet }
   | { is: 'unknown' }
 
-/** How one call is made. A poll is one attempt (it is due again); what a person waits for is tried again within `limitMs`. */
+/**
+ * How one call is made. A poll makes one attempt, because it comes again. A call for a waiting person is
+ * retried within `limitMs`.
+ */
 export interface Asking {
   patience: 'poll' | 'person'
   limitMs: number
   signal: AbortSignal
   /**
-   * Runs one request when its weight may be spent; every attempt passes through here, so that each one is counted. What
-   * an answer costs beyond what was known before is told by `more`.
+   * Runs one request when its weight may be spent. Every attempt passes through here, so that each is
+   * counted. The request reports cost beyond the known weight through `more`.
    */
   spend: <T>(request: (more: (weight: number) => void) => Promise<T>, weight?: number) => Promise<T>
 }
 
-/** What the venue is known to allow; the budget stays below it and learns the rest from 429s. */
+/** The venue's published limit. The budget stays below it and learns the rest from 429s. */
 export interface VenueLimits {
-  /** So much in any time of this length; null when the venue does not say. A request weighs 1 where it only counts them. */
+  /**
+   * The weight allowed in any period of this length; null if the venue does not say. A request weighs 1 if
+   * the venue only counts requests.
+   */
   allowed: { weight: number; perMs: number } | null
 }
 
-/** One element of an answer that could not be used: skipped, counted and reported, never guessed. */
+/** An unusable element of an answer: skipped, counted and reported, never guessed. */
 export interface Unusable {
-  /** Which element, as far as it says itself: `market 1200`, `position 3 of 5`. */
+  /** Which element, as far as it says: `market 1200`, `position 3 of 5`. */
   what: string
   why: string
-  /** Which book or account it is in: the rest of the answer is none the worse for it. Null when that cannot be told. */
+  /** Its dex or account: the rest of the answer stays usable. Null if unknown. */
   part: string | null
 }
 
-/** Which element, where it is a market whose id is readable. */
+/** Names an element that is a market with a readable id. */
 export function unusableMarket(id: string): string {
   return `market ${id}`
 }
 
-/** As a part of positions: accounts that the venue has not named yet. All are in doubt that the answer does not show. */
+/**
+ * The part for accounts that the venue has not named yet. It puts all accounts in doubt that the answer
+ * lacks.
+ */
 export const OTHER_ACCOUNTS = 'other accounts'
 
 export interface MarketsAnswer {
   markets: Market[]
   unusable: Unusable[]
-  /** Books that could not be read: nothing of theirs is missing from the list. */
+  /** Dexes that could not be read: their markets have not vanished. */
   failedParts: FailedPart[]
-  /** Of each book of which this names everything that is listed. One of which that cannot be told is left out. */
+  /** For each dex whose full list is known, all of its listed markets. Other dexes are left out. */
   listings?: readonly Listing[]
 }
 
-/** A part of an answer that did not come, by the venue's name for it. */
+/** A part of an answer that did not arrive, by the venue's name for it. */
 export interface FailedPart {
-  /** Of markets a book, of positions an account. */
+  /** A dex for markets, an account for positions. */
   part: string
   why: string
-  /** Our own requests had no turn for it: that says nothing about the venue. */
+  /** Our own budget had no turn for it, so it says nothing about the venue. */
   queued?: true
 }
 
 export interface PositionsAnswer {
   positions: Position[]
-  /** Beside the positions; empty where the venue shows none. */
+  /** Empty if the venue shows no accounts. */
   accounts: Account[]
   unusable: Unusable[]
-  /** Accounts that could not be read: nothing of theirs has vanished. */
+  /** Accounts that could not be read: their positions have not vanished. */
   failedParts: FailedPart[]
-  /** The orders that guard them, where the venue shows those beside them; left out where it does not. */
+  /** The protective orders of the positions, if the venue shows them there; else left out. */
   protectiveOrders?: readonly Order[]
-  /** What the venue says it holds; more than it sent means that we do not see everything. Null when not said. */
+  /**
+   * The number of positions by the venue's count. If it sent fewer, we do not see everything. Null if it does
+   * not say.
+   */
   totalCount: number | null
 }
 
-/** Why an answer does not show everything; null when it does. */
+/** Returns why an answer is incomplete; null if it is complete. */
 export function incompleteness(answer: PositionsAnswer): string | null {
   const [first] = answer.unusable
   if (first) return `${first.what}: ${first.why}`
@@ -178,7 +195,7 @@ export function incompleteness(answer: PositionsAnswer): string | null {
   return doubt(answer)
 }
 
-/** Why no account of an answer can be relied on to be whole; null when only the accounts that it names cannot. */
+/** Returns why every account of an answer is in doubt; null if only the accounts that it names are. */
 export function doubt({ positions, unusable, totalCount }: PositionsAnswer): string | null {
   const somewhere = unusable.find(({ part }) => part === null)
   if (somewhere) return `${somewhere.what}: ${somewhere.why}`
@@ -191,20 +208,20 @@ export function doubt({ positions, unusable, totalCount }: PositionsAnswer): str
 export interface OrdersAnswer {
   orders: Order[]
   unusable: Unusable[]
-  /** Accounts in which nothing is held, and whose waiting orders were not asked for: that costs too much. */
+  /** Empty accounts whose open orders were not read, because that costs too much. */
   unasked: string[]
 }
 
 export type VenueFailure =
-  /** No answer: refused, reset, cut off. `sent` is false when the request surely never left. */
+  /** No answer: refused, reset, cut off. `sent` is false if the request surely never left. */
   | { is: 'network'; sent: boolean }
   | { is: 'timeout' }
-  /** Nothing was asked: others went first for as long as anybody would wait. It says nothing about the venue. */
+  /** No request was made: others went first until the time limit. It says nothing about the venue. */
   | { is: 'queued' }
   | { is: 'limited'; retryAfterMs: number | null }
-  /** Any other status outside 2xx, with the venue's own words when it gave some. */
+  /** Any other status outside 2xx, with the venue's own words if it gave some. */
   | { is: 'refused'; status: number; message: string | null }
-  /** An answer that is not what the specification shows. */
+  /** The answer differs from the specification. */
   | { is: 'unreadable'; why: string }
   /** We gave up ourselves: shutting down, or the caller's signal. */
   | { is: 'aborted' }
@@ -218,16 +235,19 @@ export class VenueError extends Error {
   }
 }
 
-/** A venue that has been opened. */
+/** A venue after it was opened. */
 export interface OpenedVenue {
   venue: Venue
-  /** Play money: people must never mistake it for earnest. */
+  /** Play money: people must never take it for real money. */
   simulated: boolean
-  /** What the database remembers of it, so that another venue on the same database is noticed: name, place, chain. */
+  /**
+   * Identifies the venue in the database (name, address, chain), to notice another venue on the same
+   * database.
+   */
   identity: string
-  /** What a person who starts the bot should know, a sentence each; empty when there is nothing to say. */
+  /** What somebody who starts the bot should know, a sentence each. Empty if there is nothing to say. */
   introduction: string[]
-  /** True when the bot is to end once the venue's replay is over and everything about it has been told. */
+  /** True if the bot ends after the venue's replay, once everything about it was told. */
   endsBot: boolean
   close(): Promise<void>
 }
@@ -241,7 +261,7 @@ export type OpenVenue = (world: {
   random: () => number
 }) => Promise<OpenedVenue>
 
-/** A price that differs from its market by this factor or more is on a broken scale, not in danger. */
+/** A price that differs from its market by this factor or more has a broken scale and is no danger. */
 const BROKEN_SCALE = 1_000_000
 
 export function onBrokenScale(price: Amount, marketPrice: Amount): boolean {

@@ -1,12 +1,12 @@
 import { addr } from 'micro-eth-signer'
 
-/** A wallet address that holds accounts on the venue, in its EIP-55 checksummed form. Never a human. */
+/** A wallet address with accounts on the venue, in its EIP-55 checksummed form. Never a human. */
 export type Wallet = `0x${string}`
 
 export type WalletParse = { ok: true; wallet: Wallet } | { ok: false; why: string }
 
 /**
- * Reads an address as people paste it. All-lower and all-upper case carry no checksum and are accepted; mixed
+ * Reads an address as people paste it. All-lower and all-upper case carry no checksum and are accepted. Mixed
  * case must be the EIP-55 checksum (https://eips.ethereum.org/EIPS/eip-55). `why` is a sentence for a person.
  */
 export function parseWallet(text: string): WalletParse {
@@ -35,17 +35,23 @@ export function shortWallet(wallet: string): string {
   return `${wallet.slice(0, 6)}…${wallet.slice(-4)}`
 }
 
-/** `0x` and eight digits: as good as unique among somebody's wallets. */
+/** `0x` and eight digits: almost certainly unique among one person's wallets. */
 const REFERENCE = 10
 
-/** A wallet for a button's line, which has little room: the start of its address that is its alone among these. */
+/**
+ * Shortens a wallet for the narrow line of a button: its shortest start that is unique among these, else the
+ * whole address.
+ */
 export function walletReference(wallet: Wallet, among: Iterable<Wallet>): string {
   const short = wallet.slice(0, REFERENCE)
   const same = [...among].filter((one) => one.toLowerCase().startsWith(short.toLowerCase()))
   return same.length > 1 ? wallet : short
 }
 
-/** Of an account's up to 39 digits, as many as people compare and as tell it from its owner's others. */
+/**
+ * An account id has up to 39 digits. People compare this many, and they tell it from the wallet's other
+ * accounts.
+ */
 const ACCOUNT_DIGITS = 6
 
 /** `345678`, for people. */
@@ -53,7 +59,7 @@ export function shortAccount(account: string): string {
   return account.slice(-ACCOUNT_DIGITS)
 }
 
-/** The same for a line, where three digits behind a size could be its thousands. */
+/** Does the same inside a line, where three digits behind a size could be read as its thousands. */
 export function accountReference(account: string): string {
   const digits = shortAccount(account)
   return /^\d{3}$/.test(digits) ? `…${digits}` : digits

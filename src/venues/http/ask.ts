@@ -5,27 +5,27 @@ import { readReply } from './reply.ts'
 import type { HttpRequest, Transport } from './request.ts'
 import { persist } from './retry.ts'
 
-/** One question to a venue over HTTP: what is sent, what it weighs, and how the answer is read. */
+/** One request to a venue over HTTP: its content, its weight, and how to read the answer. */
 export interface Question<T> {
   call: VenueCall
   request: HttpRequest
-  /** What it costs of the venue's limit; 1 where it counts requests. */
+  /** Its cost under the venue's limit; 1 if the venue counts requests. */
   weight: number
   mayRepeat: (failure: VenueFailure) => boolean
   read: (body: unknown) => T
-  /** What the answer costs beyond that. */
+  /** The answer's cost beyond that. */
   more?: (answer: T) => number
 }
 
 export type Ask = <T>(question: Question<T>, asking: Asking) => Promise<T>
 
-/** Asks, reads and counts every attempt; each is told as an event with how it ended. */
+/** Sends, reads and counts every attempt, and emits an event with its outcome. */
 export function createAsk(world: {
   transport: Transport
   clock: Clock
   emit: Emit
   random: () => number
-  /** Never to be repeated in an error. */
+  /** Must never appear in an error. */
   secret: string | null
 }): Ask {
   const { transport, clock, emit, random, secret } = world
@@ -56,7 +56,7 @@ export function createAsk(world: {
     })
 }
 
-/** What may be different a moment later: whatever only reads is asked again after it. */
+/** Whether the failure may pass in a moment: read-only requests are retried after it. */
 export function mayPass(failure: VenueFailure): boolean {
   return (
     failure.is === 'network' ||

@@ -9,12 +9,17 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The failure of an answer that is not what the specification shows; `why` completes "cannot be used: …". */
+/**
+ * Makes the failure for an answer that differs from the specification. `why` completes "cannot be used: …".
+ */
 export function unreadable(why: string): VenueError {
   return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
 }
 
-/** The venue's own words about a failure: `message`, else `error`, else `errorMsg`; null when it gave none. */
+/**
+ * Returns the venue's own words about a failure: `message`, else `error`, else `errorMsg`. Null if it gave
+ * none.
+ */
 export function wordsIn(value: unknown): string | null {
   if (typeof value === 'string') return tidy(value)
   if (!isFields(value)) return null
@@ -26,7 +31,7 @@ export function wordsIn(value: unknown): string | null {
   return null
 }
 
-/** One line of printable text without markup; null when nothing is left or it is a page. */
+/** Makes one line of printable text without markup. Null if nothing is left or the text is a page. */
 function tidy(text: string): string | null {
   const line = text
     .slice(0, 4 * LONGEST_WORDS)
@@ -36,7 +41,7 @@ function tidy(text: string): string | null {
   return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line
 }
 
-/** The words in the body of a refusal: JSON or one line of plain text, but not a page of HTML. */
+/** Returns the words of a refusal's body: JSON or one line of plain text, but not a page of HTML. */
 export function wordsOfRefusal(text: string): string | null {
   try {
     return wordsIn(JSON.parse(text))

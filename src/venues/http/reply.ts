@@ -2,7 +2,9 @@ import { VenueError } from '../../venue/venue.ts'
 import { unreadable, wordsOfRefusal } from './refusal.ts'
 import type { Reply } from './request.ts'
 
-/** What is parsed without a look at its depth, in code units: brackets of that size cost 30 MB at most. */
+/**
+ * Up to this size, parse without checking the depth. In code units: brackets of this size cost at most 30 MB.
+ */
 const LARGE = 256 * 1024
 /** A recorded answer has 6 levels. */
 const DEEPEST = 64
@@ -10,11 +12,11 @@ const DEEPEST = 64
 interface Circumstances {
   /** Wall time, for a Retry-After that is a date. */
   now: () => number
-  /** Never to be repeated in an error, even when the venue quotes it. */
+  /** Must never appear in an error, even if the venue quotes it. */
   secret: string | null
 }
 
-/** Turns one HTTP answer into what it says, or throws what it refuses as a VenueError. `tellWait` hears of a Retry-After. */
+/** Reads one HTTP answer, or throws a VenueError. Reports a Retry-After to `tellWait`. */
 export function readReply<T>(
   reply: Reply,
   { now, secret }: Circumstances,
@@ -36,7 +38,7 @@ export function readReply<T>(
   if (status === 429) {
     throw new VenueError({ is: 'limited', retryAfterMs }, 'The venue says that we ask too often (429).')
   }
-  // Once more after decoding: JSON can write the same text in other ways.
+  // Hide the key again after decoding: JSON can write the same text in other ways.
   const words = wordsOfRefusal(hide(text, secret))
   const message = words === null ? null : hide(words, secret)
   throw new VenueError(
@@ -51,7 +53,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the answer, which may be anything: it is not passed on.
+    // The parser's own message quotes the answer, which may be anything: do not pass it on.
     throw unreadable(text.trimStart().startsWith('<') ? 'it is a page of HTML, not JSON' : 'it is not JSON')
   }
 }

@@ -3,12 +3,12 @@ import { Pool } from 'undici'
 import type { Clock } from '../../runtime/clock.ts'
 import { VenueError } from '../../venue/venue.ts'
 
-/** A recorded `/markets` has 97 kB: a body of this size is not an answer, and must not fill the memory. */
+/** A recorded `/markets` has 97 kB. A body of this size is not an answer, and must not fill the memory. */
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024
 
 /**
- * The time limit is the clock's. This one only cleans up after it: a connection that never comes about cannot be
- * aborted through undici, so it ends by itself when nobody waits for it any longer.
+ * The clock keeps the time limit. This one only cleans up after it: undici cannot abort a connection that
+ * never opens, so it ends by itself.
  */
 const CONNECT_CLEANUP_MS = 60_000
 
@@ -16,7 +16,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   /** With query, below the base URL, already encoded. */
   path: string
-  /** Name, value, name, value: the form that undici takes as it is. */
+  /** Name, value, name, value: undici takes this form as it is. */
   headers: string[]
   body: string | null
 }
@@ -29,19 +29,20 @@ export interface Reply {
 
 export interface Transport {
   /**
-   * One attempt, body included, within `limitMs`. Rejects with a VenueError (network, timeout, aborted, unreadable) or
-   * with what `read` throws. The reply is read in the very turn that completes it, so that no body waits in memory.
+   * Makes one attempt within `limitMs`, body included. Rejects with a VenueError (network, timeout, aborted,
+   * unreadable) or with the error of `read`. Reads the reply in the turn that completes it, so that no body
+   * waits in memory.
    */
   send<T>(request: HttpRequest, limitMs: number, signal: AbortSignal, read: (reply: Reply) => T): Promise<T>
   close(): Promise<void>
 }
 
-/** Opens kept-alive connections to one base URL. They are as many as there are requests at the same time. */
+/** Opens kept-alive connections to one base URL, as many as there are concurrent requests. */
 export function openTransport(base: URL, clock: Clock): Transport {
   const prefix = base.pathname.replace(/\/+$/, '')
   const pool = new Pool(base.origin, {
     pipelining: 1,
-    // One request a connection: tearing it down frees a socket and disturbs nobody else.
+    // One request per connection: closing it frees a socket and disturbs no other request.
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -78,7 +79,7 @@ export function openTransport(base: URL, clock: Clock): Transport {
             body: request.body,
           },
           {
-            // Called just before the request is written: until then it surely never left.
+            // Undici calls this just before it writes the request: until then it surely never left.
             onRequestStart(controller) {
               if (gaveUp) return controller.abort(gaveUp)
               teardown = (reason) => controller.abort(reason)
@@ -117,8 +118,8 @@ export function openTransport(base: URL, clock: Clock): Transport {
 }
 
 /**
- * One listener a signal, however many requests share it: a signal's own listeners are a list that is walked for
- * each one that comes or goes.
+ * Adds one listener per signal, however many requests share it. A signal walks its list of listeners for each
+ * one added or removed.
  */
 function createAborts() {
   const waiting = new WeakMap<AbortSignal, Set<() => void>>()
@@ -157,15 +158,15 @@ export function queued(limitMs: number): VenueError {
   )
 }
 
-/** What undici's error means to us (https://undici.nodejs.org/#/docs/api/Errors). */
+/** Translates undici's errors (https://undici.nodejs.org/#/docs/api/Errors). */
 function broken(error: Error, sent: boolean): VenueError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return aborted(error)
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return unreadableTransport(`it has more than ${LARGEST_BODY_BYTES} bytes`, error)
   }
-  // A parser error at the end of the connection carries no bytes: then the answer was cut short. Otherwise it carries
-  // what it stumbled over, which may be anything and is not passed on.
+  // A parser error without bytes means that the connection cut the answer short. Otherwise it carries the
+  // offending bytes, which may be anything: do not pass them on.
   if (
     error.name === 'HTTPParserError' &&
     'data' in error &&

@@ -5,21 +5,26 @@ import { aborted, queued } from './request.ts'
 
 const BACKOFF = { firstMs: 250, longestMs: 2_000 }
 
-/** However fast the refusals come: what failed this often fails for a reason. */
+/** A request that failed this often fails for a reason, however fast the refusals come. */
 const MOST_ATTEMPTS = 6
 
-/** One hang must leave room for another attempt: the share of an attempt, but never less than a second. */
+/**
+ * One hang must leave time for another attempt. This is an attempt's share of the time, at least a second.
+ */
 const SHARE = 0.5
 const LEAST_SHARE_MS = 1_000
 
 interface Attempt<T> {
   weight: number
-  /** One request within `limitMs`. It may tell how long the venue wants us to wait, and what it cost beyond its weight. */
+  /**
+   * Makes one request within `limitMs`. Reports the venue's requested wait, and the cost beyond the known
+   * weight.
+   */
   once: (limitMs: number, tellWait: (ms: number) => void, spendMore: (weight: number) => void) => Promise<T>
   mayRepeat: (failure: VenueFailure) => boolean
 }
 
-/** Makes one attempt for a poll, and for a person as many as their patience allows, all of it within `limitMs`. */
+/** Makes one attempt for a poll. For a person, retries as long as `limitMs` allows. */
 export async function persist<T>(
   clock: Clock,
   random: () => number,
@@ -43,7 +48,7 @@ export async function persist<T>(
       })
     } catch (error) {
       const failed = error instanceof VenueError ? error : aborted(error)
-      // Why it was to be asked again says more than that there was no turn for it.
+      // The earlier failure says more than the lack of a turn for the retry.
       if (failed.failure.is === 'queued' && last) throw last
       last = failed
       if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
@@ -59,7 +64,7 @@ function shareOf(restMs: number, limitMs: number): number {
   return Math.min(restMs, Math.max(LEAST_SHARE_MS, limitMs * SHARE))
 }
 
-/** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */
+/** Spends one request. The wait for permission counts too: a queue must not outlast the person who asked. */
 async function spendInTime<T>(
   clock: Clock,
   deadline: number,
@@ -79,7 +84,7 @@ async function spendInTime<T>(
     return rest > 0 ? request(rest, spendMore) : Promise.reject(queued(asking.limitMs))
   }, weight)
   if (started) return spending
-  // It may be refused as well; and once it is given up nobody hears what becomes of it.
+  // The spending may also be refused. After the caller gave up, nobody handles its result.
   spending.catch(() => permitted.resolve())
   await within(clock, deadline - clock.monotonic(), signal, () => permitted.promise).catch(() => {
     throw signal.aborted ? aborted(signal.reason) : queued(asking.limitMs)

@@ -16,14 +16,14 @@ export function createClient(world: {
   clock: Clock
   emit: Emit
   random: () => number
-  /** Carries the requests in place of connections to `url`. */
+  /** Carries the requests instead of connections to `url`. */
   transport?: Transport
 }): { venue: Venue; close(): Promise<void> } {
   const { chainId, apiKey, clock, emit, random } = world
   const transport = world.transport ?? openTransport(new URL(world.url), clock)
 
-  // Section 5: Content-Type and Accept are listed for every endpoint except the list of all markets. The key is
-  // sent there too: section 4 says that all endpoints accept the headers, and the limits count per key.
+  // Section 5 lists Content-Type and Accept for every endpoint except the list of all markets. The key is
+  // sent there too: by section 4 all endpoints accept the headers, and limits count per key.
   const keyOnly = apiKey === null ? [] : ['x-api-key', apiKey]
   const json = ['content-type', 'application/json', 'accept', 'application/json', ...keyOnly]
 
@@ -85,7 +85,7 @@ function get(path: string, headers: string[]): HttpRequest {
   return { method: 'GET', path, headers, body: null }
 }
 
-/** A preview is repeated only where the venue surely did nothing with it: it never left, or was turned away by count. */
+/** Whether a preview may be repeated: it never left, or the venue turned it away by its limit. */
 function surelyUntouched(failure: VenueFailure): boolean {
   return failure.is === 'limited' || (failure.is === 'network' && !failure.sent)
 }

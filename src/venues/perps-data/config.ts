@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the environment says about the venue behind the perpetuals trading data API. */
+/** The environment variables of the venue behind the perpetuals trading data API. */
 export const schema = z.object({
   VENUE_URL: z
     .string({ error: 'Set VENUE_URL to the base URL of the venue, for example https://venue.example/api.' })

@@ -2,7 +2,7 @@ import type { OpenVenue } from '../../venue/venue.ts'
 import { createClient } from './client.ts'
 import { schema } from './config.ts'
 
-/** Opens the venue that VENUE_URL names. Nothing is asked of it before somebody asks. */
+/** Opens the venue at VENUE_URL. Sends no request before somebody asks. */
 export default (async ({ env, clock, emit, random }) => {
   const { VENUE_URL, VENUE_CHAIN_ID, VENUE_API_KEY } = schema.parse(env)
   const base = new URL(VENUE_URL)

@@ -204,12 +204,12 @@ describe('a bad answer is a typed failure of every endpoint', () => {
 
   test('an answer about another owner is nobody’s', async () => {
     await using bot = await startVenue()
-    bot.answers(json(positions([position()], { wallet: STRANGER })))
+    bot.answers(json(positions([position()], { owner: STRANGER })))
     expect(await failureOf(bot.venue.positions(OWNER, bot.asking()))).toEqual({
       is: 'unreadable',
       why: `it is about another owner than ${OWNER}`,
     })
-    bot.answers(json({ wallet: STRANGER, orders: [] }))
+    bot.answers(json({ owner: STRANGER, orders: [] }))
     expect((await failureOf(bot.venue.orders(OWNER, [], bot.asking()))).is).toBe('unreadable')
   })
 })

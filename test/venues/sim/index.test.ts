@@ -155,7 +155,7 @@ describe('a replay', () => {
     for (let hour = 0; hour < 168; hour += 6) {
       await sim.clock.advance(6_000)
       const { positions } = await sim.read('/_sim/state')
-      expect(positions[1]).toMatchObject({ wallet: owner, symbol: 'ETH' })
+      expect(positions[1]).toMatchObject({ owner, symbol: 'ETH' })
       expect(positions[1].distancePercent).toBeGreaterThan(30)
     }
   })

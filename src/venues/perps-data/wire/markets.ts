@@ -8,13 +8,13 @@ import { type Fields, isFields, unreadable } from '../../http/refusal.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 
-/** `{ data: [{ chainId, markets: [...] }] }` is the deepest that is plausible. */
+/** The deepest plausible envelope is `{ data: [{ chainId, markets: [...] }] }`. */
 const DEEPEST_ENVELOPE = 3
 
 const wire = z.union([z.string(), z.number()])
 const optional = z.unknown().optional()
 
-/** What we use of a market; the rest of the record is not looked at. */
+/** The fields that we use. The rest of the record is ignored. */
 const marketSchema = z.compile(
   z.object({
     marketId: wire,
@@ -40,7 +40,7 @@ const marketSchema = z.compile(
   }),
 )
 
-/** Turns the answer of `GET /markets` into the markets of our chain. */
+/** Reads the answer of `GET /markets` into the markets of our chain. */
 export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
   const elements = marketElements(body, chainId)
   const markets = new Map<string, Market>()
@@ -53,7 +53,7 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
   return { markets: [...markets.values()], unusable, failedParts: [], listings: listingOf(elements) }
 }
 
-/** Every market of our chain, if each says which one it is. */
+/** Returns every market of our chain, if each has a readable id. */
 function listingOf(elements: readonly unknown[]): Listing[] {
   const symbols = new Map<string, string>()
   for (const element of elements) {
@@ -67,7 +67,7 @@ function listingOf(elements: readonly unknown[]): Listing[] {
   return [{ dex: null, symbols }]
 }
 
-/** Turns the answer of `GET /markets/<id>`, whose envelope the specification does not show, into that market. */
+/** Reads the answer of `GET /markets/<id>`. The specification does not show its envelope. */
 export function readSingleMarket(body: unknown, chainId: number, id: string): Market {
   const elements = marketElements(body, chainId)
   const element = elements.find(
@@ -79,11 +79,14 @@ export function readSingleMarket(body: unknown, chainId: number, id: string): Ma
   return read
 }
 
-/** The wire markets of our chain, in whatever envelope: a market, a list element, a list of either, `{market}`, `{data}`. */
+/**
+ * Finds the markets of our chain in any envelope: a market, a list element, a list of either, `{market}`,
+ * `{data}`.
+ */
 function marketElements(body: unknown, chainId: number): unknown[] {
   const otherChains = new Set<number>()
   const found: unknown[] = []
-  /** Whether a list for our chain was there, so that an empty one is an answer. */
+  /** Whether a list for our chain was present, so that an empty one is an answer. */
   let listed = false
   const open = (value: unknown, depth: number): void => {
     if (!isFields(value) || value['marketId'] !== undefined) {
@@ -115,7 +118,7 @@ function marketElements(body: unknown, chainId: number): unknown[] {
   )
 }
 
-/** The market, or why it cannot be used. */
+/** Returns the market, or why it cannot be used. */
 function readMarket(element: unknown): Market | string {
   const parsed = marketSchema.safeParse(element)
   if (!parsed.success)
@@ -157,7 +160,10 @@ function readMarket(element: unknown): Market | string {
   }
 }
 
-/** No recording shows a mark price, so its scale is open: the reading that lies within 20 times of the index, or none. */
+/**
+ * No recording shows a mark price, so its scale is unknown. Takes the interpretation within 20 times of the
+ * index, or none.
+ */
 function markPriceNear(index: Amount, value: unknown): Amount | null {
   const near = (price: Amount | null) => price !== null && price * 20n >= index && price <= index * 20n
   const readings = [decimal(value), fixed(value)]

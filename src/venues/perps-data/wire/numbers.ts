@@ -1,6 +1,8 @@
 import { type Amount, fromNumber, parseDecimal, parseFixed } from '../../../venue/amount.ts'
 
-/** Longer than any figure of the venue (2^255 has 77 digits): what is longer is not a figure, and costly to read. */
+/**
+ * Longer than any figure of the venue (2^255 has 77 digits). A longer text is no figure, and costly to read.
+ */
 const LONGEST_FIGURE = 96
 
 /** From 10^11 on an instant counts milliseconds (March 1973), below it seconds (until the year 5138). */
@@ -13,8 +15,8 @@ const WHOLE = /^-?\d+$/
 const FRACTION = /\.0*[1-9]/
 
 /**
- * Reads a figure that the venue writes as an integer × 10^18; null when it cannot be read, never a silent zero.
- * A JSON number counts only up to 2^53: beyond that its digits are already lost.
+ * Reads a figure written as an integer × 10^18. Null if it cannot be read, never a silent zero. A JSON number
+ * counts only up to 2^53: beyond that its digits are already lost.
  */
 export function fixed(value: unknown): Amount | null {
   if (typeof value === 'string') {
@@ -24,7 +26,10 @@ export function fixed(value: unknown): Amount | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : null
 }
 
-/** As `fixed`, but a fraction that is not zero is refused: `"1.5"` is an unscaled figure, not one and a half 10^-18. */
+/**
+ * Reads like `fixed`, but refuses a fraction other than zero: `"1.5"` is an unscaled figure, not one and a
+ * half 10^-18.
+ */
 export function exactFixed(value: unknown): Amount | null {
   return typeof value === 'string' && value.includes('.') && FRACTION.test(value) ? null : fixed(value)
 }
@@ -41,13 +46,16 @@ export function ratio(value: unknown): number | null {
   return amount === null ? null : Number(value)
 }
 
-/** Reads how many there are: a whole number from 0 on. */
+/** Reads a count: a whole number from 0 on. */
 export function count(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
-/** Reads an instant in seconds or milliseconds, told apart by magnitude, as unix milliseconds. Zero is no instant. */
+/**
+ * Reads an instant in seconds or milliseconds, told apart by magnitude, as Unix milliseconds. Zero is no
+ * instant.
+ */
 export function instant(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number) || number <= 0) return null
@@ -55,13 +63,13 @@ export function instant(value: unknown): number | null {
   return milliseconds <= LAST_INSTANT ? milliseconds : null
 }
 
-/** Reads an identifier: text as it is, or a JSON number that has not lost digits (account ids have 39 of them). */
+/** Reads an identifier: text as it is, or a JSON number with all its digits (account ids have 39 of them). */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : null
 }
 
-/** Reads a chain: null when the record does not say. */
+/** Reads a chain; null if the record has none. */
 export function chain(value: unknown): number | null {
   return count(value)
 }

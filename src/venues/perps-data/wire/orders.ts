@@ -8,28 +8,28 @@ import { type Fields, isFields } from '../../http/refusal.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
 
-/** The five names that the venue's `statuses` filter takes, spelt as it takes them. */
+/** The five values of the venue's `statuses` filter, in its spelling. */
 export const STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What each may mean. */
+/** The possible states behind each status. */
 const MEANINGS: Readonly<Record<Status, readonly OrderState[]>> = {
   Created: ['pending'],
   Committed: ['pending'],
   Expired: ['expired'],
   LimitSubmitted: ['open'],
-  // Of a take-profit or stop-loss it says that it is active, not that it is filled.
+  // For a take-profit or stop-loss it means active, not filled.
   LimitExecuted: ['filled', 'open'],
 }
 
-/** What to ask for when orders in these states are wanted; none stands for all. */
+/** Returns the statuses to request for orders in these states; no states stand for all. */
 export function statusesFor(states: readonly OrderState[]): Status[] {
   return STATUSES.filter(
     (name) => states.length === 0 || MEANINGS[name].some((state) => states.includes(state)),
   )
 }
 
-/** Those in the states that are wanted, which a status alone does not tell. */
+/** Keeps the orders in the wanted states, because a status alone does not determine the state. */
 export function inStates(states: readonly OrderState[], answer: OrdersAnswer): OrdersAnswer {
   if (states.length === 0) return answer
   return { ...answer, orders: answer.orders.filter(({ state }) => state !== null && states.includes(state)) }
@@ -38,10 +38,10 @@ export function inStates(states: readonly OrderState[], answer: OrdersAnswer): O
 /** The venue's "the whole position": the largest int128 but one. Anything from there on is no size. */
 const WHOLE_POSITION: Amount = 2n ** 127n - 2n
 
-/** No price of anything: the venue writes 2^255 − 1 for an open upper end, in Amounts. */
+/** Beyond the price of anything, in Amounts: the venue writes 2^255 − 1 for an open upper end. */
 const BEYOND_ANY_PRICE: Amount = 10n ** 48n
 
-/** What makes an order another order; its status and what happened to it do not. */
+/** The fields that identify an order, without its status and its history. */
 const STABLE_FIELDS = [
   'user',
   'accountId',
@@ -57,7 +57,7 @@ const STABLE_FIELDS = [
 
 const KNOWN_FIELDS = ['status', 'orderId', 'tpSlExecutionType', ...STABLE_FIELDS]
 
-/** Turns the answer of `GET /orders/v2` into orders. */
+/** Reads the answer of `GET /orders/v2`. */
 export function readOrders(body: unknown, chainId: number, owner: Owner): OrdersAnswer {
   const { list, envelope } = listIn(body, 'orders')
   failOnOtherOwner(envelope, owner)
@@ -75,7 +75,7 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
         part: null,
       })
   }
-  // As of positions: more than was sent is somewhere, and nobody knows what became of it.
+  // As for positions: unsent orders exist, and nobody knows their outcome.
   const totalCount = count(envelope['totalCount'])
   if (totalCount !== null && totalCount > list.length) {
     const why = `the venue speaks of ${totalCount} orders and sent ${list.length}`
@@ -87,8 +87,8 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
 const UNSENT = 'the rest of the list'
 
 /**
- * Reads one record. The specification shows no field of it, so there is none that must be there: each is read
- * where it can be, and only a record without any of them is not an order.
+ * Reads one record. The specification does not show its fields, so each is optional. Only a record without
+ * any known field is not an order.
  */
 export function readOrder(element: unknown): Order | null {
   if (!isFields(element) || !KNOWN_FIELDS.some((name) => element[name] !== undefined)) return null
@@ -117,13 +117,16 @@ export function readOrder(element: unknown): Order | null {
   }
 }
 
-/** An active take-profit or stop-loss says `LimitExecuted` with these two flags; without flags its triggers tell. */
+/**
+ * An active take-profit or stop-loss has `LimitExecuted` with these two flags. Without the flags, its
+ * triggers decide.
+ */
 function guards(element: Fields, onlyTriggers: boolean): boolean {
   if (typeof element['hasTpSlOrder'] !== 'boolean') return onlyTriggers
   return element['hasTpSlOrder'] && element['hasLimitOrder'] !== true
 }
 
-/** The reference spells one status with a single m in an example; it is the same status. */
+/** The reference spells one status with a single m in an example. It is the same status. */
 function readStatus(value: unknown): string | null {
   return value === 'Comitted' ? 'Committed' : text(value)
 }
@@ -149,7 +152,9 @@ function readRange(value: unknown): PriceRange | null {
   return lower === null && upper === null && acceptable === null ? null : { lower, upper, acceptable }
 }
 
-/** One price of a range: scaled text, or the same unscaled in `…Num`. Null for unset (0) and for an open end. */
+/**
+ * Reads one price of a range: scaled text, or the same unscaled in `…Num`. Null if unset (0) or an open end.
+ */
 function readEnd(range: Fields, name: string): Amount | null {
   const scaled = range[name]
   const unscaled = range[`${name}Num`]

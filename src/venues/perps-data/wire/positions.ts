@@ -12,7 +12,7 @@ import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape
 
 const wire = z.union([z.string(), z.number()])
 
-/** What we use of a position; the rest of the record is not looked at. */
+/** The fields that we use. The rest of the record is ignored. */
 const positionSchema = z.compile(
   z.object({
     accountId: wire,
@@ -28,7 +28,7 @@ const positionSchema = z.compile(
   }),
 )
 
-/** Turns the answer of `GET /positions/v2` into the open positions of our chain. */
+/** Reads the answer of `GET /positions/v2` into the open positions of our chain. */
 export function readPositions(body: unknown, chainId: number, owner: Owner): PositionsAnswer {
   const { list, envelope } = listIn(body, 'positions')
   failOnOtherOwner(envelope, owner)
@@ -62,7 +62,7 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
     if (guard) guards.push(guard)
   }
   const totalCount = count(envelope['totalCount'])
-  // What we passed over was received: it must not look like a position that was kept from us.
+  // Skipped elements were received: they must not look like positions that the venue withheld.
   return {
     positions,
     accounts: [],
@@ -79,14 +79,14 @@ const NOTHING_SAID: Omit<Order, 'id'> = {
   ...{ createdAt: null, expiresAt: null },
 }
 
-/** The take profit and stop loss that a position carries: an order like those that are listed, whatever else it leaves unsaid. */
+/** Reads the take-profit and stop-loss of a position as a protective order. */
 function guardOf(tpsl: unknown, { accountId, marketId }: Position): Order | null {
   if (!isFields(tpsl)) return null
   const order = readOrder(tpsl) ?? { ...NOTHING_SAID, id: `tpsl ${accountId}/${marketId}` }
   return { ...order, accountId, marketId, isProtective: true, state: order.state ?? 'open' }
 }
 
-/** The position, `'not open'` for a size of zero, or why it cannot be used. */
+/** Returns the position, `'not open'` for a size of zero, or why it cannot be used. */
 function readPosition(element: unknown, owner: Owner): Position | string {
   const parsed = positionSchema.safeParse(element)
   if (!parsed.success) {
@@ -123,19 +123,19 @@ function readPosition(element: unknown, owner: Owner): Position | string {
   }
 }
 
-/** Both parts of it, or nothing is known of it. */
+/** Needs both parts: one alone says nothing. */
 function fundingSince(record: { totalRealisedFundingUsd?: unknown; unrealisedFundingUsd?: unknown }) {
   const realised = exactFixed(record.totalRealisedFundingUsd)
   const unrealised = exactFixed(record.unrealisedFundingUsd)
   return realised === null || unrealised === null ? null : realised + unrealised
 }
 
-/** Zero is how the venue says that there is none. */
+/** The venue writes zero for none. */
 function aboveZero(price: Amount | null): Amount | null {
   return price !== null && price > 0n ? price : null
 }
 
-/** Tells a position that was already there. Most are alone in their market, and then no key is built. */
+/** Detects a position that was already read. Most are alone in their market, and then no key is built. */
 function createRepeats(): (position: Position) => boolean {
   const firsts = new Map<string, Position>()
   const others = new Set<string>()

@@ -4,10 +4,13 @@ import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.t
 import { decimal, fixed, ratio } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 
-/** A JSON number from here on is no figure in USD: it is an 18-decimal integer that has lost its quotes and digits. */
+/**
+ * A JSON number from here on is no figure in USD, but an 18-decimal integer that has lost its quotes and
+ * digits.
+ */
 const TOO_MUCH_USD = 1e12
 
-/** By any of them a record is recognised, also by those that we do not use. */
+/** Any of these identifies a record, also those that we do not use. */
 const KNOWN_FIELDS = [
   'fillPrice',
   'liquidationPrice',
@@ -21,7 +24,7 @@ const KNOWN_FIELDS = [
   'errorMsg',
 ]
 
-/** Turns the answer of `POST /post-trade-details`, none of whose fields must be there, into a preview. */
+/** Reads the answer of `POST /post-trade-details`. All of its fields are optional. */
 export function readPreview(body: unknown): Preview {
   const record = recordIn(body, 0)
   if (!record) throw unreadable(describe(body, 'the details of an order'))
@@ -38,7 +41,7 @@ export function readPreview(body: unknown): Preview {
   }
 }
 
-/** The record itself or in an envelope of any name, at most two deep. */
+/** Finds the record itself or inside envelopes of any name, at most two deep. */
 function recordIn(body: unknown, depth: number): Fields | null {
   if (Array.isArray(body)) return body.length === 1 ? recordIn(body[0], depth) : null
   if (!isFields(body)) return null
@@ -52,7 +55,7 @@ function recordIn(body: unknown, depth: number): Fields | null {
   return null
 }
 
-/** Quoted figures have 18 decimals; JSON numbers are unscaled, as the venue's other JSON numbers are. */
+/** Quoted figures have 18 decimals. JSON numbers are unscaled, like the venue's other JSON numbers. */
 function figure(value: unknown): Amount | null {
   if (typeof value === 'number') return Math.abs(value) < TOO_MUCH_USD ? decimal(value) : null
   return fixed(value)

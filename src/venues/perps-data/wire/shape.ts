@@ -3,9 +3,9 @@ import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.t
 import { chain } from './numbers.ts'
 
 /**
- * Finds the list that an answer is about, since the specification does not show every envelope: the list itself,
- * `{ <name>: [...] }`, or either of them in `{ data }`. Throws when there is none: an answer without a list is
- * never an empty list.
+ * Finds the list of an answer: the list itself, `{ <name>: [...] }`, or either of them in `{ data }`. The
+ * specification does not show every envelope. Throws if there is none: an answer without a list is never an
+ * empty list.
  */
 export function listIn(body: unknown, name: string): { list: unknown[]; envelope: Fields } {
   const found = listOrNothing(body, name) ?? (isFields(body) ? listOrNothing(body['data'], name) : null)
@@ -21,7 +21,7 @@ function listOrNothing(body: unknown, name: string): { list: unknown[]; envelope
   return Array.isArray(list) ? { list, envelope: body } : null
 }
 
-/** Somebody else's answer must never be taken for this owner's. Addresses come back in any case. */
+/** Refuses an answer about another wallet. Addresses come back in any case. */
 export function failOnOtherOwner(envelope: Fields, owner: Owner): void {
   const named = envelope['owner']
   if (named === undefined || named === null || named === owner) return
@@ -30,7 +30,7 @@ export function failOnOtherOwner(envelope: Fields, owner: Owner): void {
   }
 }
 
-/** As for the owner: an envelope that names another chain. */
+/** Refuses an envelope that names another chain. */
 export function failOnOtherChain(envelope: Fields, chainId: number): void {
   const named = chain(envelope['chainId'])
   if (named !== null && named !== chainId) {
@@ -40,13 +40,13 @@ export function failOnOtherChain(envelope: Fields, chainId: number): void {
   }
 }
 
-/** A record that says that it belongs to another chain; one that says nothing is taken for ours. */
+/** Whether a record names another chain. A record without a chain counts as ours. */
 export function isElsewhere(element: unknown, chainId: number): boolean {
   if (!isFields(element) || element['chainId'] === chainId) return false
   return (chain(element['chainId']) ?? chainId) !== chainId
 }
 
-/** An answer with a good status that calls itself an error is one, whatever else it holds. */
+/** Refuses an answer that calls itself an error despite its good status. */
 export function failOnError(body: Fields): void {
   const error = body['error']
   const says = error === true || (typeof error === 'string' ? wordsIn(error) !== null : isFields(error))
@@ -54,7 +54,7 @@ export function failOnError(body: Fields): void {
     throw unreadable(`it is an error: ${wordsIn(body) ?? 'it says no more'}`)
 }
 
-/** Says what came instead of what was expected, with the venue's words when there are some. */
+/** Says what arrived instead, with the venue's words if there are some. */
 export function describe(body: unknown, expected: string): string {
   const words = isFields(body) ? wordsIn(body) : null
   if (words !== null) return `it is an error: ${words}`

@@ -2,7 +2,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Order } from './order.ts'
 import type { Refusal } from './trade.ts'
 
-/** What has happened on the venue, for whoever tells of it. USD, base units, USD per unit. */
+/** An event on the venue. USD, base units, USD per unit. */
 export type Happening =
   | { is: 'committed'; accountId: string; order: Order }
   | ({ is: 'settled'; order: Order } & Fill)
@@ -33,7 +33,7 @@ interface Fill {
 interface Closed {
   accountId: string
   marketId: string
-  /** That went, > 0 was long. */
+  /** The closed size, > 0 was long. */
   size: Amount
   price: Amount
   /** Of the whole position, also where a part of it is left: that begins anew at this price. */

@@ -14,10 +14,10 @@ test('a position arrives in our units', () => {
     failedParts: [],
     totalCount: 1,
     accounts: [],
-    guards: [],
+    protectiveOrders: [],
     positions: [
       {
-        owner: OWNER,
+        wallet: OWNER,
         accountId: ACCOUNT,
         marketId: '100',
         size: 1_500_000_000_000_000_001n,
@@ -42,7 +42,7 @@ describe('every plausible envelope', () => {
     ['a bare list', [position()], null],
     ['in data', { data: positions([position()]) }, 1],
     ['a list in data', { data: [position()] }, null],
-    ['the owner in lower case', positions([position()], { owner: OWNER.toLowerCase() }), 1],
+    ['the owner in lower case', positions([position()], { wallet: OWNER.toLowerCase() }), 1],
     ['the owner in upper case', positions([position()], { owner: OWNER.toUpperCase() }), 1],
     ['no owner', positions([position()], { owner: null }), 1],
     ['a count in quotes', positions([position()], { totalCount: '1' }), 1],
