@@ -62,7 +62,7 @@ describe('somebody who agrees to stand in for another', () => {
     await bot.pass(1_000)
     const there = bot.platforms.get('red')?.sees('anna', 'anna').at(-1)
     expect(there?.text).toContain('A1 acknowledged by bob')
-    expect(await bot.says('/why A1', anna)).toContain('repeated: 5 % line, said 3 times, also told to @bob')
+    expect(await bot.says('/why A1', anna)).toContain('reminder: 5 % line, said 3 times, also told to @bob')
     silence(bot)
     await bot.pass(30 * MINUTE_MS)
     expect([bot.hears('anna', 'red'), bot.hears('bob', 'red')]).toEqual([[], []])

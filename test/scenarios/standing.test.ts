@@ -76,7 +76,7 @@ describe('/why shows', () => {
     await bot.says('/ack A1')
     const acknowledged = await bot.says('/why A1')
     expect(acknowledged).toMatch(/still open\n\s*acknowledged by me until 16 Jan 00:\d\d UTC/)
-    expect(acknowledged).toMatch(/12:\d\d UTC repeated: 5 % line, said 2 times/)
+    expect(acknowledged).toMatch(/12:\d\d UTC reminder: 5 % line, said 2 times/)
     expect(acknowledged).toMatch(/12:\d\d UTC acknowledged by me$/m)
     expect(acknowledged).not.toContain('nothing was said')
     await bot.says('/snooze A1 1h')

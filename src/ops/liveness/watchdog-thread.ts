@@ -3,7 +3,7 @@ import { type Debugger, Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
 
 import { systemClock } from '../../runtime/clock.ts'
-import type { Watched } from './watchdog.ts'
+import { createStillness, type Watched } from './watchdog.ts'
 
 /** What stands still in the machine's hands cannot be asked where it stands. */
 const ASK_LIMIT_MS = 2_000
@@ -75,18 +75,3 @@ function tell(stillMs: number, stack: readonly string[], then: () => void): void
 }
 
 look()
-
-/**
- * How long nothing has moved, as seen by somebody who looks every `lookEveryMs`. Who was stopped as well (a signal, a
- * frozen container, a laptop that slept) has seen none of that time: a look counts for no more than two of its periods.
- */
-export function createStillness(lookEveryMs: number): (beats: number, mono: number) => number {
-  let last: { beats: number; mono: number } | null = null
-  let stillMs = 0
-  return (beats, mono) => {
-    const passedMs = last === null ? 0 : Math.min(mono - last.mono, 2 * lookEveryMs)
-    stillMs = last?.beats === beats ? stillMs + passedMs : 0
-    last = { beats, mono }
-    return stillMs
-  }
-}

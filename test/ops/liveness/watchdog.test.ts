@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 import { describe, expect, test } from 'vitest'
 
-import { createStillness } from '../../../src/ops/liveness/watchdog-thread.ts'
+import { createStillness } from '../../../src/ops/liveness/watchdog.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { runProgram } from '../../support/program.ts'
 
