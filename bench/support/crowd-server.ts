@@ -25,7 +25,7 @@ const wallets = new Map<string, Buffer>(
       ...{ breakEvenPriceExcludingClosingFee: String(one.entryPrice), totalRealisedInterestUsd: '0' },
       ...{ unrealisedInterestUsd: '-3304958671029', tpsl: null },
     }))
-    return [wallet, answer(JSON.stringify({ wallet, positions, totalCount: positions.length }))]
+    return [wallet, answer(JSON.stringify({ owner: wallet, positions, totalCount: positions.length }))]
   }),
 )
 

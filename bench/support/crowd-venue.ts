@@ -30,7 +30,7 @@ async function answer(socket: { write(text: string): unknown }, request: string)
 
 function positionsBody(wallet: string): string {
   const positions = positionsOf(Number(BigInt(wallet)), crowd).map(wire)
-  return JSON.stringify({ wallet, positions, totalCount: positions.length })
+  return JSON.stringify({ owner: wallet, positions, totalCount: positions.length })
 }
 
 function wire({ accountId, marketId, size, entryPrice, liquidationPrice }: Position) {

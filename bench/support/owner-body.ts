@@ -24,5 +24,5 @@ export function positionsBody(wallet: Wallet): string {
     unrealisedInterestUsd: '-3304958671029',
     tpsl: null,
   }))
-  return JSON.stringify({ wallet, positions, totalCount: positions.length })
+  return JSON.stringify({ owner: wallet, positions, totalCount: positions.length })
 }

@@ -55,10 +55,10 @@ export async function openSoakVenue(world: SoakWorld, now: () => number, seed: n
     const wallet = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
     if (request.startsWith('POST')) return PREVIEW
     if (wallet === undefined) return world.marketsBody(now())
-    if (request.includes('/orders')) return JSON.stringify({ wallet, orders: [] })
+    if (request.includes('/orders')) return JSON.stringify({ owner: wallet, orders: [] })
     const positions = world.wallet(wallet, now())
     const shown = isPartial ? positions.slice(1) : positions
-    return JSON.stringify({ wallet, positions: shown, totalCount: positions.length })
+    return JSON.stringify({ owner: wallet, positions: shown, totalCount: positions.length })
   }
 
   const server = createServer((socket) => {

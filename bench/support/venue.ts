@@ -39,12 +39,12 @@ function answer(path: string, query: URLSearchParams): string {
   if (path === '/markets') return marketsBody(now())
   if (path === '/positions/v2') {
     reads++
-    const person = Number(query.get('wallet') ?? '')
+    const person = Number(query.get('owner') ?? '')
     const wallet = walletOf(person)
     const positions = person >= 1 && person <= crowd.people ? positionsOf(person, crowd) : []
     return positionsWire(wallet, positions)
   }
-  if (path === '/orders/v2') return JSON.stringify({ wallet: query.get('wallet'), orders: [] })
+  if (path === '/orders/v2') return JSON.stringify({ owner: query.get('owner'), orders: [] })
   if (path === '/prometheus/prices')
     return `${now()
       .map((price, market) => `market_price{market="${market}"} ${price}`)

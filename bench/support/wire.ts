@@ -19,5 +19,5 @@ export function positionsWire(wallet: Wallet, positions: readonly Position[]): s
     unrealisedInterestUsd: '-3304958671029',
     tpsl: null,
   }))
-  return JSON.stringify({ wallet, positions: records, totalCount: records.length })
+  return JSON.stringify({ owner: wallet, positions: records, totalCount: records.length })
 }

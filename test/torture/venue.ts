@@ -42,11 +42,11 @@ export async function openVenue(dice: Dice, now: () => number): Promise<TortureV
       const markets = SYMBOLS.map((symbol) => marketJson(symbol, shown))
       return { what: 'markets', body: [{ chainId: 8008, markets }] }
     }
-    const wallet = (url.searchParams.get('wallet') ?? '').toLowerCase()
-    if (url.pathname === '/orders/v2') return { what: '', body: { wallet, orders: [] } }
+    const wallet = (url.searchParams.get('owner') ?? '').toLowerCase()
+    if (url.pathname === '/orders/v2') return { what: '', body: { owner: wallet, orders: [] } }
     const held = HOLDINGS.filter((one) => one.wallet === wallet && shown.held.has(one.id))
     const positions = held.map(positionJson)
-    return { what: wallet, body: { wallet, positions, totalCount: positions.length } }
+    return { what: wallet, body: { owner: wallet, positions, totalCount: positions.length } }
   }
 
   const server = createServer((request, response) => {
