@@ -2,6 +2,7 @@ import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
+import type { Reason } from '../../message/reason.ts'
 import { MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf } from '../memory/wallet-view.ts'
@@ -19,7 +20,7 @@ export function again(
   { before, seen }: { before: number; seen: boolean },
 ): Item {
   const time = `${nth(change.reminders + 1)} time`
-  const lines: Record<string, Text> = {
+  const lines: Partial<Record<Reason, Text>> = {
     reminder: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
     'gave-up':
       'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',

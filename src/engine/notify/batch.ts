@@ -7,6 +7,7 @@ import { limitButtons } from '../evaluate/buttons.ts'
 import { type Effect, isWrite } from '../memory/effect.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor } from '../monitors/recipients.ts'
+import type { Reason } from '../../message/reason.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
 interface Transaction {
@@ -32,7 +33,7 @@ const ROWS_PER_TRANSACTION = 800
 const INFO_LIVES_MS = 6 * 3_600_000
 
 /** Nothing is owed after these. */
-const ONCE: ReadonlySet<string> = new Set(['occurred', 'ended', 'resolved'])
+const ONCE: ReadonlySet<Reason> = new Set(['occurred', 'ended', 'resolved'])
 
 export const URGENCY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 

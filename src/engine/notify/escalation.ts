@@ -6,6 +6,7 @@ import type { Memory } from '../memory/memory.ts'
 import { otherChat, privateChats, fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
+import type { Reason } from '../../message/reason.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
 export function escalationOf(drawers: Pick<Memory, 'people' | 'run'>, personId: number): Escalation {
@@ -112,7 +113,7 @@ function wrongWith(
 }
 
 /** They tell the end of what was told: whoever was rung for it hears that anyway. */
-const ENDS: ReadonlySet<string> = new Set(['ended', 'resolved'])
+const ENDS: ReadonlySet<Reason> = new Set(['ended', 'resolved'])
 
 /** Names where what is critical is said as well, by now: whatever nobody answers, and what was handed over. */
 export function escalate(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {

@@ -5,10 +5,11 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
+import type { Reason } from '../../message/reason.ts'
 
 /** What tells that something told before is better or over is owed to whoever was told, and does not ring. */
-const OWED: ReadonlySet<string> = new Set(['better', 'resolved', 'ended'])
-const OVER: ReadonlySet<string> = new Set(['resolved', 'ended'])
+const OWED: ReadonlySet<Reason> = new Set(['better', 'resolved', 'ended'])
+const OVER: ReadonlySet<Reason> = new Set(['resolved', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
 export function quietUntil(

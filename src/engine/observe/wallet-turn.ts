@@ -36,6 +36,7 @@ import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { evidence, isDelisted } from './closing-evidence.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
+import type { Reason } from '../../message/reason.ts'
 
 /** An answer about an owner: everything that its watchers' rules say of it is judged again. */
 export function walletTurn(
@@ -184,7 +185,7 @@ function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletRe
   }
 }
 
-const WARNS: ReadonlySet<string> = new Set(['fired', 'worse'])
+const WARNS: ReadonlySet<Reason> = new Set(['fired', 'worse'])
 
 /**
  * Accounts are judged after their positions: where one of those is warned of in the same message, what there is to do
