@@ -20,7 +20,7 @@ export interface Inbound {
   /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
   answersApart: boolean
   /** Nobody reads the answer: the button was pressed in a notifier. */
-  failedParts?: true
+  answerUnread?: true
 }
 
 /** A likely value of an argument. */

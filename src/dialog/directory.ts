@@ -37,9 +37,9 @@ export function createDirectory(world: {
 }): Directory {
   const { view, access, isLocal, isNamed, emit, change, tryAgain } = world
 
-  function recognise({ by, chat, failedParts }: Inbound): Speaker {
+  function recognise({ by, chat, answerUnread }: Inbound): Speaker {
     // Nobody there has a name: what we offered there was offered to whoever named the place.
-    const person = failedParts ? view.personAt(chat) : view.person(by)
+    const person = answerUnread ? view.personAt(chat) : view.person(by)
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
     return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
@@ -87,7 +87,7 @@ export function createDirectory(world: {
       if (!isNamed(platform) || view.personAt(there) === null) return null
       return {
         ...{ id, by: { platform, user: chat }, name: `somebody at ${platform}`, chat: there, home: there },
-        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, failedParts: true },
+        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, answerUnread: true },
       }
     },
     chatChanged(address: Address, to) {

@@ -18,7 +18,7 @@ export function firingHere({ from, person, view }: Context, alertId?: number): r
 
 /** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
 export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
-  return from.failedParts ? null : (view.chatAt(from.chat)?.id ?? null)
+  return from.answerUnread ? null : (view.chatAt(from.chat)?.id ?? null)
 }
 
 interface Acknowledging {

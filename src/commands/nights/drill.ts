@@ -46,7 +46,7 @@ const drill: Command = {
     const { person, change, playDrill } = context
     const { whose } = args as { whose?: string }
     if (whose !== undefined) return forAnother(context, whose)
-    const own = acked(context, person.id)
+    const own = drillAcknowledged(context, person.id)
     const refused =
       form.name === 'ack' ? (await change(own)).refused : form.name === 'report' ? null : await playDrill()
     return refused === null ? report(context) : say(refused)
@@ -55,7 +55,7 @@ const drill: Command = {
 
 export default drill
 
-function acked(context: Context, personId: number) {
+function drillAcknowledged(context: Context, personId: number) {
   const { person, from } = context
   return {
     is: 'drill-acknowledged',
@@ -69,7 +69,7 @@ async function forAnother(context: Context, typed: string): Promise<Message> {
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
   const [one, ...more] = called(helped, typed)
   if (!one || more.length > 0) return say(`You stand in for nobody called ${typed}. See /agree.`)
-  const { refused } = await change(acked(context, one.personId))
+  const { refused } = await change(drillAcknowledged(context, one.personId))
   return say(refused ?? `Thank you. ${one.name} reads that the drill has reached you`)
 }
 

@@ -87,13 +87,13 @@ export function acknowledgeDrill(
   const may = byId === personId || (isRung && memory.people.delegatesOf.of(personId).has(byId))
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
   if (known.acknowledged) return doing([])
-  const acked = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
+  const done = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
   const told = known.rows.flatMap(({ chatId }): Effect[] => {
     const delegateId = memory.people.chats.get(chatId)?.personId
     if (delegateId === undefined || chatId === readIn) return []
     const whose = memory.people.delegatesOf.of(personId).get(delegateId)?.name ?? null
     if (delegateId !== personId && whose === null) return []
-    const words = message([whose === null ? acked : forAnother(acked, whose)])
+    const words = message([whose === null ? done : forAnother(done, whose)])
     return [quietly(tell(memory, chatId, words, 'test', now))]
   })
   return doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }, ...told])

@@ -48,7 +48,7 @@ export function step(state: AlertState, verdict: Verdict, rules: StepRules): Ste
     const better = { ...state, tier: to, acknowledgement: eased(state.acknowledgement, rules.critical(to)) }
     return { state: better, change: said('better', state.tier, better) }
   }
-  const { acknowledgement, reason } = acked(state.acknowledgement, rules.critical(to), rules)
+  const { acknowledgement, reason } = nextAcknowledgement(state.acknowledgement, rules.critical(to), rules)
   const same = { ...state, acknowledgement }
   return { state: same, change: reason && said(reason, to, same) }
 
@@ -136,7 +136,7 @@ export function newAck(critical: boolean, now: number): Acknowledgement {
 }
 
 /** What time makes of it while the tier stays: why it is said once more, or null. */
-export function acked(
+export function nextAcknowledgement(
   acknowledgement: Acknowledgement,
   critical: boolean,
   { now, again }: Now,
@@ -146,7 +146,7 @@ export function acked(
       return { acknowledgement, reason: null }
     case 'waiting':
       return critical
-        ? remindedWhileWaiting(acknowledgement, { now, again })
+        ? remindWhenDue(acknowledgement, { now, again })
         : { acknowledgement: { ...acknowledgement, remindAt: null }, reason: null }
     case 'acknowledged':
     case 'snoozed': {
@@ -155,11 +155,11 @@ export function acked(
         : { acknowledgement, reason: null }
     }
     default:
-      throw new Error(`no such heed: ${String(acknowledgement)}`)
+      throw new Error(`no such acknowledgement: ${String(acknowledgement)}`)
   }
 }
 
-function remindedWhileWaiting(
+function remindWhenDue(
   before: Extract<Acknowledgement, { is: 'waiting' }>,
   { now, again }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {

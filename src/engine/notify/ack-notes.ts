@@ -10,7 +10,7 @@ import type { Decision } from '../monitors/decision.ts'
 import { forAnother, recipientsOf, onBehalfOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
-type Acked = Extract<Acknowledgement, { by: string }>
+type Answered = Extract<Acknowledgement, { by: string }>
 
 /**
  * What somebody did about an alert, for every chat that was told of it. Where the message about it cannot be changed it
@@ -20,7 +20,7 @@ export function ackNotes(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'run'>,
   key: MonitorKey,
   alertId: number,
-  acknowledgement: Acked,
+  acknowledgement: Answered,
   readIn: number | null,
 ): NewRow[] {
   const { chatId: own, subject } = monitorOf(key)
@@ -116,19 +116,19 @@ function removeButtons(id: number, chatId: number, alertId: number, now: number)
   }
 }
 
-function noteOn(alertId: number, acknowledgement: Acked): AckNote {
+function noteOn(alertId: number, acknowledgement: Answered): AckNote {
   const line = text`A${alertId} ${acknowledgement.is} by ${acknowledgement.by}, ${{ time: acknowledgement.at, as: 'clock' }}: ${ends(acknowledgement)}`
   return { alertId, line, button: instead(alertId, acknowledgement) }
 }
 
-function ends({ is, until }: Acked): Text {
+function ends({ is, until }: Answered): Text {
   const end = { time: until, as: 'clock' } as const
   return is === 'acknowledged'
     ? text`quiet until it is worse or over, at the latest ${end}`
     : text`quiet until ${end} or until it is worse; if it still fires then, I say so`
 }
 
-function instead(alertId: number, { is }: Acked): Button {
+function instead(alertId: number, { is }: Answered): Button {
   const [label, line] =
     is === 'acknowledged'
       ? [`Snooze A${alertId} 30 min`, `/snooze A${alertId} 30m`]

@@ -65,7 +65,7 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: 
     cache.put(id, json, message)
     if (about.length > 0) hastenBefore(row)
     // A quote is no acknowledgement: reminders go on.
-    if (row.note && !isQuote(row.note)) staleReminders.acked(row.note.alertId, chatId, queuedAt)
+    if (row.note && !isQuote(row.note)) staleReminders.alertAcknowledged(row.note.alertId, chatId, queuedAt)
   }
 }
 

@@ -12,7 +12,7 @@ interface Row {
 /** Takes reminders of an alert out of waiting messages when somebody has acknowledged it since. */
 export interface StaleReminders {
   /** A chat is told of an acknowledgement: reminders that wait there are stale, unless they are being sent. */
-  acked(alertId: number, chatId: number, at: number): void
+  alertAcknowledged(alertId: number, chatId: number, at: number): void
   /** A row that was being sent waits again. */
   waitsAgain(rowId: number, at: number): void
 }
@@ -66,7 +66,7 @@ export function createStaleReminders(sqlite: Statements): StaleReminders {
   }
 
   return {
-    acked(alertId, chatId, at) {
+    alertAcknowledged(alertId, chatId, at) {
       for (const row of waiting.all(alertId, chatId) as Row[]) withdraw(row, new Set([alertId]), at)
     },
     waitsAgain(rowId, at) {
