@@ -12,7 +12,7 @@ import { endingsOf } from './rules/endings.ts'
 import { createWallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 
-/** Hyperliquid as a `Venue`: what is asked and what is pushed come to `books` and `wallets` in the same shapes. */
+/** Hyperliquid as a `Venue`. `dexes` and `wallets` take polled and pushed answers in the same shapes. */
 export function createClient(world: { url: string; clock: Clock; emit: Emit; random: () => number }): {
   venue: Venue
   close(): Promise<void>
@@ -54,20 +54,22 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       const listed = open.flatMap(({ orders }) => orders)
       const known = new Set(listed.map(({ id }) => id))
       const read = new Set<string | null>(held.map(accountOf))
-      // Of a book that was just read, what waits is in its list; of the others the last word counts.
+      // For a dex that was just read, its list of open orders decides. For the others the order's last status
+      // does.
       const ended = over.orders.filter(
         ({ id, state, accountId }) => !known.has(id) && !(state === 'open' && read.has(accountId)),
       )
       return report('orders', {
         orders: [...listed, ...ended].filter(({ state }) => wants(state)),
         unusable: [over, ...open].flatMap(({ unusable }) => unusable),
-        // Each would weigh as much as all of one's own; the list of what is over may tell of some of them.
+        // Reading an empty dex weighs as much as all of one's own. Its orders may be in the list of past
+        // orders.
         unasked: wants('open') ? wallets.emptyDexes(wallet).map(accountOf) : [],
       })
     },
     async orderOutcomes(wallet, ids, asking) {
       const numbers = ids.map(Number).filter((id) => Number.isSafeInteger(id))
-      // One by one they weigh less than the list, but for many.
+      // Single reads weigh less than the list only for a few orders.
       if (numbers.length > MOST_ALONE) {
         const wanted = new Set(ids)
         const past = await info.pastOrders(wallet, asking)
@@ -100,7 +102,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   }
 }
 
-/** Of orders whose end is asked for. */
+/** The most orders that are read one by one. */
 const MOST_ALONE = 30
 
 const OVER: ReadonlySet<Order['state']> = new Set(['triggered', 'filled', 'cancelled', 'rejected'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the environment says about Hyperliquid. The testnet is another VENUE_URL. */
+/** The variables of Hyperliquid. For the testnet, set another VENUE_URL. */
 export const schema = z.object({
   VENUE_URL: z
     .string()
@@ -15,7 +15,7 @@ export const schema = z.object({
 
 export const byName = 'Hyperliquid'
 
-/** VENUE_URL alone means the first API: this one is opened where VENUE names it. */
+/** A VENUE_URL without VENUE means the first API. Only VENUE selects this venue. */
 export function isConfigured(): boolean {
   return false
 }

@@ -11,15 +11,15 @@ import { readFrame } from './wire/frames.ts'
 import { readSpot } from './wire/spot.ts'
 import { type DexState, readState } from './wire/state.ts'
 
-/** Markets are told about every second: without them for so long, nothing comes through. */
+/** The venue pushes markets about once a second: after this long without them, treat the push as down. */
 const SILENT_MS = 10_000
 const FULL = /^Cannot track more than \d+ total users/
-/** Ours and the venue's view of a connection may differ for a moment. */
+/** Our view of the connection and the venue's may differ for a moment. */
 const HARMLESS = /^Already (un)?subscribed/
-/** Different reasons that are told of one connection. */
+/** Reports at most this many different faults of one connection. */
 const MOST_REASONS = 20
 
-/** What Hyperliquid pushes: all markets in one subscription, and the accounts of ten wallets. */
+/** The venue's push: one subscription for all markets, and the accounts of up to ten wallets. */
 export function createFeed(world: {
   url: string
   clock: Clock
@@ -65,7 +65,7 @@ export function createFeed(world: {
     sharesCollateral: (wallet) => wallets.sharesCollateral(wallet),
   })
 
-  /** Said once, however often it is tried again. */
+  /** Reports an outage once, however often the connection is retried. */
   function down(because: string): void {
     why = because
     if (isDown !== true) emit({ is: 'push', why: because })
@@ -78,7 +78,7 @@ export function createFeed(world: {
     isDown = false
   }
 
-  /** Once a connection: it may come with every frame. */
+  /** Reports each fault once a connection: every frame may have the same one. */
   function unusable({ what, why: because }: Unusable): void {
     const reason = `${what}: ${because}`
     if (reasons.has(reason) || reasons.size >= MOST_REASONS) return

@@ -2,7 +2,7 @@ import type { OpenVenue } from '../../venue/venue.ts'
 import { createClient } from './client.ts'
 import { schema } from './config.ts'
 
-/** Opens Hyperliquid, whose positions anybody may read. Nothing is asked of it before somebody asks. */
+/** Opens Hyperliquid, which lets anybody read anybody's positions. Sends no request by itself. */
 export default (async ({ env, clock, emit, random }) => {
   const base = new URL(schema.parse(env).VENUE_URL)
   const place = base.origin + base.pathname.replace(/\/+$/, '')

@@ -17,15 +17,18 @@ import { type DexState, readState } from './wire/state.ts'
 import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './wire/trading.ts'
 
 /**
- * What a request weighs, of 1,200 a minute and address
+ * Weights of requests. An address may spend 1,200 a minute
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
  */
 const LIGHT = 2
 const USUAL = 20
 const ROLE = 60
-/** Lists of what is over weigh one more for each 20 elements. */
+/** Lists of past orders and fills cost 1 more for each 20 elements. */
 const A_WEIGHT_OF = 20
-/** The first ones since then (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint). */
+/**
+ * The venue sends the oldest fills first, this many a page
+ * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint).
+ */
 const FILLS_A_PAGE = 2_000
 const MOST_PAGES = 3
 
@@ -34,7 +37,7 @@ interface OrdersRead {
   unusable: Unusable[]
 }
 
-/** The requests that we make, each with its weight: one route, and what is asked stands in the body. */
+/** Our requests, each with its weight. They share one path; the body says which one it is. */
 export interface Info {
   listedDexes(call: VenueCall, asking: Asking): Promise<ListedDex[]>
   markets(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead>
@@ -166,7 +169,7 @@ export function createInfo(ask: Ask): Info {
         if (sent < FILLS_A_PAGE) return all
         startTime = until
       }
-      // What came last is not among them: it would be told as an end that it may not be.
+      // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
     role: (wallet, asking) =>
@@ -174,7 +177,7 @@ export function createInfo(ask: Ask): Info {
         {
           call: 'identify',
           body: { type: 'userRole', ...user(wallet) },
-          // Somebody waits for it: it begins with what others need, and the rest of it is paid off after.
+          // A person waits for this answer. Start with the usual weight and pay the rest after the answer.
           weight: USUAL,
           read: readRole,
           more: () => ROLE - USUAL,
@@ -189,7 +192,7 @@ const schema = z.union([
   z.object({ role: z.literal('agent'), data: z.object({ user: z.string() }) }),
 ])
 
-/** Turns the answer of `userRole` into what the address is. Vaults and sub-accounts hold positions as any wallet does. */
+/** Reads the answer of `userRole`. Vaults and sub-accounts hold positions as any wallet does. */
 export function readRole(body: unknown): Identified {
   const read = whole(schema, body, 'the role')
   if (read.role === 'missing') return { is: 'unknown' }

@@ -10,31 +10,31 @@ import { isPollWanted, type Told, turnOf } from './rules/turns.ts'
 import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
 import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
-/** Which books there are changes every few weeks. */
+/** The list of dexes changes every few weeks. */
 const DEXES_EVERY_MS = 3_600_000
-/** A market is served from the last list for so long: a request for one costs as much as all. */
+/** Serves one market from the last read for this long: reading one costs as much as reading all. */
 const FRESH_MS = 5_000
 
 export interface Dexes {
-  /** Those of the venue's builders, which is not every poll's question. */
+  /** The dexes that builders have deployed. The list is cached, so not every poll reads it. */
   listedDexes(call: VenueCall, asking: Asking): Promise<ListedDex[]>
   /**
-   * One book a poll: a second one would leave nothing of what the venue allows for wallets. The venue's own and those that
-   * are needed come in turn, and at times one of the others.
+   * Reads one dex per poll: a second one would spend the weight that wallets need. The main dex and the
+   * needed ones take turns; now and then comes one of the others.
    */
   markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
-  /** Figures that were told without being asked for. `whole`: no poll has anything to add to them. */
+  /** Takes pushed figures. `whole`: no poll could add anything. */
   tell(figures: readonly Figures[], needed: readonly string[]): { answer: MarketsAnswer; whole: boolean }
   market(
     id: string,
     call: VenueCall,
     asking: Asking,
   ): Promise<{ market: Market; terms: Terms; listedDex: ListedDex | null }>
-  /** The token in which a book counts; null before it was read. */
+  /** The collateral token of a dex; null until the dex was read. */
   collateral(dex: Dex): number | null
 }
 
-/** What a push says of one book: a context for each place of its list. */
+/** The pushed figures of one dex: one context for each place of its list. */
 interface Figures {
   dex: Dex
   contexts: readonly unknown[]
@@ -44,14 +44,14 @@ interface Listed {
   read: DexRead
   mono: number
   listMono: number
-  /** Since when markets look as if they had been delisted. */
+  /** When each market first looked delisted, in monotonic ms. */
   leaving: ReadonlyMap<string, number>
 }
 
 type Settled = PromiseSettledResult<DexRead>
 const NEVER: Told = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
 
-/** What is known of the venue's books, each as it was last read. */
+/** Remembers each dex as it was last read or pushed. */
 export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexes {
   const dexes = new Map<Dex, Listed>()
   const known = new Map<Dex, Told>()
@@ -69,7 +69,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
   async function listedDexesNow(call: VenueCall, asking: Asking): Promise<ListedDex[]> {
     if (listedDexes && clock.monotonic() - listedDexes.mono < DEXES_EVERY_MS) return listedDexes.list
     const before = asked
-    // Many wallets at a start ask the same; whoever asked first may have given up.
+    // At a start many wallets ask for the list at once. If the first one gave up, ask again.
     const list = await (before?.catch(() => null) ?? null)
     if (list) return list
     asked = info.listedDexes(call, asking)
@@ -96,7 +96,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     known.set(dex, { ...toldOf(dex), ...news })
   }
 
-  /** The venue's own first, and those of its builders' that are needed, as far as there are such. */
+  /** The main dex first, then the needed ones that exist. */
   function dexesOf(needed: readonly string[]): Dex[] {
     const named = new Set(needed.map(dexOf))
     const exists = (dex: Dex) => !listedDexes || listedDexes.list.some(({ name }) => name === dex)
@@ -118,7 +118,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
       const reads = turn.dexes.map((dex, place) => [dex, answers[place]] as [Dex, Settled])
       const failed = answers.every(({ status }) => status === 'rejected')
       if (failed && !turn.dexes.includes(null) && !asking.signal.aborted) {
-        // One builder's book that fails must not make the venue look down.
+        // One failed dex of a builder must not make the venue look down.
         const [main] = await Promise.allSettled([readDex(null, 'markets', within())])
         reads.push([null, main])
       }
@@ -146,7 +146,8 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
           if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
           const leaving = new Map(names.map((id) => [id, before.leaving.get(id) ?? clock.monotonic()]))
           dexes.set(dex, { ...before, read: { ...before.read, ...read }, mono: clock.monotonic(), leaving })
-          // Until its list was read since then: a delisted one has no price, and one that is halted has.
+          // Drop its price until the list is read again. Then a halted market keeps its price and a delisted
+          // one has none.
           const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listMono))
           const isMissed = needed.some((id) => doubtful.has(id))
           const changed = toldOf(dex).changed || leaving.size > 0
@@ -193,12 +194,13 @@ function unreadDex(dex: Dex, why: string): MarketsAnswer {
   return { markets: [], unusable: [], failedParts: [{ part: accountOf(dex), why }] }
 }
 
-/** A price that is another by this factor, from one second to the next. */
+/** A price that changes by this factor within a second counts as another market's price. */
 const FACTOR = 2n
 
 /**
- * Whether names have rather changed places than prices: figures come without names, and their number may stay the same.
- * One market may do that by itself, two at once hardly; and in a crash, in which many do, the price of the day before stays.
+ * Guesses whether the list has changed its order: pushed figures have no names, and their number may stay the
+ * same. One market may jump by itself, two at once hardly. In a crash many jump, but their prices of the day
+ * before stay.
  */
 function isShuffled(before: readonly Market[], after: readonly Market[]): boolean {
   const known = new Map(before.map((market) => [market.id, market]))

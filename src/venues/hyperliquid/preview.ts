@@ -24,7 +24,7 @@ import type { Spot } from './wire/spot.ts'
 import type { DexState, Held } from './wire/state.ts'
 import type { Chosen } from './wire/trading.ts'
 
-/** Fee rates follow the volume of two weeks. */
+/** Fee rates follow the traded volume of two weeks, so an hour is fresh enough. */
 const FEES_EVERY_MS = 3_600_000
 const MOST_REMEMBERED = 1_000
 
@@ -33,7 +33,9 @@ interface Fee {
   discount: Amount
 }
 
-/** What an order would do. The venue has no word for it: this is worked out from its order book, fees and formulas. */
+/**
+ * Estimates the effect of an order. The venue offers no preview: this uses its order book, fees and formulas.
+ */
 export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallets; clock: Clock }) {
   const { info, dexes, wallets, clock } = world
   const fees = new Map<Wallet, { fee: Fee; mono: number }>()
@@ -51,14 +53,14 @@ export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallet
     const { market, terms, listedDex } = await dexes.market(marketId, 'preview', within())
     const mode = await wallets.mode(wallet, 'preview', within())
     const own = dexOf(marketId)
-    // Where all books share their collateral, each of them needs some of it.
+    // With unified collateral, positions in other dexes need some of the same cover.
     const others = mode === 'unified' ? wallets.heldDexes(wallet).filter((dex) => dex !== own) : []
     const state = await info.state(wallet, own, 'preview', within())
     const held = state.held.find(({ position }) => position.marketId === marketId)
     const [depth, fee, chosen, spot, ...shared] = await Promise.all([
       info.depth(marketId, within()),
       feeOf(wallet, within()),
-      // What only makes a position smaller is always taken: what it may be at most need not be asked.
+      // A reducing order is always accepted, so its limits need not be read.
       held && reduces(held.position.size, sizeDelta) ? null : info.chosen(wallet, marketId, within()),
       mode === 'single' || mode === null ? null : info.spot(wallet, 'preview', within()),
       ...others.map((dex) => info.state(wallet, dex, 'preview', within())),
@@ -89,10 +91,10 @@ export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallet
   }
 }
 
-/** What the account's cross positions share, and what of it is spoken for. */
+/** The cover that all cross positions of the account share, and the used part of it. */
 interface Funds {
   equity: Amount
-  /** Initial margin of all of them. */
+  /** The initial margin of all cross positions. */
   used: Amount
   maintenance: Amount
 }
@@ -137,7 +139,10 @@ function standOf(of: {
   return { ...base, by: { is: 'cross', cover } }
 }
 
-/** What of the account's cover is needed then; an isolated position brings a part of it along, or gives it back. */
+/**
+ * The share of the account's cover that is needed after the order. Null for an isolated position, which moves
+ * cover in or out.
+ */
 function ratioAfter(stand: Stand, after: Stand, funds: Funds, fill: Amount, paid: Amount): number | null {
   if (after.by.is === 'isolated') return null
   const { size, mark, tiers } = stand
@@ -146,7 +151,7 @@ function ratioAfter(stand: Stand, after: Stand, funds: Funds, fill: Amount, paid
   return ratioOf(needed, funds.equity + multiply(after.size - size, mark - fill) - paid)
 }
 
-/** Some accounts have another leverage than the market's table says. */
+/** Some accounts have a leverage limit that is not in the market's table. */
 function tiersOf(held: Held | undefined, { tiers }: Terms): readonly MarginTier[] {
   if (!held || tiers.some(({ maxLeverage }) => maxLeverage === held.maxLeverage)) return tiers
   return [{ lowerBound: 0n, maxLeverage: held.maxLeverage }]
@@ -191,7 +196,7 @@ function reduces(size: Amount, sizeDelta: Amount): boolean {
   return size !== 0n && size > 0n !== sizeDelta > 0n && magnitude(sizeDelta) <= magnitude(size)
 }
 
-/** The venue shows twenty prices a side. */
+/** The venue shows twenty prices a side, so a larger order cannot be estimated. */
 function beyondTheDex(marketId: string): Preview {
   return {
     estimate: true,

@@ -14,12 +14,15 @@ import type { DexState, Held } from './wire/state.ts'
 
 const LIMIT_MS = 20_000
 const WEEK_MS = 604_800_000
-/** Of an answer, as much as a screen takes. */
+/** How much of an answer to print. */
 const SHOWN = 600
-/** The last printed digit of a liquidation price. */
+/** Below this, only the last printed digit of a liquidation price differs. */
 const NEAR = 1e-9
 
-/** `npm run probe:hyperliquid -- 0x…`: everything of one wallet once, what came beside what we make of it. */
+/**
+ * `npm run probe:hyperliquid -- 0x…` reads everything of one wallet once and prints each answer beside our
+ * reading of it.
+ */
 async function probe(wallet: Wallet, url: string): Promise<void> {
   const clock = systemClock()
   const transport = openTransport(new URL(url), clock)
@@ -82,7 +85,10 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
   await transport.close()
 }
 
-/** Where the venue's figures and our formulas disagree. Of unified and portfolio accounts they must: spot is not in it. */
+/**
+ * Prints whether our formula gives the venue's liquidation price. It cannot for unified and portfolio
+ * accounts, because it leaves out spot.
+ */
 function compare(state: DexState, held: Held, tiers: Parameters<typeof maintenance>[2]): void {
   const { position, mark, rawUsd } = held
   const own = position.margin === 'cross' ? maintenance(position.size, mark, tiers) : 0n

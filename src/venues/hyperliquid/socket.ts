@@ -5,29 +5,32 @@ import { Agent, buildConnector, WebSocket } from 'undici'
 import { backoffMs } from '../../lib/time/backoff.ts'
 import { type Clock, waited } from '../../runtime/clock.ts'
 
-/** A recorded frame of all markets has 96 kB: one of this size is none, and must not fill the memory. */
+/**
+ * A recorded frame of all markets has 96 kB. A much larger one is no valid frame and must not fill the
+ * memory.
+ */
 const LARGEST_FRAME_BYTES = 4 * 1024 * 1024
 const CONNECT_MS = 10_000
-/** After so long without a word a ping is sent; the venue cuts what is silent for a minute. */
+/** Sends a ping after this silence: the venue cuts a connection after one silent minute. */
 const PING_AFTER_MS = 15_000
-/** Without a word for so long, the ping's answer included, a connection is dead. */
+/** After this long without even a pong, the connection is dead. */
 const DEAD_AFTER_MS = 30_000
-/** An address may open thirty a minute: these are at most a few, whatever happens. */
+/** The venue allows thirty new connections a minute and address. This backoff stays far below. */
 const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
-/** One that held longer than this was not refused: the next one is opened soon. */
+/** A connection that lasted longer was not refused, so reconnect soon. */
 const HELD_MS = 60_000
 const LOOK_MS = 1_000
 
 export interface Socket {
   start(): void
-  /** Nothing is sent while there is no connection. */
+  /** Does nothing while there is no connection. */
   say(message: object): void
-  /** Ends this connection, so that another one is opened. */
+  /** Ends this connection so that a new one is opened. */
   cut(why: string): void
   stop(): Promise<void>
 }
 
-/** One connection after the other, as long as it is not stopped. All times are the clock's. */
+/** Keeps one connection open until it is stopped. Uses the clock alone for all times. */
 export function createSocket(world: {
   url: string
   clock: Clock
@@ -35,7 +38,7 @@ export function createSocket(world: {
   opened(): void
   heard(text: string): void
   lost(why: string): void
-  /** While it is open, about every second. */
+  /** Called about every second of an open connection. */
   look(): void
 }): Socket {
   const { url, clock, random } = world
@@ -54,7 +57,7 @@ export function createSocket(world: {
     }
   }
 
-  /** Resolves with why it is over. */
+  /** Resolves with the reason why the connection ended. */
   function connection(): Promise<string> {
     return new Promise((resolve) => {
       let raw: Duplex | null = null
@@ -82,7 +85,7 @@ export function createSocket(world: {
         line = null
         stopping.signal.removeEventListener('abort', stop)
         socket.removeEventListener('message', hear)
-        // A partner that does not answer must not keep it half open.
+        // A partner that does not answer must not keep the socket half open.
         if (socket.readyState === WebSocket.OPEN) socket.close()
         raw?.destroy()
         void agent.destroy().finally(() => resolve(why))

@@ -3,30 +3,33 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
 /**
- * Different wallets of one address of ours, over all its connections
+ * The most wallets of one IP address, over all its connections
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
  */
 const MOST_OWNERS = 10
-/** When fewer were granted, more are asked for after this: another program may have had the places. */
+/** After a refusal, ask for all places again after this: another program may have freed them. */
 const FEWER_MS = 300_000
-/** What is told about every second, and about every five: without a word for so long it has died in silence. */
+/**
+ * Markets come every second and accounts every five: after this long without one, the subscription has died
+ * silently.
+ */
 const PATIENCE_MS: Record<Type, number> = {
   allDexsAssetCtxs: 10_000,
   allDexsClearinghouseState: 20_000,
-  // Told when something happens, and perhaps nothing does.
+  // Pushed when balances change, which may be never.
   spotState: Infinity,
 }
-/** A subscription that was asked for and not confirmed. */
+/** The longest wait for the confirmation of a subscription. */
 const UNCONFIRMED_MS = 10_000
 const LONGEST_PATIENCE_MS = 600_000
-/** Asked for so often on one connection in vain, it is asked for on another. */
+/** After this many vain attempts on one connection, open another one. */
 const TRIES = 3
 
 type Type = 'allDexsAssetCtxs' | 'allDexsClearinghouseState' | 'spotState'
 
 interface Wanted {
   type: Type
-  /** In lower case; null where it is about markets. */
+  /** The wallet's address in lower case; null for markets. */
   user: string | null
 }
 
@@ -37,32 +40,32 @@ interface Active extends Wanted {
 }
 
 export interface Subscriptions {
-  /** On a new connection nothing is subscribed to. */
+  /** A new connection has no subscriptions. */
   opened(): void
   closed(): void
   follow(wallets: readonly Wallet[]): void
   confirmed(type: string, user: string | null): void
-  /** The venue has no place for as many wallets. */
+  /** The venue has fewer places than we asked for. */
   refused(): void
   told(type: Type, user: string | null): void
-  /** Asks again for what has fallen silent. */
+  /** Renews silent subscriptions. */
   look(): void
-  /** The wallet behind an address as the venue writes it; null when it is none that we follow. */
+  /** Returns the wallet of an address as the venue writes it; null if we do not follow it. */
   walletOf(user: string): Wallet | null
   counts(): { subscriptions: number; followed: number; allowed: number }
 }
 
-/** What is subscribed to on the present connection, and what should be. */
+/** Keeps the subscriptions of the current connection equal to the wanted ones. */
 export function createSubscriptions(world: {
   clock: Clock
   say(message: object): void
   cut(why: string): void
-  /** Whether a wallet's collateral lies outside of its books; null while that is not known. */
+  /** Whether a wallet's collateral is in spot; null while unknown. */
   sharesCollateral(wallet: Wallet): boolean | null
 }): Subscriptions {
   const { clock, say } = world
   const active = new Map<string, Active>()
-  /** How often something was asked for again without a word since. */
+  /** How often each subscription was renewed since its last push. */
   const vain = new Map<string, number>()
   let wallets = new Map<string, Wallet>()
   let fewer: { most: number; until: number } | null = null
@@ -97,7 +100,7 @@ export function createSubscriptions(world: {
     if (!isOpen) return
     const goal = wanted()
     const keys = new Set(goal.map(keyOf))
-    // Places are given back before others are asked for.
+    // Free places before asking for new ones.
     for (const one of [...active.values()]) if (!keys.has(keyOf(one))) leave(one)
     for (const one of goal) if (!active.has(keyOf(one))) ask(one)
   }
@@ -128,9 +131,10 @@ export function createSubscriptions(world: {
     },
     refused() {
       const users = [...active.values()].filter(isStates)
-      // Questions are answered in their order, and the answer names nobody.
+      // The venue answers in order, and a refusal does not name its subscription.
       const first = [...active.values()].find(({ user, confirmed }) => user !== null && !confirmed)
-      // Of a wallet that has its place: asked for at once it would be refused at once, and so on.
+      // The refused one is the balances of a wallet that has its place. Asking again would only be refused
+      // again.
       if (!first || !isStates(first)) return
       fewer = { most: users.filter(({ confirmed }) => confirmed).length, until: clock.monotonic() + FEWER_MS }
       active.delete(keyOf(first))

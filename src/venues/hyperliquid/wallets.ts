@@ -12,33 +12,39 @@ import { accountOf, type Dex } from './wire/dexes.ts'
 import type { Spot } from './wire/spot.ts'
 import type { DexState } from './wire/state.ts'
 
-/** Positions may be opened in a book where there were none, and the account's mode may be changed. */
+/** A wallet may open positions in an empty dex or change its account mode: read both again after this. */
 const LOOK_AROUND_MS = 3_600_000
-/** A look at an empty book that failed is tried again after this: nothing is known to be there. */
+/** Retries a failed read of a dex without known positions after this. */
 const AGAIN_MS = 300_000
-/** Without its mode nothing is known of an account: it is asked for soon, and ever more rarely. */
+/** Without its mode, an account cannot be shown: retry soon, then ever more rarely. */
 const MODE_AGAIN = { firstMs: 10_000, longestMs: AGAIN_MS }
-/** A book that has become empty is read for so long as one that holds something: one answer proves nothing. */
+/** Keeps reading an emptied dex as often as one with positions: one answer proves nothing. */
 const LINGER_MS = 600_000
-/** What lies outside of the books moves with prices as well: older than this it says nothing of an account. */
+/** Spot balances move with prices too: older ones are not used for an account. */
 const SPOT_FRESH_MS = 12_000
-/** The same moment told for longer is no news: what tells it has stopped. */
+/** A push that repeats the same venue time for longer than this is frozen. */
 const FROZEN_MS = 12_000
 const MOST_WALLETS = 20_000
 
-/** What is known of a wallet, so that not everything is asked every time. */
+/** The cached facts of a wallet, so that a read need not fetch them all. */
 interface Known {
-  /** By book: when it is to be looked at although it was empty, whether it held something at the last look, and when it did. */
+  /**
+   * By dex: when to read it again although it was empty, whether the last read found positions, and when one
+   * last did.
+   */
   dexes: Map<Dex, { lookMono: number; holds: boolean; heldMono: number }>
-  /** Null is a mode that could not be read. */
+  /** Null until the mode has been read once. */
   mode: { is: Account['mode'] | null; dueMono: number; failures: number }
-  /** As it was read or told last. */
+  /** The last balances that were read or pushed. */
   spot: { is: Spot; mono: number } | null
-  /** Of which moment by the venue's clock the last answer was, and when that came first. */
+  /** The venue time of the newest answer, and when we first saw that time. */
   asOf: { time: number; mono: number }
 }
 
-/** What was seen of a wallet: books, all that there are in their order, and whether none of those that matter is lacking. */
+/**
+ * The dexes of a wallet that were read, all dexes in their order, and whether every dex that matters was
+ * read.
+ */
 interface Looked {
   states: readonly DexState[]
   order: readonly Dex[]
@@ -48,19 +54,19 @@ interface Looked {
 export interface Wallets {
   positions(wallet: Wallet, asking: Asking): Promise<PositionsAnswer>
   /**
-   * What was told of a wallet without being asked for: every book that there is, and lately its collateral. Null where it is
-   * older than what is known, and nothing to go by.
+   * Takes a push: every dex of the wallet, and its last balances. Returns null when the push is frozen or
+   * older than the newest answer.
    */
   tell(
     wallet: Wallet,
     states: readonly DexState[],
     failedParts: FailedPart[],
   ): { answer: PositionsAnswer; whole: boolean } | null
-  /** Its balances outside of the books, told likewise. */
+  /** Takes pushed balances. */
   tellSpot(wallet: Wallet, spot: Spot): void
-  /** Whether its collateral lies outside of the books; null while nobody has asked. */
+  /** Whether the wallet's collateral is in spot; null until its mode has been read. */
   sharesCollateral(wallet: Wallet): boolean | null
-  /** Those of one wallet; the venue's own is always among them. */
+  /** The dexes in which the wallet has positions; always with the main dex. */
   heldDexes(wallet: Wallet): Dex[]
   emptyDexes(wallet: Wallet): Dex[]
   mode(wallet: Wallet, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
@@ -82,7 +88,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
 
   function isHeld(known: Known, dex: Dex): boolean {
     const seen = known.dexes.get(dex)
-    // However long it could not be read, what was in it is there until a look shows that it is not.
+    // However long reads fail, the last positions stay until a read shows an empty dex.
     return seen !== undefined && (seen.holds || clock.monotonic() - seen.heldMono < LINGER_MS)
   }
 
@@ -95,7 +101,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
     const mono = clock.monotonic()
     const holds = held.length + unusable.length > 0
     const before = known.dexes.get(dex)
-    // One that is empty for the first time is read again: one answer proves nothing.
+    // Once it is empty, read it again for a while: one answer proves nothing.
     const heldMono = holds || before?.holds ? mono : (before?.heldMono ?? -Infinity)
     known.dexes.set(dex, { lookMono: mono + LOOK_AROUND_MS, holds, heldMono })
   }
@@ -122,7 +128,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
     return known.mode.is
   }
 
-  /** The accounts are beside the point of a read: without their mode or their collateral the positions stand. */
+  /** Accounts are an extra of this read: without the mode or the balances, the positions still count. */
   async function readAccounts(wallet: Wallet, read: Looked, asking: Asking): Promise<Account[]> {
     const mode = await modeOf(wallet, 'positions', asking)
     if (mode === null) return []
@@ -180,7 +186,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       }
       for (const state of states) takeState(known, state)
       const { mode, spot } = known
-      // Balances are told when something happens to them, and not when prices move them: then they have to be read.
+      // Trades push balances, moving prices do not. Stale balances have to be read.
       const told = { states, order: states.map(({ dex }) => dex), whole: failedParts.length === 0 }
       const isFresh = spot !== null && clock.monotonic() - spot.mono <= SPOT_FRESH_MS
       return {
@@ -199,7 +205,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       const known = knownOf(wallet)
       const read = (dex: Dex) => info.state(wallet, dex, 'positions', within())
       const main = read(null)
-      // Told with the other parts.
+      // `allSettled` reports its failure below, together with the other dexes.
       main.catch(() => {})
       const [list] = await Promise.allSettled([dexes.listedDexes('positions', within())])
       const listed = list.status === 'fulfilled' ? list.value.map(({ name }) => name) : null
@@ -208,7 +214,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       const reads = await Promise.allSettled([main, ...parts.slice(1).map(read)])
       const states = reads.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
       const failed = partsWithoutAnswer(parts.map(accountOf), reads)
-      // Nothing was in it when it was last looked at: that it does not answer now hides nothing that we know of.
+      // These dexes were empty at their last read, so a failed read hides no known position.
       const idle = new Set(
         parts.filter((dex) => dex !== null && known.dexes.has(dex) && !isHeld(known, dex)).map(accountOf),
       )

@@ -5,22 +5,22 @@ import { accountOf, type Dex } from '../wire/dexes.ts'
 import type { Spot } from '../wire/spot.ts'
 import type { DexState } from '../wire/state.ts'
 
-/** The venue's own dollars. A book counts in one token, and all of those are dollars. */
+/** The token number of USDC. Each dex counts in one token, and all of them are dollars. */
 const USDC = 0
-/** At this share of itself the venue takes a portfolio account over. */
+/** At this portfolio ratio the venue takes the account over. */
 const PORTFOLIO_END = 0.95
 
-/** A book as it was read, with the token that it counts in. */
+/** A dex as it was read, with its collateral token. */
 export interface Counted {
   state: DexState
   collateral: number
 }
 
 /**
- * The accounts beside the positions, one for each book. Where collateral lies outside of the books their own equity says
- * nothing (it may be 0 beside a million), and all accounts share what there is: it is said of each, never to be added. Unless
- * the books are all of those in which something is held (`whole`), what the others need is not known. `first` is the book that
- * is named for all that count in a token: one that is there whatever the wallet holds.
+ * Returns one account for each dex. With shared collateral, a dex's own equity means nothing (it may be 0
+ * beside a million of spot). Each account then shows the shared total, so never add them up. Without `whole`,
+ * some dex with positions is missing and the others' maintenance is unknown. `first` names the pool of a
+ * token after a dex that exists whatever the wallet holds.
  */
 export function accountsOf(
   wallet: Wallet,
@@ -59,7 +59,7 @@ export function accountsOf(
     const inUsdc = spot?.totals.get(USDC)
     return {
       ...shared,
-      // Other tokens count as well, at prices that the answer does not have.
+      // Other tokens count too, at prices that the answer does not have.
       equityUsd: spot && spot.lentAgainst.length === 0 ? shared.equityUsd : null,
       maintenanceUsd: left === undefined || inUsdc === undefined ? null : inUsdc - left,
       marginRatio: spot?.portfolioRatio == null ? null : toNumber(spot.portfolioRatio) / PORTFOLIO_END,
@@ -67,7 +67,7 @@ export function accountsOf(
   })
 }
 
-/** What lies in the buckets of isolated positions: it covers nothing else. */
+/** The margin of isolated positions: it covers nothing else. */
 export function isolatedOf(dexes: readonly Counted[]): Amount {
   return sum(
     dexes.flatMap(({ state }) =>
@@ -76,10 +76,9 @@ export function isolatedOf(dexes: readonly Counted[]): Amount {
   )
 }
 
-/** Maintenance over equity. */
 export function ratioOf(maintenance: Amount, equity: Amount): number {
   if (maintenance <= 0n) return 0
-  // Nothing is left to cover it: it is at its end.
+  // Nothing is left to cover the positions: the ratio is at its end.
   return equity <= 0n ? 1 : toNumber(divide(maintenance, equity))
 }
 

@@ -6,8 +6,8 @@ import { accountOf, dexOf } from '../wire/dexes.ts'
 import type { Fill } from '../wire/fills.ts'
 
 /**
- * How positions ended, by the fills of this wallet: the trades that brought one to nothing, or round. Of each its last
- * end, and none of one that was opened again.
+ * Finds in a wallet's fills how its positions closed: by trades that brought the size to zero or turned it
+ * round. Returns the last close of each position, and none of a position that was opened again.
  */
 export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
   const closeRecords = new Map<string, CloseRecord>()
@@ -31,7 +31,9 @@ export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[]
   return [...closeRecords.values()].toSorted((a, b) => a.at - b.at)
 }
 
-/** The last trade says how; those before it that ended it in the same way have their part in price and result. */
+/**
+ * The last trade decides how it closed. Earlier trades of the same kind share in the price and the result.
+ */
 function endingOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord {
   const how = howOf(last, wallet)
   const first = run.findLastIndex((fill) => howOf(fill, wallet) !== how) + 1
@@ -49,7 +51,7 @@ function endingOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord
 
 const NOTHING: EndedPart = { size: 0n, price: null, realisedPnlUsd: 0n, feesUsd: 0n }
 
-/** What all of these trades came to, then all but the first, and so on to the last alone. */
+/** The totals of all trades, then without the first one, and so on to the last alone. */
 function partsFrom(trades: readonly Fill[]): EndedPart[] {
   let [size, paid, realised, fees] = [0n, 0n, 0n, 0n as Amount | null]
   const parts = trades.toReversed().map((fill): EndedPart => {
@@ -65,21 +67,24 @@ function partsFrom(trades: readonly Fill[]): EndedPart[] {
   return parts.toReversed()
 }
 
-/** In dollars of whatever name (`USDC`, `USDH`), as its margin is; one that is not makes them all unknown. A turn has the fee of both its parts. */
+/**
+ * The fee in dollars of any name (`USDC`, `USDH`), as the margin is; null for another token. A turn shares
+ * its fee between the close and the new position.
+ */
 function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
   if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
   return sz === 0n ? fee : divide(multiply(fee, reduced), sz)
 }
 
-/** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
+/** The other side of a liquidation carries the same mark, so compare the name of the liquidated wallet. */
 function howOf({ liquidation, dir }: Fill, wallet: Wallet): CloseRecord['how'] {
   if (liquidation?.liquidatedUser.toLowerCase() === wallet.toLowerCase()) return 'liquidated'
   if (/settle/i.test(dir)) return 'settled'
-  // `Close Long`, and `Long > Short` of one that turned round.
+  // `Close Long`, or `Long > Short` for a position that turned round.
   return /^close|>/i.test(dir) ? 'closed' : 'unknown'
 }
 
-/** How much of the position it closed: what goes beyond opens another one. */
+/** How much of the position the fill closed. The excess opens a new one. */
 function reducedBy({ startPosition, side, sz }: Pick<Fill, 'startPosition' | 'side' | 'sz'>): Amount {
   if (startPosition === 0n || (side === 'A') !== startPosition > 0n) return 0n
   const held = magnitude(startPosition)
@@ -91,8 +96,8 @@ function sideOf(size: Amount): Side {
 }
 
 /**
- * Fills in the order in which they happened, each once. Those of one block have the same time: each begins with the
- * position that the one before has left.
+ * The fills in their true order, without duplicates. All fills of one block have the same time: chain each to
+ * the size that the one before has left.
  */
 function inOrder(fills: readonly Fill[]): Fill[] {
   const unique = [...new Map(fills.map((fill) => [nameOf(fill), fill])).values()]
@@ -113,7 +118,7 @@ function inOrder(fills: readonly Fill[]): Fill[] {
   })
 }
 
-/** The one that goes on from there, else one that follows on no other. */
+/** Prefers the fill that continues from this size, then one that continues no other fill. */
 function firstOf(rest: readonly Fill[], from: Amount | undefined): Fill {
   const after = new Set(rest.map(afterOf))
   const [first] = [

@@ -2,20 +2,23 @@ import { type Amount, divide, magnitude, multiply } from '../../../venue/amount.
 import { liquidationPrice, maintenance, type MarginTier } from '../wire/margin.ts'
 import type { Level } from '../wire/trading.ts'
 
-/** A position with all that decides when it is liquidated. A size of zero is one that is not open yet. */
+/**
+ * A position with everything that decides its liquidation price. Size zero is a position that is not open
+ * yet.
+ */
 export interface Stand {
   size: Amount
   mark: Amount
   tiers: readonly MarginTier[]
   leverage: number
   /**
-   * What covers it. Cross: what the account has beyond what its other positions need, at this mark. Isolated: its own
-   * bucket.
+   * Its cover. Cross: the account's value beyond the needs of its other positions, at this mark. Isolated:
+   * its own bucket.
    */
   by: { is: 'cross'; cover: Amount } | { is: 'isolated'; rawUsd: Amount }
 }
 
-/** What an order would be filled at on average; null when it asks for more than those who wait show. */
+/** The average price at which an order would fill; null when the visible order book is too thin. */
 export function fillPriceOf(sizeDelta: Amount, levels: readonly Level[]): Amount | null {
   let left = magnitude(sizeDelta)
   let paid = 0n
@@ -29,14 +32,14 @@ export function fillPriceOf(sizeDelta: Amount, levels: readonly Level[]): Amount
 }
 
 /**
- * What covers a cross position, read back from the liquidation price that the venue sends: the venue counts collateral
- * that its answers about a book do not show, and at no change this gives that very price again.
+ * Works out the cover of a cross position from the liquidation price that the venue sends. The venue counts
+ * collateral that the answer about a dex does not show. Without an order this gives that same price again.
  */
 export function coverOf(size: Amount, mark: Amount, sent: Amount, tiers: readonly MarginTier[]): Amount {
   return maintenance(size, sent, tiers) - multiply(size, sent - mark)
 }
 
-/** The same position after an order that is filled at this price and costs this fee. */
+/** The position after an order that fills at this price for this fee. */
 export function afterOrder(stand: Stand, sizeDelta: Amount, fill: Amount, fee: Amount): Stand {
   const size = stand.size + sizeDelta
   const { by, mark } = stand
@@ -47,7 +50,7 @@ export function afterOrder(stand: Stand, sizeDelta: Amount, fill: Amount, fee: A
   return { ...stand, size, by: { is: 'isolated', rawUsd: bucketAfter(stand, by.rawUsd, sizeDelta, fill) } }
 }
 
-/** What is opened brings its initial margin along; what is closed takes its share of the bucket away. */
+/** An opening order adds its initial margin to the bucket; a closing one takes its share away. */
 function bucketAfter({ size, leverage }: Stand, rawUsd: Amount, sizeDelta: Amount, fill: Amount): Amount {
   const opens = size === 0n || size > 0n === sizeDelta > 0n
   if (opens) return rawUsd + brought(sizeDelta, fill, leverage)

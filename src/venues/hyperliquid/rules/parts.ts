@@ -1,10 +1,13 @@
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Asking, type FailedPart, VenueError } from '../../../venue/venue.ts'
 
-/** The part that stands for those whose names we do not know yet. */
+/** Stands for the builders' dexes while their names are unknown. */
 export const BUILDERS = 'builders’ books'
 
-/** One answer is made of several: of those that failed the name and why. Fails itself when none came, or we gave up. */
+/**
+ * One answer consists of several requests: returns the failed ones with their reasons. Throws if all failed,
+ * or if the caller gave up.
+ */
 export function partsWithoutAnswer(
   names: readonly string[],
   parts: readonly PromiseSettledResult<unknown>[],
@@ -24,7 +27,7 @@ export function partsWithoutAnswer(
   }))
 }
 
-/** Nothing was asked: our own requests had no turn. */
+/** The request was never sent: our own budget had no turn for it. */
 export function isQueued(why: unknown): boolean {
   return why instanceof VenueError && why.failure.is === 'queued'
 }
@@ -33,7 +36,7 @@ export function whyOf({ reason }: PromiseRejectedResult): string {
   return reason instanceof Error ? reason.message : String(reason)
 }
 
-/** Of several requests one after the other, each has what is left of the time of all. */
+/** Consecutive requests share one time limit: each gets the time that is left. */
 export function inTime(clock: Clock, asking: Asking): () => Asking {
   const deadline = clock.monotonic() + asking.limitMs
   return () => ({ ...asking, limitMs: Math.max(0, deadline - clock.monotonic()) })

@@ -1,35 +1,35 @@
 import type { Dex } from '../wire/dexes.ts'
 
-/** What is known of when a book was asked for and told. Ticks; −∞ is never. */
+/** When a dex was last read and pushed, in monotonic ms; −∞ is never. */
 export interface Told {
-  /** When it was asked for last, whatever came of it. */
+  /** The last attempt to read it, successful or not. */
   triedMono: number
-  /** When its figures were pushed last and could be used. */
+  /** The last push with usable figures. */
   pushedMono: number
-  /** The last figures did not fit to its list, which has changed. */
+  /** The last pushed figures did not fit its list, so the list has changed. */
   changed: boolean
 }
 
-/** Pushed figures that are older than this are taken for silence. */
+/** A dex counts as silent when its last push is older than this. */
 const FRESH_MS = 4_000
-/** A book in which nobody needs anything is read so often, and the names of a pushed one, which may change places. */
+/** Reads a dex that nobody needs this often. Pushed dexes too, because their lists may change order. */
 const SELDOM_MS = 600_000
-/** One of those at a time, so that a start does not spend what wallets need. */
+/** The pause between two such reads, so that a start leaves enough weight for wallets. */
 const APART_MS = 10_000
-/** One whose list has changed, when nobody needs it. */
+/** Reads a changed list after this, even if nobody needs the dex. */
 const CHANGED_MS = 60_000
-/** What fell silent is asked for so many at once: with the weight that may be spent at a stroke. */
+/** The most silent dexes that one poll reads. Their weight fits in one burst of the budget. */
 const MOST_AT_ONCE = 3
 
 export interface Turn {
   dexes: Dex[]
-  /** Nobody needs them now. */
+  /** Nobody needs these dexes now. */
   seldom: boolean
 }
 
 /**
- * Which books are asked for now. A book weighs so much that they take turns: but what fell silent has been told lately and
- * is missed at once.
+ * Chooses the dexes to read now. One dex weighs so much that they take turns. A dex whose push has just
+ * stopped is missed at once, so it comes first.
  */
 export function turnOf(
   needed: readonly Dex[],
@@ -42,7 +42,7 @@ export function turnOf(
     dexes.toSorted((a, b) => compare(told(a).triedMono, told(b).triedMono))
   const missed = silent.filter((dex) => told(dex).pushedMono > told(dex).triedMono)
   if (missed.length > 0) return { dexes: byAge(missed).slice(0, MOST_AT_ONCE), seldom: false }
-  // Before the first look at what everybody needs, nothing else is looked at.
+  // Nothing else is read before the main dex has been tried once.
   const isBegun = needed.every((dex) => dex !== null || told(dex).triedMono > -Infinity)
   if (isBegun && mono - seldomMono >= APART_MS) {
     const [due] = byAge(seldomDue(silent, all, told, mono))
@@ -51,7 +51,7 @@ export function turnOf(
   return { dexes: byAge(silent.length > 0 ? silent : needed).slice(0, 1), seldom: false }
 }
 
-/** Whether a poll has something to do that pushed figures do not do. */
+/** Whether a poll could add anything to the pushed figures. */
 export function isPollWanted(
   needed: readonly Dex[],
   all: readonly Dex[],
@@ -62,7 +62,7 @@ export function isPollWanted(
   return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, told, mono).length > 0)
 }
 
-/** Of those that take no turn of their own, what has not been read for long. */
+/** The dexes outside of the regular turns that have not been read for long. */
 function seldomDue(
   silent: readonly Dex[],
   all: readonly Dex[],
@@ -79,7 +79,7 @@ function isPushed({ pushedMono }: Told, mono: number): boolean {
   return mono - pushedMono < FRESH_MS
 }
 
-/** Infinities are equal. */
+/** Equal infinities must give 0, not NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b
 }

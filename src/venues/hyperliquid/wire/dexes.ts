@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
-/** A book of markets that somebody else than the venue has built, by the name that stands before its coins. */
+/** A dex that a builder has deployed. Its name is the prefix of its coins. */
 export interface ListedDex {
   name: string
-  /** What its builder adds to the fees, in shares of them; null when it is not said. */
+  /** The builder's addition to the fees, as a factor of them; null if the venue does not send it. */
   feeScale: Amount | null
 }
 
@@ -14,28 +14,31 @@ const schema = z.array(
   z.union([z.null(), z.object({ name: z.string().min(1), deployerFeeScale: figure.optional() })]),
 )
 
-/** Turns the answer of `perpDexs` into the builders' books; the first element is null and stands for the main one. */
+/** Reads the answer of `perpDexs`. Its first element is null and stands for the main dex. */
 export function readListedDexes(body: unknown): ListedDex[] {
   return whole(schema, body, 'the list of dexes').flatMap((listedDex) =>
     listedDex === null ? [] : [{ name: listedDex.name, feeScale: listedDex.deployerFeeScale ?? null }],
   )
 }
 
-/** The book of markets that is asked for; the venue's own has no name. */
+/** The name of a perp dex; null for the venue's own. */
 export type Dex = string | null
 
-/** As it is called in what people read, and in an account's id. */
+/** The dex's name in messages and in an account's id. */
 export function accountOf(dex: Dex): string {
   return dex ?? 'main'
 }
 
-/** The book that a coin is in: `xyz:NVDA` names it. */
+/** The dex of a coin: `xyz:NVDA` is in `xyz`. */
 export function dexOf(coin: string): Dex {
   const colon = coin.indexOf(':')
   return colon < 0 ? null : coin.slice(0, colon)
 }
 
-/** Spot pairs (`@142`, `PURR/USDC`) and shares in outcomes (`#12`) are in the same lists, and are no markets of ours. */
+/**
+ * The same lists also have spot pairs (`@142`, `PURR/USDC`) and outcome shares (`#12`), which are no
+ * perpetuals.
+ */
 export function isPerpetual(coin: string): boolean {
   return !/^[@#+]|\//.test(coin)
 }

@@ -13,10 +13,10 @@ const schema = z.array(
     startPosition: figure,
     dir: z.string(),
     closedPnl: figure,
-    /** What a builder took is in it; below zero it was paid back. */
+    /** Includes the builder's fee. A negative fee is a rebate. */
     fee: figure.nullish(),
     feeToken: z.string().nullish(),
-    /** Of the trade: each has its own. */
+    /** The id of the trade. */
     tid: z.number().nullish(),
     liquidation: z.object({ liquidatedUser: z.string() }).nullish(),
   }),
@@ -25,8 +25,8 @@ const schema = z.array(
 export type Fill = z.output<typeof schema>[number]
 
 /**
- * Turns the answer of `userFillsByTime` into the fills of perpetuals, the first ones first; how many were sent, and the
- * time of the last one.
+ * Reads the answer of `userFillsByTime`: the fills of perpetuals, oldest first, how many fills were sent in
+ * all, and the time of the last one.
  */
 export function readFills(body: unknown): { fills: Fill[]; sent: number; until: number } {
   const all = whole(schema, body, 'the fills')

@@ -2,20 +2,23 @@ import { z } from 'zod'
 
 import { whole } from './read.ts'
 
-/** What came over the socket. */
+/** One message of the socket. */
 export type Frame =
-  /** For each book, by its name, a context for each place of its list. */
+  /** By dex name: one context for each place of its list. */
   | { is: 'markets'; dexes: [string, unknown[]][] }
-  /** A wallet's account in each book. Addresses are in lower case. */
+  /** The wallet's account in each dex. The address is in lower case. */
   | { is: 'states'; user: string; states: [string, unknown][] }
   | { is: 'spot'; user: string; spot: unknown }
   /** A subscription has begun or ended. */
   | { is: 'response'; method: string; type: string; user: string | null }
   | { is: 'error'; text: string }
-  /** A pong, a greeting, what nobody asked for. */
+  /** A pong, a greeting or an unknown channel. */
   | { is: 'other' }
 
-/** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket: the first text of a socket is no JSON. */
+/**
+ * https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket: the first text of a socket is
+ * no JSON.
+ */
 const GREETING = 'Websocket connection established.'
 
 const frame = z.object({ channel: z.string(), data: z.unknown() })
@@ -28,7 +31,7 @@ const response = z.object({
   subscription: z.object({ type: z.string(), user: z.string().optional() }),
 })
 
-/** Turns one text of the socket into what it says; throws a VenueError when it is not what the documents show. */
+/** Reads one text of the socket. Throws a VenueError for anything that the documents do not show. */
 export function readFrame(text: string): Frame {
   if (text === GREETING) return { is: 'other' }
   const { channel, data } = whole(frame, parse(text), 'a frame')
@@ -59,7 +62,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text, which may be anything.
+    // The parser's own message would quote the text, which may be anything.
     return null
   }
 }

@@ -1,23 +1,29 @@
 import { type Amount, magnitude, multiply, ONE } from '../../../venue/amount.ts'
 
-/** From this notional on, this leverage is the most. The first begins at 0. */
+/** The highest leverage from this notional on. The first tier begins at 0. */
 export interface MarginTier {
   lowerBound: Amount
   maxLeverage: number
 }
 
-/** A position's margin as the venue computes it. Size signed, in the base asset; USD elsewhere. */
+/** A position with all that decides its margin. The size is signed and in the base asset; all else is USD. */
 export interface Margined {
   size: Amount
-  /** Mildest notional first, never empty. */
+  /** In rising order of notional, never empty. */
   tiers: readonly MarginTier[]
-  /** What covers it. Isolated: its own bucket. Cross: the account's value, and what its other positions need. */
+  /**
+   * Its cover. Isolated: its own bucket. Cross: the account's value, less the maintenance of its other
+   * positions.
+   */
   by:
     | { is: 'isolated'; rawUsd: Amount }
     | { is: 'cross'; accountValue: Amount; maintenanceOfOthers: Amount; mark: Amount }
 }
 
-/** USD that a position of this size must be covered by at this price: half of the initial margin at the most leverage. */
+/**
+ * The maintenance margin (USD) of this size at this price: half of the initial margin at the highest
+ * leverage.
+ */
 export function maintenance(size: Amount, price: Amount, tiers: readonly MarginTier[]): Amount {
   const notional = multiply(magnitude(size), price)
   const stair = stairs(tiers).findLast(({ lowerBound }) => notional >= lowerBound)
@@ -25,9 +31,9 @@ export function maintenance(size: Amount, price: Amount, tiers: readonly MarginT
 }
 
 /**
- * The price at which what covers a position is what it must be covered by, all others unchanged; null when there is none
- * above zero. (https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations; solved for each tier, because the
- * tier that counts is that of the notional there.)
+ * The price at which the cover equals the maintenance margin while all other prices stay; null if it is not
+ * above zero. Solved for each tier, because the notional at that price decides the tier
+ * (https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations).
  */
 export function liquidationPrice({ size, tiers, by }: Margined): Amount | null {
   const covered =
@@ -46,14 +52,14 @@ export function liquidationPrice({ size, tiers, by }: Margined): Amount | null {
   return nearest(found, size)
 }
 
-/** Where several tiers have a root, the first that the price comes to on its way. */
+/** If several tiers have a root, the moving price reaches this one first. */
 function nearest(found: readonly Amount[], size: Amount): Amount | null {
   const [first] = found.toSorted((a, b) => (a === b ? 0 : a > b === size > 0n ? -1 : 1))
   return first ?? null
 }
 
 interface Stair extends MarginTier {
-  /** Keeps the sum steady from tier to tier. */
+  /** Keeps the maintenance margin continuous from tier to tier. */
   deduction: Amount
 }
 

@@ -9,26 +9,26 @@ import { accountOf, type Dex, dexOf } from './dexes.ts'
 import type { MarginTier } from './margin.ts'
 import { figure, one, whole } from './read.ts'
 
-/** What a market demands of a position, beside what everybody is shown of it. */
+/** The margin and fee terms of a market. */
 export interface Terms {
   tiers: readonly MarginTier[]
-  /** A tenth of the usual fees. */
+  /** Growth mode: a tenth of the usual fees. */
   growth: boolean
 }
 
-/** One book as it was read: its markets, and what they demand. */
+/** One dex as it was read: its markets and their terms. */
 export interface DexRead {
   markets: Market[]
   unusable: Unusable[]
   terms: ReadonlyMap<string, Terms>
-  /** The token in which its values are: 0 is USDC, others are other dollars. */
+  /** The token of all its values: 0 is USDC, others are other dollars. */
   collateral: number
   universe: Universe
-  /** Null where an entry of it cannot be read. */
+  /** Null if an entry of the list cannot be read. */
   listing: Listing | null
 }
 
-/** What is at each place of a book's lists: a market, or why it is none. */
+/** Each place of a dex's list: a market, or why it cannot be used. */
 export interface Universe {
   dex: Dex
   places: readonly ({ is: 'read'; value: Described } | { is: 'unusable'; why: string })[]
@@ -37,7 +37,7 @@ export interface Universe {
 type Described = z.output<typeof entry>
 
 const FUNDING_EVERY_MS = 3_600_000
-/** From here on a margin table is listed; below, its id is the only tier's leverage. */
+/** From this id on, margin tables are listed. A lower id is itself the leverage of the only tier. */
 const FIRST_LISTED_TABLE = 50
 
 const envelope = z.tuple([
@@ -73,7 +73,7 @@ const table = z.object({
   marginTiers: z.array(z.object({ lowerBound: figure, maxLeverage: z.number().int().positive() })).min(1),
 })
 
-/** Turns the answer of `metaAndAssetCtxs` for one book into its markets. */
+/** Reads the answer of `metaAndAssetCtxs` for one dex. */
 export function readMarkets(body: unknown, dex: Dex): DexRead {
   const [{ universe: listed, marginTables, collateralToken }, contexts] = whole(envelope, body, 'the markets')
   const universe: Universe = { dex, places: listed.map((element) => one(entry, element)) }
@@ -98,8 +98,8 @@ function listingOf({ dex, places }: Universe): Listing | null {
 }
 
 /**
- * Names and figures are two lists that belong together by place, delisted markets included: they are joined first, and
- * what cannot be used is left out after. `leaving`: what may have been delisted since its name was read.
+ * Joins the list of names and the list of figures by place, delisted markets included, and only then leaves
+ * out the unusable ones. `leaving`: markets that may have been delisted since their names were read.
  */
 export function zip(
   { dex, places }: Universe,
@@ -126,7 +126,7 @@ export function zip(
   return { markets: [...markets.values()], unusable, leaving }
 }
 
-/** Nobody quotes it, nobody holds it, nothing is paid: but a market that is halted may look so, and its list alone tells. */
+/** No quotes, no open interest, no funding. A halted market may look the same: only its list can tell. */
 function looksDelisted(figures: unknown): boolean {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return false
@@ -134,7 +134,7 @@ function looksDelisted(figures: unknown): boolean {
   return midPx === null && openInterest === 0n && funding === 0n
 }
 
-/** The market, or why it cannot be used. */
+/** Returns the market, or why it cannot be used. */
 function readMarket(described: Described, figures: unknown, dex: Dex): Market | string {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return parsed.why

@@ -32,7 +32,10 @@ interface Read {
   unusable: Unusable[]
 }
 
-/** Turns the answer of `frontendOpenOrders` into orders. Those that wait for their parent are listed with it, or twice. */
+/**
+ * Reads the answer of `frontendOpenOrders`. An order that waits for its parent is listed inside it, and
+ * perhaps a second time.
+ */
 export function readOpenOrders(body: unknown): Read {
   const orders = new Map<string, Order>()
   const unusable: Unusable[] = []
@@ -55,7 +58,7 @@ export function readOpenOrders(body: unknown): Read {
   return { orders: [...orders.values()], unusable }
 }
 
-/** Turns the answer of `historicalOrders` into each order's last state. */
+/** Reads the answer of `historicalOrders` into each order's last state. */
 export function readPastOrders(body: unknown): Read & { sent: number } {
   const elements = whole(z.array(z.unknown()), body, 'the orders')
   const latest = new Map<string, { order: Order; at: number }>()
@@ -81,13 +84,13 @@ export function readPastOrders(body: unknown): Read & { sent: number } {
 
 const status = z.object({ status: z.string(), order: z.unknown().optional() })
 
-/** Turns the answer of `orderStatus` into the one order that it is about; one that is not known any more is none. */
+/** Reads the answer of `orderStatus`: one order, or none if the venue has forgotten it. */
 export function readOrderStatus(body: unknown): Read {
   const { status: is, order } = whole(status, body, 'the order')
   return is === 'order' ? readPastOrders([order]) : { orders: [], unusable: [] }
 }
 
-/** Its words for why it was called off or turned away all end in the same way. */
+/** The venue has many statuses for a cancelled or rejected order, with the same endings. */
 function stateOf(status: string): OrderState | null {
   if (status === 'open' || status === 'triggered' || status === 'filled') return status
   if (/cancell?ed$|^scheduledCancel$/i.test(status)) return 'cancelled'
@@ -118,7 +121,10 @@ function orderOf(listed: Listed, status: string): Order {
   }
 }
 
-/** What waits is what is left of it; what is over is what it was. Of what guards a position the sign is that one's. */
+/**
+ * An open order shows its remaining size, an ended one its original size. A protective order carries the sign
+ * of its position.
+ */
 function sizeOf({ side, sz, origSz, isPositionTpsl }: Listed, state: OrderState | null, guards: boolean) {
   if (isPositionTpsl) return 'all'
   const units = state === 'open' && sz > 0n ? sz : origSz
@@ -131,7 +137,10 @@ function limitOf(side: 'A' | 'B', price: Amount): PriceRange {
     : { lower: price, upper: null, acceptable: null }
 }
 
-/** The end that is not open sets it off: `Price above 10.004` is a lower end. A market order's limit is no wish. */
+/**
+ * The trigger is the end that is not open: `Price above 10.004` is a lower end. The limit of a market order
+ * is no wish of the trader.
+ */
 function triggerOf({ triggerPx, triggerCondition, orderType, limitPx }: Listed): PriceRange {
   const above = /above/i.test(triggerCondition)
   const acceptable = orderType.endsWith('Limit') ? limitPx : null

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type Amount, parseDecimal } from '../../../venue/amount.ts'
 import { unreadable } from '../../http/refusal.ts'
 
-/** The longest figure in a recording has 22 characters; what is much longer is none, and costly to read. */
+/** The longest recorded figure has 22 characters. A much longer one is no figure and slow to parse. */
 const LONGEST_FIGURE = 96
 
-/** Money, prices, sizes and rates are decimals in text: exact, and never a silent zero. */
+/** Money, prices, sizes and rates are decimal texts: exact, and never a silent zero. */
 export const figure = z
   .string()
   .max(LONGEST_FIGURE)
@@ -17,14 +17,14 @@ export const figure = z
     return z.NEVER
   })
 
-/** An answer as a whole. One that is not what the documents show is a failure. */
+/** Parses a whole answer. Throws if it is not as documented. */
 export function whole<T extends z.ZodType>(schema: T, body: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw unreadable(`${what}: ${whyOf(parsed.error)}`)
   return parsed.data
 }
 
-/** One element of an answer: itself, or why it cannot be used. */
+/** Parses one element of an answer; returns a reason if it cannot be used. */
 export function one<T extends z.ZodType>(
   schema: T,
   element: unknown,

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
-/** What a wallet has outside of its books of perpetuals, and may count for them. */
+/** The spot balances of a wallet, which may be collateral of its perpetuals. */
 export interface Spot {
-  /** By token; the total has the equity of the perpetuals in it already. */
+  /** By token. A total already includes the equity of the perpetuals. */
   totals: ReadonlyMap<number, Amount>
-  /** Tokens that are lent against, with a balance: their price is not in the answer. */
+  /** Tokens with a balance that is lent against. The answer does not have their prices. */
   lentAgainst: readonly number[]
-  /** What is left of a token beyond maintenance; empty where the account is not asked for it. */
+  /** The rest of each token beyond maintenance; empty if the venue does not send it. */
   afterMaintenance: ReadonlyMap<number, Amount>
   portfolioRatio: Amount | null
 }
@@ -20,7 +20,7 @@ const schema = z.object({
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.number().int(), figure])).nullish(),
 })
 
-/** Turns the answer of `spotClearinghouseState` into balances by token. */
+/** Reads the answer of `spotClearinghouseState`. */
 export function readSpot(body: unknown): Spot {
   const { balances, portfolioMarginRatio, tokenToAvailableAfterMaintenance } = whole(
     schema,
@@ -43,7 +43,7 @@ const MODES = {
   portfolioMargin: 'portfolio',
 } as const
 
-/** Turns the answer of `userAbstraction`, a bare text, into how the wallet's collateral is counted. */
+/** Reads the answer of `userAbstraction`, a bare text: how the wallet's collateral is counted. */
 export function readMode(body: unknown): 'single' | 'unified' | 'portfolio' {
   const word = whole(z.enum(Object.keys(MODES) as (keyof typeof MODES)[]), body, 'the mode of the account')
   return MODES[word]

@@ -8,19 +8,19 @@ import { unreadable } from '../../http/refusal.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
-/** A position with what the venue says of its margin. */
+/** A position with its margin figures. */
 export interface Held {
   position: Position
-  /** Of the very moment at which it was read. */
+  /** The mark price at the moment of the read. */
   mark: Amount
   marginUsed: Amount
-  /** The one that sets what it owes for maintenance: not its owner's choice, and not always the market's. */
+  /** Decides the maintenance margin. It is no choice of the trader, and may differ from the market's. */
   maxLeverage: number
-  /** Of its own bucket; null where the margin is shared. */
+  /** The balance of its isolated bucket; null for cross margin. */
   rawUsd: Amount | null
 }
 
-/** What a wallet has in one book. All values are in the token that the book counts in. */
+/** A wallet's account in one dex. All values are in the dex's collateral token. */
 export interface DexState {
   dex: Dex
   held: Held[]
@@ -31,7 +31,7 @@ export interface DexState {
   crossUsed: Amount
   crossMaintenance: Amount
   withdrawable: Amount
-  /** By the venue's clock; null where it does not say. */
+  /** The venue's time; null if it does not send one. */
   time: number | null
 }
 
@@ -62,10 +62,10 @@ const element = z.object({
   }),
 })
 
-/** A leg without size may stay listed. */
+/** A closed position may stay listed with size zero. */
 const empty = z.object({ position: z.object({ szi: figure.refine((size) => size === 0n) }) })
 
-/** Turns the answer of `clearinghouseState` into what this wallet has in the book that was asked for. */
+/** Reads the answer of `clearinghouseState` for one wallet and dex. */
 export function readState(body: unknown, wallet: Wallet, dex: Dex): DexState {
   const state = whole(envelope, body, 'the account')
   const held = new Map<string, Held>()
@@ -119,11 +119,11 @@ function heldOf(listed: Listed, wallet: Wallet, dex: Dex): Held {
       marketId: listed.coin,
       size: szi,
       entryPrice: listed.entryPx,
-      // As sent, always: it counts collateral that this answer does not show.
+      // Always take the venue's price: it counts collateral that this answer does not show.
       liquidationPrice: liquidationPx !== null && liquidationPx > 0n ? liquidationPx : null,
       margin: leverage.type,
       leverage: leverage.value,
-      // The venue counts what was paid.
+      // The venue counts the funding that was paid.
       fundingUsd: cumFunding ? -cumFunding.sinceOpen : null,
       breakEvenPrice: null,
       realisedPnlUsd: null,

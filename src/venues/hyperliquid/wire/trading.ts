@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
-/** One price at which somebody waits, and how much of it. */
+/** One price of the order book and the size that waits there. */
 export interface Level {
   price: Amount
   size: Amount
@@ -12,7 +12,7 @@ export interface Level {
 const level = z.object({ px: figure, sz: figure }).transform(({ px, sz }): Level => ({ price: px, size: sz }))
 const depth = z.object({ levels: z.tuple([z.array(level), z.array(level)]) })
 
-/** Turns the answer of `l2Book` into who buys and who sells, the best first. */
+/** Reads the answer of `l2Book`, the best prices first. */
 export function readDepth(body: unknown): { bids: Level[]; asks: Level[] } {
   const [bids, asks] = whole(depth, body, 'the order book').levels
   return { bids, asks }
@@ -20,7 +20,7 @@ export function readDepth(body: unknown): { bids: Level[]; asks: Level[] } {
 
 const fees = z.object({ userCrossRate: figure, activeReferralDiscount: figure.optional() })
 
-/** Turns the answer of `userFees` into the fraction of its value that a trade costs whoever does not wait. */
+/** Reads the answer of `userFees`: the taker fee as a fraction of a trade's value. */
 export function readTakerFee(body: unknown): { rate: Amount; discount: Amount } {
   const { userCrossRate, activeReferralDiscount } = whole(fees, body, 'the fees')
   return { rate: userCrossRate, discount: activeReferralDiscount ?? 0n }
@@ -31,7 +31,7 @@ const asset = z.object({
   maxTradeSzs: z.tuple([figure, figure]),
 })
 
-/** How a wallet trades one market: what it has chosen, and how much the venue would let it buy and sell. */
+/** A wallet's settings for one market, and the most that the venue lets it buy and sell. */
 export interface Chosen {
   margin: 'cross' | 'isolated'
   leverage: number
@@ -39,7 +39,7 @@ export interface Chosen {
   mostToSell: Amount
 }
 
-/** Turns the answer of `activeAssetData` into that. */
+/** Reads the answer of `activeAssetData`. */
 export function readChosen(body: unknown): Chosen {
   const { leverage, maxTradeSzs } = whole(asset, body, 'the choices for a market')
   const [mostToBuy, mostToSell] = maxTradeSzs
