@@ -131,7 +131,6 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/venues\/sim\/exchange\/happening\.ts: /, 'the journal of the simulated exchange'],
   [/^src\/venues\/sim\/play\/course\.ts: /, 'the course that a played market takes'],
   [/^src\/(venues|engine\/(backtest|memory))\/\S+: Held$/, 'the positions or the money of an account'],
-  [/^src\/venues\/hyperliquid\/rules\/turns\.ts: /, 'a position that changes its direction'],
   [/^src\/(venue\/joint-margin|message\/push-title)\.ts: Told$/, 'what somebody was told before'],
   [/^src\/venues\/sim\/doors\/door\.ts: told$/, 'what a door answers'],
   [/^src\/engine\/memory\/wallet-view\.ts: merge$/, 'two views of one wallet'],

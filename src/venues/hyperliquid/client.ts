@@ -8,7 +8,7 @@ import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
-import { endingsOf } from './rules/endings.ts'
+import { closeRecordsOf } from './rules/close-records.ts'
 import { createWallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 
@@ -70,7 +70,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     async orderOutcomes(wallet, ids, asking) {
       const numbers = ids.map(Number).filter((id) => Number.isSafeInteger(id))
       // Single reads weigh less than the list only for a few orders.
-      if (numbers.length > MOST_ALONE) {
+      if (numbers.length > MAX_SINGLE_ORDER_READS) {
         const wanted = new Set(ids)
         const past = await info.pastOrders(wallet, asking)
         return report('orders', {
@@ -88,7 +88,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     },
     preview,
     async closeRecords(wallet, since, asking) {
-      return endingsOf(await info.fills(wallet, since, asking), wallet)
+      return closeRecordsOf(await info.fills(wallet, since, asking), wallet)
     },
     identify: (wallet, asking) => info.role(wallet, asking),
     push,
@@ -103,7 +103,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
 }
 
 /** The most orders that are read one by one. */
-const MOST_ALONE = 30
+const MAX_SINGLE_ORDER_READS = 30
 
 const OVER: ReadonlySet<Order['state']> = new Set(['triggered', 'filled', 'cancelled', 'rejected'])
 const NOTHING: { orders: Order[]; unusable: Unusable[] } = { orders: [], unusable: [] }

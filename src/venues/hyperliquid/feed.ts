@@ -17,7 +17,7 @@ const FULL = /^Cannot track more than \d+ total users/
 /** Our view of the connection and the venue's may differ for a moment. */
 const HARMLESS = /^Already (un)?subscribed/
 /** Reports at most this many different faults of one connection. */
-const MOST_REASONS = 20
+const MAX_REASONS_PER_CONNECTION = 20
 
 /** The venue's push: one subscription for all markets, and the accounts of up to ten wallets. */
 export function createFeed(world: {
@@ -81,7 +81,7 @@ export function createFeed(world: {
   /** Reports each fault once a connection: every frame may have the same one. */
   function unusable({ what, why: because }: Unusable): void {
     const reason = `${what}: ${because}`
-    if (reasons.has(reason) || reasons.size >= MOST_REASONS) return
+    if (reasons.has(reason) || reasons.size >= MAX_REASONS_PER_CONNECTION) return
     reasons.add(reason)
     emit({ is: 'venue-unusable', call: 'push', what, why: because })
   }

@@ -20,17 +20,17 @@ import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './
  * Weights of requests. An address may spend 1,200 a minute
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
  */
-const LIGHT = 2
-const USUAL = 20
-const ROLE = 60
+const LIGHT_WEIGHT = 2
+const USUAL_WEIGHT = 20
+const ROLE_WEIGHT = 60
 /** Lists of past orders and fills cost 1 more for each 20 elements. */
-const A_WEIGHT_OF = 20
+const ELEMENTS_PER_WEIGHT = 20
 /**
  * The venue sends the oldest fills first, this many a page
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint).
  */
-const FILLS_A_PAGE = 2_000
-const MOST_PAGES = 3
+const FILLS_PER_PAGE = 2_000
+const MAX_FILL_PAGES = 3
 
 interface OrdersRead {
   orders: Order[]
@@ -73,17 +73,17 @@ export function createInfo(ask: Ask): Info {
   }
   const user = (wallet: Wallet) => ({ user: wallet.toLowerCase() })
   const named = (dex: Dex) => (dex === null ? {} : { dex })
-  const inTwenties = (sent: number) => Math.ceil(sent / A_WEIGHT_OF)
+  const inTwenties = (sent: number) => Math.ceil(sent / ELEMENTS_PER_WEIGHT)
 
   return {
     listedDexes: (call, asking) =>
-      post({ call, body: { type: 'perpDexs' }, weight: USUAL, read: readListedDexes }, asking),
+      post({ call, body: { type: 'perpDexs' }, weight: USUAL_WEIGHT, read: readListedDexes }, asking),
     markets: (dex, call, asking) =>
       post(
         {
           call,
           body: { type: 'metaAndAssetCtxs', ...named(dex) },
-          weight: USUAL,
+          weight: USUAL_WEIGHT,
           read: (body) => readMarkets(body, dex),
         },
         asking,
@@ -93,19 +93,24 @@ export function createInfo(ask: Ask): Info {
         {
           call,
           body: { type: 'clearinghouseState', ...user(wallet), ...named(dex) },
-          weight: LIGHT,
+          weight: LIGHT_WEIGHT,
           read: (body) => readState(body, wallet, dex),
         },
         asking,
       ),
     spot: (wallet, call, asking) =>
       post(
-        { call, body: { type: 'spotClearinghouseState', ...user(wallet) }, weight: LIGHT, read: readSpot },
+        {
+          call,
+          body: { type: 'spotClearinghouseState', ...user(wallet) },
+          weight: LIGHT_WEIGHT,
+          read: readSpot,
+        },
         asking,
       ),
     mode: (wallet, call, asking) =>
       post(
-        { call, body: { type: 'userAbstraction', ...user(wallet) }, weight: USUAL, read: readMode },
+        { call, body: { type: 'userAbstraction', ...user(wallet) }, weight: USUAL_WEIGHT, read: readMode },
         asking,
       ),
     openOrders: (wallet, dex, asking) =>
@@ -113,7 +118,7 @@ export function createInfo(ask: Ask): Info {
         {
           call: 'orders',
           body: { type: 'frontendOpenOrders', ...user(wallet), ...named(dex) },
-          weight: USUAL,
+          weight: USUAL_WEIGHT,
           read: readOpenOrders,
         },
         asking,
@@ -123,7 +128,7 @@ export function createInfo(ask: Ask): Info {
         {
           call: 'orders',
           body: { type: 'historicalOrders', ...user(wallet) },
-          weight: USUAL,
+          weight: USUAL_WEIGHT,
           read: readPastOrders,
           more: ({ sent }) => inTwenties(sent),
         },
@@ -134,16 +139,24 @@ export function createInfo(ask: Ask): Info {
         {
           call: 'orders',
           body: { type: 'orderStatus', ...user(wallet), oid },
-          weight: LIGHT,
+          weight: LIGHT_WEIGHT,
           read: readOrderStatus,
         },
         asking,
       ),
     depth: (coin, asking) =>
-      post({ call: 'preview', body: { type: 'l2Book', coin }, weight: LIGHT, read: readDepth }, asking),
+      post(
+        { call: 'preview', body: { type: 'l2Book', coin }, weight: LIGHT_WEIGHT, read: readDepth },
+        asking,
+      ),
     takerFee: (wallet, asking) =>
       post(
-        { call: 'preview', body: { type: 'userFees', ...user(wallet) }, weight: USUAL, read: readTakerFee },
+        {
+          call: 'preview',
+          body: { type: 'userFees', ...user(wallet) },
+          weight: USUAL_WEIGHT,
+          read: readTakerFee,
+        },
         asking,
       ),
     chosen: (wallet, coin, asking) =>
@@ -151,22 +164,22 @@ export function createInfo(ask: Ask): Info {
         {
           call: 'preview',
           body: { type: 'activeAssetData', ...user(wallet), coin },
-          weight: USUAL,
+          weight: USUAL_WEIGHT,
           read: readChosen,
         },
         asking,
       ),
     fills: async (wallet, since, asking) => {
       const all: Fill[] = []
-      for (let [page, startTime] = [0, since]; page < MOST_PAGES; page++) {
+      for (let [page, startTime] = [0, since]; page < MAX_FILL_PAGES; page++) {
         const body = { type: 'userFillsByTime', ...user(wallet), startTime, aggregateByTime: true }
         const more = ({ sent }: { sent: number }) => inTwenties(sent)
         const { fills, sent, until } = await post(
-          { call: 'endings', body, weight: USUAL, read: readFills, more },
+          { call: 'endings', body, weight: USUAL_WEIGHT, read: readFills, more },
           asking,
         )
         all.push(...fills)
-        if (sent < FILLS_A_PAGE) return all
+        if (sent < FILLS_PER_PAGE) return all
         startTime = until
       }
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
@@ -178,9 +191,9 @@ export function createInfo(ask: Ask): Info {
           call: 'identify',
           body: { type: 'userRole', ...user(wallet) },
           // A person waits for this answer. Start with the usual weight and pay the rest after the answer.
-          weight: USUAL,
+          weight: USUAL_WEIGHT,
           read: readRole,
-          more: () => ROLE - USUAL,
+          more: () => ROLE_WEIGHT - USUAL_WEIGHT,
         },
         asking,
       ),

@@ -6,7 +6,7 @@ import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.t
 import { unreadable } from '../http/refusal.ts'
 import type { Info } from './info.ts'
 import { BUILDERS, inTime, partsWithoutAnswer, whyOf } from './rules/parts.ts'
-import { isPollWanted, type Told, turnOf } from './rules/turns.ts'
+import { isPollWanted, type DexTimes, dexesToRead } from './rules/rotation.ts'
 import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
 import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
@@ -49,12 +49,12 @@ interface Listed {
 }
 
 type Settled = PromiseSettledResult<DexRead>
-const NEVER: Told = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
+const NEVER_READ: DexTimes = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
 
 /** Remembers each dex as it was last read or pushed. */
 export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexes {
   const dexes = new Map<Dex, Listed>()
-  const known = new Map<Dex, Told>()
+  const known = new Map<Dex, DexTimes>()
   let listedDexes: { list: ListedDex[]; mono: number } | null = null
   let asked: Promise<ListedDex[]> | null = null
   let seldomMono = -Infinity
@@ -88,12 +88,12 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     return dexes.get(dex)?.leaving ?? new Map()
   }
 
-  function toldOf(dex: Dex): Told {
-    return known.get(dex) ?? NEVER
+  function timesOf(dex: Dex): DexTimes {
+    return known.get(dex) ?? NEVER_READ
   }
 
-  function note(dex: Dex, news: Partial<Told>): void {
-    known.set(dex, { ...toldOf(dex), ...news })
+  function note(dex: Dex, news: Partial<DexTimes>): void {
+    known.set(dex, { ...timesOf(dex), ...news })
   }
 
   /** The main dex first, then the needed ones that exist. */
@@ -110,7 +110,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     listedDexes: listedDexesNow,
     async markets(asking, needed) {
       const within = inTime(clock, asking)
-      const turn = turnOf(dexesOf(needed), allDexes(), toldOf, now())
+      const turn = dexesToRead(dexesOf(needed), allDexes(), timesOf, now())
       if (turn.seldom) seldomMono = clock.monotonic()
       for (const dex of turn.dexes) note(dex, { triedMono: clock.monotonic() })
       const asked = turn.dexes.map((dex) => readDex(dex, 'markets', within()))
@@ -150,7 +150,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
           // one has none.
           const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listMono))
           const isMissed = needed.some((id) => doubtful.has(id))
-          const changed = toldOf(dex).changed || leaving.size > 0
+          const changed = timesOf(dex).changed || leaving.size > 0
           note(dex, { pushedMono: isMissed ? -Infinity : clock.monotonic(), changed })
           const markets = read.markets.filter(({ id }) => !doubtful.has(id))
           return { markets, unusable: read.unusable, failedParts: [] }
@@ -165,7 +165,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
           unusable: told.flatMap((each) => each.unusable),
           failedParts: told.flatMap((each) => each.failedParts),
         },
-        whole: !isPollWanted(dexesOf(needed), allDexes(), toldOf, now()),
+        whole: !isPollWanted(dexesOf(needed), allDexes(), timesOf, now()),
       }
     },
     async market(id, call, asking) {
@@ -195,7 +195,7 @@ function unreadDex(dex: Dex, why: string): MarketsAnswer {
 }
 
 /** A price that changes by this factor within a second counts as another market's price. */
-const FACTOR = 2n
+const JUMP_FACTOR = 2n
 
 /**
  * Guesses whether the list has changed its order: pushed figures have no names, and their number may stay the
@@ -214,5 +214,5 @@ function isShuffled(before: readonly Market[], after: readonly Market[]): boolea
 }
 
 function isAnother(before: Amount, after: Amount): boolean {
-  return after >= before * FACTOR || before >= after * FACTOR
+  return after >= before * JUMP_FACTOR || before >= after * JUMP_FACTOR
 }

@@ -26,7 +26,7 @@ import type { Chosen } from './wire/trading.ts'
 
 /** Fee rates follow the traded volume of two weeks, so an hour is fresh enough. */
 const FEES_EVERY_MS = 3_600_000
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED_FEES = 1_000
 
 interface Fee {
   rate: Amount
@@ -44,7 +44,7 @@ export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallet
     const known = fees.get(wallet)
     if (known && clock.monotonic() - known.mono < FEES_EVERY_MS) return known.fee
     const fee = await info.takerFee(wallet, asking)
-    remember(fees, wallet, { fee, mono: clock.monotonic() }, MOST_REMEMBERED)
+    remember(fees, wallet, { fee, mono: clock.monotonic() }, MAX_REMEMBERED_FEES)
     return fee
   }
 
@@ -69,7 +69,7 @@ export function createPreview(world: { info: Info; dexes: Dexes; wallets: Wallet
     const stand = standOf({ held, chosen, terms, mark: held?.mark ?? market.price, funds })
     const fill =
       sizeDelta === 0n ? stand.mark : fillPriceOf(sizeDelta, sizeDelta > 0n ? depth.asks : depth.bids)
-    if (fill === null) return beyondTheDex(marketId)
+    if (fill === null) return beyondTheOrderBook(marketId)
     const paid = multiply(multiply(magnitude(sizeDelta), fill), takerRate(fee, listedDex, terms))
     const after = afterOrder(stand, sizeDelta, fill, paid)
     const used = funds.used - usedBy(stand, held) + usedBy(after)
@@ -197,7 +197,7 @@ function reduces(size: Amount, sizeDelta: Amount): boolean {
 }
 
 /** The venue shows twenty prices a side, so a larger order cannot be estimated. */
-function beyondTheDex(marketId: string): Preview {
+function beyondTheOrderBook(marketId: string): Preview {
   return {
     estimate: true,
     fillPrice: null,

@@ -7,7 +7,7 @@ import { openTransport, type Transport } from '../http/request.ts'
 import { schema } from './config.ts'
 import { createInfo } from './info.ts'
 import { accountsOf } from './rules/accounts.ts'
-import { endingsOf } from './rules/endings.ts'
+import { closeRecordsOf } from './rules/close-records.ts'
 import { accountOf } from './wire/dexes.ts'
 import { liquidationPrice, maintenance } from './wire/margin.ts'
 import type { DexState, Held } from './wire/state.ts'
@@ -15,9 +15,9 @@ import type { DexState, Held } from './wire/state.ts'
 const LIMIT_MS = 20_000
 const WEEK_MS = 604_800_000
 /** How much of an answer to print. */
-const SHOWN = 600
+const MAX_PRINTED_CHARACTERS = 600
 /** Below this, only the last printed digit of a liquidation price differs. */
-const NEAR = 1e-9
+const MAX_RELATIVE_DIFFERENCE = 1e-9
 
 /**
  * `npm run probe:hyperliquid -- 0x…` reads everything of one wallet once and prints each answer beside our
@@ -78,7 +78,7 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
       `  ${accountId}: equity ${figure(equityUsd)}, maintenance ${figure(maintenanceUsd)}, ratio ${marginRatio ?? '–'}`,
     )
   }
-  for (const { marketId, how, price, at } of endingsOf(fills ?? [], wallet)) {
+  for (const { marketId, how, price, at } of closeRecordsOf(fills ?? [], wallet)) {
     say(`  ${marketId} ${how} at ${figure(price)}, ${new Date(at).toISOString()}`)
   }
   say(`It weighed ${spent}.`)
@@ -107,7 +107,7 @@ function compare(state: DexState, held: Held, tiers: Parameters<typeof maintenan
   })
   const sent = position.liquidationPrice
   const off = sent === null || ours === null ? null : toNumber(divide(magnitude(ours - sent), sent))
-  const agree = off === null ? sent === ours : off < NEAR
+  const agree = off === null ? sent === ours : off < MAX_RELATIVE_DIFFERENCE
   say(
     `\n${accountOf(state.dex)} ${position.marketId}: liquidation sent ${figure(sent)}, ours ${figure(ours)}`,
   )
@@ -120,7 +120,9 @@ function told(transport: Transport): Transport {
     send: (request, limitMs, signal, read) =>
       transport.send(request, limitMs, signal, (reply) => {
         const text =
-          reply.text.length > SHOWN ? `${reply.text.slice(0, SHOWN)}… (${reply.text.length})` : reply.text
+          reply.text.length > MAX_PRINTED_CHARACTERS
+            ? `${reply.text.slice(0, MAX_PRINTED_CHARACTERS)}… (${reply.text.length})`
+            : reply.text
         say(`\n${request.body}\n  ${reply.status} ${text}`)
         return read(reply)
       }),

@@ -6,7 +6,7 @@ import type { Wallet } from '../../venue/wallet.ts'
  * The most wallets of one IP address, over all its connections
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
  */
-const MOST_OWNERS = 10
+const MAX_PUSHED_WALLETS = 10
 /** After a refusal, ask for all places again after this: another program may have freed them. */
 const FEWER_MS = 300_000
 /**
@@ -23,7 +23,7 @@ const PATIENCE_MS: Record<Type, number> = {
 const UNCONFIRMED_MS = 10_000
 const LONGEST_PATIENCE_MS = 600_000
 /** After this many vain attempts on one connection, open another one. */
-const TRIES = 3
+const TRIES_PER_CONNECTION = 3
 
 type Type = 'allDexsAssetCtxs' | 'allDexsClearinghouseState' | 'spotState'
 
@@ -71,7 +71,7 @@ export function createSubscriptions(world: {
   let fewer: { most: number; until: number } | null = null
   let isOpen = false
 
-  const allowed = () => (fewer && clock.monotonic() < fewer.until ? fewer.most : MOST_OWNERS)
+  const allowed = () => (fewer && clock.monotonic() < fewer.until ? fewer.most : MAX_PUSHED_WALLETS)
   const isStates = ({ type }: Wanted) => type === 'allDexsClearinghouseState'
 
   function wanted(): Wanted[] {
@@ -153,7 +153,8 @@ export function createSubscriptions(world: {
         if (mono - Math.max(one.askedMono, one.toldMono) < patience(one)) continue
         const tries = (vain.get(keyOf(one)) ?? 0) + 1
         vain.set(keyOf(one), tries)
-        if (one.user === null && tries % TRIES === 0) return world.cut('no prices came through it')
+        if (one.user === null && tries % TRIES_PER_CONNECTION === 0)
+          return world.cut('no prices came through it')
         leave(one)
         ask(one)
       }

@@ -24,7 +24,7 @@ const LINGER_MS = 600_000
 const SPOT_FRESH_MS = 12_000
 /** A push that repeats the same venue time for longer than this is frozen. */
 const FROZEN_MS = 12_000
-const MOST_WALLETS = 20_000
+const MAX_REMEMBERED_WALLETS = 20_000
 
 /** The cached facts of a wallet, so that a read need not fetch them all. */
 interface Known {
@@ -82,7 +82,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       spot: null,
       asOf: { time: -Infinity, mono: -Infinity },
     }
-    remember(wallets, wallet, known, MOST_WALLETS)
+    remember(wallets, wallet, known, MAX_REMEMBERED_WALLETS)
     return known
   }
 

@@ -6,9 +6,9 @@ import type { Spot } from '../wire/spot.ts'
 import type { DexState } from '../wire/state.ts'
 
 /** The token number of USDC. Each dex counts in one token, and all of them are dollars. */
-const USDC = 0
+const USDC_TOKEN = 0
 /** At this portfolio ratio the venue takes the account over. */
-const PORTFOLIO_END = 0.95
+const PORTFOLIO_RATIO_LIMIT = 0.95
 
 /** A dex as it was read, with its collateral token. */
 export interface Counted {
@@ -20,7 +20,7 @@ export interface Counted {
  * Returns one account for each dex. With shared collateral, a dex's own equity means nothing (it may be 0
  * beside a million of spot). Each account then shows the shared total, so never add them up. Without `whole`,
  * some dex with positions is missing and the others' maintenance is unknown. `first` names the pool of a
- * token after a dex that exists whatever the wallet holds.
+ * token after a dex that exists even if the wallet has nothing in it.
  */
 export function accountsOf(
   wallet: Wallet,
@@ -55,14 +55,15 @@ export function accountsOf(
         marginRatio: spot && whole ? ratioOf(needed, total - isolatedOf(same)) : null,
       }
     }
-    const left = spot?.afterMaintenance.get(USDC)
-    const inUsdc = spot?.totals.get(USDC)
+    const left = spot?.afterMaintenance.get(USDC_TOKEN)
+    const inUsdc = spot?.totals.get(USDC_TOKEN)
     return {
       ...shared,
       // Other tokens count too, at prices that the answer does not have.
       equityUsd: spot && spot.lentAgainst.length === 0 ? shared.equityUsd : null,
       maintenanceUsd: left === undefined || inUsdc === undefined ? null : inUsdc - left,
-      marginRatio: spot?.portfolioRatio == null ? null : toNumber(spot.portfolioRatio) / PORTFOLIO_END,
+      marginRatio:
+        spot?.portfolioRatio == null ? null : toNumber(spot.portfolioRatio) / PORTFOLIO_RATIO_LIMIT,
     }
   })
 }

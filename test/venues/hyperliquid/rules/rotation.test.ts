@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { isPollWanted, type Told, turnOf } from '../../../../src/venues/hyperliquid/rules/turns.ts'
+import {
+  isPollWanted,
+  type DexTimes,
+  dexesToRead,
+} from '../../../../src/venues/hyperliquid/rules/rotation.ts'
 import type { Dex } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
 
 const NOW = 1_000_000
@@ -8,14 +12,14 @@ const ALL: Dex[] = [null, 'xyz', 'flx', 'hyna', 'abc']
 
 /** Books as they were told, in seconds before now: `pushed`, `tried`. */
 function world(given: Record<string, { pushed?: number; tried?: number; changed?: boolean }>, seldom = 0) {
-  const told = (dex: Dex): Told => {
+  const timesOf = (dex: Dex): DexTimes => {
     const { pushed = Infinity, tried = Infinity, changed = false } = given[dex ?? 'main'] ?? {}
     return { pushedMono: NOW - pushed * 1_000, triedMono: NOW - tried * 1_000, changed }
   }
   const now = { mono: NOW, seldomMono: NOW - seldom * 1_000 }
   return {
-    turn: (...needed: Dex[]) => turnOf([null, ...needed], ALL, told, now).dexes,
-    isWanted: (...needed: Dex[]) => isPollWanted([null, ...needed], ALL, told, now),
+    turn: (...needed: Dex[]) => dexesToRead([null, ...needed], ALL, timesOf, now).dexes,
+    isWanted: (...needed: Dex[]) => isPollWanted([null, ...needed], ALL, timesOf, now),
   }
 }
 
@@ -43,20 +47,20 @@ describe('the books that are asked for', () => {
 
   test('are now and then what nobody needs, and the lists of what is told of', () => {
     const dailySummary = { tried: 60 }
-    const told = {
+    const timesOf = {
       main: { pushed: 1, tried: 700 },
       xyz: dailySummary,
       flx: dailySummary,
       hyna: dailySummary,
       abc: dailySummary,
     }
-    expect(world(told, 11).turn()).toEqual([null])
-    expect([world(told, 11).isWanted(), world(told, 9).isWanted()]).toEqual([true, false])
+    expect(world(timesOf, 11).turn()).toEqual([null])
+    expect([world(timesOf, 11).isWanted(), world(timesOf, 9).isWanted()]).toEqual([true, false])
   })
 
   test('are soon those whose list has changed', () => {
-    const told = { main: { pushed: 1, tried: 60 }, xyz: { tried: 61, changed: true } }
+    const timesOf = { main: { pushed: 1, tried: 60 }, xyz: { tried: 61, changed: true } }
     const rest = { flx: { tried: 60 }, hyna: { tried: 60 }, abc: { tried: 60 } }
-    expect(world({ ...told, ...rest }, 11).turn()).toEqual(['xyz'])
+    expect(world({ ...timesOf, ...rest }, 11).turn()).toEqual(['xyz'])
   })
 })

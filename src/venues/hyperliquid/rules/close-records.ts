@@ -7,9 +7,9 @@ import type { Fill } from '../wire/fills.ts'
 
 /**
  * Finds in a wallet's fills how its positions closed: by trades that brought the size to zero or turned it
- * round. Returns the last close of each position, and none of a position that was opened again.
+ * round. Returns the last close of each position, but skips a position that was opened again.
  */
-export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
+export function closeRecordsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
   const closeRecords = new Map<string, CloseRecord>()
   const closing = new Map<string, Fill[]>()
   for (const fill of inOrder(fills)) {
@@ -26,7 +26,7 @@ export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[]
       continue
     }
     closing.delete(coin)
-    closeRecords.set(`${coin} ${sideOf(before)}`, endingOf(run, fill, wallet))
+    closeRecords.set(`${coin} ${sideOf(before)}`, closeRecordOf(run, fill, wallet))
   }
   return [...closeRecords.values()].toSorted((a, b) => a.at - b.at)
 }
@@ -34,7 +34,7 @@ export function endingsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[]
 /**
  * The last trade decides how it closed. Earlier trades of the same kind share in the price and the result.
  */
-function endingOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord {
+function closeRecordOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord {
   const how = howOf(last, wallet)
   const first = run.findLastIndex((fill) => howOf(fill, wallet) !== how) + 1
   const [whole = NOTHING, ...later] = partsFrom(run.slice(first))

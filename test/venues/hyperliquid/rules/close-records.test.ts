@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { endingsOf } from '../../../../src/venues/hyperliquid/rules/endings.ts'
+import { closeRecordsOf } from '../../../../src/venues/hyperliquid/rules/close-records.ts'
 import { readFills } from '../../../../src/venues/hyperliquid/wire/fills.ts'
 import { exact } from '../../../support/fixtures.ts'
 import cut from '../recorded/hlp-child-m4-2026-07-19.json' with { type: 'json' }
@@ -9,7 +9,7 @@ import liquidated from '../recorded/userFills-liquidated-2026-02.json' with { ty
 import { aFill, OWNER, STRANGER } from '../records.ts'
 
 const LIQUIDATED = '0xba4d1d35bce0e8f28e5a3403e7a0b996c5d50ac4'
-const closeRecords = (fills: unknown[], wallet = OWNER) => endingsOf(readFills(fills).fills, wallet)
+const closeRecords = (fills: unknown[], wallet = OWNER) => closeRecordsOf(readFills(fills).fills, wallet)
 const mark = (user: string) => ({ liquidation: { liquidatedUser: user, markPx: '90.0', method: 'market' } })
 
 test('a recorded liquidation is one, for the wallet that it names', () => {

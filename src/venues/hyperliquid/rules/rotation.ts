@@ -1,7 +1,7 @@
 import type { Dex } from '../wire/dexes.ts'
 
 /** When a dex was last read and pushed, in monotonic ms; −∞ is never. */
-export interface Told {
+export interface DexTimes {
   /** The last attempt to read it, successful or not. */
   triedMono: number
   /** The last push with usable figures. */
@@ -19,9 +19,9 @@ const APART_MS = 10_000
 /** Reads a changed list after this, even if nobody needs the dex. */
 const CHANGED_MS = 60_000
 /** The most silent dexes that one poll reads. Their weight fits in one burst of the budget. */
-const MOST_AT_ONCE = 3
+const MAX_SILENT_DEXES_PER_POLL = 3
 
-export interface Turn {
+export interface DexTurn {
   dexes: Dex[]
   /** Nobody needs these dexes now. */
   seldom: boolean
@@ -31,21 +31,21 @@ export interface Turn {
  * Chooses the dexes to read now. One dex weighs so much that they take turns. A dex whose push has just
  * stopped is missed at once, so it comes first.
  */
-export function turnOf(
+export function dexesToRead(
   needed: readonly Dex[],
   all: readonly Dex[],
-  told: (dex: Dex) => Told,
+  timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
-): Turn {
-  const silent = needed.filter((dex) => !isPushed(told(dex), mono))
+): DexTurn {
+  const silent = needed.filter((dex) => !isPushed(timesOf(dex), mono))
   const byAge = (dexes: readonly Dex[]) =>
-    dexes.toSorted((a, b) => compare(told(a).triedMono, told(b).triedMono))
-  const missed = silent.filter((dex) => told(dex).pushedMono > told(dex).triedMono)
-  if (missed.length > 0) return { dexes: byAge(missed).slice(0, MOST_AT_ONCE), seldom: false }
+    dexes.toSorted((a, b) => compare(timesOf(a).triedMono, timesOf(b).triedMono))
+  const missed = silent.filter((dex) => timesOf(dex).pushedMono > timesOf(dex).triedMono)
+  if (missed.length > 0) return { dexes: byAge(missed).slice(0, MAX_SILENT_DEXES_PER_POLL), seldom: false }
   // Nothing else is read before the main dex has been tried once.
-  const isBegun = needed.every((dex) => dex !== null || told(dex).triedMono > -Infinity)
+  const isBegun = needed.every((dex) => dex !== null || timesOf(dex).triedMono > -Infinity)
   if (isBegun && mono - seldomMono >= APART_MS) {
-    const [due] = byAge(seldomDue(silent, all, told, mono))
+    const [due] = byAge(seldomDue(silent, all, timesOf, mono))
     if (due !== undefined) return { dexes: [due], seldom: true }
   }
   return { dexes: byAge(silent.length > 0 ? silent : needed).slice(0, 1), seldom: false }
@@ -55,27 +55,27 @@ export function turnOf(
 export function isPollWanted(
   needed: readonly Dex[],
   all: readonly Dex[],
-  told: (dex: Dex) => Told,
+  timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
 ): boolean {
-  const silent = needed.filter((dex) => !isPushed(told(dex), mono))
-  return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, told, mono).length > 0)
+  const silent = needed.filter((dex) => !isPushed(timesOf(dex), mono))
+  return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, timesOf, mono).length > 0)
 }
 
 /** The dexes outside of the regular turns that have not been read for long. */
 function seldomDue(
   silent: readonly Dex[],
   all: readonly Dex[],
-  told: (dex: Dex) => Told,
+  timesOf: (dex: Dex) => DexTimes,
   mono: number,
 ): Dex[] {
   return all.filter((dex) => {
-    const { triedMono, changed } = told(dex)
+    const { triedMono, changed } = timesOf(dex)
     return !silent.includes(dex) && mono - triedMono >= (changed ? CHANGED_MS : SELDOM_MS)
   })
 }
 
-function isPushed({ pushedMono }: Told, mono: number): boolean {
+function isPushed({ pushedMono }: DexTimes, mono: number): boolean {
   return mono - pushedMono < FRESH_MS
 }
 
