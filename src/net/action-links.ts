@@ -6,7 +6,7 @@ import type { LinkFor, ActionPress, ActionResult } from '../chat/action-link.ts'
 import { isSilent, plainLines } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Answered, Route } from './http-server.ts'
+import type { Answered, Route } from '../runtime/route.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

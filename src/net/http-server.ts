@@ -1,24 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 import type { Emit } from '../runtime/event.ts'
-
-export interface Asked {
-  /** A HEAD is a GET of which nobody reads the body. */
-  method: string
-  /** As it was sent, without what follows a question mark. */
-  path: string
-}
-
-export interface Answered {
-  status: number
-  /** With the version of its format where it has one; always in UTF-8. */
-  type: 'application/json' | 'text/plain' | 'text/plain; version=0.0.4'
-  body: string
-  headers?: Readonly<Record<string, string>>
-}
-
-/** Answers what is asked of it; null when that is none of its business. */
-export type Route = (asked: Asked) => Answered | null | Promise<Answered | null>
+import type { Answered, Route } from '../runtime/route.ts'
 
 // Whoever asks is a probe, or a phone that says next to nothing.
 const MOST_BODY_BYTES = 1_024

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Asked, type Route, startHttp } from '../../src/net/http-server.ts'
+import { startHttp } from '../../src/net/http-server.ts'
+import type { Asked, Route } from '../../src/runtime/route.ts'
 import type { Event } from '../../src/runtime/event.ts'
 
 const closing: (() => Promise<unknown>)[] = []

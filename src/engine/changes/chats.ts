@@ -1,13 +1,13 @@
 import type { Chat } from '../../people/chat.ts'
 import type { Address } from '../../message/address.ts'
-import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, type Text } from '../../message/message.ts'
-import type { Reason } from '../../message/reason.ts'
+import { bounded, item, ITEMS_PER_MESSAGE, message, type Text } from '../../message/message.ts'
 import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import { chatAt, otherChat, privateChats } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
+import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { rehome } from './rehome.ts'
 import { dropRules } from './rules.ts'
@@ -185,22 +185,6 @@ function elsewhere(drawers: Pick<Memory, 'people'>, chat: Chat): Chat | undefine
   const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
   const chats = [chat.personId, drawers.people.operatorId ?? 0].flatMap((id) => privateChats(drawers, id))
   return chats.find(works)
-}
-
-/** A message about the bot itself. */
-export function tell(
-  drawers: Pick<Memory, 'run'>,
-  chatId: number,
-  words: Message,
-  reason: Reason,
-  now: number,
-): Extract<Effect, { is: 'send' }> {
-  const id = ++drawers.run.last.row
-  const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null, note: null }
-  return {
-    is: 'send',
-    row: { id, chatId, urgency: 1, silent: false, message: words, alertIds: [], about: [], reason, ...at },
-  }
 }
 
 /** As its owner knows it. */

@@ -6,7 +6,7 @@ import type { Code, Person } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Memory } from '../memory/memory.ts'
 import { personOf } from '../memory/people.ts'
-import { tell } from './chats.ts'
+import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { join, newcomer } from './people.ts'
 

@@ -7,11 +7,11 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { alertFor } from '../monitors/recipients.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
+import { notifyPerson, notifyQuietly, tell } from '../notify/notice.ts'
 import { present } from '../notify/restate.ts'
-import { tell } from './chats.ts'
 import { INVALID, validCode } from './codes.ts'
 import { type Decided, doing, nothing } from './decided.ts'
-import { goneWords, notifyPerson, notifyQuietly } from './others.ts'
+import { goneWords } from './others.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 

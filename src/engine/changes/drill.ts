@@ -8,9 +8,8 @@ import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother } from '../monitors/recipients.ts'
 import { escalationOf } from '../notify/escalation.ts'
-import { tell } from './chats.ts'
+import { quietly, tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing } from './decided.ts'
-import { quietly } from './others.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 

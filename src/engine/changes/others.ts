@@ -2,38 +2,11 @@ import { item, type Message, message } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Memory } from '../memory/memory.ts'
 import { fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother, recipientsOf, overItem } from '../monitors/recipients.ts'
-import { escalationOf } from '../notify/escalation.ts'
-import { tell } from './chats.ts'
+import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
 import { type Decided, doing } from './decided.ts'
-
-/** To a person, in the chat in which they are told first; nothing while there is none. */
-export function notifyPerson(
-  drawers: Pick<Memory, 'people' | 'run'>,
-  personId: number,
-  words: Message,
-  now: number,
-): Effect[] {
-  const { first } = escalationOf(drawers, personId)
-  return first ? [tell(drawers, fallbackOf(drawers, first.id), words, 'notice', now)] : []
-}
-
-/** The same for what need not ring. */
-export function notifyQuietly(
-  drawers: Pick<Memory, 'people' | 'run'>,
-  personId: number,
-  words: Message,
-  now: number,
-): Effect[] {
-  return notifyPerson(drawers, personId, words, now).map(quietly)
-}
-
-export function quietly(effect: Effect): Effect {
-  return effect.is === 'send' ? { ...effect, row: { ...effect.row, silent: true } } : effect
-}
 
 /** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
 export function overForOthers({ memory, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {

@@ -3,12 +3,14 @@ import { walletOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey, subjectOf } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { toJson } from '../../lib/text/json.ts'
+import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import { covers, type Monitor, monitorsOfWallet } from '../monitors/monitors.ts'
 import { ordersNow } from '../monitors/subject-inputs.ts'
+import { seenSubject } from '../monitors/subjects.ts'
 import { buttonsOf, ordersButtons, whereOf } from './buttons.ts'
 import { judgeLevel } from './level.ts'
 import { isStale } from './stale.ts'
@@ -26,6 +28,16 @@ export function judge(look: EvaluationContext, monitor: Monitor, subject: Subjec
   return judgeLevel(look, monitor, kind, subject) ?? unseen(look, monitor)
 }
 
+export function judgeAll(
+  look: EvaluationContext,
+  monitors: readonly Monitor[],
+  gone: readonly ClosedPosition[] = [],
+): Decision[] {
+  return monitors
+    .map((monitor) => judge(look, monitor, seenSubject(look, monitor, gone)))
+    .filter((decision) => decision !== null)
+}
+
 /** An event that is seen in orders is not there where these are not. */
 function lacksOrders({ reads }: Kind, subject: Subject): boolean {
   return reads === 'orders' && 'orders' in subject && subject.orders === null
@@ -37,10 +49,23 @@ function unseen(look: EvaluationContext, monitor: Monitor): Decision | null {
 }
 
 /** Of a wallet that this run has not read and cannot read: from now on its last known positions are judged by the price. */
-export function judgedUnread(look: EvaluationContext, wallet: Wallet): Effect[] {
+function judgedUnread(look: EvaluationContext, wallet: Wallet): Effect[] {
   return monitorsOfWallet(look, wallet).flatMap((monitor) =>
     monitor.kind.is === 'level' && monitor.id.subject.is === 'position' ? waitForMarket(look, monitor) : [],
   )
+}
+
+/** Wallets whose monitors are found at once: it takes some milliseconds. */
+const WALLETS_AT_ONCE = 100
+
+/**
+ * Takes some wallets off the end of the list: until they are read, the price judges their positions as last known. A
+ * wallet that was read meanwhile is judged by that.
+ */
+export function restored(look: EvaluationContext, wallets: Wallet[]): Effect[] {
+  const some = wallets.splice(-WALLETS_AT_ONCE).toReversed()
+  const unread = some.filter((wallet) => look.memory.wallets.views.get(wallet)?.mono === -Infinity)
+  return unread.flatMap((wallet) => judgedUnread(look, wallet))
 }
 
 /** What must hold does not while no look shows its position, after a start or since one that lacks it; nor what an account has. */

@@ -183,8 +183,15 @@ export function missing({ held, failedParts }: WalletView): (SeenPosition & { mi
   return all
 }
 
+/** Returns from when on the missing positions may have ended, by the venue's clock; null when none is missing. */
+export function endedSince(view: WalletView): number | null {
+  const all = missing(view)
+  const seenAt = Math.min(...all.map((one) => one.seenAt))
+  return all.length === 0 ? null : seenAt - CLOCKS_APART_MS
+}
+
 /** So far apart may the venue's clock and ours be. */
-export const CLOCKS_APART_MS = 60_000
+const CLOCKS_APART_MS = 60_000
 /** A position that is missing for longer is gone without anybody having been asked how it ended. */
 const UNASKED_MS = 30_000
 

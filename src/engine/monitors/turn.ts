@@ -1,12 +1,8 @@
 import type { MonitorKey } from '../../alert/monitor.ts'
-import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { ReadNow } from '../../venue/reading.ts'
-import { judge } from '../evaluate/judge.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from './context.ts'
 import type { Decision } from './decision.ts'
-import type { Monitor } from './monitors.ts'
-import { seenSubject } from './subjects.ts'
 
 /** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
 export interface Crossed {
@@ -47,14 +43,4 @@ export interface Moment {
 /** All of what is said of feeds: of a wallet, of which few hear. */
 export function decideAll({ chats, decide }: Reports): Decision[] {
   return [...new Set(chats)].flatMap(decide)
-}
-
-export function judgeAll(
-  look: EvaluationContext,
-  monitors: readonly Monitor[],
-  gone: readonly ClosedPosition[] = [],
-): Decision[] {
-  return monitors
-    .map((monitor) => judge(look, monitor, seenSubject(look, monitor, gone)))
-    .filter((decision) => decision !== null)
 }

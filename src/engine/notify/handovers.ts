@@ -1,10 +1,10 @@
 import { item, message } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
-import { notifyQuietly } from '../changes/others.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { Outcome } from '../monitors/turn.ts'
+import { notifyQuietly } from './notice.ts'
 
 /** When the next handover ends (wall time); null while there is none. */
 export function handoverOver(drawers: Pick<Memory, 'people'>): number | null {

@@ -4,13 +4,7 @@ import type { Order } from '../../venue/order.ts'
 import { distance, positionKey, side } from '../../venue/position.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
 import type { Memory } from '../memory/memory.ts'
-import {
-  CLOCKS_APART_MS,
-  endingOf,
-  missing,
-  type WalletView,
-  type SeenPosition,
-} from '../memory/wallet-view.ts'
+import { endingOf, type SeenPosition } from '../memory/wallet-view.ts'
 
 /** Nearer than this when last seen, a wick between two readings can have done it. */
 const TOO_NEAR_TO_TELL = 0.02
@@ -72,13 +66,6 @@ export function evidence(held: SeenPosition, from: Sources): ClosedPosition {
     worstPrice,
     orders,
   }
-}
-
-/** Since when what is missing may have ended by the venue's clock; null when nothing is missing. */
-export function endedSince(view: WalletView): number | null {
-  const all = missing(view)
-  const seenAt = Math.min(...all.map((one) => one.seenAt))
-  return all.length === 0 ? null : seenAt - CLOCKS_APART_MS
 }
 
 /** Whether a market is settled: the venue says so, or has left it out of its list since longer than an answer may be old. */

@@ -12,10 +12,9 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { nearDanger } from '../memory/monitors.ts'
 import { priceOf } from '../memory/markets.ts'
-import { missing, type WalletView } from '../memory/wallet-view.ts'
+import { endedSince, missing, type WalletView } from '../memory/wallet-view.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
-import { endedSince } from './closing-evidence.ts'
 
 /** Who is nearest to their end: whoever asks looks at those alone, however many there are. */
 interface Distances {
@@ -236,7 +235,7 @@ export function demandOf(
 }
 
 /** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
-export function rememberedDistance(
+function rememberedDistance(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
 ): number {
@@ -246,6 +245,15 @@ export function rememberedDistance(
     drawers.monitors.states.has(key),
   )
   return isWarned ? 0 : Math.max(nearest(drawers, wallet), 0)
+}
+
+/** Returns the wallets that only an earlier run has read, nearest liquidation last: the last is taken out first. */
+export function recalledWallets(drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>): Wallet[] {
+  const distances = [...drawers.wallets.views.keys()].map((wallet) => ({
+    wallet,
+    distance: rememberedDistance(drawers, wallet),
+  }))
+  return distances.sort((a, b) => b.distance - a.distance).map(({ wallet }) => wallet)
 }
 
 /** Markets that somebody is in or has a rule for. */

@@ -8,6 +8,7 @@ import { sourceKey } from '../../venue/source.ts'
 import { doubt, onBrokenScale } from '../../venue/venue.ts'
 import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
+import { judgeAll } from '../evaluate/judge.ts'
 import {
   poolOf,
   sharingOf,
@@ -31,7 +32,7 @@ import {
 import { type Decision, leavesNoTrace } from '../monitors/decision.ts'
 import { type Monitor, monitorsOfWallet } from '../monitors/monitors.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
-import { decideAll, judgeAll, type Moment, type Outcome } from '../monitors/turn.ts'
+import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-sources.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { evidence, isDelisted } from './closing-evidence.ts'

@@ -1,6 +1,6 @@
-import type { Route } from '../../net/http-server.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Events } from '../../runtime/event.ts'
+import type { Route } from '../../runtime/route.ts'
 import { type Report, watchProgress } from './progress.ts'
 
 /** Tells whoever asks over HTTP whether this process makes progress (`/healthz`) and is ready (`/readyz`). */

@@ -4,9 +4,9 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type * as Prometheus from 'prom-client'
 
 import type { Stats } from '../../alert/stats.ts'
-import type { Route } from '../../net/http-server.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Event, Events } from '../../runtime/event.ts'
+import type { Route } from '../../runtime/route.ts'
 import type { StoreSize } from '../../store/store.ts'
 import { type About, type Heard, instruments, LONG_S, Registry, SECOND_MS, SHORT_S } from './heard.ts'
 import {
