@@ -144,17 +144,13 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
 /** Names that are still to be changed. This list may only grow shorter. */
 const STILL = new Set(
   `
-  AGREEMENTS_AT_MOST alarm ALSO_TOLD Asks Beside Brief Closing
-  Course courseOf createAsks createDistances createMerging createPressing Cry
-  Dark darkTimes Distances Dresser dropGuard Endangered endingOf
-  endings endingsOf evidence Evidence Fitting Gates guard
-  Guard Guarded guards heldLines Hints Holds inSlices
-  isUnanswered MARKETS_DARK_MS merge Merging moveCopies NEAR_OWNER_DARK_MS NONE_PASSED
-  Note ONLY_TOLD onlyTold Opens OWNERS Past Pasts
-  Piles played present Present Proof Pushing remembered
-  REPEATED_AFTER_MIN Ringing ringingWith rungBefore setGuard Soundness Step
-  step Summed told Touched traderOwner Trials Turns
-  URGENCY WouldHave
+  AGREEMENTS_AT_MOST ALSO_TOLD Asks Beside Brief Closing Course courseOf
+  createAsks createDistances Dark darkTimes Distances dropGuard Endangered
+  endingOf endings endingsOf evidence Evidence guard Guard guards inSlices
+  isUnanswered MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note OWNERS
+  Past Piles present Present remembered REPEATED_AFTER_MIN ringingWith
+  rungBefore setGuard Soundness Step step Summed told Touched traderOwner Turns
+  WouldHave
   `
     .trim()
     .split(/\s+/),

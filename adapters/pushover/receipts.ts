@@ -27,7 +27,7 @@ const EXPIRE_MS = EXPIRE_S * 1_000
 /** A silent message has no receipt; its id is longer. */
 const RECEIPT = /^[a-z\d]{30}$/i
 
-interface Ringing extends Sent {
+interface Unacknowledged extends Sent {
   endsAt: number
   /** A newer message about the same alerts rings instead. */
   replaced: boolean
@@ -46,13 +46,13 @@ export function createReceipts(world: {
   cancel(receipt: string, signal: AbortSignal): Promise<EgressAnswer>
 }): Receipts {
   const { clock, emit, random, read, cancel } = world
-  const open = new Map<string, Ringing>()
+  const open = new Map<string, Unacknowledged>()
   const stopping = new AbortController()
   const { signal } = stopping
   let alerts: CriticalAlerts | null = null
   let running: Promise<void> = Promise.resolve()
 
-  async function look(receipt: string, ringing: Ringing): Promise<void> {
+  async function look(receipt: string, ringing: Unacknowledged): Promise<void> {
     const { to, alertIds, at, endsAt } = ringing
     if (clock.monotonic() >= endsAt) return void open.delete(receipt)
     if (alerts?.rings(to, alertIds) === true) {

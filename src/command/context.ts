@@ -48,7 +48,7 @@ export interface Context {
   /** Reads the name of a place on a platform where people are only told. Null if it is none. */
   checkDestination(platform: string, typed: string): Promise<Destination | InvalidDestination | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
-  sendTest(chatId: number): Promise<Proof>
+  sendTest(chatId: number): Promise<TestMessage>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
   playDrill(): Promise<string | null>
   /** A new one-time code. */
@@ -144,7 +144,7 @@ interface Concerning<T> {
 export type Place = ChatRights & { mentions: boolean }
 
 /** How a test has fared. */
-export type Proof =
+export type TestMessage =
   | { is: 'sent' }
   | { is: 'refused'; why: string }
   /** Neither yet; `why` not, where that is known. */

@@ -23,7 +23,7 @@ import { type Understood, understood } from './parse/forms.ts'
 import { misread, unknownCommand } from './parse/replies.ts'
 import { tokens } from './parse/tokens.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { type ListenToDeliveries, played, proved } from './test-message.ts'
+import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
@@ -149,10 +149,10 @@ export function createDialog(world: World): Dialog {
         const chatIds = escalationChats(view.escalation(person.id)).flatMap((chat) =>
           rings(chat) ? [chat.id] : [],
         )
-        return played(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
+        return runDrill(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
       },
       sendTest: (chatId) =>
-        proved(world, chatId, async () => {
+        sendTest(world, chatId, async () => {
           const { refused } = await ask({ is: 'test', chatId })
           world.tryAgain(chatId)
           return refused

@@ -1,4 +1,4 @@
-import type { Proof, View } from '../command/context.ts'
+import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 
@@ -26,13 +26,13 @@ export function createDeliveryReports(): {
 }
 
 /** Asks for a test in a chat, and says how the first message that was tried there since then has fared. */
-export async function proved(
+export async function sendTest(
   { listen, clock, view }: { listen: ListenToDeliveries; clock: Clock; view: Pick<View, 'chat'> },
   chatId: number,
   /** Why nothing was asked for; null when it was. */
   ask: () => Promise<string | null>,
-): Promise<Proof> {
-  const ended = Promise.withResolvers<Proof>()
+): Promise<TestMessage> {
+  const ended = Promise.withResolvers<TestMessage>()
   let delayedBecause: string | null = null
   const stopListening = listen((report) => {
     if (report.chatId !== chatId) return
@@ -57,8 +57,8 @@ export async function proved(
 }
 
 /** Asks for something that is sent to all of these chats, and waits a moment for how it fares in each. */
-export async function played(
-  world: Parameters<typeof proved>[0] & { tryAgain(chatId: number): void },
+export async function runDrill(
+  world: Parameters<typeof sendTest>[0] & { tryAgain(chatId: number): void },
   chatIds: readonly number[],
   ask: () => Promise<string | null>,
 ): Promise<string | null> {
@@ -68,7 +68,7 @@ export async function played(
     for (const chatId of chatIds) world.tryAgain(chatId)
     return refused
   }
-  await Promise.all(chatIds.map((chatId) => proved(world, chatId, () => (asked ??= once()))))
+  await Promise.all(chatIds.map((chatId) => sendTest(world, chatId, () => (asked ??= once()))))
   return (asked ??= once())
 }
 

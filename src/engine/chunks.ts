@@ -11,7 +11,7 @@ import type { Decision } from './monitors/decision.ts'
 import { type Monitor, monitorNamed } from './monitors/monitors.ts'
 import { seenSubject } from './monitors/subjects.ts'
 import { type Crossed, decideAll, type Outcome } from './monitors/turn.ts'
-import { URGENCY } from './notify/batch.ts'
+import { PRIORITY } from './notify/batch.ts'
 
 /** What is kept together: all of it is decided. */
 type Part = Pick<Outcome, 'observed' | 'decisions'>
@@ -106,10 +106,10 @@ function* worstFirst(piles: Piles, crossed: Crossed | undefined): Generator<numb
   let [looked, found] = [0, 0]
   for (const chatId of piles.chats()) {
     const pile = piles.of(chatId)
-    const urgency = crossed ? urgencyOf(crossed, pile) : URGENCY.warning
+    const urgency = crossed ? urgencyOf(crossed, pile) : PRIORITY.warning
     ;[critical, warning, other][urgency]?.push(chatId)
     looked += sizeOf(pile)
-    if (urgency === URGENCY.critical) found += sizeOf(pile)
+    if (urgency === PRIORITY.critical) found += sizeOf(pile)
     if (looked < LOOKED_AT_ONCE && found < AT_ONCE) continue
     yield critical.splice(0)
     ;[looked, found] = [0, 0]
@@ -138,9 +138,9 @@ function sizeOf({ reported, keys, slots }: Pile): number {
 
 /** 0 what is critical, 1 what warns, 2 the rest. What is said of feeds warns; of guards it is known before their words are. */
 function urgencyOf({ look }: Crossed, pile: Pile): Priority {
-  let least: Priority = pile.reported.size > 0 ? URGENCY.warning : URGENCY.info
+  let least: Priority = pile.reported.size > 0 ? PRIORITY.warning : PRIORITY.info
   for (const monitor of monitorsIn(look, [pile])) {
-    if (least === URGENCY.critical) break
+    if (least === PRIORITY.critical) break
     least = Math.min(least, priorityOfMonitor(look, monitor)) as Priority
   }
   return least
@@ -148,14 +148,14 @@ function urgencyOf({ look }: Crossed, pile: Pile): Priority {
 
 /** Of what gets worse, or is said again: its words are found later, and its number is given then. */
 function priorityOfMonitor(look: EvaluationContext, monitor: Monitor): Priority {
-  if (monitor.kind.is !== 'level') return URGENCY.info
+  if (monitor.kind.is !== 'level') return PRIORITY.info
   const { key, kind, params } = monitor
   const subject = seenSubject(look, monitor)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const stands = tierOf(look.memory.monitors.states.get(key)?.state ?? { is: 'ok' })
   const tier = Math.max(judgement === 'unknown' ? 0 : judgement.enter, stands)
   const isSaid = tier > stands || (look.again?.has(key) ?? false)
-  return isSaid && tier > 0 ? URGENCY[kind.severity(params, tier)] : URGENCY.info
+  return isSaid && tier > 0 ? PRIORITY[kind.severity(params, tier)] : PRIORITY.info
 }
 
 function judgedOf({ look, readNow }: Crossed, piles: readonly Found[]): Decision[] {

@@ -18,7 +18,7 @@ const GUESSES_A_MINUTE = 60
  * Buttons for places where nobody can speak: links to our own port, each sealed for one line in one place and one day.
  * Only a POST presses one. Previews, scanners and browsers that look ahead GET, and get a sentence.
  */
-export function createPressing(world: {
+export function createActionLinks(world: {
   /** Where the world reaches our port, without a slash at the end. */
   publicUrl: string
   /** Of 32 bytes; with another one all links are over. */

@@ -9,8 +9,8 @@ import type { Change } from '../store/change.ts'
 import type { DispatchRound } from '../store/store.ts'
 import type { Flights } from './in-flight.ts'
 import { askedMs, chatChange, MOVES_AT_ONCE } from './outcome.ts'
-import type { Holds } from './platform-pauses.ts'
-import { type Destination, destinationOf, type Gates } from './send-gates.ts'
+import type { PlatformPauses } from './platform-pauses.ts'
+import { type Destination, destinationOf, type SendGates } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
 /**
@@ -63,14 +63,14 @@ export function createAnswers(world: {
   emit: Emit
   random: () => number
   chats: Chats
-  gates: Gates
-  holds: Holds
+  gates: SendGates
+  pauses: PlatformPauses
   flights: Flights
   sender: Sender
   /** Keeps what a delivery says of its chat; the chat waits when that fails. */
   keep(change: Change, of: Destination, before: number): Promise<void>
 }): Answers {
-  const { clock, emit, random, chats, gates, holds, flights, sender, keep } = world
+  const { clock, emit, random, chats, gates, pauses, flights, sender, keep } = world
   const waiting = createLines<Answer>(({ destination }) => destination.key)
   /** Of these, those that had an attempt: nothing else has to wait for its time. */
   const tried = new Set<Answer>()
@@ -100,7 +100,7 @@ export function createAnswers(world: {
       random(),
     )
     if (next.trouble !== null) emit({ is: 'trouble', where: `${to.platform} answer`, why: next.trouble })
-    holds.ended(destination, delivery, delivery.is === 'delayed' ? askedMs(delivery.retryAfterMs) : null)
+    pauses.ended(destination, delivery, delivery.is === 'delayed' ? askedMs(delivery.retryAfterMs) : null)
     const chat = chats.get(destination.chatId ?? -1)
     // A row may have learned meanwhile that the chat has moved: this is no news of where it is now.
     const change = chat && sameAddress(chat.address, to) ? chatChange(chat.id, delivery) : null

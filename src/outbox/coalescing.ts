@@ -4,7 +4,7 @@ import type { Change, QueuedMessage } from '../store/change.ts'
 import type { DispatchRound } from '../store/store.ts'
 
 /** Before a chat is tried again, what has waited there for long is made one message, of how things stand then. */
-export interface Merging {
+export interface Coalescing {
   /** What counts as late in a turn. */
   late(mono: number, now: number): DispatchRound['overdue']
   /** Chats whose messages are being made one. */
@@ -23,13 +23,13 @@ const GOOD_FOR_MS = 30_000
 /** One that has not had its turn yet is left as it is, or many chats would be made one again and again, and never sent. */
 const UNTRIED_FOR_MS = 5 * 60_000
 
-export function createMerging(world: {
+export function createCoalescing(world: {
   clock: Clock
   emit: Emit
   change: (change: Change) => Promise<unknown>
   /** They may be sent now. */
   merged: () => void
-}): Merging {
+}): Coalescing {
   const { clock, emit, change } = world
   const working = new Map<Promise<void>, number[]>()
   /** By chat: when what waits there was made one. */

@@ -5,13 +5,12 @@ import type { Address } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, createAlarm } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxStore } from '../store/store.ts'
-import { createAlarm } from './alarm.ts'
 import { createAnswers } from './answers.ts'
-import { createMerging } from './coalescing.ts'
+import { createCoalescing } from './coalescing.ts'
 import { createFlights } from './in-flight.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
@@ -80,7 +79,7 @@ export function createDispatcher(world: {
   const sleeping = createAlarm(clock, nudge)
   const gathering = createAlarm(clock, nudge)
   const gates = createSendGates(adapters, chats)
-  const trials = createProbes(chats, clock.monotonic())
+  const probes = createProbes(chats, clock.monotonic())
   const sender = createSender(clock, emit, world.localize)
   const flights = createFlights({
     gates,
@@ -92,17 +91,17 @@ export function createDispatcher(world: {
       else gathering.setUnlessSet(GATHER_MS)
     },
   })
-  const holds = createPlatformPauses({ clock, emit, gates, chats, change })
-  const shared = { clock, emit, random, chats, gates, holds, flights, sender, keep }
+  const pauses = createPlatformPauses({ clock, emit, gates, chats, change })
+  const shared = { clock, emit, random, chats, gates, pauses, flights, sender, keep }
   const rows = createRows({
-    ...{ ...shared, adapters, trials, dueNow },
+    ...{ ...shared, adapters, probes, dueNow },
     delivered: (report) => world.delivered(report),
     settledAtOnce: () => void (again = true),
   })
   const answers = createAnswers(shared)
   const undelivered = createUndelivered({ ...{ store, clock, emit, change }, handedOver: nudge })
 
-  const merging = createMerging({ clock, emit, change, merged: nudge })
+  const coalescing = createCoalescing({ clock, emit, change, merged: nudge })
 
   async function keep(what: Change, of: Destination, before: number): Promise<void> {
     try {
@@ -148,22 +147,22 @@ export function createDispatcher(world: {
         now: dueNow(),
         settled,
         take: gates.room(mono),
-        busy: [...gates.closed(mono), ...merging.busy()],
-        overdue: merging.late(mono, dueNow()),
+        busy: [...gates.closed(mono), ...coalescing.busy()],
+        overdue: coalescing.late(mono, dueNow()),
         ...answers.criticalOnly(mono),
-        trying: trials.due(mono),
+        trying: probes.due(mono),
       })
       rows.committed(settled.length)
       for (const row of taken.filter(({ overdue: late }) => late.length === 0)) {
-        merging.launched(row.chatId)
+        coalescing.launched(row.chatId)
         rows.launch(row)
       }
-      merging.begin(taken.map(({ overdue: late }) => late))
+      coalescing.begin(taken.map(({ overdue: late }) => late))
     } finally {
       // Also when nothing can be written: whoever asks what is wrong is answered.
       if (answers.launch(clock.monotonic())) again = true
     }
-    const { nextDueAt, undeliveredSince } = await store.upcoming(trials.due(mono))
+    const { nextDueAt, undeliveredSince } = await store.upcoming(probes.due(mono))
     sleepUntil(nextDueAt, undelivered.look(undeliveredSince, dueNow()))
   }
 
@@ -177,7 +176,7 @@ export function createDispatcher(world: {
       waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
     }
     const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(mono) : null
-    for (const at of [opensAt, answers.dueAt(mono), trials.nextAt(mono)])
+    for (const at of [opensAt, answers.dueAt(mono), probes.nextAt(mono)])
       if (at !== null) waits.push(at - mono)
     if (waits.length > 0) sleeping.set(Math.min(...waits))
   }
@@ -193,7 +192,7 @@ export function createDispatcher(world: {
         ...(pumping ? [pumping] : []),
         ...flights.underWay(),
         ...undelivered.underWay(),
-        ...merging.underWay(),
+        ...coalescing.underWay(),
       ]
       if (work.length === 0) return
       await Promise.allSettled(work)
@@ -224,7 +223,7 @@ export function createDispatcher(world: {
       return answered
     },
     tryAgain(chatId) {
-      trials.soon(chatId, clock.monotonic())
+      probes.soon(chatId, clock.monotonic())
       nudge()
     },
     isAtRest: () => pumping === null && flights.underWay().length === 0 && !answers.waiting(),

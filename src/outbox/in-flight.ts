@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Destination, Gates } from './send-gates.ts'
+import type { Destination, SendGates } from './send-gates.ts'
 
 /** Sends under way: each closes its chat's gate behind it, and opens it at its end. */
 export interface Flights {
@@ -9,7 +9,7 @@ export interface Flights {
 }
 
 export function createFlights(world: {
-  gates: Gates
+  gates: SendGates
   clock: Clock
   emit: Emit
   /** One has ended; `last` when no other is under way. */

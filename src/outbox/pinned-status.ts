@@ -4,10 +4,9 @@ import { placeKey, type SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import { type Message, say } from '../message/message.ts'
 import { PIN_EVERY_MS } from '../people/pin.ts'
-import { type Clock, within } from '../runtime/clock.ts'
+import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
-import { createAlarm } from './alarm.ts'
 
 /** Keeps messages of chats up to date, past the outbox: never while anything else is being sent. */
 interface Pins {

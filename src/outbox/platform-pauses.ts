@@ -5,10 +5,10 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import { askedMs, LONGEST_HOLD_MS } from './outcome.ts'
-import type { Destination, Gates } from './send-gates.ts'
+import type { Destination, SendGates } from './send-gates.ts'
 
 /** Obeys platforms that ask us to wait, though never for long without asking again, and tells of it. */
-export interface Holds {
+export interface PlatformPauses {
   /** How a send to there has ended; `ms` is how long nothing goes there, null when that is nobody's wish. */
   ended(to: Destination, delivery: Delivery, ms: number | null): void
 }
@@ -21,10 +21,10 @@ const NEXT_NOTICE_MS = 10 * 60_000
 export function createPlatformPauses(world: {
   clock: Clock
   emit: Emit
-  gates: Gates
+  gates: SendGates
   chats: Chats
   change: (change: Change) => Promise<unknown>
-}): Holds {
+}): PlatformPauses {
   const { clock, emit, gates, chats, change } = world
   const heldSince = new Map<string, number>()
   const lastNotice = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { Chats } from '../people/chat.ts'
 
 /** Which broken chats may be tried again now, by what waits there: hourly, and at once when somebody speaks there. */
-export interface Trials {
+export interface Probes {
   /** Broken chats of which one row may go now. */
   due(mono: number): number[]
   /** Somebody was heard there: the next row is tried at once. */
@@ -20,7 +20,7 @@ const AFTER_START_MS = 60_000
 /** Whoever repeats a command in a broken chat must not make us hammer there. */
 const ASKED_AGAIN_MS = 60_000
 
-export function createProbes(chats: Chats, startedAt: number): Trials {
+export function createProbes(chats: Chats, startedAt: number): Probes {
   const dueAt = new Map<number, number>()
   const lastAt = new Map<number, number>()
   let first = true

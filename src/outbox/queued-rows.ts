@@ -8,8 +8,8 @@ import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
 import type { Flights } from './in-flight.ts'
 import { consequence } from './outcome.ts'
-import type { Holds } from './platform-pauses.ts'
-import type { Trials } from './probes.ts'
+import type { PlatformPauses } from './platform-pauses.ts'
+import type { Probes } from './probes.ts'
 import { type Destination, destinationOf } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
@@ -28,10 +28,10 @@ export function createRows(world: {
   random: () => number
   adapters: ReadonlyMap<string, Notifier>
   chats: Chats
-  holds: Holds
+  pauses: PlatformPauses
   flights: Flights
   sender: Sender
-  trials: Trials
+  probes: Probes
   /** The wall clock as the store's delays count it. */
   dueNow: () => number
   /** Keeps what a delivery says of its chat; the chat waits when that fails. */
@@ -41,7 +41,7 @@ export function createRows(world: {
   /** Something is settled without a send. */
   settledAtOnce(): void
 }): Rows {
-  const { clock, emit, random, adapters, chats, holds, flights, sender, trials, dueNow, keep } = world
+  const { clock, emit, random, adapters, chats, pauses, flights, sender, probes, dueNow, keep } = world
   let settled: Settlement[] = []
 
   function settleAtOnce(settlement: Settlement): void {
@@ -58,8 +58,8 @@ export function createRows(world: {
     const { settlement, hold, change } = consequence(row, delivery, at, random(), chat.brokenBecause !== null)
     // Neither sent nor gone: nothing is known of the chat yet.
     if (settlement.is === 'again' && delivery.is !== 'gone')
-      trials.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
-    holds.ended(to, delivery, hold?.ms ?? null)
+      probes.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
+    pauses.ended(to, delivery, hold?.ms ?? null)
     const why = 'why' in delivery ? delivery.why : null
     emit({
       is: 'delivery',
@@ -96,7 +96,7 @@ export function createRows(world: {
       } else if (isOver(row, clock.now())) {
         settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
       } else {
-        trials.begun(chat.id, clock.monotonic())
+        probes.begun(chat.id, clock.monotonic())
         flights.begin(destinationOf(chat.address, chat), () => send(adapter, chat, row))
       }
     },

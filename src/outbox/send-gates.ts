@@ -7,7 +7,7 @@ import { type Address, addressKey } from '../message/address.ts'
  * Which chats may be sent to now: one send at a time each, at the platform's pace, and not while it asked us to wait.
  * Only chats that were sent to lately cost anything.
  */
-export interface Gates {
+export interface SendGates {
   /** Sends that may start on each platform. */
   room(mono: number): { platform: string; most: number }[]
   /** Chats of ours that must wait, whatever their platform has room for. */
@@ -52,7 +52,7 @@ interface Hold {
   flight: number
 }
 
-export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: Chats): Gates {
+export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: Chats): SendGates {
   const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
   const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()

@@ -44,9 +44,9 @@ export function createStorageAlarm(world: {
   let othersTold: Chat[] = []
   let othersToldAt = -Infinity
   let callOff: (() => void) | null = null
-  let cries = 0
+  let sentMessages = 0
 
-  const nextKey = () => `perch-cry-${clock.now()}-${++cries}`
+  const nextKey = () => `perch-cry-${clock.now()}-${++sentMessages}`
 
   function tell(words: Message): void {
     const key = nextKey()

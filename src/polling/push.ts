@@ -12,7 +12,7 @@ const HELD_MS = 500
 const PLACES_EVERY_MS = 5_000
 
 /** What the venue tells by itself, handed on as readings, and how far it can be relied on. */
-interface Pushing {
+interface PushIntake {
   start(): void
   /** Until when no market is to be asked for; in the past when one is. */
   marketsUntil(): number
@@ -36,7 +36,7 @@ export function createPush(world: {
   tookWallet(reading: WalletReading): void
   /** A market is to be asked for after all. */
   marketsMissed(): void
-}): Pushing {
+}): PushIntake {
   const { push, readings, clock, emit } = world
   let until = -Infinity
   let told = new Map<Wallet, number>()

@@ -254,7 +254,7 @@ interface Known {
 }
 
 /** Ask, or show the last one: as good as a new one, or with why there is no newer one. */
-type Fitting = 'ask' | 'last' | 'late'
+type Freshness = 'ask' | 'last' | 'late'
 
 /** As in alerts: a danger on a position that was read longer ago is looked at again first. */
 const FRESH_MS = 5_000
@@ -265,7 +265,7 @@ const WAIT_SHARE = 1 / 20
 const LONGEST_WAIT_MS = 1_000
 
 /** What somebody gets who asks for a wallet. */
-function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Fitting {
+function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Freshness {
   if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
   if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
   return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'

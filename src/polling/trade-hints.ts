@@ -3,7 +3,7 @@ import type { Position } from '../venue/position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** What lists of markets tell of wallets that were not read since: whose trade it may have been that moved a market. */
-export interface Hints {
+export interface TradeHints {
   /** Takes in what a wallet holds now; whether it holds something else than before. Null: this is the first that is known. */
   holds(wallet: Wallet, positions: readonly Position[]): boolean | null
   forget(wallet: Wallet): void
@@ -39,7 +39,7 @@ const NEWEST = 0.02
 /** However much moves at once, asking must not take all turns. */
 const MOST = 16
 
-export function createTradeHints(): Hints {
+export function createTradeHints(): TradeHints {
   const known = new Map<Wallet, readonly Position[]>()
   const holders = new Map<string, Sizes>()
   const sides = new Map<string, Side>()

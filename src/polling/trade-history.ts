@@ -6,14 +6,14 @@ import type { Wallet } from '../venue/wallet.ts'
 import type { PolledWallet } from './budget/schedule.ts'
 import { createTradeHints } from './trade-hints.ts'
 
-type Past = Pick<
+type WalletHistory = Pick<
   PolledWallet,
   'readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften'
 >
 
 /** What this run knows of when each wallet was asked, and of when it traded. */
-interface Pasts {
-  of(wallet: Wallet): Past
+interface TradeHistory {
+  of(wallet: Wallet): WalletHistory
   read(wallet: Wallet, reading: Reading<PositionsAnswer>, triedMono: number): void
   /** What it holds has come in another way. */
   told(wallet: Wallet, reading: Reading<PositionsAnswer>): void
@@ -25,54 +25,55 @@ interface Pasts {
   forget(wallet: Wallet): void
 }
 
-const NEVER: Past = {
+const NEVER: WalletHistory = {
   ...{ readMono: null, triedMono: null, failures: 0 },
   ...{ changedMono: null, hintedMono: null, opensAsOften: 1 },
 }
 
-export function createTradeHistory(): Pasts {
-  const pasts = new Map<Wallet, Past>()
+export function createTradeHistory(): TradeHistory {
+  const histories = new Map<Wallet, WalletHistory>()
   const hints = createTradeHints()
-  const opens = createTradeActivity()
-  const of = (wallet: Wallet) => pasts.get(wallet) ?? NEVER
+  const tradeActivity = createTradeActivity()
+  const of = (wallet: Wallet) => histories.get(wallet) ?? NEVER
 
   /** When it last changed and how often it does, by this answer; nothing where it says nothing of that. */
   function activity(
     wallet: Wallet,
     { value, at, mono }: Reading<PositionsAnswer>,
-  ): Pick<Past, 'changedMono' | 'opensAsOften'> | null {
+  ): Pick<WalletHistory, 'changedMono' | 'opensAsOften'> | null {
     if (incompleteness(value) !== null) return null
     const isOther = hints.holds(wallet, value.positions)
     const before = of(wallet).changedMono
     const opened = isOther === null ? openedMono(value.positions, { at, mono }) : null
     const changedMono = isOther === true ? mono : (opened ?? before)
-    return { changedMono, opensAsOften: opens.asOftenAs(wallet, value.positions, at) }
+    return { changedMono, opensAsOften: tradeActivity.asOftenAs(wallet, value.positions, at) }
   }
 
   return {
     of,
     read(wallet, reading, triedMono) {
       const read = { readMono: reading.mono, triedMono, failures: 0 }
-      pasts.set(wallet, { ...of(wallet), ...read, ...activity(wallet, reading) })
+      histories.set(wallet, { ...of(wallet), ...read, ...activity(wallet, reading) })
     },
     told(wallet, reading) {
-      pasts.set(wallet, { ...of(wallet), ...activity(wallet, reading) })
+      histories.set(wallet, { ...of(wallet), ...activity(wallet, reading) })
     },
-    failed: (wallet, triedMono, failures) => void pasts.set(wallet, { ...of(wallet), triedMono, failures }),
+    failed: (wallet, triedMono, failures) =>
+      void histories.set(wallet, { ...of(wallet), triedMono, failures }),
     listed(markets, mono) {
       const wallets = hints.listed(markets)
-      for (const wallet of wallets) pasts.set(wallet, { ...of(wallet), hintedMono: mono })
+      for (const wallet of wallets) histories.set(wallet, { ...of(wallet), hintedMono: mono })
       return wallets
     },
     failedParts(one) {
-      const wallets = one === undefined ? [...pasts.keys()] : [one]
-      for (const wallet of wallets) pasts.delete(wallet)
+      const wallets = one === undefined ? [...histories.keys()] : [one]
+      for (const wallet of wallets) histories.delete(wallet)
       return wallets
     },
     forget(wallet) {
-      pasts.delete(wallet)
+      histories.delete(wallet)
       hints.forget(wallet)
-      opens.forget(wallet)
+      tradeActivity.forget(wallet)
     },
   }
 }
@@ -87,7 +88,7 @@ function openedMono(
 }
 
 /** How many times as often as is usual among those who are watched each of them opens or adds. */
-interface Opens {
+interface TradeActivity {
   /** By the ages of what it holds now. */
   asOftenAs(wallet: Wallet, positions: readonly Position[], at: number): number
   forget(wallet: Wallet): void
@@ -99,7 +100,7 @@ interface Ages {
   sumMs: number
 }
 
-export function createTradeActivity(): Opens {
+export function createTradeActivity(): TradeActivity {
   const known = new Map<Wallet, Ages>()
   const all: Ages = { count: 0, sumMs: 0 }
 

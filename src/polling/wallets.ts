@@ -154,7 +154,7 @@ export function createWalletPoller(world: {
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
       ? readEvidence(venue, wallet, endedSince, () => ask('confirm', signal))
-      : Promise.resolve(NO_EVIDENCE)
+      : Promise.resolve(NOTHING_ALONG)
     try {
       const value = await venue.positions(wallet, ask(because === 'due' ? 'wallet' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
@@ -245,12 +245,12 @@ export function createWalletPoller(world: {
 }
 
 /** What is read along with positions when one of them is missing. */
-interface Evidence {
+interface ReadAlong {
   orders: Order[] | null
   closeRecords: CloseRecord[] | null
 }
 
-const NO_EVIDENCE: Evidence = { orders: null, closeRecords: null }
+const NOTHING_ALONG: ReadAlong = { orders: null, closeRecords: null }
 
 /** A missing position is told without it when it cannot be had. */
 async function readEvidence(
@@ -258,7 +258,7 @@ async function readEvidence(
   wallet: Wallet,
   since: number | null,
   asking: () => Asking,
-): Promise<Evidence> {
+): Promise<ReadAlong> {
   const [orders, closeRecords] = await Promise.allSettled([
     venue.orders(wallet, [], asking()),
     since === null ? null : (venue.closeRecords?.(wallet, since, asking()) ?? null),

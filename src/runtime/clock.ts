@@ -46,6 +46,36 @@ export function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<b
   )
 }
 
+/** A timer that rings once, at the time set last. */
+interface Alarm {
+  /** Replaces an earlier time. */
+  set(ms: number): void
+  /** Keeps an earlier time. */
+  setUnlessSet(ms: number): void
+  off(): void
+}
+
+export function createAlarm(clock: Clock, ring: () => void): Alarm {
+  let callOff: (() => void) | null = null
+  const alarm: Alarm = {
+    set(ms) {
+      callOff?.()
+      callOff = clock.wakeAt(clock.monotonic() + ms, () => {
+        callOff = null
+        ring()
+      })
+    },
+    setUnlessSet(ms) {
+      if (!callOff) alarm.set(ms)
+    },
+    off() {
+      callOff?.()
+      callOff = null
+    },
+  }
+  return alarm
+}
+
 class TooLate extends Error {}
 
 /**

@@ -6,7 +6,7 @@ import { kinds } from '../alerts/index.ts'
 import type { ActionPress } from '../chat/action-link.ts'
 import { isConversation, type OpenConversation } from '../chat/conversation.ts'
 import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
-import { createPressing } from '../net/action-links.ts'
+import { createActionLinks } from '../net/action-links.ts'
 import { createEgress } from '../net/egress.ts'
 import { startHttp } from '../net/http-server.ts'
 import { endWithVenue } from '../ops/ending.ts'
@@ -89,15 +89,15 @@ async function watch(config: Config, events: Events): Promise<void> {
     if (app === null) throw new Error('the bot is starting')
     return app.press(pressed)
   }
-  const pressing =
+  const actionLinks =
     publicUrl === null
       ? null
-      : createPressing({ publicUrl, key: await store.admin.secret(), clock, emit, press })
-  if (pressing) routes.push(pressing.route)
+      : createActionLinks({ publicUrl, key: await store.admin.secret(), clock, emit, press })
+  if (actionLinks) routes.push(actionLinks.route)
   const adapters: Notifier[] = []
   for (const name of config.adapters) {
     const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
-    adapters.push(await open({ ...world, linkFor: pressing?.linkFor ?? null }))
+    adapters.push(await open({ ...world, linkFor: actionLinks?.linkFor ?? null }))
   }
   const heartbeat =
     config.heartbeatUrl === null

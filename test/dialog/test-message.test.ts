@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { proved } from '../../src/dialog/test-message.ts'
+import { sendTest } from '../../src/dialog/test-message.ts'
 import { handClock } from '../support/clock.ts'
 
 test('a test that could not be kept is refused with why, and is not said to be on its way', async () => {
   const world = { clock: handClock(), view: { chat: () => null }, listen: () => () => {} }
-  const proof = proved(world, 1, () => Promise.reject(new Error('database or disk is full')))
+  const proof = sendTest(world, 1, () => Promise.reject(new Error('database or disk is full')))
   expect(await proof).toEqual({ is: 'refused', why: 'the test could not be kept: database or disk is full' })
 })

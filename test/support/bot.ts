@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
 import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { createPressing } from '../../src/net/action-links.ts'
+import { createActionLinks } from '../../src/net/action-links.ts'
 import { startHttp } from '../../src/net/http-server.ts'
 import { createEvents, type Emit, type Event } from '../../src/runtime/event.ts'
 import type { Route } from '../../src/runtime/route.ts'
@@ -207,9 +207,9 @@ export async function startBot(
       if (app === null) throw new Error('the bot is starting')
       return app.press(pressed)
     }
-    const pressing = createPressing({ publicUrl, key: await store.admin.secret(), clock, emit, press })
-    routes.splice(0, routes.length, pressing.route)
-    const adapters = options.opens?.(pressing) ?? []
+    const actionLinks = createActionLinks({ publicUrl, key: await store.admin.secret(), clock, emit, press })
+    routes.splice(0, routes.length, actionLinks.route)
+    const adapters = options.opens?.(actionLinks) ?? []
     return { adapters, leadsTo: (started: App) => void (app = started) }
   }
 

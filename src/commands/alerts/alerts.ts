@@ -8,7 +8,7 @@ import { type Item, item, message, say, text } from '../../message/message.ts'
 import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
-import { heldLines, restLines } from '../shared/suppression-lines.ts'
+import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
 
 /** With what fires, what is pending and what is quiet they are ten items. */
 const PAGE = 7
@@ -54,10 +54,10 @@ function pendingItems(context: Context, pending: readonly Pending[]): Item[] {
 }
 
 function restItems(context: Context): Item[] {
-  const lines = restLines(context)
+  const lines = quietPeriodLines(context)
   return lines.length === 0
     ? []
-    : [item('plain', 'What is quiet here', [...lines, ...heldLines(context, HELD)])]
+    : [item('plain', 'What is quiet here', [...lines, ...suppressedLines(context, HELD)])]
 }
 
 function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly Firing[]): Item {

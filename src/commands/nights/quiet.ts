@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { hoursText, parseHours } from '../../lib/time/daytime.ts'
 import { item, message, say } from '../../message/message.ts'
-import { releaseLines, restful, restLines, zoneHere } from '../shared/suppression-lines.ts'
+import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/suppression-lines.ts'
 
 /** Hours of every day in which only what is critical rings. */
 export default command({
@@ -17,7 +17,7 @@ export default command({
     const { change, chat, view } = context
     if (!chat) return say('I have no private chat with you yet: write to me there first.')
     if (hours === undefined) {
-      const lines = restLines(context)
+      const lines = quietPeriodLines(context)
       return lines.length === 0
         ? say('No hours are quiet here.', 'To set some: /quiet 23:00-07:00')
         : message([item('plain', 'What is quiet here', lines)], {

@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import type { DestinationName } from '../../chat/notifier.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
-import type { Context, Proof } from '../../command/context.ts'
+import type { Context, TestMessage } from '../../command/context.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
 import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
@@ -24,7 +24,7 @@ export function placeForm({ name, what, example }: Named): Form {
 
 /** Tested at once: a place that nobody has heard from wakes nobody. */
 export async function setPlace(
-  { person, checkDestination, change, sendTest: prove, view }: Context,
+  { person, checkDestination, change, sendTest, view }: Context,
   { name, what, example }: Named,
   typed: string,
 ): Promise<Message> {
@@ -44,12 +44,12 @@ export async function setPlace(
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
   const chat = view.chatAt(address)
-  const proof: Proof = chat ? await prove(chat.id) : { is: 'waits', why: null }
+  const testMessage: TestMessage = chat ? await sendTest(chat.id) : { is: 'waits', why: null }
   const use = chat ? useOf(view.escalation(person.id), chat) : null
   return message(
     [
-      item('plain', proof.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
-        ...reachLines(proof),
+      item('plain', testMessage.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
+        ...reachLines(testMessage),
         use ?? `Nothing goes there yet: make it your fallback, or put it in your list (/escalate ${name}).`,
       ]),
     ],
@@ -97,15 +97,17 @@ export function placeLines(own: readonly Chat[], named: readonly Named[]): strin
 }
 
 /** What a promise to write somewhere is worth, by what a test there has shown; nothing when it was sent. */
-export function reachLines(proof: Proof): string[] {
-  if (proof.is === 'sent') return []
-  if (proof.is === 'refused') {
+export function reachLines(testMessage: TestMessage): string[] {
+  if (testMessage.is === 'sent') return []
+  if (testMessage.is === 'refused') {
     return [
-      `I cannot write there: ${proof.why}.`,
+      `I cannot write there: ${testMessage.why}.`,
       'Nothing can be told there until that is mended; then say anything to me, and I try again.',
     ]
   }
-  return [`A test is on its way and has not got through yet${proof.why === null ? '' : `: ${proof.why}`}.`]
+  return [
+    `A test is on its way and has not got through yet${testMessage.why === null ? '' : `: ${testMessage.why}`}.`,
+  ]
 }
 
 /** What a promise is worth in a chat that is known not to take anything; nothing where none is known to. */

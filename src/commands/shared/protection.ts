@@ -15,7 +15,7 @@ const NOTHING = 'nothing'
 type Scope = Pick<Rule, 'wallet' | 'market'>
 
 /** What stands guard, and over what. */
-interface Guarded {
+interface MonitoredMarket {
   /** Null: every market, or every other one. */
   symbol: string | null
   words: Text
@@ -58,10 +58,10 @@ export function protectionLines(
   const isArmed = kind.armedByWatch !== null
   const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
   const symbols = (of: readonly Wallet[]) => about ?? symbolsOf(view, rules, of)
-  const shown = (guarded: readonly Guarded[]) =>
-    isArmed ? guarded : guarded.filter((one) => one.words !== NOTHING)
+  const shown = (monitored: readonly MonitoredMarket[]) =>
+    isArmed ? monitored : monitored.filter((one) => one.words !== NOTHING)
   const over = (of: readonly Wallet[], monitorOf: (marketId: string) => Text) =>
-    guarded(symbols(of), monitorOf, about === null)
+    monitored(symbols(of), monitorOf, about === null)
   const all =
     kind.on === 'market'
       ? linesOf('', shown(over(wallets, (marketId) => words({ is: 'market', marketId }))))
@@ -115,11 +115,11 @@ function symbolsOf(
   ])
 }
 
-function guarded(
+function monitored(
   symbols: ReadonlyMap<string, string>,
   words: (marketId: string) => Text,
   withRest: boolean,
-): Guarded[] {
+): MonitoredMarket[] {
   const rest = withRest ? [{ symbol: null, words: words(ANY) }] : []
   return [...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })), ...rest]
 }
@@ -133,13 +133,13 @@ interface Line {
 const lineOf = (line: Text): Line => ({ line, symbols: [] })
 
 /** Markets with the same guard share a line; those of the rule for all of them are not named. */
-function linesOf(where: string, guarded: readonly Guarded[]): Line[] {
-  const same = new Map<string, Guarded[]>()
-  for (const one of guarded) {
+function linesOf(where: string, monitored: readonly MonitoredMarket[]): Line[] {
+  const same = new Map<string, MonitoredMarket[]>()
+  for (const one of monitored) {
     const key = plainText(one.words, { now: 0, zone: 'UTC' })
     same.set(key, [...(same.get(key) ?? []), one])
   }
-  const isRest = (group: readonly Guarded[]) => group.some(({ symbol }) => symbol === null)
+  const isRest = (group: readonly MonitoredMarket[]) => group.some(({ symbol }) => symbol === null)
   const all = [...same.values()].toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
   return all.map((group) => {
     const [first] = group

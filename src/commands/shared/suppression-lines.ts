@@ -23,7 +23,7 @@ export function mutedText({ view, person }: Context, of: Muted): string {
 }
 
 /** What is muted and held back here now, a line each. */
-export function restLines(context: Context): Text[] {
+export function quietPeriodLines(context: Context): Text[] {
   const { chat, view } = context
   if (!chat) return []
   const held = view.held(chat.id).length
@@ -53,7 +53,7 @@ export function releaseLines(context: Context): Text[] {
 }
 
 /** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
-export function heldLines({ chat, view }: Context, most: number): Text[] {
+export function suppressedLines({ chat, view }: Context, most: number): Text[] {
   const held = chat ? view.held(chat.id) : []
   const lines = held.slice(0, most).map(({ at, title, over }) => {
     return text`${{ time: at, as: 'clock' }} ${title}${over ? ', over meanwhile' : ''}`

@@ -33,7 +33,7 @@ export default command({
     label: argument.text('a label').transform(cleanLabel).optional(),
   }),
   async run(context, { address, label: given }) {
-    const { from, person, chat, kinds, view, read, change, sendTest: prove, limits } = context
+    const { from, person, chat, kinds, view, read, change, sendTest, limits } = context
     if (!chat) return say('I have no private chat with you yet: write to me there first.')
     const watches = view.watches(person.id)
     const known = watches.find(({ wallet }) => wallet === address)
@@ -83,8 +83,8 @@ export default command({
     })
 
     // A promise to write there is checked before it is made.
-    const unproved = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
-    const reach = unproved ? reachLines(await prove(chat.id)) : []
+    const unverified = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
+    const reach = unverified ? reachLines(await sendTest(chat.id)) : []
 
     const monitors = armed
       .filter(({ on }) => on === 'position' || on === 'account')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
-import type { Context, Place, Proof } from '../../command/context.ts'
+import type { Context, Place, TestMessage } from '../../command/context.ts'
 import { sameAddress } from '../../message/address.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
 import { count } from '../shared/pages.ts'
@@ -67,7 +67,7 @@ const channel: Command = {
 export default channel
 
 async function bind(
-  { from, person, inspect, change, sendTest: prove, view }: Context,
+  { from, person, inspect, change, sendTest, view }: Context,
   named: string | null,
   mention: string | null,
 ): Promise<Message> {
@@ -82,11 +82,11 @@ async function bind(
   const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
   if (refused !== null) return say(refused)
   const bound = view.chats(person.id).find((chat) => sameAddress(chat.address, address))
-  const proof: Proof = bound ? await prove(bound.id) : { is: 'waits', why: null }
-  const works = proof.is !== 'refused'
+  const testMessage: TestMessage = bound ? await sendTest(bound.id) : { is: 'waits', why: null }
+  const works = testMessage.is !== 'refused'
   return say(
-    proof.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
-    ...reachLines(proof),
+    testMessage.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
+    ...reachLines(testMessage),
     'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
     ...(mention === null || !works ? [] : [callLine(found)]),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
@@ -105,17 +105,17 @@ async function change(
   named: string | null,
   sure: boolean,
 ): Promise<Message> {
-  const { person, view, sendTest: prove, change: ask } = context
+  const { person, view, sendTest, change: ask } = context
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const chosen = await meant(context, bound, named)
   if (!chosen) return which(context, bound, what)
   const { id, title } = chosen
   const name = title ?? 'the chat'
   if (what === 'test') {
-    const proof = await prove(id)
-    return proof.is === 'sent'
+    const testMessage = await sendTest(id)
+    return testMessage.is === 'sent'
       ? say(`I have sent a test to ${name}`)
-      : say(`I could not send a test to ${name} yet`, ...reachLines(proof))
+      : say(`I could not send a test to ${name} yet`, ...reachLines(testMessage))
   }
   const rules = view.rulesIn(id).length
   if (rules > 0 && !sure) {

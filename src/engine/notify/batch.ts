@@ -35,7 +35,7 @@ const INFO_LIVES_MS = 6 * 3_600_000
 /** Nothing is owed after these. */
 const ONCE: ReadonlySet<Reason> = new Set(['occurred', 'ended', 'resolved'])
 
-export const URGENCY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
+export const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 
 /**
  * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
@@ -87,7 +87,7 @@ function partOf(
 ): Part & { urgency: Priority } {
   const said = decisions
     .flatMap((decision) => decision.notices)
-    .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
+    .sort((a, b) => PRIORITY[a.severity] - PRIORITY[b.severity] || a.order - b.order)
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
   for (const some of messages(said)) {
@@ -152,7 +152,7 @@ function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => n
     ({ chatId }) => chatId,
   )
   return [...byChat].flatMap(([chatId, all]) => {
-    const said = all.map((one) => one.notices).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
+    const said = all.map((one) => one.notices).sort((a, b) => PRIORITY[a.severity] - PRIORITY[b.severity])
     return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
   })
 }
@@ -175,7 +175,7 @@ function rowFor(chatId: number, said: readonly [Notice, ...Notice[]], at: When, 
   return {
     id,
     chatId,
-    urgency: URGENCY[said[0].severity],
+    urgency: PRIORITY[said[0].severity],
     silent: said.every(({ quiet }) => quiet),
     message: together(said.map(({ item }) => item)),
     alertIds: said.flatMap(({ alertIds }) => alertIds),
@@ -218,5 +218,5 @@ function packed(all: (Part & { urgency: Priority })[]): Transaction[] {
 }
 
 function worst(decision: Decision): number {
-  return decision.notices.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
+  return decision.notices.reduce((least, { severity }) => Math.min(least, PRIORITY[severity]), 3)
 }

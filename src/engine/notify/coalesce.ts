@@ -40,7 +40,7 @@ interface Past {
   again: boolean
 }
 
-const URGENCY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
+const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
 /** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
 const MOST_PRESENT = 5
@@ -69,7 +69,7 @@ export function merge(look: EvaluationContext, rows: readonly [QueuedMessage, ..
     ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
     ...happened(look, rows).filter((severity) => severity === 'critical' || !resting),
   ]
-  const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Priority
+  const worst = Math.min(1, ...loud.map((one) => PRIORITY[one])) as Priority
   return {
     message: message([...shown, ...meanwhile], { footnote }),
     urgency: worst,
@@ -115,7 +115,7 @@ function othersStand(others: readonly Present[]): Item[] {
 }
 
 function worstFirst(a: Present, b: Present): number {
-  return URGENCY[a.severity] - URGENCY[b.severity] || a.room - b.room
+  return PRIORITY[a.severity] - PRIORITY[b.severity] || a.room - b.room
 }
 
 /** What the rows told. Of what was only said again, what stands now says more, and once is enough. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { ActionPress, ActionResult } from '../../src/chat/action-link.ts'
 import { message, say } from '../../src/message/message.ts'
-import { createPressing } from '../../src/net/action-links.ts'
+import { createActionLinks } from '../../src/net/action-links.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { handClock } from '../support/clock.ts'
 
@@ -17,7 +17,7 @@ function buttons(
   const clock = handClock()
   const said: Event[] = []
   const presses: ActionPress[] = []
-  const pressing = createPressing({
+  const actionLinks = createActionLinks({
     ...{ publicUrl, key: Buffer.alloc(32, 7), clock, emit: (event) => void said.push(event) },
     async press(press) {
       presses.push(press)
@@ -25,10 +25,14 @@ function buttons(
     },
   })
   const ask = async (method: string, url: string) => {
-    const answered = await pressing.route({ method, path: new URL(url).pathname })
+    const answered = await actionLinks.route({ method, path: new URL(url).pathname })
     return answered && { ...answered, body: answered.body.trim() }
   }
-  return { ...pressing, ...{ clock, said, presses, ask }, link: () => pressing.linkFor(PHONE, '/ack A3') }
+  return {
+    ...actionLinks,
+    ...{ clock, said, presses, ask },
+    link: () => actionLinks.linkFor(PHONE, '/ack A3'),
+  }
 }
 
 describe('a link', () => {
