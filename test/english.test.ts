@@ -15,12 +15,12 @@ const CEILINGS = {
   'begins with Whatever': 14,
   'begins with Of': 116,
   'begins with That': 13,
-  'says of which': 41,
-  'says of whom': 9,
+  'says of which': 40,
+  'says of whom': 8,
   'says of what': 82,
-  'says none of': 22,
-  'says whoever': 155,
-  'says whatever': 56,
+  'says none of': 21,
+  'says whoever': 154,
+  'says whatever': 55,
 }
 
 type Fault = keyof typeof CEILINGS
