@@ -146,11 +146,10 @@ const STILL = new Set(
   `
   AGREEMENTS_AT_MOST ALSO_TOLD Asks Beside Brief Closing Course courseOf
   createAsks createDistances Dark darkTimes Distances dropGuard Endangered
-  endingOf endings endingsOf evidence Evidence guard Guard guards inSlices
-  isUnanswered MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note OWNERS
-  Past Piles present Present remembered REPEATED_AFTER_MIN ringingWith
-  rungBefore setGuard Soundness Step step Summed told Touched traderOwner Turns
-  WouldHave
+  endingOf evidence Evidence guard Guard guards inSlices isUnanswered
+  MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note OWNERS Past Piles
+  present Present remembered REPEATED_AFTER_MIN ringingWith rungBefore setGuard
+  Soundness Step step Summed told Touched traderOwner Turns WouldHave
   `
     .trim()
     .split(/\s+/),
