@@ -4,7 +4,7 @@ import { play } from './play.ts'
 
 const DEFAULT_PORT = 4700
 
-/** `npm run venue`: the simulated venue by itself, for a bot that is pointed at it with VENUE_URL. */
+/** `npm run venue` runs the simulated venue by itself, for a bot whose VENUE_URL points at it. */
 async function main(): Promise<void> {
   const parsed = schema.safeParse(process.env)
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'))

@@ -2,13 +2,16 @@ import { z } from 'zod'
 
 import { SCENARIO_NAMES } from './scenarios/index.ts'
 
-/** Market seconds per real second: a recording an hour a minute, the invented markets so that something happens. */
+/**
+ * Market seconds per real second. A recorded hour takes a minute; the invented markets need more speed to
+ * show something.
+ */
 const REPLAY_SPEED = 60
 const DEMO_SPEED = 600
-/** Of a snapshot, whose prices stay as they are. */
+/** The prices of a snapshot stay as they are. */
 const SNAPSHOT_SPEED = 1
 
-/** A `.env` line without a value (`SIM_SEED=`) says nothing. */
+/** A `.env` line without a value (`SIM_SEED=`) counts as not set. */
 const set = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
 
@@ -25,7 +28,7 @@ const number = (allowed: (value: number) => boolean, message: string) =>
       .optional(),
   )
 
-/** What the environment says about the simulated venue. */
+/** The variables of the simulated venue. */
 export const schema = z
   .object({
     SIM_REPLAY: set(z.string().trim().optional()),
@@ -66,7 +69,7 @@ export const schema = z
   })
   .refine((env) => !env.SIM_ONCE || env.SIM_REPLAY !== undefined, {
     path: ['SIM_ONCE'],
-    // Told together with the other mistakes.
+    // Reports this together with the other mistakes.
     when: () => true,
     error:
       'SIM_ONCE=1 ends the bot with the replay, but there is none: set SIM_REPLAY to a CSV file, or remove SIM_ONCE.',
@@ -96,7 +99,7 @@ function usualSpeed(env: { SIM_REPLAY?: string | undefined; SIM_SNAPSHOT?: strin
   return env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED
 }
 
-/** Played when nothing is configured. */
+/** The venue that runs when no venue is configured. */
 export const fallback = true
 
 export const database = 'data/sim.sqlite'

@@ -4,7 +4,7 @@ import { schema } from './config.ts'
 import { play } from './play.ts'
 import { CHAIN_ID } from './wire/figures.ts'
 
-/** Opens the simulated venue: its server on loopback, read through the client of the real API. */
+/** Opens the simulated venue: its server listens on loopback, and the client of the real API reads it. */
 export default (async ({ env, clock, emit, random }) => {
   const parsed = schema.safeParse(env)
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join(' '))
@@ -14,7 +14,7 @@ export default (async ({ env, clock, emit, random }) => {
   return {
     venue: client.venue,
     simulated: true,
-    // Neither port nor seed: the venue is the same when it is started again.
+    // Without port and seed, so that a restarted venue counts as the same one.
     identity: `sim chain ${CHAIN_ID}`,
     introduction: [
       'This is the simulated venue: play money on this machine, no network.',

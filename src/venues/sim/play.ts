@@ -9,15 +9,15 @@ interface Playing {
   url: string
   /** The wallet to try first, then the others. */
   owners: readonly string[]
-  /** One sentence: what is being played. */
+  /** One sentence about the played markets. */
   plays: string
   close(): Promise<void>
 }
 
-/** Starts the simulated venue: its world moves with the clock, its server listens on loopback. */
+/** Starts the simulated venue: the clock moves its world, and its server listens on loopback. */
 export async function play(
   options: Choice & {
-    /** Requests a second that somebody may send; null is without limit. */
+    /** The requests a second that one client may send; null for no limit. */
     perSecond: number | null
     port: number
     control: boolean
@@ -26,19 +26,19 @@ export async function play(
   emit: Emit,
 ): Promise<Playing> {
   const { speed } = options
-  // By the wall, also of a recording: a position of last year's would be open for a year.
+  // Starts at the real time, even for a recording: a position of last year would have been open for a year.
   const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
-  // Many owners take seconds to be put there: time begins when they are.
+  // Opening many wallets takes seconds. Market time begins after that.
   const time = createMarketTime(course, speed, clock.now() / 1000)
   const startMono = clock.monotonic()
   const server = await host(options, clock, { course, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
 
-  // A few wallets are soon made up for; while nobody asks, nothing need be done for them.
+  // A few wallets catch up quickly, so the world only moves when a request comes in. Many do not.
   const isCrowded = options.owners > 0 || options.traders > 0
   const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startMono) : null
 
-  // Until the last price is there, had it never stood still.
+  // When the last recorded price is due if market time never stood still.
   const endMs = endsAfterSeconds && speed > 0 ? Math.ceil((endsAfterSeconds * 1000) / speed) : null
   let callOff = endMs === null ? null : clock.wakeAt(startMono + endMs, lookForEnd)
   function lookForEnd(): void {

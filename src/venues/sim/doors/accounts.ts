@@ -19,7 +19,7 @@ const NUMBER = 'accountId is a whole number of up to 39 digits, in a text'
 const number = z.string(NUMBER).regex(/^\d{1,39}$/, NUMBER)
 const usd = amount('usd', 'above 0')
 
-/** Numbers of accounts that are opened without one begin here: 39 digits, as on the real venue. */
+/** The first number of an account that is opened without one: 39 digits, as on the real venue. */
 const FIRST_ID = 170141183460469231731687303715884190001n
 
 export const accounts: readonly Door[] = [

@@ -9,32 +9,32 @@ import type { Market } from '../exchange/market.ts'
 import type { Priced } from '../play/course.ts'
 import type { Faults } from './fault.ts'
 
-/** A control door: what a test or an operator may do to the venue, beside its API. */
+/** A control door: lets a test or an operator change the venue, beside its API. */
 export interface Door {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly does: string
-  /** A body that it takes; null where it takes none. */
+  /** An example body; null if the door takes none. */
   readonly example: object | null
   open(stage: Stage, body: string): HttpAnswer
 }
 
-/** What the doors open to. */
+/** The parts of the venue that doors may change. */
 export interface Stage extends Served {
   faults: Faults
-  /** Lets go of the requests that hang. */
+  /** Breaks off the hanging requests. */
   release(): void
-  /** Lets so much market time go by. */
+  /** Lets so much market time pass. */
   pass(ms: number): Happening[]
-  /** Sets indices at once: what follows goes on from there. */
+  /** Sets index prices at once. The prices go on from there. */
   setPrices(prices: readonly Priced[]): Happening[]
-  /** What a market does from now on that is new. */
+  /** Moves a new market's price from now on. */
   listed(market: Market): void
-  /** What else is to be said of the venue. */
+  /** More facts for the state door. */
   about(): object
 }
 
-/** A door whose body is read by its own schema: what is wrong with it is answered with 400. */
+/** A door that parses its body with its own schema and answers 400 with the mistakes. */
 export function door<Body extends z.ZodType>(
   declared: Omit<Door, 'open'> & { body: Body; open(stage: Stage, body: z.output<Body>): HttpAnswer },
 ): Door {
@@ -48,20 +48,20 @@ export function door<Body extends z.ZodType>(
   }
 }
 
-/** A body of these fields and no others. */
+/** A body with these fields and no others. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ')
   return z.strictObject(shape, `The body is a JSON object with ${names} (and nothing else)`)
 }
 
-/** So large that products of three are still doubles. */
+/** Small enough that products of three such amounts are still finite doubles. */
 const MOST = 10n ** 30n * ONE
-/** USD per unit. Between them a price can go on its way and stay one: so far from both it never gets. */
+/** USD per unit. A price within these limits stays within the range of doubles on its way. */
 const LEAST_PRICE = ONE / 10n ** 12n
 const MOST_PRICE = 10n ** 15n * ONE
 const PRICES = 'from 1e-12 to 1e15 USD'
 
-/** As people write it, in a text or as a number. */
+/** A decimal as people write it, in a text or as a number. */
 export function amount(name: string, allowed: 'any' | 'above 0' = 'any') {
   const wrong = `${name} is a decimal${allowed === 'any' ? '' : ' above 0'}, such as "1.5", and less than 1e30`
   return z.union([z.string(), z.number()], wrong).transform((value, context) => {
@@ -72,7 +72,7 @@ export function amount(name: string, allowed: 'any' | 'above 0' = 'any') {
   })
 }
 
-/** What an index may be set to. */
+/** A price that an index may be set to. */
 export function indexPrice(name: string) {
   return amount(name, 'above 0').refine(isIndexPrice, `${name} is a price ${PRICES}`)
 }
@@ -104,7 +104,7 @@ export function accountOf({ exchange }: Served, id: string): Account | HttpAnswe
   return exchange.accounts.get(id) ?? refusal(404, `There is no account ${id}: POST /_sim/account opens one.`)
 }
 
-/** What has happened, in JSON: amounts as decimals, orders by their numbers. */
+/** The events as JSON: amounts as decimals, orders by their numbers. */
 export function told(happenings: readonly Happening[]): object[] {
   return happenings.map((happening) =>
     Object.fromEntries(

@@ -30,16 +30,16 @@ export const faultSchema = z.strictObject(
 export type Fault = z.infer<typeof faultSchema>
 
 export interface Faults {
-  /** False where so many wait that one more would only be a slip. */
+  /** Returns false if too many faults are waiting, which must be a mistake. */
   add(fault: Fault): boolean
   clear(): void
-  /** Those still to come, oldest first; `times` counts down. */
+  /** The waiting faults, oldest first; `times` counts down. */
   list(): readonly Fault[]
-  /** The fault that this request meets, counted off; null when none is left for its path. */
+  /** Takes one use of the fault that this request meets; null if its path has none left. */
   take(path: string): Fault | null
 }
 
-/** Each can be for as many requests as anybody likes. */
+/** No real limit: each fault may be for any number of requests. */
 const MOST_WAITING = 100
 
 export function createFaults(): Faults {
@@ -63,8 +63,9 @@ function meets({ path: wanted, exactly }: Fault, path: string): boolean {
 }
 
 /**
- * An answer with one element missing or broken: the first position is left out while `totalCount` still counts it;
- * the first market has no price, nor a market by itself; the first order is no object; what an order would do stays unsaid.
+ * Removes or breaks one element of an answer. The first position is left out while `totalCount` still counts
+ * it. The first market, or a market alone, has no price. The first order is no object. A preview has no
+ * prices.
  */
 export function partial(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(partial)

@@ -48,14 +48,17 @@ export const listing: readonly Door[] = [
   }),
 ]
 
-/** False where there is one of that id. */
+/** Returns false if the id is taken. */
 export function listMarket(exchange: Exchange, start: MarketStart): boolean {
   if (exchange.markets.has(start.terms.id)) return false
   exchange.markets.set(start.terms.id, createMarket(start, exchange.nowSeconds))
   return true
 }
 
-/** Ends all orders there, closes all positions at the index without a fee, and takes the market off the list. */
+/**
+ * Ends all orders of the market, closes all positions at the index price without a fee, and unlists the
+ * market.
+ */
 export function delistMarket(exchange: Exchange, market: Market): Happening[] {
   recordFunding(market, exchange.nowSeconds)
   const told = [...exchange.accounts.values()].flatMap((account) => {
@@ -71,7 +74,7 @@ function close(exchange: Exchange, account: Account, position: Position): Happen
   const { market, size } = position
   const price = market.indexPrice
   const { priceUsd: pnlUsd, fundingUsd } = gainedBy(position, price, exchange.nowSeconds)
-  // What a flagged account's positions are worth is the pool's already.
+  // The pool already owns the value of a flagged account's positions.
   if (!account.isFlagged) pay(exchange, account, charged(account, pnlUsd + fundingUsd))
   hold(exchange, account, market, null)
   if (account.isFlagged && account.positions.length === 0) {

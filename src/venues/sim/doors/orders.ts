@@ -33,7 +33,7 @@ const WHY: Record<Rejection, string> = {
 const price = (name: string) => amount(name, 'above 0').optional()
 const guards = { takeProfit: price('takeProfit'), stopLoss: price('stopLoss') }
 const place = { accountId, symbol }
-/** Of a limit order that says nothing else. */
+/** The usual life of a limit order. */
 const THIRTY_DAYS_S = 30 * 86_400
 const LONGEST_S = 3_650 * 86_400
 const EXPIRES = `expiresInSeconds is at most ${LONGEST_S}, ten years`
@@ -114,7 +114,7 @@ function resize(stage: Stage, account: Account, market: Market, size: bigint): H
   return ordered(stage, account, { ...place, takeProfit: null, stopLoss: null }, undefined)
 }
 
-/** At the market. */
+/** Places a market order. */
 function ordered(
   stage: Stage,
   account: Account,

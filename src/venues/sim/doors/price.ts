@@ -19,7 +19,7 @@ import {
 
 const WHICH = 'Give either price or shockPercent'
 
-/** As the venue writes its prices: ten digits. */
+/** The venue's prices have ten digits. */
 const DIGITS = 10
 
 const body = z
@@ -50,7 +50,7 @@ export const price = door({
   },
 })
 
-/** One after the other, prices that move together would liquidate accounts in which one makes up for the other. */
+/** Moving related prices one after the other would liquidate accounts whose positions offset each other. */
 export const prices = door({
   ...{ method: 'POST', path: '/_sim/prices' },
   body: fields({

@@ -10,7 +10,7 @@ import { plain } from '../wire/figures.ts'
 import { accountState } from './accounts.ts'
 import { door, type Stage } from './door.ts'
 
-/** Of a venue with more of them those of the first are shown. */
+/** The most accounts that the door lists. */
 const SHOWN = 50
 
 export const state = door({

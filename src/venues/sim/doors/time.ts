@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { good } from '../endpoints/endpoint.ts'
 import { door, fields, told } from './door.ts'
 
-/** A day: the venue answers nobody while it goes by. */
+/** One day: the venue answers no other request meanwhile. */
 const MOST_MS = 86_400_000
 
 const ms = z

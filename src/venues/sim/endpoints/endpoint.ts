@@ -3,30 +3,30 @@ import { z } from 'zod'
 import type { Exchange } from '../exchange/state.ts'
 import type { Unix } from '../wire/order.ts'
 
-/** One door of the API: what it takes, what it gives, and how it is described. */
+/** One route of the API: its input, its answer and its description. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST'
   /** As OpenAPI writes it: `/markets/{market_id}`. */
   readonly path: string
-  /** Its name among the others. */
+  /** The operation's name. */
   readonly name: string
-  /** Those that belong together have the same. */
+  /** Groups the related endpoints. */
   readonly tag: 'Markets' | 'Positions' | 'Orders'
   readonly summary: string
-  /** What somebody must know who has never asked it. */
+  /** Explains it to a newcomer. */
   readonly description: string
-  /** Of the path and of the query, by name. */
+  /** The parameters of the path and of the query, by name. */
   readonly place: z.ZodObject
   readonly query: z.ZodObject
-  /** Null where no body is asked for. */
+  /** Null if it takes no body. */
   readonly body: z.ZodType | null
   readonly answer: z.ZodType
-  /** What it may be that is not there; null where nothing is looked for. */
+  /** The description of a 404; null if there is none. */
   readonly notFound: string | null
   respond(venue: Served, given: Given): HttpAnswer
 }
 
-/** The venue as it is at the moment of a request. */
+/** The venue at the moment of a request. */
 export interface Served {
   exchange: Exchange
   unix: Unix
@@ -43,12 +43,12 @@ export interface HttpAnswer {
   body: unknown
 }
 
-/** What everybody is told whose request is wrong. */
+/** The answer to a wrong request. */
 export const refusalSchema = z.strictObject({
   message: z.string().describe('What is wrong with the request, in a sentence or more.'),
 })
 
-/** An endpoint whose parameters are read by its own schemas: what is wrong with them is answered with 400. */
+/** An endpoint that parses its parameters with its own schemas and answers 400 with the mistakes. */
 export function endpoint<
   Place extends z.ZodObject,
   Query extends z.ZodObject,

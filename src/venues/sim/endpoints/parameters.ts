@@ -4,9 +4,9 @@ import { parseWallet } from '../../../venue/wallet.ts'
 import { OWNERS } from '../play/catalogue.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 
-// What more than one endpoint takes.
+// The parameters of several endpoints.
 
-// Their examples are what the venue has when it plays what it plays without configuration.
+// Their examples exist on a venue that plays without configuration.
 
 export const aMarket = { description: 'A marketId of the list of all markets.', examples: ['100'] }
 
@@ -31,7 +31,7 @@ export const ofOwner = z.object({
     .describe('All accounts of the wallet: the venue knows no other type.'),
 })
 
-/** Addresses hold texts, also of numbers: so many digits as no list has elements. */
+/** URLs hold texts, even for numbers. Nine digits are more than any list has elements. */
 const asNumber = (text: unknown) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text)
 
 const chain = z
@@ -43,7 +43,7 @@ export const onChain = z.object({ chainId: z.preprocess(asNumber, chain) })
 const whole = (name: string) =>
   z.preprocess(asNumber, z.int(`${name} must be a whole number`).min(0).max(999_999_999))
 
-/** Of a list: from which element on, and how many at most; 0 is all. */
+/** The part of a list: its first element and its length; 0 is all. */
 export const paged = z.object({
   offset: whole('offset').optional().describe('How many are passed over.'),
   limit: whole('limit').optional().describe('How many there are at most; 0 is all.'),

@@ -7,7 +7,7 @@ import { aMarket, nothing, onChain } from './parameters.ts'
 
 const BODY = 'The body must hold accountId, marketId and sizeDelta, each a string'
 
-/** No size and no price of the venue has more digits: 2^255 has 77. */
+/** No size or price of the venue has more digits: 2^255 has 77. */
 const integer = (name: string) => z.string(BODY).regex(/^-?\d{1,77}$/, `${name} must be a whole number`)
 
 const id = (name: string) => z.string(BODY).regex(/^\d{1,77}$/, `${name} must be a number in digits`)

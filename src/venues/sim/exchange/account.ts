@@ -3,30 +3,32 @@ import type { Wallet as Owner } from '../../../venue/wallet.ts'
 import type { Market } from './market.ts'
 import type { Guard, Order } from './order.ts'
 
-/** What an account has of its own, without what its positions are worth. Never both at once. */
+/**
+ * The collateral and the debt of an account, without the gains of its positions. One of the two is always 0.
+ */
 export interface Wallet {
   /** USD. */
   collateralUsd: Amount
   debtUsd: Amount
 }
 
-/** What is held, whoever holds it. */
+/** A size in a market, without its account. */
 export interface Held {
   readonly market: Market
   /** Base units, > 0 is long, never 0. */
   size: Amount
-  /** USD per unit, of its last fill: what it has gained since is not in the collateral yet. */
+  /** USD per unit, of the last fill. The gains since then are not part of the collateral. */
   latestInteractionPrice: Amount
-  /** The market's at that time. */
+  /** The market's funding value at the last fill. */
   fundingValue: Amount
 }
 
-/** With its history, since it was opened or turned round. */
+/** A position with its history since it was opened or turned round. */
 export interface Figures extends Held {
   /** USD per unit. */
   avgEntryPrice: Amount
   enteredAtSeconds: number
-  /** USD, + is received. */
+  /** USD, > 0 was received. */
   realisedFundingUsd: Amount
   /** USD that its fills have moved to the collateral, without funding and fees. */
   realisedPnlUsd: Amount
@@ -37,18 +39,21 @@ export interface Figures extends Held {
 
 export interface Position extends Figures {
   guard: Guard | null
-  /** Where the keeper has it on watch. */
+  /** The slot of the position in the exchange's `watch`. */
   slot: number
 }
 
-/** Cross margin: all that it has stands for all that it holds. */
+/** Uses cross margin: all its collateral covers all its positions. */
 export interface Account extends Wallet {
   readonly id: string
   readonly owner: Owner
   positions: Position[]
-  /** Under way, resting, and the last ones that ended. */
+  /** Open orders, and the last ended ones. */
   orders: Order[]
-  /** Being liquidated: it has lost its collateral, and its positions go as the windows allow. */
+  /**
+   * The account is in liquidation: it has lost its collateral, and the windows limit how fast its positions
+   * go.
+   */
   isFlagged: boolean
 }
 
@@ -56,7 +61,10 @@ export function positionIn(account: Account, market: Market): Position | undefin
   return account.positions.find((held) => held.market === market)
 }
 
-/** After USD were credited, or taken when negative: a debt is paid first, what the collateral cannot pay is owed. */
+/**
+ * Credits USD, or takes them when negative. A credit pays the debt first; a charge beyond the collateral
+ * becomes debt.
+ */
 export function charged({ collateralUsd, debtUsd }: Wallet, amountUsd: Amount): Wallet {
   const net = collateralUsd - debtUsd + amountUsd
   return net < 0n ? { collateralUsd: 0n, debtUsd: -net } : { collateralUsd: net, debtUsd: 0n }

@@ -5,10 +5,13 @@ import type { Ending, Happening } from './happening.ts'
 import type { LimitOrder, MarketOrder, Order } from './order.ts'
 import type { Exchange } from './state.ts'
 
-/** Orders that have ended, of one account: older ones are forgotten. */
+/** How many ended orders an account keeps. */
 const KEPT = 20
 
-/** A trigger is armed so much too early, as a share of its price: a double is not exact. Whoever is found looks at the last digit. */
+/**
+ * Doubles are not exact, so a trigger is armed this share of its price too early. The caller then compares
+ * exact prices.
+ */
 const HAIR = 1e-12
 
 export function armTrigger({ triggers }: Exchange, order: Order, when: When, price: Amount): void {
@@ -17,7 +20,7 @@ export function armTrigger({ triggers }: Exchange, order: Order, when: When, pri
   triggers.arm(slot, order.marketId, when, toNumber(price) * (when === 'falls' ? 1 + HAIR : 1 - HAIR))
 }
 
-/** Nothing is due to happen to it any more, by price or by time. */
+/** Removes its triggers and its due time. */
 export function disarm({ triggers, due }: Exchange, order: Order): void {
   for (const slot of order.slots.splice(0)) triggers.drop(slot)
   due.delete(order)
@@ -28,7 +31,7 @@ export function remove(exchange: Exchange, account: Account, order: Order): void
   account.orders = account.orders.filter((other) => other !== order)
 }
 
-/** It stays in the list for a while, as what it has become. */
+/** Ends an order. It stays listed for a while with its new status. */
 export function end(
   exchange: Exchange,
   account: Account,
@@ -54,7 +57,7 @@ export function expire(
   return { is: 'expired', accountId: account.id, order, why }
 }
 
-/** All that is under way or rests, in one market or in all; what guards a position goes with that. */
+/** Ends the open orders of one market, or of all. Protective orders end with their positions. */
 export function expireAll(
   exchange: Exchange,
   account: Account,

@@ -4,7 +4,10 @@ import { type Account, charged } from './account.ts'
 import type { Exchange } from './state.ts'
 import { watch } from './watch.ts'
 
-/** USD from outside. A debt is paid first: that part is the pool's. False for one that is being liquidated: it would be lost. */
+/**
+ * Pays USD in. Any debt is paid first, to the pool. Returns false during a liquidation, which would take the
+ * money.
+ */
 export function deposit(exchange: Exchange, account: Account, usd: Amount): boolean {
   if (usd <= 0n || account.isFlagged) return false
   const { collateralUsd, debtUsd } = charged(account, usd)
@@ -15,7 +18,7 @@ export function deposit(exchange: Exchange, account: Account, usd: Amount): bool
   return true
 }
 
-/** USD to outside, if the account can spare all of it. */
+/** Pays USD out. Returns false if the account cannot spare all of it. */
 export function withdraw(exchange: Exchange, account: Account, usd: Amount): boolean {
   const { terms, nowSeconds } = exchange
   if (usd <= 0n || account.isFlagged || usd > withdrawable(terms, account, nowSeconds)) return false

@@ -1,16 +1,16 @@
 import type { Amount } from '../../../venue/amount.ts'
 
-/** The last 24 hours of a market, to the minute: at most one entry a minute, however much happens in it. */
+/** The last 24 hours of a market. At most one entry a minute keeps it small. */
 export interface Day {
   trades: { minute: number; count: number; volumeUsd: Amount }[]
-  /** Of all that is in `trades`. */
+  /** The totals of `trades`. */
   count: number
   volumeUsd: Amount
-  /** The first of each minute, and the last one before the 24 hours. */
+  /** The first price of each minute, and the last one before the 24 hours. */
   prices: { minute: number; price: Amount }[]
 }
 
-/** What was before the first minute that is simulated. */
+/** The market's day before the simulation began. */
 export interface DayBefore {
   count: number
   volumeUsd: Amount
@@ -23,7 +23,7 @@ const MINUTES_IN_A_DAY = 1_440
 export function createDay(before: DayBefore, nowSeconds: number): Day {
   const minute = minuteOf(nowSeconds)
   const { count, volumeUsd, price } = before
-  // All over that day: as one lump they would stand beside a whole day of new ones, and then be gone at once.
+  // Spread over the whole day. One lump would count beside a full day of new trades and then vanish at once.
   const entries = Math.min(count, MINUTES_IN_A_DAY)
   const trades = Array.from({ length: entries }, (_, entry) => ({
     minute: minute - Math.floor(((entries - 1 - entry) * MINUTES_IN_A_DAY) / entries),
@@ -57,7 +57,7 @@ export function recordPrice(day: Day, nowSeconds: number, price: Amount): void {
   while ((prices[1]?.minute ?? minute) <= minute - MINUTES_IN_A_DAY) prices.shift()
 }
 
-/** Trades, their USD, and the price of 24 hours ago. */
+/** Returns the figures of the last 24 hours, and the price at their start. */
 export function lookBack(day: Day, nowSeconds: number): DayBefore {
   const from = minuteOf(nowSeconds) - MINUTES_IN_A_DAY
   let { count, volumeUsd } = day

@@ -13,7 +13,7 @@ import { createMarket, type Market, type MarketStart, recordFunding } from './ma
 import type { Exchange } from './state.ts'
 import { watch } from './watch.ts'
 
-/** An account as it is put there, with what it holds from before. */
+/** A new account with its first positions. */
 export interface AccountStart {
   id: string
   owner: Owner
@@ -53,11 +53,11 @@ export function createExchange(start: {
   return exchange
 }
 
-/** Null where there is one of that id. */
+/** Returns null if the id is taken. */
 export function openAccount(exchange: Exchange, start: AccountStart): Account | null {
   const { id, owner, collateralUsd } = start
   if (exchange.accounts.has(id)) return null
-  // All of them before anything has changed: one that cannot be opened leaves no half of it behind.
+  // Look up all markets before changing anything: a refused account must leave nothing behind.
   const held = start.positions.map((position) => ({ position, market: listed(exchange, id, position) }))
   const ownWays = { positions: [], orders: [], isFlagged: false }
   const account: Account = { id, owner, collateralUsd, debtUsd: 0n, ...ownWays }
@@ -89,8 +89,9 @@ function putIn(exchange: Exchange, account: Account, market: Market, start: Posi
 }
 
 /**
- * Moves the venue on to a second, or lets more happen in the same one, with the index prices that have changed: USD per unit by
- * market. Orders come first, then those whose price has come, then the keeper: a stop that can still be filled saves its account.
+ * Moves the venue to a second, or within the same second, with the changed index prices (USD per unit, by
+ * market). Due orders come first, then reached prices, then the keeper. So a stop loss that can still fill
+ * saves its account.
  */
 export function advance(
   exchange: Exchange,
@@ -102,7 +103,7 @@ export function advance(
     throw new RangeError(
       `The venue is at ${sinceSeconds} s: move it to a whole second from there on, not to ${nowSeconds}.`,
     )
-  // All of them before anything has changed: what cannot be done leaves no half of it behind.
+  // Check all prices before changing anything: a refused move must leave nothing behind.
   const moved = [...prices].map(([marketId, price]) => ({ market: priced(exchange, marketId, price), price }))
   exchange.nowSeconds = nowSeconds
   for (const { market, price } of moved) {
@@ -120,7 +121,7 @@ function priced({ markets }: Exchange, marketId: string, price: Amount): Market 
   )
 }
 
-/** Per day; it goes on from there as the skew says. */
+/** Sets the rate per day. From there the skew moves it on. */
 export function setFundingRate(exchange: Exchange, market: Market, ratePerDay: Amount): void {
   recordFunding(market, exchange.nowSeconds)
   market.fundingRate = ratePerDay

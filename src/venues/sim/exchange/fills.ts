@@ -9,7 +9,7 @@ import type { Guard, LimitOrder, MarketOrder, Order } from './order.ts'
 import type { Exchange } from './state.ts'
 import { type Draft, quote } from './trade.ts'
 
-/** What is due by now: orders come onto the chain, are settled, or have waited for too long. */
+/** Handles the due orders: each is committed, settled, or expires. */
 export function settleDue(exchange: Exchange): Happening[] {
   const { due, nowSeconds } = exchange
   const told: Happening[] = []
@@ -38,7 +38,7 @@ function commit(exchange: Exchange, account: Account, market: Market, order: Mar
   return { is: 'committed', accountId: account.id, order }
 }
 
-/** Tried in each second of its window, until it can be done. */
+/** Tries each second of its window until the order settles. */
 function settleMarket(exchange: Exchange, account: Account, market: Market, order: MarketOrder): Happening[] {
   const { nowSeconds } = exchange
   const settled = settle(exchange, order, draftOf(account, market, order))
@@ -56,7 +56,7 @@ function draftOf(account: Account, market: Market, order: MarketOrder): Draft {
   return { account, market, sizeDelta, limit: null, acceptablePrice }
 }
 
-/** Fills the limit orders and closes the guarded positions to which the index has come. */
+/** Fills the limit orders and runs the protective orders that the index price has reached. */
 export function fillReached(exchange: Exchange): Happening[] {
   const reached: { market: Market; order: Order }[] = []
   for (const market of exchange.markets.values())
@@ -78,12 +78,16 @@ function fillLimit(exchange: Exchange, account: Account, market: Market, order: 
   const settled = settle(exchange, order, draft)
   if (typeof settled === 'string') return [expire(exchange, account, order, settled)]
   end(exchange, account, order, 'LimitExecuted')
-  // What it brought along may have come already, and nobody was told to look for that.
+  // The index may already be past the protective order that the limit order brought. No trigger would fire
+  // for that.
   const guard = positionIn(account, market)?.guard
   return guard ? [settled, ...closeProtected(exchange, account, market, guard)] : [settled]
 }
 
-/** One that cannot be closed now stays armed: beyond its acceptable price a stop waits for a better one. */
+/**
+ * A protective order that cannot fill stays armed: beyond its acceptable price a stop loss waits for a better
+ * one.
+ */
 function closeProtected(exchange: Exchange, account: Account, market: Market, order: Guard): Happening[] {
   const position = positionIn(account, market)
   if (position?.guard !== order) return []
@@ -96,7 +100,7 @@ function closeProtected(exchange: Exchange, account: Account, market: Market, or
   return [{ is: 'triggered', accountId: account.id, marketId: market.terms.id, order, by }, settled]
 }
 
-/** Whether the index is where a limit order fills. */
+/** Whether the index has reached the price of a limit order. */
 export function hasCome(
   { indexPrice }: Market,
   { sizeDelta, price }: { sizeDelta: Amount; price: Amount },

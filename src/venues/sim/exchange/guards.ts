@@ -3,7 +3,7 @@ import { armTrigger, disarm } from './book.ts'
 import type { Guard, Trigger } from './order.ts'
 import type { Exchange } from './state.ts'
 
-/** Gives a position this take profit and stop loss, instead of those that it had. */
+/** Replaces the take profit and the stop loss of a position. */
 export function guard(
   exchange: Exchange,
   account: Account,
@@ -34,7 +34,7 @@ export function dropGuard(exchange: Exchange, account: Account, position: Positi
   account.orders = account.orders.filter((order) => order !== guard)
 }
 
-/** Which of the two the index has come to. */
+/** Which of the two triggers the index has reached. The stop loss comes first. */
 export function reachedOf({ guard, size, market }: Position): 'take-profit' | 'stop-loss' | null {
   const { takeProfit, stopLoss } = guard ?? {}
   const gainedTo = (price: bigint) => (size > 0n ? market.indexPrice >= price : market.indexPrice <= price)

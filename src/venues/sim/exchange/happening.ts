@@ -2,17 +2,17 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Order } from './order.ts'
 import type { Refusal } from './trade.ts'
 
-/** An event on the venue. USD, base units, USD per unit. */
+/** An event on the venue. In USD, base units, and USD per unit. */
 export type Happening =
   | { is: 'committed'; accountId: string; order: Order }
   | ({ is: 'settled'; order: Order } & Fill)
-  /** A position's take profit or stop loss has been reached, and it is closed by it. */
+  /** The index reached the take profit or the stop loss, which closed the position. */
   | { is: 'triggered'; accountId: string; marketId: string; order: Order; by: 'take-profit' | 'stop-loss' }
   | { is: 'expired'; accountId: string; order: Order; why: Ending }
-  /** Its collateral is gone, its orders too; its positions follow as the windows allow. */
+  /** The account lost its collateral and its orders. Its positions follow as the windows allow. */
   | { is: 'flagged'; accountId: string; seizedUsd: Amount; forgivenUsd: Amount; rewardUsd: Amount }
   | ({ is: 'liquidated'; left: Amount } & Closed)
-  /** The venue has closed it at the index, because it delists the market. */
+  /** The venue delisted the market and closed the position at the index price. */
   | ({ is: 'delisted' } & Closed)
 
 /** Why an order has ended without a fill. */
@@ -26,7 +26,7 @@ interface Fill {
   feesUsd: Amount
   pnlUsd: Amount
   fundingUsd: Amount
-  /** Of the position after it; 0 is closed. */
+  /** The position's size after the fill; 0 is closed. */
   size: Amount
 }
 
@@ -36,7 +36,7 @@ interface Closed {
   /** The closed size, > 0 was long. */
   size: Amount
   price: Amount
-  /** Of the whole position, also where a part of it is left: that begins anew at this price. */
+  /** The gain of the whole position, even if a part of it is left: that part starts again at this price. */
   pnlUsd: Amount
   fundingUsd: Amount
 }

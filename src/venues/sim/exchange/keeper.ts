@@ -10,7 +10,10 @@ import { liquidationRoom, recordFunding, recordLiquidation } from './market.ts'
 import type { Exchange } from './state.ts'
 import { watch } from './watch.ts'
 
-/** Liquidates who is to be liquidated: those flagged before, those whose prices were reached, and some of the round. */
+/**
+ * Liquidates accounts. It looks at the flagged ones, at those whose watched price was reached, and at some of
+ * the round.
+ */
 export function patrol(exchange: Exchange, sinceSeconds: number): Happening[] {
   const told = [...exchange.flagged].flatMap((account) => further(exchange, account))
   const looked = new Set<Account>()
@@ -21,7 +24,7 @@ export function patrol(exchange: Exchange, sinceSeconds: number): Happening[] {
   return told
 }
 
-/** Whose turn it is, so that everybody's comes within the venue's round. */
+/** The next accounts of the round, which comes to every account within `roundSeconds`. */
 function round({ round, terms, nowSeconds }: Exchange, sinceSeconds: number): Account[] {
   const { accounts } = round
   round.owed += (accounts.length * (nowSeconds - sinceSeconds)) / terms.roundSeconds
@@ -41,7 +44,7 @@ function judge(exchange: Exchange, account: Account): Happening[] {
   return []
 }
 
-/** It loses its collateral, its debt and its orders at once; the reward is paid from what it loses. */
+/** Takes the account's collateral, debt and orders at once. The reward is paid from the collateral. */
 function flag(exchange: Exchange, account: Account): Happening[] {
   const { collateralUsd: seizedUsd, debtUsd: forgivenUsd, id: accountId } = account
   const expired = expireAll(exchange, account, 'liquidated', null)
@@ -59,7 +62,7 @@ function flag(exchange: Exchange, account: Account): Happening[] {
   return [{ is: 'flagged', accountId, seizedUsd, forgivenUsd, rewardUsd }, ...expired, ...liquidated]
 }
 
-/** What a later window allows of an account, for the reward of that window. */
+/** Liquidates as much as a later window allows, and pays the reward of that window. */
 function further(exchange: Exchange, account: Account): Happening[] {
   const liquidated = liquidate(exchange, account)
   const { terms } = exchange
@@ -68,7 +71,10 @@ function further(exchange: Exchange, account: Account): Happening[] {
   return liquidated
 }
 
-/** As much of each position as its market's window leaves, at the index. What it has gained or lost is nobody's but the pool's. */
+/**
+ * Closes as much of each position as its market's window allows, at the index price. The pool takes the gain
+ * or the loss.
+ */
 function liquidate(exchange: Exchange, account: Account): Happening[] {
   const told = [...account.positions].flatMap((position) => liquidatePosition(exchange, account, position))
   if (account.positions.length === 0) {

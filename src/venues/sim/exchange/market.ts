@@ -4,29 +4,29 @@ import { liquidatableNow, maxLiquidationAmountInWindow } from '../maths/liquidat
 import type { MarketTerms } from '../maths/terms.ts'
 import { createDay, type Day, type DayBefore } from './day.ts'
 
-/** A market as it is. What one side holds is the sum of its positions, to the last digit. */
+/** A market's state. The size of each side is the exact sum of its positions. */
 export interface Market {
   readonly terms: MarketTerms
-  /** Base units that may be liquidated within one window; 0 is without limit. */
+  /** Base units that one window may liquidate; 0 is no limit. */
   readonly windowCapacity: Amount
   /** USD per unit. */
   indexPrice: Amount
   /** Base units, never negative. */
   longs: Amount
   shorts: Amount
-  /** Per day, as it was last written down. */
+  /** Per day, at `fundingAtSeconds`. */
   fundingRate: Amount
-  /** USD that a long of one unit has received since the market began, as it was last written down. */
+  /** USD that a long of one unit has received from the market's start until `fundingAtSeconds`. */
   fundingValue: Amount
   fundingAtSeconds: number
-  /** The last answer of `fundingAt`: all who hold something there ask the same in one moment. */
+  /** The last result of `fundingAt`: all positions of a market ask for the same one at once. */
   accrued: Accrued | null
   /** The liquidations that may still count against the window. */
   liquidated: { atSeconds: bigint; size: Amount }[]
   day: Day
 }
 
-/** What has become of the funding, and of what it was worked out. */
+/** A result of `fundingAt` with its inputs. */
 interface Accrued {
   readonly rate: Amount
   readonly value: Amount
@@ -37,7 +37,7 @@ interface Accrued {
   >
 }
 
-/** A market at its beginning: nobody holds anything in it. */
+/** A new market without positions. */
 export interface MarketStart {
   terms: MarketTerms
   indexPrice: Amount
@@ -64,12 +64,12 @@ export function skewOf({ longs, shorts }: Market): Amount {
   return longs - shorts
 }
 
-/** By how much the rate of a day changes in a day. */
+/** The change of the daily rate per day. */
 export function velocityOf(market: Market): Amount {
   return fundingVelocity({ ...market.terms, skew: skewOf(market) })
 }
 
-/** What would be written down now: the rate of a day, and the USD that a long of one unit has received. */
+/** The current rate per day, and the USD that a long of one unit has received since the market's start. */
 export function fundingAt(market: Market, nowSeconds: number): { rate: Amount; value: Amount } {
   const { indexPrice, longs, shorts, fundingRate: prevRate, fundingValue, fundingAtSeconds } = market
   if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value: fundingValue }
@@ -95,7 +95,7 @@ function isOf({ of }: Accrued, market: Market): boolean {
   )
 }
 
-/** What the contracts do at each commit, settlement and liquidation. */
+/** Writes the funding down, as the contracts do at each commit, settlement and liquidation. */
 export function recordFunding(market: Market, nowSeconds: number): void {
   const { rate, value } = fundingAt(market, nowSeconds)
   market.fundingRate = rate
@@ -103,18 +103,18 @@ export function recordFunding(market: Market, nowSeconds: number): void {
   market.fundingAtSeconds = nowSeconds
 }
 
-/** Somebody's position there has become another one. */
+/** Counts a changed position in the sizes of the sides. */
 export function resize(market: Market, from: Amount, to: Amount): void {
   market.longs += long(to) - long(from)
   market.shorts += long(-to) - long(-from)
 }
 
-/** Base units that the side of a position would hold when it has become another one. */
+/** Base units that a position's side would hold after the change. */
 export function sideAfter(market: Market, from: Amount, to: Amount): Amount {
   return to > 0n ? market.longs + to - long(from) : market.shorts + long(-to) - long(-from)
 }
 
-/** Base units of a position that may be liquidated at this moment. */
+/** Base units of a position that may be liquidated now. */
 export function liquidationRoom(market: Market, size: Amount, nowSeconds: number): Amount {
   const { terms, windowCapacity: capacity, liquidated: done } = market
   if (capacity === 0n) return magnitude(size)

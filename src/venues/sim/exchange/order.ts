@@ -1,6 +1,6 @@
 import type { Amount } from '../../../venue/amount.ts'
 
-/** A price that makes a position close, and the worst one at which it may. */
+/** An index price that closes a position, with the worst acceptable fill price. */
 export interface Trigger {
   /** USD per unit, of the index. */
   price: Amount
@@ -12,37 +12,37 @@ interface Placed {
   readonly accountId: string
   readonly marketId: string
   readonly placedAtSeconds: number
-  /** What guards the position that it leads to. */
+  /** The protective orders of the position that it opens. */
   takeProfit: Trigger | null
   stopLoss: Trigger | null
-  /** Null until something happens to it. */
+  /** Null until its status changes. */
   changedAtSeconds: number | null
-  /** Where its triggers are armed. */
+  /** The slots of its armed triggers. */
   slots: number[]
 }
 
-/** At the price of the moment in which it is settled. Settled, it is in no list any more. */
+/** Fills at the price of its settlement. A settled one is removed from the account's list. */
 export interface MarketOrder extends Placed {
   readonly is: 'market'
   readonly sizeDelta: Amount
   readonly acceptablePrice: Amount
   status: 'Created' | 'Committed' | 'Expired'
-  /** When it is not settled any more; null until it is committed. */
+  /** The end of its settlement window; null until it is committed. */
   expiresAtSeconds: number | null
 }
 
-/** At its own price, once the index has come to it. */
+/** Fills at its own price once the index reaches it. */
 export interface LimitOrder extends Placed {
   readonly is: 'limit'
   readonly sizeDelta: Amount
   readonly price: Amount
-  /** The index had come to it before it was there. */
+  /** The index was past its price when it was placed. */
   readonly isTaker: boolean
   status: 'LimitSubmitted' | 'LimitExecuted' | 'Expired'
   readonly expiresAtSeconds: number
 }
 
-/** Closes a whole position. While it is active the venue calls it executed. */
+/** Closes a whole position. The venue calls an active one executed. */
 export interface Guard extends Placed {
   readonly is: 'guard'
   readonly status: 'LimitExecuted'

@@ -14,21 +14,24 @@ export interface Exchange {
   readonly markets: Map<string, Market>
   readonly accounts: Map<string, Account>
   readonly owners: Map<Owner, Account[]>
-  /** USD of those who stand against all traders: what one side loses and the other does not get. It may be owed. */
+  /**
+   * USD of the pool, the counterparty of all traders: the losses of one side that the other does not get. It
+   * may be negative.
+   */
   poolUsd: Amount
-  /** USD that have been paid for settling and for liquidating. */
+  /** USD paid for settlements and liquidations. */
   keepersUsd: Amount
-  /** USD that came in, less what went out again. */
+  /** USD paid in, less USD paid out. */
   depositedUsd: Amount
-  /** Being liquidated. */
+  /** The accounts in liquidation. */
   readonly flagged: Set<Account>
-  /** Between which prices no account can be lost. */
+  /** The prices between which no account can become liquidatable. */
   readonly watch: Levels<Account>
-  /** Limit orders and guards, by the price that they wait for. */
+  /** Limit orders and protective orders, by their trigger price. */
   readonly triggers: Levels<Order>
-  /** Orders by the second at which something is due to happen to them. */
+  /** Orders by the second in which they are due. */
   readonly due: Heap<Order>
-  /** Everybody in turn, however calm it is. */
+  /** The round that looks at every account in turn, however calm the markets are. */
   readonly round: { readonly accounts: Account[]; next: number; owed: number }
   nextOrderId: number
 }

@@ -8,7 +8,7 @@ import type { Market } from './market.ts'
 import type { Guard, LimitOrder, MarketOrder, Order, Trigger } from './order.ts'
 import type { Exchange } from './state.ts'
 
-/** What a trader wants. */
+/** An order as a trader gives it. */
 export type Ask = {
   accountId: string
   marketId: string
@@ -18,7 +18,10 @@ export type Ask = {
   stopLoss: Trigger | null
 } & ({ is: 'market'; acceptablePrice: Amount } | { is: 'limit'; price: Amount; expiresAtSeconds: number })
 
-/** Why the venue does not even take it. An account may have one market order under way, and is not heard while it is liquidated. */
+/**
+ * Why the venue does not take an order at all. An account may have one open market order, and none during its
+ * liquidation.
+ */
 export type Rejection =
   | 'unknown-account'
   | 'unknown-market'
@@ -70,7 +73,7 @@ function placed(exchange: Exchange) {
   return { id, placedAtSeconds: exchange.nowSeconds, changedAtSeconds: null, slots: [] }
 }
 
-/** Takes back what is under way or rests; null where there is no such order. */
+/** Cancels an open order; returns null if there is none with this id. */
 export function cancel(exchange: Exchange, accountId: string, orderId: number): Happening | null {
   const account = exchange.accounts.get(accountId)
   const order = account?.orders.find(({ id }) => id === orderId)
@@ -78,7 +81,10 @@ export function cancel(exchange: Exchange, accountId: string, orderId: number): 
   return expire(exchange, account, order, 'cancelled')
 }
 
-/** The take profit and the stop loss of a position from now on; null takes them away. One that has come already closes it at once. */
+/**
+ * Sets the take profit and the stop loss of a position; null removes one. A trigger that the index has passed
+ * closes the position with the next move.
+ */
 export function setGuard(
   exchange: Exchange,
   ask: { accountId: string; marketId: string; takeProfit: Trigger | null; stopLoss: Trigger | null },

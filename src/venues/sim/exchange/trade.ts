@@ -15,15 +15,15 @@ import { type Account, charged, type Figures, type Held, positionIn, type Wallet
 import { fundingAt, type Market, sideAfter, skewOf } from './market.ts'
 import type { Exchange } from './state.ts'
 
-/** What somebody may want to do. */
+/** A trade that an account may want. */
 export interface Draft {
   account: Account
   market: Market
   /** Base units, > 0 buys, never 0. */
   sizeDelta: Amount
-  /** Of an order that fills at its own price, USD per unit; null at the price of the moment. */
+  /** A limit order's price in USD per unit; null fills at the current price. */
   limit: { price: Amount; isTaker: boolean } | null
-  /** The worst fill price, USD per unit; null is any. */
+  /** The worst fill price, USD per unit; null accepts any. */
   acceptablePrice: Amount | null
 }
 
@@ -36,19 +36,19 @@ export type Refusal =
   | 'market-size'
   | 'market-value'
 
-/** What a draft would do at this moment, to the last digit; also when it is refused. */
+/** The exact effect of a draft at this moment, even if it is refused. */
 export interface Quote {
   draft: Draft
   fillPrice: Amount
   /** USD. */
   orderFeeUsd: Amount
   settlementRewardUsd: Amount
-  /** USD that the position before it has gained since its last fill, by the fill's price and by funding. */
+  /** USD that the position has gained since its last fill, by the fill's price and by funding. */
   pnlUsd: Amount
   fundingUsd: Amount
-  /** What the account would have of its own. */
+  /** The account's collateral and debt after the fill. */
   wallet: Wallet
-  /** What it would hold there; null is nothing. */
+  /** The position after the fill; null when it is closed. */
   position: Figures | null
   refusal: Refusal | null
 }
@@ -74,7 +74,7 @@ export function quote(exchange: Exchange, draft: Draft): Quote {
   }
 }
 
-/** The account as it would be. */
+/** The account after the fill. */
 function holderAfter({ draft, wallet, position }: Quote): Holder {
   const others: Held[] = draft.account.positions.filter(({ market }) => market !== draft.market)
   return { ...wallet, positions: position ? [...others, position] : others }
@@ -84,12 +84,12 @@ export function standingAfter({ terms, nowSeconds }: Exchange, quote: Quote): St
   return standing(terms, holderAfter(quote), nowSeconds)
 }
 
-/** The liquidation price of the position that a quote leads to. */
+/** The liquidation price of the position after the fill. */
 export function lineAfter({ terms, nowSeconds }: Exchange, quote: Quote): Amount | null {
   return quote.position && lineOf(terms, holderAfter(quote), quote.position, nowSeconds)
 }
 
-/** In the order in which the contracts ask. */
+/** Checks in the same order as the contracts. */
 function refusalOf(exchange: Exchange, draft: Draft, price: Amount, feesUsd: Amount): Refusal | null {
   const { terms: venue, nowSeconds } = exchange
   const { account, market, sizeDelta, acceptablePrice } = draft
@@ -100,7 +100,7 @@ function refusalOf(exchange: Exchange, draft: Draft, price: Amount, feesUsd: Amo
   if (acceptablePrice !== null && (sizeDelta > 0n ? price > acceptablePrice : price < acceptablePrice))
     return 'acceptable-price'
 
-  // A fill on the wrong side of the index is a loss at once; one on the right side is no margin yet.
+  // A fill at a worse price than the index is a loss at once. A fill at a better price is no margin yet.
   const atOnce = multiply(sizeDelta, indexPrice - price)
   const available = now.availableMargin + (atOnce < 0n ? atOnce : 0n)
   if (available < feesUsd) return 'margin'
@@ -118,12 +118,12 @@ function refusalOf(exchange: Exchange, draft: Draft, price: Amount, feesUsd: Amo
   return available < now.initialMargin + initial(to) - initial(from) + reward + feesUsd ? 'margin' : null
 }
 
-/** Less of the same side, or nothing: it may always be done by who can pay for it. */
+/** Makes the position smaller or closes it. Needs no margin beyond the fees. */
 function isReducing(from: Amount, to: Amount): boolean {
   return magnitude(to) < magnitude(from) && (to === 0n || to > 0n === from > 0n)
 }
 
-/** The position after the fill. One that is turned round is a new one. */
+/** The position after the fill. A turned position starts anew. */
 function changed(
   { account, market, sizeDelta }: Draft,
   price: Amount,

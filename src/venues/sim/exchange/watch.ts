@@ -5,16 +5,16 @@ import type { Account, Position } from './account.ts'
 import { fundingAt } from './market.ts'
 import type { Exchange } from './state.ts'
 
-/** Doubles hold fifteen digits of a price: so much sooner it is looked at. */
+/** A double holds fifteen digits of a price, so the account is looked at this share too early. */
 const HAIR = 1e-9
 /** USD. */
 const DUST = 1e-15
 
 /**
- * Arms the prices up to which an account is safe: what it has to spare is enough for all its markets to move against it at once by
- * one and the same share. While none has moved so far, no look at it is needed, whatever the others do; only the funding of the time
- * since, which needs hours for what a price does in a second, can come in between. When a price has, the account is looked at and
- * armed anew.
+ * Arms the prices up to which an account is safe. Its spare margin covers a move of all its markets against
+ * it at once, by one and the same share. While no market has moved that far, the keeper need not look at the
+ * account. Only funding can still eat the margin meanwhile, and that takes hours. Once a market has moved
+ * that far, the keeper looks at the account and arms it anew.
  */
 export function watch({ terms, watch, nowSeconds }: Exchange, account: Account, known?: Standing): void {
   const { positions } = account
@@ -32,9 +32,9 @@ export function watch({ terms, watch, nowSeconds }: Exchange, account: Account, 
 }
 
 /**
- * USD that the account would have less to spare, for each whole that the price falls; below 0 for each that it rises. A fall takes
- * some of what a position needs away with it, a rise adds to that: its margin, and the reward for liquidating it. So a long loses by
- * a fall, unless it needs more than it is worth. The funding that is not written down yet is worth what the price is.
+ * USD of spare margin that the account loses when the price falls by all of itself; negative if it loses by a
+ * rise instead. A fall also lowers the maintenance margin and the reward, a rise raises them. So a long loses
+ * by a fall unless it needs more margin than it is worth. Unwritten funding scales with the price.
  */
 function atStake({ market, size }: Position, nowSeconds: number): number {
   const { terms, indexPrice, fundingValue } = market

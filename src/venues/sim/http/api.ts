@@ -26,13 +26,13 @@ export interface Asked {
   body: string
   /** The x-api-key header. */
   key: string | null
-  /** The address that it came from. */
+  /** The client's IP address. */
   from: string
 }
 
 const endpoints: readonly Endpoint[] = [markets, market, positions, orders, preview]
 
-/** What the description calls the bodies of requests and answers and their parts: generated clients have types of these names. */
+/** The names of the schemas in the OpenAPI description. Generated clients name their types after them. */
 const names = {
   asked: { OrderDraft: draftSchema },
   answered: {
@@ -44,12 +44,12 @@ const names = {
   },
 }
 
-/** What the venue says of its API, with the address that it is served at. */
+/** Returns the OpenAPI description with the address of this server. */
 export function description(asked: Asked, url: string): HttpAnswer {
   return asked.method === 'GET' ? good(describeApi(endpoints, names, url)) : refusal(405, use(['GET']))
 }
 
-/** What the venue answers to a request of its API. */
+/** Answers an API request. */
 export function answer(venue: Served, asked: Asked): HttpAnswer {
   const there = endpoints.flatMap((endpoint) => {
     const place = placeIn(endpoint.path, asked.path)
@@ -67,12 +67,12 @@ function use(methods: readonly string[]): string {
   return `Use ${methods.join(' or ')} for this path`
 }
 
-/** A name that is given more than once is a list: some clients write a list so, others with commas. */
+/** A repeated name is a list: some clients repeat names for lists, others use commas. */
 function parametersOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name).join(',')]))
 }
 
-/** What a path has in the places of its pattern; null where it is another one. */
+/** Returns the parameters of a path; null if it does not match the pattern. */
 function placeIn(pattern: string, path: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   if (wanted.length !== given.length) return null

@@ -16,7 +16,7 @@ import { answer, type Asked, description } from './api.ts'
 import { createLimit, type Limit } from './limit.ts'
 import { listen } from './server.ts'
 
-/** Serves a venue on loopback: its market time is moved on before every answer. */
+/** Serves a venue on loopback. Moves its market time on before every answer. */
 export async function host(
   options: { port: number; control: boolean; perSecond: number | null; speed: number },
   clock: Clock,
@@ -48,8 +48,8 @@ export async function host(
 }
 
 /**
- * What the venue answers to any request: its control door first, which is neither limited nor there for everybody, then the limit of
- * whoever asks, by key or else by address, then the API.
+ * Answers any request. Control doors come first, without a limit. The API has a limit for each client, by its
+ * key or else its IP address.
  */
 function serve(
   { limit, doors, url }: { limit: Limit | null; doors: ((asked: Asked) => HttpAnswer) | null; url: string },
@@ -73,7 +73,7 @@ export const doors: readonly Door[] = [
   ...[...orders, ...accounts, ...listing, ...faults],
 ]
 
-/** The control doors of the simulated venue, open only with SIM_CONTROL=1. */
+/** Runs a control door. They exist only with SIM_CONTROL=1. */
 function openDoor(stage: Stage, { method, path, body }: Asked): HttpAnswer {
   const door = doors.find((one) => one.method === method && one.path === path)
   if (door) return door.open(stage, body)

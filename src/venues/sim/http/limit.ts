@@ -1,10 +1,10 @@
-/** How many requests somebody may send: so many a second in the long run, and as many at once after a while of rest. */
+/** Limits the requests of each client: a rate per second, and a burst of the same size after a rest. */
 export interface Limit {
-  /** Whether one more may be answered now; if so it is counted. */
+  /** Counts a request if it may be answered now; returns whether it may. */
   takes(who: string, mono: number): boolean
 }
 
-/** Beyond so many, or twice as many as were left the last time, those who have been at rest are forgotten. */
+/** Forgets rested clients at this number, or at twice the number that the last time left. */
 const REMEMBERED = 10_000
 
 export function createLimit(perSecond: number): Limit {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
-/** Schemas by the names that the description has for them. */
+/** The schemas by their names in the description. */
 interface Names {
   asked: Readonly<Record<string, z.ZodType>>
   answered: Readonly<Record<string, z.ZodType>>
@@ -21,8 +21,8 @@ const TAGS = [
 ]
 
 /**
- * The description of the API in OpenAPI 3.1, made of the schemas that read its requests and describe its answers; `url` is where it
- * is served, as clients are generated that know their venue.
+ * Builds the OpenAPI 3.1 description from the schemas that parse the requests and describe the answers.
+ * Generated clients find the venue by `url`.
  */
 export function describeApi(endpoints: readonly Endpoint[], names: Names, url: string) {
   const paths: Record<string, Record<string, object>> = {}
@@ -97,7 +97,7 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** Inside a description a schema is known by its place, and its dialect is that of the whole. */
+/** Inside the description, a schema's name is its key, and the dialect is the same for all. */
 function bare(schema: object): object {
   const { $id: _id, $schema: _dialect, ...rest } = schema as Record<string, unknown>
   return rest

@@ -7,7 +7,7 @@ import type { Asked } from './api.ts'
 import { spoil } from './spoil.ts'
 
 const LARGEST_BODY_BYTES = 64 * 1024
-/** Longer than any client's: the client lets go first, so that no request meets a connection that is closing. */
+/** Longer than any client's: the client closes first, so no request meets a closing connection. */
 const KEEP_ALIVE_MS = 65_000
 
 interface Server {
@@ -17,7 +17,9 @@ interface Server {
   close(): Promise<void>
 }
 
-/** Listens on loopback, asks `reply` for every answer and spoils it as `faultFor` says. */
+/**
+ * Listens on loopback, asks `reply` for every answer, and spoils it with the fault that `faultFor` returns.
+ */
 export async function listen(
   port: number,
   clock: Clock,
@@ -25,7 +27,7 @@ export async function listen(
   faultFor: (path: string) => Fault | null,
 ): Promise<Server> {
   const hanging = new Set<ServerResponse>()
-  // The venue lives in the bot's own process: a mistake of ours is an answer, and not the end of both.
+  // The venue runs inside the bot: our mistake becomes an answer and must not end both.
   const replyTo = (asked: Asked): HttpAnswer => {
     try {
       return reply(asked)
@@ -41,7 +43,7 @@ export async function listen(
         if (!url) return spoil(response, refusal(400, 'The path cannot be read'), null, clock, hanging)
         const { pathname: path, searchParams: query } = url
         const { method = 'GET', headers, socket } = request
-        // A client that sends the header without a key has none.
+        // An empty key header counts as no key.
         const key = String(headers['x-api-key'] ?? '') || null
         const asked = { method, path, query, body: body ?? '', key, from: socket.remoteAddress ?? '' }
         const fault = faultFor(path)
@@ -72,12 +74,12 @@ export async function listen(
   }
 }
 
-/** Null when it names no path: `//` would be another host's. */
+/** Returns null for an unreadable path. The prefix keeps `//` from naming another host. */
 function urlOf({ url = '/' }: IncomingMessage): URL | null {
   return URL.parse(url.startsWith('/') ? `http://sim${url}` : url)
 }
 
-/** Null when it is too large. */
+/** Returns null if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -88,13 +90,13 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return bytes > LARGEST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
-/** What was answered before, for the fault that answers the same again. */
+/** The last answers, for the fault that repeats an old one. */
 interface Former {
-  /** The answer of now, or if it is to be stale the last one that was not. */
+  /** Returns the new answer, or if it is to be stale, the last good one. */
   of(asked: Asked, stale: boolean, answer: () => HttpAnswer): HttpAnswer
 }
 
-/** Requests; what was asked longest ago is forgotten. */
+/** How many requests to remember. */
 const KEPT = 256
 
 function createFormer(): Former {

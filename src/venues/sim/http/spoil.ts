@@ -7,10 +7,10 @@ import type { HttpAnswer } from '../endpoints/endpoint.ts'
 
 const DELAY_MS = 1_000
 const DRIP_MS = 10_000
-/** Into how many drops an answer is cut. */
+/** The number of pieces of a dripped answer. */
 const DROPS = 20
 
-/** Sends an answer as a fault leaves it. */
+/** Sends an answer, spoiled by the fault. */
 export function spoil(
   response: ServerResponse,
   answer: HttpAnswer,
@@ -22,7 +22,7 @@ export function spoil(
     write(response, status, 'application/json', JSON.stringify(body))
   switch (fault?.kind) {
     case undefined:
-    // It is a former answer already.
+    // The caller has already replaced it with an old answer.
     case 'stale':
       return json(answer.status, answer.body)
     case 'status': {
@@ -64,12 +64,12 @@ export function spoil(
   }
 }
 
-/** As long as it was, and no text any more. */
+/** The same length, but no text any more. */
 function garbled(text: string): Uint8Array {
   return Buffer.from(text).map((byte, at) => (byte * 31 + at * 17 + 128) % 256)
 }
 
-/** Drop by drop, the last one at the end of the time. */
+/** Sends the answer piece by piece, with the last one at the end of the time. */
 function drip(response: ServerResponse, { status, body }: HttpAnswer, ms: number, clock: Clock): void {
   const text = Buffer.from(JSON.stringify(body))
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length })

@@ -1,36 +1,40 @@
 import { type Amount, divide, magnitude, multiply, ONE } from '../../../venue/amount.ts'
 
-// The arithmetic of the venue, exact. Amounts are 18-decimal integers, every product and quotient truncates toward zero
-// as the contracts do (Synthetix V3 perps market, storage/AsyncOrder.sol, PerpsMarket.sol, Position.sol, PerpsAccount.sol,
-// GlobalPerpsMarketConfiguration.sol). Sizes are base units, > 0 is long; rates are per day.
+// The exact arithmetic of the venue. Amounts are 18-decimal integers. Every product and quotient truncates
+// toward zero, as in the contracts (Synthetix V3 perps market: storage/AsyncOrder.sol, PerpsMarket.sol,
+// Position.sol, PerpsAccount.sol, GlobalPerpsMarketConfiguration.sol). Sizes are base units, > 0 is long;
+// rates are per day.
 
 const SECONDS_IN_A_DAY = 86_400n
 
 interface Skewed {
   skew: Amount
-  /** 0 where the price does not depend on the skew. */
+  /** 0 if the price does not depend on the skew. */
   skewScale: Amount
 }
 
 interface Fill extends Skewed {
   indexPrice: Amount
-  /** Of the order. */
+  /** The order's size. */
   sizeDelta: Amount
 }
 
-/** USD per unit at which an order fills: the middle of what the skew makes of the index before and after it. */
+/** USD per unit of a fill: the middle of the skewed index prices before and after it. */
 export function fillPrice({ indexPrice, sizeDelta, skew, skewScale }: Fill): Amount {
   if (skewScale === 0n) return indexPrice
   const priceAt = (after: Amount) => indexPrice + multiply(indexPrice, divide(after, skewScale))
   return divide(priceAt(skew) + priceAt(skew + sizeDelta), 2n * ONE)
 }
 
-/** USD, without the settlement reward. An order that turns the skew round is maker until there is none, taker from there on. */
+/**
+ * USD, without the settlement reward. An order that turns the skew round pays the maker fee up to zero skew
+ * and the taker fee beyond.
+ */
 export function orderFee(order: Fill & { makerFee: Amount; takerFee: Amount }): Amount {
   const { sizeDelta, skew, makerFee, takerFee } = order
   const price = fillPrice(order)
   if (isSameSide(skew, skew + sizeDelta)) {
-    // Its sign is the order's, but where the skew is so far beyond its scale that the price is negative.
+    // Has the sign of the order, except if a skew far beyond its scale makes the price negative.
     const notional = multiply(sizeDelta, price)
     return multiply(magnitude(notional), isSameSide(notional, skew) ? takerFee : makerFee)
   }
@@ -38,12 +42,12 @@ export function orderFee(order: Fill & { makerFee: Amount; takerFee: Amount }): 
   return multiply(value(skew + sizeDelta), takerFee) + multiply(value(skew), makerFee)
 }
 
-/** Nothing is on either side. */
+/** Zero counts as the same side as anything. */
 function isSameSide(a: Amount, b: Amount): boolean {
   return a === 0n || b === 0n || a > 0n === b > 0n
 }
 
-/** By how much the rate of a day changes in a day. The share of the skew is capped at all of the scale. */
+/** The change of the daily rate per day. The skew counts up to its whole scale. */
 export function fundingVelocity(market: Skewed & { maxFundingVelocity: Amount }): Amount {
   const { skew, skewScale, maxFundingVelocity } = market
   if (skewScale === 0n) return 0n
@@ -54,13 +58,13 @@ export function fundingVelocity(market: Skewed & { maxFundingVelocity: Amount })
 
 interface Funding extends Skewed {
   maxFundingVelocity: Amount
-  /** When it was last written down. */
+  /** The last written rate. */
   prevRate: Amount
-  /** Since then. */
+  /** Seconds since it was written. */
   seconds: bigint
 }
 
-/** Per day; longs pay while it is above zero. */
+/** Per day. Longs pay while it is above zero. */
 export function fundingRate({ prevRate, seconds, ...market }: Funding): Amount {
   return prevRate + multiply(fundingVelocity(market), daysOf(seconds))
 }
@@ -69,10 +73,10 @@ function daysOf(seconds: bigint): Amount {
   return divide(seconds, SECONDS_IN_A_DAY)
 }
 
-/** USD that a long of one unit has received since the rate was last written down. */
+/** USD that a long of one unit has received since the rate was last written. */
 export function fundingPerUnit(since: {
   prevRate: Amount
-  /** What it has become. */
+  /** The rate at the end of these seconds. */
   rate: Amount
   seconds: bigint
   indexPrice: Amount
@@ -81,7 +85,9 @@ export function fundingPerUnit(since: {
   return multiply(multiply(average, daysOf(since.seconds)), since.indexPrice)
 }
 
-/** USD that a position has received, at one skew and one price; at the end of each segment the rate is written down. */
+/**
+ * USD that a position has received at one skew and one price. The rate is written at the end of each segment.
+ */
 export function accruedFunding(
   held: Omit<Funding, 'seconds'> & {
     positionSize: Amount
@@ -99,11 +105,11 @@ export function accruedFunding(
   return multiply(held.positionSize, perUnit)
 }
 
-/** USD a position has gained since its last fill. */
+/** USD that a position has gained since its last fill. */
 export function pnl(held: {
   size: Amount
   price: Amount
-  /** A fill price: who has just opened at the index shows a loss. */
+  /** The price of the last fill, not the index price, so a position that has just opened may show a loss. */
   latestInteractionPrice: Amount
   accruedFunding: Amount
   interest: Amount

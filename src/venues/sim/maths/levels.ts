@@ -2,17 +2,18 @@ import { growingInts } from '../../../lib/data/paged.ts'
 import { createSlotHeap, type SlotHeap } from '../../../lib/data/slot-heap.ts'
 
 /**
- * Prices that somebody waits for, each market by itself: a price that is set costs what it reaches, not what waits. Levels are
- * doubles: who needs the last digit arms a hair too early, and looks again.
+ * Price levels to wait for, separately for each market. Finding the reached levels costs as much as there are
+ * reached ones, not waiting ones. Levels are doubles: to compare exactly, arm a little too early and look
+ * again.
  */
 export interface Levels<T> {
-  /** A slot for it, which is armed nowhere yet. */
+  /** Adds an item; returns its slot, which is not armed yet. */
   add(item: T): number
-  /** In the place of what it was armed with. */
+  /** Replaces the level of the slot. */
   arm(slot: number, marketId: string, when: When, level: number): void
-  /** The slot may be another's from now on. */
+  /** Frees the slot for another item. */
   drop(slot: number): void
-  /** Whose level the price is at, or beyond. They stay armed. */
+  /** Returns the items whose levels the price has reached or passed. They stay armed. */
   reached(marketId: string, price: number): T[]
 }
 
@@ -23,11 +24,11 @@ export function createLevels<T>(): Levels<T> {
   const free: number[] = []
   const places = growingInts()
   const heaps: SlotHeap[] = []
-  /** By slot, one more than the heap in which it is. */
+  /** By slot: the number of its heap plus one; 0 is not armed. */
   const heapOf = growingInts()
   const numbers = new Map<string, number>()
 
-  /** Of those that wait for a rise; the next heap has those that wait for a fall, by the level's negative. */
+  /** The heap of the levels that a rise reaches. The next heap has the negated levels that a fall reaches. */
   const numberOf = (marketId: string): number => {
     const known = numbers.get(marketId)
     if (known !== undefined) return known
@@ -61,7 +62,7 @@ export function createLevels<T>(): Levels<T> {
       if (at === undefined) return []
       const rises = heaps[at]?.upTo(price) ?? []
       const falls = heaps[at + 1]?.upTo(-price) ?? []
-      // Nearly always nobody's.
+      // Fast path: nearly every price reaches no level.
       if (rises.length + falls.length === 0) return []
       return [...rises, ...falls].flatMap((slot) => items[slot] ?? [])
     },

@@ -5,8 +5,8 @@ import { gainedBy, type Holder, keeperWork, keeperWorkAt, rewardOf, standing } f
 import type { VenueTerms } from './terms.ts'
 
 /**
- * USD per unit of the position's market at which its whole account becomes liquidatable: with the prices of all other markets, and
- * the funding, of now. Null where no price does it.
+ * USD per unit at which the whole account becomes liquidatable, with the other markets' prices and the
+ * funding as they are. Null if no price does it.
  */
 export function lineOf(venue: VenueTerms, holder: Holder, held: Held, nowSeconds: number): Amount | null {
   const { market, size, latestInteractionPrice } = held
@@ -31,7 +31,10 @@ export function lineOf(venue: VenueTerms, holder: Holder, held: Held, nowSeconds
   })
 }
 
-/** What is spare is all but a straight line over the price: a few secants are so near that the search has a step or two left. */
+/**
+ * The spare margin is almost a straight line over the price. After a few secant steps the exact search has
+ * only a step or two left.
+ */
 function whereNothingIsSpare(spare: (price: Amount) => Amount, from: Amount): Amount {
   let [before, price] = [from, from + from / 128n + 1n]
   let spareBefore = spare(before)

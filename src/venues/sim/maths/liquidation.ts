@@ -1,8 +1,9 @@
 import { type Amount, divide, magnitude, multiply, ONE } from '../../../venue/amount.ts'
 import { pnl } from './amm.ts'
 
-// When an account goes, what that costs, and how fast: the same exact arithmetic, after PerpsMarketConfiguration.sol,
-// PerpsAccount.sol and GlobalPerpsMarketConfiguration.sol. The liquidation price has no source there: it is derived.
+// When an account is liquidated, at which cost and how fast. The same exact arithmetic, after
+// PerpsMarketConfiguration.sol, PerpsAccount.sol and GlobalPerpsMarketConfiguration.sol. The contracts have
+// no liquidation price: it is derived.
 
 export interface MarginTerms {
   skewScale: Amount
@@ -13,7 +14,7 @@ export interface MarginTerms {
   minimumPositionMargin: Amount
 }
 
-/** USD that a position needs to be opened, and to be kept. */
+/** USD that a position needs to open, and to stay open. */
 export function margins(held: MarginTerms & { size: Amount; price: Amount }): {
   initialMargin: Amount
   maintenanceMargin: Amount
@@ -28,7 +29,7 @@ export function margins(held: MarginTerms & { size: Amount; price: Amount }): {
   }
 }
 
-/** Fractions of what the position is worth: the larger it is beside the market, the more. */
+/** Fractions of the position's value. They grow with its size beside the market's skew scale. */
 function marginRatios(held: MarginTerms & { size: Amount }): { initial: Amount; maintenance: Amount } {
   const { size, skewScale } = held
   const share = skewScale === 0n ? 0n : divide(magnitude(size), skewScale)
@@ -36,7 +37,7 @@ function marginRatios(held: MarginTerms & { size: Amount }): { initial: Amount; 
   return { initial, maintenance: multiply(initial, held.maintenanceMarginScalar) }
 }
 
-/** What an account has against what it needs: what is asked of it includes what its liquidation would cost. */
+/** Whether the margin covers the maintenance margin and the cost of a liquidation. */
 export function isLiquidatable(account: {
   availableMargin: Amount
   maintenanceMargin: Amount
@@ -52,13 +53,16 @@ export interface KeeperTerms {
   maxKeeperScalingRatio: Amount
 }
 
-/** USD for whoever liquidates: the flag's reward and the cost, at least with a profit, at most what the collateral allows. */
+/**
+ * USD for the keeper: the flag reward and the execution cost. At least the cost with a profit, at most a
+ * share of the collateral.
+ */
 export function liquidationReward(
   seized: KeeperTerms & {
     flagReward: Amount
-    /** USD × 10^18, whatever its name says. */
+    /** USD × 10^18, despite its name in the contracts. */
     executionCostWei: Amount
-    /** 0 where it is not asked: the cap is then not scaled. */
+    /** 0 leaves the maximum unscaled. */
     seizedCollateralUsd: Amount
   },
 ): Amount {
@@ -69,7 +73,7 @@ export function liquidationReward(
   return smaller(larger(least, flagReward + cost), most)
 }
 
-/** USD for the liquidation of an account: its flag, and each further window that it takes. */
+/** USD for the liquidation of an account: for its flag, and for each further window. */
 export function accountLiquidationReward(account: LiquidationTerms & { flagReward: Amount }): Amount {
   const { collateralUsd, windows, flagExecutionCost, liquidateExecutionCost } = account
   const ofCollateral = multiply(collateralUsd, account.collateralLiquidateRewardRatio)
@@ -89,11 +93,11 @@ export interface LiquidationTerms extends KeeperTerms {
   /** USD. */
   flagExecutionCost: Amount
   liquidateExecutionCost: Amount
-  /** Of which each may liquidate so much; of the position that needs most of them. */
+  /** The windows that its largest liquidation takes. */
   windows: bigint
 }
 
-/** Base units that may be liquidated within one window. */
+/** Base units that one window may liquidate. */
 export function maxLiquidationAmountInWindow(market: {
   makerFee: Amount
   takerFee: Amount
@@ -105,7 +109,7 @@ export function maxLiquidationAmountInWindow(market: {
   return perSecond * market.windowSeconds
 }
 
-/** Base units that may be liquidated at this moment: what the window leaves. */
+/** Base units that the current window still allows. */
 export function liquidatableNow({ size, capacity, windowSeconds, nowSeconds, done }: Liquidating): Amount {
   const recent = done.filter(({ atSeconds }) => nowSeconds - atSeconds < windowSeconds)
   const left = capacity - recent.reduce((sum, one) => sum + one.size, 0n)
@@ -117,13 +121,13 @@ interface Liquidating {
   capacity: Amount
   windowSeconds: bigint
   nowSeconds: bigint
-  /** In this market before, of whomever. */
+  /** Earlier liquidations of any account in this market. */
   done: readonly { atSeconds: bigint; size: Amount }[]
 }
 
 interface Threatened extends MarginTerms, LiquidationTerms {
   size: Amount
-  /** Where the search begins: the price of now, or better a guess. */
+  /** Where the search begins: the current price, or a better guess. */
   price: Amount
   latestInteractionPrice: Amount
   accruedFunding: Amount
@@ -136,20 +140,20 @@ interface Threatened extends MarginTerms, LiquidationTerms {
 }
 
 /**
- * USD per unit of this market at which the account becomes liquidatable, all other prices and sizes as they are; one unit of the last
- * place before it, it is not yet. Null where no price above zero does it, or every one.
+ * USD per unit at which the account becomes liquidatable, all other prices and sizes unchanged. One unit of
+ * the last decimal place earlier it is still safe. Null if no price above zero does it, or every one does.
  */
 export function liquidationPrice(account: Threatened): Amount | null {
   const { size, price: start } = account
   if (size === 0n) return null
   const isGone = (price: Amount) => isLiquidatable(marginsAt(account, price))
-  // A rise is bad for a long as well when it adds more to what the long must have than to what it gains.
+  // A rise also hurts a long if it adds more to the maintenance margin than to the gain.
   const isLostByFall = size > 0n && marginRatios(account).maintenance < ONE
   const [worse, better] = isLostByFall ? [-1n, 1n] : [1n, -1n]
   let first = start
   let second = start
   const startsGone = isGone(start)
-  // From the start on in ever longer steps, until it turns.
+  // Search in ever longer steps until the answer changes.
   for (let reach = 1n; isGone(second) === startsGone; reach *= 2n) {
     if (second === 1n || reach > FARTHEST) return null
     first = second
@@ -164,7 +168,10 @@ export function liquidationPrice(account: Threatened): Amount | null {
   return gone
 }
 
-/** USD per unit × 10^18: what has not turned so far away stays as it is at any price. The least short that a fortune guards does. */
+/**
+ * USD per unit × 10^18. If the answer has not changed by then, it never does. This is far enough even for the
+ * smallest short with a fortune as collateral.
+ */
 const FARTHEST = 10n ** 80n
 
 function marginsAt(account: Threatened, price: Amount) {

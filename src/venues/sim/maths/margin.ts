@@ -5,14 +5,14 @@ import { pnl } from './amm.ts'
 import { accountLiquidationReward, isLiquidatable, margins } from './liquidation.ts'
 import type { VenueTerms } from './terms.ts'
 
-/** Who holds what: an account as it is, or as it would be. */
+/** A balance with positions: an account as it is, or as it would be after a fill. */
 export interface Holder extends Wallet {
   readonly positions: readonly Held[]
 }
 
-/** How an account stands. All are USD, but for the last. */
+/** The margins of an account, in USD. */
 export interface Standing {
-  /** Collateral less debt, with what the positions have gained: funding, too. */
+  /** Collateral less debt, with the gains of its positions, funding included. */
   availableMargin: Amount
   initialMargin: Amount
   maintenanceMargin: Amount
@@ -38,13 +38,13 @@ export function standing(venue: VenueTerms, holder: Holder, nowSeconds: number):
   return { ...asked, liquidationReward, isLiquidatable: isLiquidatable({ ...asked, liquidationReward }) }
 }
 
-/** USD that may leave the account: none with a debt, and none that its positions need to be opened. */
+/** USD that may leave the account: 0 with a debt, and never a part of the initial margin. */
 export function withdrawable(venue: VenueTerms, holder: Holder, nowSeconds: number): Amount {
   const { collateralUsd, debtUsd } = holder
   if (debtUsd > 0n) return 0n
   const free = freeOf(standing(venue, holder, nowSeconds))
   if (free < collateralUsd) return free > 0n ? free : 0n
-  // Collateral, be it the least, caps what the keeper gets: without any it may get more than the gains can spare.
+  // Collateral caps the keeper's reward. Without any collateral, that reward may exceed the gains.
   const without = freeOf(standing(venue, { ...holder, collateralUsd: 0n }, nowSeconds))
   return without < 0n ? collateralUsd - 1n : collateralUsd
 }
@@ -53,7 +53,7 @@ function freeOf({ availableMargin, initialMargin, liquidationReward }: Standing)
   return availableMargin - initialMargin - liquidationReward
 }
 
-/** USD since its last fill, by the price and by funding, at a price of its market. */
+/** USD since the last fill: by the price, at this price of the market, and by funding. */
 export function gainedBy(held: Held, price: Amount, nowSeconds: number) {
   const { market, size, latestInteractionPrice, fundingValue } = held
   return {
@@ -62,7 +62,7 @@ export function gainedBy(held: Held, price: Amount, nowSeconds: number) {
   }
 }
 
-/** What a position adds to the reward for liquidating its account. */
+/** A position's part in the reward for the liquidation of its account. */
 export interface KeeperWork {
   /** USD. */
   flagReward: Amount
@@ -79,7 +79,7 @@ export function keeperWorkAt(market: Market, size: Amount, price: Amount): Keepe
   return { flagReward: multiply(multiply(magnitude(size), price), terms.flagRewardRatio), windows }
 }
 
-/** USD for the liquidation of all that, with this collateral. */
+/** USD for the liquidation of these positions with this collateral. */
 export function rewardOf(venue: VenueTerms, collateralUsd: Amount, work: readonly KeeperWork[]): Amount {
   const flagReward = work.reduce((sum, one) => sum + one.flagReward, 0n)
   const windows = work.reduce((most, one) => (one.windows > most ? one.windows : most), 0n)

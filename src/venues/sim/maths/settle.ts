@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange/state.ts'
 import { type Draft, type Quote, quote, type Refusal } from '../exchange/trade.ts'
 import { watch } from '../exchange/watch.ts'
 
-/** Does exactly what a quote of this moment says, or nothing and why. */
+/** Fills a draft exactly as its quote of this moment says. Returns the reason if it is refused. */
 export function settle(exchange: Exchange, order: Order, draft: Draft): Happening | Refusal {
   const quoted = quote(exchange, draft)
   if (quoted.refusal !== null) return quoted.refusal
@@ -29,20 +29,20 @@ export function settle(exchange: Exchange, order: Order, draft: Draft): Happenin
   }
 }
 
-/** What leaves the collateral comes to the pool, and what comes to it leaves the pool. */
+/** The pool pays what the account gains, and gets what the account loses. */
 export function pay(exchange: Exchange, account: Account, { collateralUsd, debtUsd }: Wallet): void {
   exchange.poolUsd += account.collateralUsd - collateralUsd
   account.collateralUsd = collateralUsd
   account.debtUsd = debtUsd
 }
 
-/** Whoever keeps the venue going is paid by the pool. */
+/** The pool pays the keepers. */
 export function reward(exchange: Exchange, usd: Amount): void {
   exchange.poolUsd -= usd
   exchange.keepersUsd += usd
 }
 
-/** The account holds this there, from now on; the sides of the market follow. */
+/** Replaces the account's position in this market, and counts it in the market's sides. */
 export function hold(exchange: Exchange, account: Account, market: Market, to: Figures | null): void {
   const before = positionIn(account, market)
   resize(market, before?.size ?? 0n, to?.size ?? 0n)
@@ -56,7 +56,7 @@ export function hold(exchange: Exchange, account: Account, market: Market, to: F
   }
 }
 
-/** An order may bring the take profit and the stop loss of the position that it leads to. */
+/** Gives the position the take profit and the stop loss that its order brought. */
 function protect(exchange: Exchange, account: Account, { draft }: Quote, order: Order): void {
   const position: Position | undefined = positionIn(account, draft.market)
   if (position && order.is !== 'guard' && (order.takeProfit ?? order.stopLoss))

@@ -1,46 +1,51 @@
 import { type Amount, ONE } from '../../../venue/amount.ts'
 import type { KeeperTerms, MarginTerms } from './liquidation.ts'
 
-/** What is fixed of a market. Amounts have 18 decimals; sizes are base units, ratios fractions of one. */
+/** The fixed terms of a market. Amounts have 18 decimals; sizes are base units, ratios fractions of one. */
 export interface MarketTerms extends MarginTerms {
   id: string
   symbol: string
   makerFee: Amount
   takerFee: Amount
-  /** Of orders that fill at their own price: one that rested, and one that could have filled when it came. */
+  /** Fees of limit orders: one that rested, and one that could have filled when it was placed. */
   limitMakerFee: Amount
   limitTakerFee: Amount
-  /** Per day, in a day, at a skew of the whole scale. */
+  /** Per day and day, at a skew of the whole scale. */
   maxFundingVelocity: Amount
   /** Base units that one side may hold. */
   maxMarketSize: Amount
-  /** USD that one side may hold at the index price; 0 is without limit. */
+  /** USD that one side may hold at the index price; 0 is no limit. */
   maxMarketValue: Amount
   flagRewardRatio: Amount
   liquidationWindowSeconds: number
   liquidationWindowMultiplier: Amount
-  /** While the skew is a smaller share of its scale than this, a full window does not hold liquidations up; 0 is never. */
+  /**
+   * While the skew is a smaller share of its scale, a full window does not delay liquidations; 0 is never.
+   */
   maxLiquidationPd: Amount
 }
 
-/** What is fixed of the venue. */
+/** The fixed terms of the venue. */
 export interface VenueTerms extends KeeperTerms {
   /** USD. */
   flagExecutionCost: Amount
   liquidateExecutionCost: Amount
   collateralLiquidateRewardRatio: Amount
-  /** USD for whoever settles an order, on top of its fee. */
+  /** USD for settling an order, on top of its fee. */
   settlementRewardUsd: Amount
-  /** From the order's arrival until it is on the chain. */
+  /** From the placing of an order to its commit. */
   commitDelaySeconds: number
-  /** From there until it may be settled, and for how long. */
+  /** From the commit to the first second of settlement, and how long settlement may be tried. */
   settlementDelaySeconds: number
   settlementWindowSeconds: number
-  /** In this time the keeper looks at every account, whatever its markets do: what funding alone can hide, and no longer. */
+  /**
+   * The keeper looks at every account within this time, however calm its markets are. Funding can hide a
+   * liquidation for no longer.
+   */
   roundSeconds: number
 }
 
-// What a venue does not show through its API: the simulated venue's own choice.
+// The real venue does not show these through its API: the simulated venue chooses its own.
 
 const cents = (hundredths: number) => (BigInt(hundredths) * ONE) / 100n
 const basisPoints = (number: number) => (BigInt(number) * ONE) / 10_000n
@@ -57,7 +62,7 @@ export const STANDARD_VENUE: VenueTerms = {
   ...{ commitDelaySeconds: 1, settlementDelaySeconds: 1, settlementWindowSeconds: 60, roundSeconds: 3_600 },
 }
 
-/** Fifty-fold at most, half of that is kept: what is at stake is the same in every market, whatever its size. */
+/** Leverage of at most 50 in every market, large or small. Maintenance is half of the initial margin. */
 export const STANDARD_MARGIN = {
   initialMarginRatio: 2n * ONE,
   minimumInitialMarginRatio: cents(2),

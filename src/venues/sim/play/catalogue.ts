@@ -1,16 +1,16 @@
 import { type Wallet as Owner, parseWallet } from '../../../venue/wallet.ts'
 import type { Mood, Swing } from './path.ts'
 
-/** One market of the simulated venue: invented, in the proportions of the real venue's. */
+/** One invented market, with the proportions of a real one. */
 export interface MarketSpec {
   id: string
   symbol: string
-  /** USD, at rest. */
+  /** USD, before any swing. */
   basePrice: number
   skewScale: number
   maxSize: number
   maxValueUsd: number
-  /** Base asset; 0 with skew means that all open interest is on one side. */
+  /** Base asset. 0 in a market with a skew puts all open interest on one side. */
   openInterest: number
   makerFee: number
   takerFee: number
@@ -20,18 +20,18 @@ export interface MarketSpec {
   swing: Swing
 }
 
-/** One position of an owner, as it is opened and opened again. */
+/** A position of one of the venue's own wallets, also for opening it again. */
 export interface HoldingSpec {
   owner: Owner
   symbol: string
-  /** Signed base asset. */
+  /** Base asset; < 0 is short. */
   size: number
-  /** Where liquidation lies, as a fraction of the market's price at rest. */
+  /** Its liquidation price, as a fraction of the market's base price. */
   liquidationAt: number
-  /** Where the first entry was, as a fraction of the price at rest. */
+  /** Its first entry price, as a fraction of the base price. */
   enteredAt: number
   reopens: boolean
-  /** As a fraction of the entry price; null without a take-profit order. */
+  /** As a fraction of the base price; null without a take profit. */
   takeProfitAt: number | null
 }
 
@@ -41,7 +41,10 @@ const fees = { makerFee: 0.0005, takerFee: 0.0008 }
 const ethFees = { makerFee: 0.0002, takerFee: 0.0005 }
 const small = { maxValueUsd: 107_000, ...fees }
 
-/** 45 market hours are four and a half real minutes at the demo's 600-fold speed; the four starts are a quarter apart. */
+/**
+ * 45 market hours are four and a half real minutes at the demo's 600-fold speed. The four lively markets
+ * start a quarter of a period apart.
+ */
 const lively = (squeezes: 'longs' | 'shorts', startsAt: number): Swing => ({
   periodHours: 45,
   startsAt,
@@ -73,7 +76,7 @@ export const MARKETS: readonly MarketSpec[] = [
   { id: '400', symbol: 'PEPE', basePrice: 0.0000104, skewScale: 4e12, maxSize: 9.65e9, openInterest: 2.86e9, ...small, trades24h: 5, volume24hUsd: 2269.94, mood: mood(minor, 0.00125, 0.0005, 140, 0), swing: quiet(0.9) },
 ]
 
-/** A replayed market that is not in the list, sized by its price. */
+/** Invents the terms of a replayed market that is not in the list, sized by its price. */
 export function otherMarket(symbol: string, basePrice: number): MarketSpec {
   const unit = Number((100_000 / basePrice).toPrecision(2))
   return {
@@ -98,7 +101,7 @@ export const OWNERS: readonly Owner[] = [1, 2, 3].map((digit) => {
   return parse.wallet
 })
 
-/** 39 digits, as on the real venue: no double holds them. */
+/** 39 digits, as on the real venue: a double would not hold them. */
 export const accountOf = (index: number) => (FIRST_ACCOUNT + BigInt(index)).toString()
 
 const FIRST_ACCOUNT = 170141183460469231731687303715884105001n

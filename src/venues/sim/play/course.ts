@@ -4,23 +4,24 @@ import type { Happening } from '../exchange/happening.ts'
 import type { Market } from '../exchange/market.ts'
 import type { Exchange } from '../exchange/state.ts'
 
-/** What moves the venue's prices and its traders while market time goes by. */
+/** Moves the venue's prices and traders as market time passes. */
 export interface Course {
   readonly exchange: Exchange
   /** The chain's second at which market time began. */
   readonly startSeconds: number
   /**
-   * Moves on to the last step at or before so many market seconds after the start, or to the first step at which somebody is
-   * liquidated who is watched: market time then stands still for a while. What happens is added to `told`.
+   * Moves to the last step within so many market seconds of the start. Stops early at the first step that
+   * liquidates one of the venue's own wallets, because market time then stands still for a while. Adds all
+   * events to `told`.
    */
   moveTo(seconds: number, told: Happening[]): 'there' | 'liquidated'
-  /** Sets indices at once, all of them before anybody is looked at, and what follows goes on from there. */
+  /** Sets index prices at once, all before the keeper looks. The prices go on from there. */
   setPrices(prices: readonly Priced[]): Happening[]
-  /** A market is new. */
+  /** Takes a new market. */
   listed(market: Market): void
-  /** Whether the venue answers nothing but 503 at this moment. */
+  /** Whether every request now gets a 503. */
   isOut(): boolean
-  /** What there is to say of it. */
+  /** Its own facts for the state door. */
   about(): object
 }
 
@@ -30,12 +31,12 @@ export interface Priced {
   price: Amount
 }
 
-/** As the exchange takes them. */
+/** In the form that `advance` takes. */
 export function byId(prices: readonly Priced[]): [marketId: string, price: Amount][] {
   return prices.map(({ market, price }) => [market.terms.id, price])
 }
 
-/** Prices stay as they are until somebody sets them. */
+/** A course whose prices only change when a door sets them. */
 export function stillCourse(exchange: Exchange): Course {
   const startSeconds = exchange.nowSeconds
   return {
@@ -52,7 +53,10 @@ export function stillCourse(exchange: Exchange): Course {
   }
 }
 
-/** Moves an exchange on, by way of all the seconds at which something is due: the new prices hold from the last one on. */
+/**
+ * Moves an exchange on, stopping at every second with a due order. The new prices apply in the last second
+ * only.
+ */
 export function advanceTo(
   exchange: Exchange,
   toSeconds: number,

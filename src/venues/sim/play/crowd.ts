@@ -11,19 +11,19 @@ import type { Drive, Lane } from './lane.ts'
 import { busy, noiseAfter, usedToAfter, wantedSkew } from './path.ts'
 import { hashed } from './random.ts'
 
-/** All those who trade in a market and are nobody's wallet here, as one account: they bring its skew to where they want it. */
+/** All anonymous traders of one market as one account. Their orders bring the skew to the wanted one. */
 export interface Crowd {
   readonly lane: Lane
   readonly account: Account
 }
 
-/** USD: nobody liquidates all others. */
+/** USD: too much for the crowd to be liquidated. */
 const CROWD_USD = fromNumber(1e10) ?? 0n
-/** Far from all other accounts. */
+/** Account numbers far from all others. */
 const FIRST = 900_000
 const DAY_SECONDS = 86_400
 
-/** The usual open interest is shared by both sides; who makes the skew comes on top of one. */
+/** Both sides share the usual open interest. The traders that make the skew come on top. */
 export function openCrowds(exchange: Exchange, lanes: readonly Lane[], drive: Drive): Crowd[] {
   for (const [number, sign] of [
     [0, 1],
@@ -58,12 +58,15 @@ function open(exchange: Exchange, number: number, positions: ReturnType<typeof s
   return account
 }
 
-/** They begin used to the price of the start. */
+/** The crowd starts out used to the first price. */
 export function usedToAtFirst({ indexPrice }: Market): number {
   return Math.log(toNumber(indexPrice))
 }
 
-/** As often as the market says of its day, somebody trades; far more often when its price runs away. */
+/**
+ * Each crowd trades about as often as its market's daily count says, and far more often when the price runs
+ * away.
+ */
 export function crowdsTrade(
   exchange: Exchange,
   crowds: readonly Crowd[],
@@ -84,12 +87,12 @@ export function crowdsTrade(
   }
 }
 
-/** How far the price has run from what those who trade are used to, as a logarithm. */
+/** The distance of the price from the one that the crowd is used to, as a logarithm. */
 function runOf({ market, usedTo }: Lane): number {
   return Math.log(toNumber(market.indexPrice)) - usedTo
 }
 
-/** Base units by which the skew is not what they want, to nine digits. */
+/** Base units between the skew and the wanted one, to nine digits. */
 function missing({ nowSeconds }: Exchange, lane: Lane, { scenario }: Drive, seconds: number): Amount {
   const { spec, market, moodNoise: noise } = lane
   const ratePerDay = toNumber(fundingAt(market, nowSeconds).rate)

@@ -5,31 +5,34 @@ import type { Market } from '../exchange/market.ts'
 import type { Lane } from './lane.ts'
 import { bell, type Draws, uniform } from './random.ts'
 
-// What the many wallets hold that are nobody's here. It is spread as on venues where everybody's positions can be seen: most are
-// small and a few are very large, most wallets have one or two, and few of them are within some per cent of their end.
+// The positions of the many other wallets, spread as on venues that show all positions. Most are small and a
+// few very large, most wallets have one or two, and few are within some per cent of liquidation.
 
-/** Of one wallet, whatever it does. */
+/** The fixed habits of one wallet. */
 export interface Habits {
   readonly markets: readonly Market[]
-  /** USD of a position. */
+  /** USD of a usual position. */
   readonly usualUsd: number
-  /** USD that it holds for each that it has. */
+  /** USD of positions for each USD of collateral. */
   readonly leverage: number
 }
 
 const MARKETS_AT_MOST = 5
-/** Medians, and the deviations of their logarithms: of wallets, and of the positions of one of them. */
+/**
+ * Medians, with the deviations of their logarithms: between wallets, and between the positions of one
+ * (`each`).
+ */
 const USUAL_USD = { median: 1_500, spread: 1.5, each: 0.6 }
 const LEVERAGE = { median: 4, spread: 0.8, least: 1, most: 25 }
-/** Of all that one side of a market may hold. */
+/** The largest position, as a share of the largest size of one side. */
 const LARGEST_SHARE = 0.05
-/** USD that a position has beside: what the smallest one needs so that its liquidation could be paid for. */
+/** USD of extra collateral: enough to pay for the liquidation of the smallest position. */
 const BESIDE_USD = 5
 const LONGS = 0.55
-/** Its first market, and each of the others. */
+/** The chance of an open position in each market but the first, which always has one. */
 const OPEN_AT_FIRST = 0.75
 const HELD_FOR_DAYS = 4
-/** How far a price goes in a day, as a logarithm. */
+/** How far a price moves in a day, as a logarithm. */
 const MOVES_IN_A_DAY = 0.035
 const DAY_SECONDS = 86_400
 
@@ -42,7 +45,10 @@ export function habitsOf(lanes: readonly Lane[], draws: Draws): Habits {
   }
 }
 
-/** Positions that were opened in the last days, at the prices of then; what they have gained or lost is part of what it has now. */
+/**
+ * Invents positions of the last days at earlier prices. Their gains and losses count as part of the
+ * collateral.
+ */
 export function startOf(
   habits: Habits,
   nowSeconds: number,
@@ -65,20 +71,20 @@ export function startOf(
   return { collateralUsd: cents(Math.max(wantedUsd - gainedUsd, BESIDE_USD)), positions }
 }
 
-/** Base units, > 0 is long: what it opens there. */
+/** Base units, > 0 is long. */
 export function sizeToOpen(habits: Habits, market: Market, draws: Draws): Amount {
   const size = typedSize(habits, market, draws)
   return uniform(draws) < LONGS ? size : -size
 }
 
-/** Base units, as somebody types them: with three digits. */
+/** Base units with three digits, as a person types them. */
 export function typedSize({ usualUsd }: Habits, { terms, indexPrice }: Market, draws: Draws): Amount {
   const usd = usualUsd * Math.exp(USUAL_USD.each * bell(draws))
   const most = LARGEST_SHARE * toNumber(terms.maxMarketSize)
   return digits(Math.min(usd / toNumber(indexPrice), most), 3)
 }
 
-/** USD that such a wallet wants to have when it holds these and so much more. */
+/** USD of margin that the wallet wants for these positions and the new size. */
 export function marginWanted(
   { leverage }: Habits,
   held: readonly Held[],
@@ -101,7 +107,7 @@ function cents(usd: number): Amount {
   return BigInt(Math.round(usd * 100)) * 10n ** 16n
 }
 
-/** Its own few markets, those where most happens more often: one for about half of all wallets. */
+/** Picks a few markets, more often those with many trades. About half of all wallets have one. */
 function chosen(lanes: readonly Lane[], draws: Draws): Market[] {
   const left = [...lanes]
   const many = Math.min(1 + Math.floor(MARKETS_AT_MOST * uniform(draws) ** 2), lanes.length)

@@ -6,37 +6,39 @@ import type { MarketSpec } from './catalogue.ts'
 import { startRate, swingAt } from './path.ts'
 import { priceAt, type Replay } from './replay.ts'
 
-/** A market on the way of its price. */
+/** A market with the state of its price path. */
 export interface Lane {
   readonly key: number
   readonly spec: MarketSpec
   readonly market: Market
-  /** A lasting shift of the whole way, as it was set. */
+  /** A lasting factor on the price, from the price door. */
   factor: number
-  /** What chance has added: to the price as a logarithm, and to the mood of those who trade. */
+  /** The random parts: of the price, as a logarithm, and of the crowd's mood. */
   noise: number
   moodNoise: number
-  /** The logarithm of the price that those who trade are used to. */
+  /** The logarithm of the price that the crowd is used to. */
   usedTo: number
 }
 
-/** What moves all prices: the seed, perhaps a recording of one of them, and what happens in a scenario. */
+/** Drives all prices: the seed, perhaps a recording of one market, and perhaps a scenario. */
 export interface Drive {
   seed: number
   replay: Replay | null
   scenario: Scenario | null
 }
 
-/** Ten digits, as the venue writes its prices. */
+/** The venue's prices have ten digits. */
 const DIGITS = 10
 const DAY_SECONDS = 86_400
 
-/** How nearly coins move together: so did ETH and BTC in bars of eight hours from 2023 to the middle of 2024. */
+/** How closely coins move together: ETH and BTC did so in eight-hour bars from 2023 to mid-2024. */
 const CORRELATION = 0.82
-/** Beside a recording a market goes its own way for weeks; without one it comes back to its swing within hours. */
+/** Beside a recording, a market drifts for weeks. Without one, it returns to its swing within hours. */
 const WEEKS = { returnsInHours: 720 }
 const HOURS = { returnsInHours: 3, calm: 0.0015, lively: 0.004 }
-/** No recording is wilder than this in an hour, as far as the others are concerned: nobody wants all of them at nothing. */
+/**
+ * Caps the hourly deviation of a recording for the other markets, so that not all of them drop to nothing.
+ */
 const WILDEST = 0.05
 
 type Place = Pick<Lane, 'key' | 'spec' | 'factor' | 'noise'>
@@ -52,7 +54,7 @@ export function lanePrice({ seed, replay, scenario }: Drive, lane: Place, second
   return exact(spec.basePrice * Math.exp(way) * recorded ** follows * factor)
 }
 
-/** What chance adds to the way of its price. Beside a recording as much as keeps it from following all too nearly. */
+/** The random part of a price. Beside a recording, it is just large enough for the correlation above. */
 export function chanceOf({ replay }: Drive, spec: MarketSpec): { deviation: number; returnsInHours: number } {
   const { returnsInHours, calm, lively } = HOURS
   if (!replay) return { deviation: spec.swing.squeezes === 'nobody' ? calm : lively, returnsInHours }
@@ -61,7 +63,7 @@ export function chanceOf({ replay }: Drive, spec: MarketSpec): { deviation: numb
   return { ...WEEKS, deviation: own * Math.sqrt(WEEKS.returnsInHours / 2) }
 }
 
-/** How far it moves, beside what is replayed. */
+/** How far the market moves, relative to the replayed one. */
 function wilder(replay: Replay, { symbol }: MarketSpec): number {
   return wildness(symbol) / wildness(replay.symbol)
 }
@@ -70,13 +72,13 @@ export function isReplayed(replay: Replay | null, { symbol }: MarketSpec): boole
   return replay?.symbol === symbol.toUpperCase()
 }
 
-/** To the first recorded price. */
+/** The recorded price as a fraction of the first one. */
 function relative(replay: Replay, seconds: number): number {
   const [start = 0] = replay.times
   return (replay.prices[priceAt(replay, start + seconds)] ?? 1) / (replay.prices[0] ?? 1)
 }
 
-/** How its market begins. A venue on which more trade has room for them. */
+/** The first state of a market. More wallets get a deeper market. */
 export function laneStart(drive: Drive, spec: MarketSpec, key: number, traders: number): MarketStart {
   const calm = { key, spec, factor: 1, noise: 0 }
   const { basePrice: _, id, symbol, makerFee, takerFee, mood } = spec
@@ -99,7 +101,7 @@ export function laneStart(drive: Drive, spec: MarketSpec, key: number, traders: 
   }
 }
 
-/** Ten digits of it, exactly: by way of a whole number of them, which costs a tenth of the way by a text. */
+/** Rounds to ten digits by way of a whole number, which costs a tenth of the way by a text. */
 function exact(value: number): Amount {
   const decimals = DIGITS - 1 - Math.floor(Math.log10(value))
   const power = POWERS[18 - decimals]

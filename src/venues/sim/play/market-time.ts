@@ -2,25 +2,26 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { Happening } from '../exchange/happening.ts'
 import type { Course } from './course.ts'
 
-/** Two polls of the markets at a bot's usual period, and time for their answers. */
+/** Two market polls at a bot's usual period, and time for the answers. */
 const STANDS_STILL_MS = 5_000
 
-/** Where very many trade, so much time is made up for within some ten milliseconds. */
+/** With very many traders, this much real time takes some ten milliseconds to catch up. */
 const MOVES_EVERY_MS = 100
 
 /**
- * How market time goes by: `speed` times as fast as real time, and at once where a door says so. It stands still for a while at a
- * price that liquidates somebody who is watched. A wick of a minute is over in a second at sixty-fold speed; a bot would find the
- * position gone and never see the price that took it, which nobody who plays at real speed would miss.
+ * Market time: `speed` times as fast as real time, and at once when a door advances it. It stands still for a
+ * while at a price that liquidates one of the venue's own wallets. At sixty-fold speed a one-minute wick
+ * lasts a second. A bot would find the position gone without ever seeing its price, which could hardly happen
+ * at real speed.
  */
 export interface MarketTime {
-  /** Moves on to where it is so long after its start. */
+  /** Moves to the market time of so many real milliseconds after the start. */
   moveOn(elapsedMs: number): void
-  /** Lets so much market time go by at once. */
+  /** Lets so much market time pass at once. */
   pass(ms: number): Happening[]
-  /** How long it has stood still until now. */
+  /** How long market time has stood still so far. */
   stoodStillMs(): number
-  /** The unix second at which a second of the chain was, or will be. */
+  /** The unix second of a second of the chain, past or future. */
   unix(chainSeconds: number): number
 }
 
@@ -28,7 +29,7 @@ export function createMarketTime(course: Course, speed: number, startUnix: numbe
   const { startSeconds } = course
   /** Market seconds at which it stood still. */
   const stops: number[] = []
-  /** What was let go by at once, and from which market second on. */
+  /** The jumps, each with the market second at which it began. */
   const passed: { from: number; seconds: number }[] = []
   let jumpedSeconds = 0
   let elapsed = 0
@@ -62,7 +63,10 @@ export function createMarketTime(course: Course, speed: number, startUnix: numbe
   }
 }
 
-/** Moves on though nobody asks, so that who asks after a long while need not wait for all that happened in it. Returns how to end that. */
+/**
+ * Moves market time on regularly, so that no request has to wait for a long catch-up. Returns the function
+ * that ends it.
+ */
 export function keepMoving(time: Pick<MarketTime, 'moveOn'>, clock: Clock, startMono: number): () => void {
   const next = () => clock.wakeAt(clock.monotonic() + MOVES_EVERY_MS, move)
   let callOff = next()

@@ -1,25 +1,28 @@
 import { hashed } from './random.ts'
 
-/** Where positions at home stand when their market's swing is at rest: this far from liquidation. */
+/** The distance of a suggested position from liquidation while its market's swing is at rest. */
 export const HOME_DISTANCE = 0.13
 
-/** The slow part of a price path: out from rest and back again, once a period, each time differently far. */
+/** The slow part of a price path: once a period away from rest and back, each time a different distance. */
 export interface Swing {
   periodHours: number
-  /** The part of the first period that is over at the start, in [0, 1). */
+  /** The fraction of the first period that has passed at the start, in [0, 1). */
   startsAt: number
-  /** Towards whose liquidation it goes: `longs` falls and comes back, `shorts` rises, `nobody` goes a little way up. */
+  /** `longs` falls and comes back, `shorts` rises and comes back, `nobody` rises a little. */
   squeezes: 'longs' | 'shorts' | 'nobody'
 }
 
-/** The distance left at the turning point: usually inside the 5 % tier, at times beyond liquidation. */
+/**
+ * The distance from liquidation at the turning point: usually inside the 5 % tier, sometimes beyond
+ * liquidation.
+ */
 const NEAREST = 0.018
 const NEAREST_SPREAD = 0.024
 const THROUGH = -0.02
 const THROUGH_SHARE = 0.05
 const CALM_RISE = 0.03
 
-/** The swing's offset from rest at a market time, as a logarithm of the price. `key` tells the markets apart. */
+/** The swing's offset at a market time, as a logarithm of the price. `key` tells the markets apart. */
 export function swingAt(swing: Swing, seed: number, key: number, seconds: number): number {
   const turns = seconds / (swing.periodHours * 3600) + swing.startsAt
   const turn = Math.floor(turns)
@@ -39,51 +42,56 @@ export function walk(from: number, deviation: number, returnsInHours: number, ho
   return from * kept + deviation * Math.sqrt(1 - kept * kept) * draw
 }
 
-/** What those want who trade in a market: their side of it swings around a centre, so that its funding does. */
+/** The mood of a market's crowd: its side swings around a centre, and the funding with it. */
 export interface Mood {
-  /** The rate around which it swings, and how far: fractions per day. */
+  /** The centre and the reach of the funding rate's swing: fractions per day. */
   centrePerDay: number
   swingPerDay: number
   periodHours: number
   /** Radians. */
   startsAt: number
-  /** Per day in a day at a skew of the whole scale. */
+  /** Per day and day, at a skew of the whole scale. */
   maxVelocity: number
 }
 
-/** Far from its centre the rate draws traders to the side that receives: it comes back within about these days. */
+/**
+ * A rate far from its centre draws traders to the receiving side, so that it returns within about these days.
+ */
 const RETURNS_IN_DAYS = 3
 const NOISE_SHARE = 0.3
 const NOISE_RETURNS_IN_HOURS = 8
 
-/** After a run of the price by all of itself the rate changes by so much per day in a day: they buy what rises, and sell what falls. */
+/**
+ * The change of the rate, per day and day, after the price has run by all of itself: the crowd buys rising
+ * prices and sells falling ones.
+ */
 const CHASE = 0.06
 const USED_TO_AFTER_HOURS = 6
-/** A run that doubles how often they trade, and how often at most. */
+/** The run that doubles the crowd's trades, and the largest factor. */
 const BUSY_RUN = 0.06
 const BUSIEST = 10
 
-/** The rate with which it starts. */
+/** The funding rate at the start. */
 export function startRate({ centrePerDay, swingPerDay, startsAt }: Mood): number {
   return centrePerDay + swingPerDay * Math.sin(startsAt)
 }
 
-/** How much of their mood is chance, one step on; `draw` has mean 0 and deviation 1. */
+/** The random part of the mood one step later; `draw` has mean 0 and deviation 1. */
 export function noiseAfter(noise: number, stepSeconds: number, draw: number): number {
   return walk(noise, NOISE_SHARE, NOISE_RETURNS_IN_HOURS, stepSeconds / 3600, draw)
 }
 
-/** The logarithm of the price that they are used to, one step on. */
+/** The logarithm of the price that the crowd is used to, one step later. */
 export function usedToAfter(usedTo: number, now: number, stepSeconds: number): number {
   return now + walk(usedTo - now, 0, USED_TO_AFTER_HOURS, stepSeconds / 3600, 0)
 }
 
-/** How many times as often as usually they trade while the price runs away from what they are used to. */
+/** How many times as often as usual the crowd trades after this run of the price. */
 export function busy(run: number): number {
   return Math.min(1 + (run / BUSY_RUN) ** 2, BUSIEST)
 }
 
-/** The skew that they want at a market time, as a fraction of its scale. */
+/** The skew that the crowd wants at a market time, as a fraction of its scale. */
 export function wantedSkew(
   mood: Mood,
   now: { seconds: number; ratePerDay: number; noise: number; push: number; run: number },

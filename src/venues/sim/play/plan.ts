@@ -3,20 +3,20 @@ import { type HoldingSpec, MARKETS, type MarketSpec, otherMarket, OWNERS } from 
 import { HOME_DISTANCE } from './path.ts'
 import type { Replay } from './replay.ts'
 
-/** What the simulated venue plays: its markets, its positions, and perhaps a recorded price or a scenario. */
+/** The venue's markets and own wallets, and perhaps a recorded price or a scenario. */
 export interface Plan {
   markets: readonly MarketSpec[]
-  /** What its own wallets hold, by account: what one account holds stands for all of it. */
+  /** The positions of the venue's own wallets, by account. The positions of one account share its margin. */
   accounts: readonly (readonly HoldingSpec[])[]
   replay: Replay | null
   scenario: Scenario | null
-  /** How many more wallets hold something. */
+  /** How many other wallets hold positions. */
   owners: number
-  /** How many of these trade by themselves. */
+  /** How many of them also trade. */
   traders: number
 }
 
-/** The replayed long is liquidated by a fall of 5.8 % from the first price. */
+/** A fall of 5.8 % from the first price liquidates the replayed long. */
 const REPLAY_LIQUIDATION = 0.942
 const REPLAY_NOTIONAL_USD = 150_000
 
@@ -35,7 +35,10 @@ const OTHER_ACCOUNTS: readonly HoldingSpec[] = [
   holding(2, 'LINK', 150, 0.7, 1.01),
 ]
 
-/** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
+/**
+ * Without a replay, the four positions of the first wallet come near liquidation in turn. With one, only the
+ * replayed market does.
+ */
 export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {}): Plan {
   const { replay = null, scenario = null, owners = 0, traders = 0 } = asked
   const beside = { scenario, owners: Math.max(owners, traders), traders }
@@ -46,12 +49,15 @@ export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {})
     holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
     holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
   ]
-  // In most scenarios everything else is quiet.
+  // In most scenarios the other markets are quiet.
   const markets = scenario?.quiet ? MARKETS.map(calmed) : MARKETS
   return { markets, accounts: accountsOf(suggested, OTHER_ACCOUNTS), replay: null, ...beside }
 }
 
-/** Each position of the first wallet stands for itself, so that it can be told where it ends; the others' stand together. */
+/**
+ * Each position of the first wallet has its own account and so its own liquidation price. Each other wallet
+ * has one account.
+ */
 function accountsOf(suggested: readonly HoldingSpec[], others: readonly HoldingSpec[]): HoldingSpec[][] {
   const together = [...Map.groupBy(others, ({ owner }) => owner).values()]
   return [...suggested.map((holding) => [holding]), ...together]
@@ -69,7 +75,7 @@ function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'trade
   ]
   return {
     markets: [...calm, replayed].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    // What the others hold in the replayed market has no place in a price of its own.
+    // The others' positions would make no sense at the recorded prices.
     accounts: accountsOf(
       suggested,
       OTHER_ACCOUNTS.filter((holding) => !same(holding.symbol)),
@@ -78,7 +84,7 @@ function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'trade
   }
 }
 
-/** As deep in USD as it is at its usual price. */
+/** Keeps the market's depth in USD at another price. */
 function atPrice(market: MarketSpec, basePrice: number): MarketSpec {
   const units = market.basePrice / basePrice
   const { skewScale, maxSize, openInterest } = market
@@ -88,7 +94,7 @@ function atPrice(market: MarketSpec, basePrice: number): MarketSpec {
   }
 }
 
-/** Nobody else's drama beside what is played. */
+/** No swings that would distract from the replay or the scenario. */
 function calmed(market: MarketSpec): MarketSpec {
   return { ...market, swing: { periodHours: 200, startsAt: market.swing.startsAt, squeezes: 'nobody' } }
 }

@@ -13,16 +13,16 @@ import { parseReplay, type Replay } from './replay.ts'
 import { readSnapshot } from './snapshot.ts'
 import { createWorld } from './world.ts'
 
-/** What is played, out of a file or invented. */
+/** A played course, from a file or invented. */
 export interface Programme {
   course: Course
   /** One sentence. */
   plays: string
-  /** Market seconds until it is over; null where it never is. */
+  /** Market seconds until it ends; null if it never does. */
   endsAfterSeconds: number | null
 }
 
-/** What there is to choose. */
+/** The settings that choose the programme. */
 export interface Choice {
   replayFile: string | undefined
   replaySymbol: string | undefined
@@ -34,7 +34,10 @@ export interface Choice {
   traders: number
 }
 
-/** The world moves in steps of two market seconds, but never in more than thirty steps a real second; by hand in single ones. */
+/**
+ * The world moves in steps of two market seconds, but in at most thirty steps a real second. When time stands
+ * still and only doors advance it, steps are one second.
+ */
 const STEP_SECONDS = 2
 const STEPS_PER_SECOND = 30
 
@@ -63,7 +66,7 @@ async function openReplay(file: string, symbol: string | undefined): Promise<Rep
   }
 }
 
-/** Its markets as they were recorded; prices stay there until somebody sets them. */
+/** Serves recorded markets whose prices stay until a door sets them. */
 async function openSnapshot(file: string, nowSeconds: number, pace: string): Promise<Programme> {
   const parsed = marketListSchema.safeParse(jsonOrNull(await read('SIM_SNAPSHOT', file)))
   const [element] = parsed.data ?? []

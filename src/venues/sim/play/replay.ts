@@ -3,22 +3,22 @@ export interface Replay {
   symbol: string
   times: number[]
   prices: number[]
-  /** How far it goes in an hour: the deviation of its logarithm, close to close. */
+  /** The hourly deviation of the price's logarithm, close to close. */
   hourlyDeviation: number
 }
 
 interface Bar {
   seconds: number
   close: number
-  /** Null where the recording has closes alone. */
+  /** Null if the recording has closes alone. */
   range: { open: number; high: number; low: number } | null
 }
 
 const TIME_COLUMNS = ['timestamp', 'time', 'date', 'datetime', 'unix', 'open_time', 'opentime']
 
 /**
- * Reads a CSV whose header names a time and a close column. With open, high and low as well the path goes through all
- * four; other columns are ignored. Throws an Error whose message says what is wrong with it.
+ * Reads a CSV whose header names a time and a close column. With open, high and low, the path goes through
+ * all four. Other columns are ignored. Throws an Error that says what is wrong with the file.
  */
 export function parseReplay(text: string, wantedSymbol: string | undefined): Replay {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
@@ -70,13 +70,13 @@ function hourlyDeviation(bars: readonly Bar[]): number {
 }
 
 /**
- * A bar says where the price was, not when: it is at its open, its extremes and its close for a quarter of the bar
- * each, the extreme that is nearer to the open first. Bars are as long as the shortest step between two of them, so
- * that a gap is not filled with an extreme. A close alone stands at the bar's time.
+ * A bar says where the price was, not when. Each of its open, extremes and close gets a quarter of the bar,
+ * the extreme nearer to the open first. The shortest step between two bars is the length of each, so that no
+ * extreme fills a gap. A close alone stands at the bar's time.
  */
 function path(bars: readonly Bar[]): [seconds: number, price: number][] {
   const steps = bars.slice(1).map((bar, index) => bar.seconds - (bars[index]?.seconds ?? 0))
-  // A year of minutes has too many of them for the arguments of Math.min.
+  // A year of minutes has too many steps for the arguments of Math.min.
   const quarter = steps.reduce((least, step) => (step > 0 ? Math.min(least, step) : least), Infinity) / 4
   return bars.flatMap(({ seconds, close, range }): [number, number][] => {
     if (!range) return [[seconds, close]]
@@ -86,7 +86,7 @@ function path(bars: readonly Bar[]): [seconds: number, price: number][] {
   })
 }
 
-/** The place of the last price at or before a market time; 0 before the first. */
+/** The index of the last price at or before a market time; 0 before the first. */
 export function priceAt(replay: Pick<Replay, 'times'>, seconds: number): number {
   let low = 0
   let high = replay.times.length - 1
@@ -102,7 +102,7 @@ function cells(line: string): string[] {
   return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
 }
 
-/** Columns such as `time_local_london`, but not `close_time`: that one is in the future of its bar's start. */
+/** Columns such as `time_local_london`, but not `close_time`, which lies after the bar's start. */
 function timeLike(header: string[]): number {
   return header.findIndex((name) => /^(time|date)/.test(name))
 }
@@ -125,14 +125,14 @@ function dated(text: string): number {
 }
 
 /**
- * Of seconds, milliseconds, microseconds or nanoseconds: each unit stays below 10^11, 10^14 and 10^17 until the year 5138, and the
- * next smaller one has been above that since 1973.
+ * Guesses the unit: seconds, milliseconds, microseconds or nanoseconds. Each unit stays below 10^11, 10^14
+ * and 10^17 until the year 5138, and the next smaller one has been above that since 1973.
  */
 function secondsOf(time: number): number {
   return time < 1e11 ? time : time < 1e14 ? time / 1e3 : time < 1e17 ? time / 1e6 : time / 1e9
 }
 
-/** A time without an offset is taken as UTC, so that every machine plays the same. */
+/** Takes a time without an offset as UTC, so that every machine plays the same. */
 function utc(text: string): string {
   return text.length <= 10 ? text : `${text.replace(' ', 'T')}Z`
 }

@@ -6,7 +6,10 @@ import { fundingVelocity } from '../maths/amm.ts'
 import { STANDARD_MARGIN } from '../maths/terms.ts'
 import type { MarketRecord } from '../wire/market.ts'
 
-/** What the records of a venue's markets say of its state: who held what there is not said, so the house holds all of it. */
+/**
+ * Rebuilds a venue's state from its market records. They do not name the holders of the open interest, so the
+ * house holds all of it.
+ */
 export function readSnapshot(
   records: readonly MarketRecord[],
   nowSeconds: number,
@@ -28,7 +31,7 @@ export function readSnapshot(
 /** USD: more than any market can take from the house. */
 const HOUSE_USD = 10_000_000_000n * ONE
 
-/** One side of all markets, so that whoever trades there has somebody against them. */
+/** Holds one side of all markets, so that every trader has a counterparty. */
 function houseAccount(number: number, positions: readonly PositionStart[]): AccountStart {
   const parse = parseWallet(`0x40a5e${String(number).padStart(35, '0')}`)
   if (!parse.ok) throw new Error(parse.why)
@@ -58,10 +61,10 @@ function marketStart(record: MarketRecord): MarketStart {
   }
 }
 
-/** Of a market without skew, whose velocity says nothing: what most have. */
+/** The usual velocity, for a market without skew, whose record says nothing. */
 const USUAL_VELOCITY: Amount = 24n * ONE
 
-/** Per day in a day. It is in no record: the round number that makes the velocity what it is. */
+/** Per day and day. No record has it, so take the round number that gives the recorded velocity. */
 function maxFundingVelocity(record: MarketRecord): Amount {
   const [skew, skewScale] = [integer(record.skew), integer(record.skewScale)]
   const velocity = integer(record.currentFundingVelocity)

@@ -15,8 +15,8 @@ import type { Lane } from './lane.ts'
 import { bell, createDraws, type Draws, uniform } from './random.ts'
 
 /**
- * Wallets that trade by themselves, as people do: now and then somebody sits down, trades a few times within minutes in
- * one of the few markets that are theirs, and is away again for hours. Some trade a hundred times as often as others.
+ * Wallets that trade by themselves, as people do. Now and then somebody trades a few times within minutes, in
+ * one of their few markets, and then is away for hours. Some trade a hundred times as often as others.
  */
 export interface Traders {
   /** By when each trades next, in market seconds. */
@@ -33,16 +33,16 @@ interface Trader {
 const CHANGES_PER_DAY = 6
 const CHANGES_PER_SITTING = 4
 const BETWEEN_SECONDS = 240
-/** Of the logarithm of how often a wallet trades. */
+/** The spread of the logarithm of how often a wallet trades. */
 const SPREAD = 1.2
-/** The share of orders in an open position that adds to it, and that takes from it; the others close it. */
+/** The shares of orders that add to an open position and that reduce it. The others close it. */
 const ADDS = 0.35
 const REDUCES = 0.35
-/** Of orders that take: by one of the buttons of an order form, the others by a typed size. */
+/** The share of reducing orders by a button of the order form. The others have a typed size. */
 const BY_BUTTON = 0.5
 const BUTTONS = [0.25, 0.5, 0.75]
 const DAY_SECONDS = 86_400
-/** Behind the accounts of the venue's own wallets. */
+/** Account numbers after those of the venue's own wallets. */
 const FIRST = 100
 
 export function createTraders(
@@ -71,7 +71,7 @@ function opened(exchange: Exchange, index: number, habits: Habits, draws: Draws)
   return account
 }
 
-/** Everything that they do until then. */
+/** Plays all trades until this market second. */
 export function trade(exchange: Exchange, { next, draws }: Traders, seconds: number): void {
   for (let first = next.peek(); first && first.priority <= seconds; first = next.peek()) {
     const trader = first.key
@@ -83,7 +83,7 @@ export function trade(exchange: Exchange, { next, draws }: Traders, seconds: num
   }
 }
 
-/** The wallet of a trader by its number, from 0 on. Of decimal digits alone, so that it is its own checksum, however many there are. */
+/** The address of a trader's wallet. It has decimal digits alone, so it is its own checksum. */
 export function traderOwner(index: number): Owner {
   return `0x7777${String(index).padStart(36, '0')}`
 }
@@ -123,7 +123,7 @@ function away({ sittingsPerDay }: Trader, draws: Draws): number {
   return waits(DAY_SECONDS / sittingsPerDay, draws)
 }
 
-/** For so long on average. */
+/** A random wait with this average. */
 function waits(seconds: number, draws: Draws): number {
   return -seconds * Math.log(1 - uniform(draws))
 }

@@ -15,26 +15,26 @@ import { accountOf, type HoldingSpec } from './catalogue.ts'
 import type { Lane } from './lane.ts'
 import { hashed } from './random.ts'
 
-/** What one of the venue's own wallets holds, or held until it was liquidated. */
+/** A position of one of the venue's own wallets, open or liquidated. */
 export interface Wallet {
   readonly key: number
   readonly spec: HoldingSpec
   readonly lane: Lane
   readonly account: Account
   liquidations: number
-  /** Market seconds; Infinity while it is open, and where it stays closed. */
+  /** Market seconds; Infinity while it is open, and if it stays closed. */
   reopensAt: number
 }
 
 const OPENED_BEFORE_START_SECONDS = 40_000
 const REOPENS_AFTER_HOURS = 10
 const REOPENS_WITHIN_HOURS = 20
-/** A position is opened again once its liquidation would be at least this far away. */
+/** A position opens again once its liquidation price is at least this far away. */
 const REOPEN_DISTANCE = 0.08
-/** For the fees of an order, and what the price does until it is settled: a share of its value. */
+/** A share of the order's value, for its fees and for price moves until the settlement. */
 const SPARE: Amount = ONE / 500n
 
-/** An account for each group of holdings: those of one group stand for each other. */
+/** Opens one account for each group of holdings. The positions of one group share their margin. */
 export function openWallets(
   exchange: Exchange,
   groups: readonly (readonly HoldingSpec[])[],
@@ -84,12 +84,12 @@ function takeProfitOf({ takeProfitAt, size }: HoldingSpec, { spec }: Lane) {
   return { price, acceptablePrice: usualAcceptable(price, size < 0) }
 }
 
-/** Where it is liquidated: at a fixed place on the way of its price, so that the next swing finds it there. */
+/** Its liquidation price: at a fixed place on the price's path, so that the next swing reaches it. */
 function lineAt({ liquidationAt }: HoldingSpec, { spec, factor }: Lane): Amount {
   return exact(spec.basePrice * factor * liquidationAt)
 }
 
-/** What has been liquidated is opened again after a while, if it is to be. */
+/** Schedules liquidated positions to open again, if their plan says so. */
 export function note(
   wallets: readonly Wallet[],
   happened: readonly Happening[],
@@ -110,7 +110,7 @@ export function note(
   }
 }
 
-/** Opens again what is due, at the price of now. */
+/** Opens the due positions again, at the current price. */
 export function reopen(exchange: Exchange, wallets: readonly Wallet[], seconds: number): void {
   for (const wallet of wallets) {
     if (seconds < wallet.reopensAt) continue
@@ -121,7 +121,7 @@ export function reopen(exchange: Exchange, wallets: readonly Wallet[], seconds: 
   }
 }
 
-/** What the first wallet that holds something there does. */
+/** Plays an act for the first wallet with a position in its market. */
 export function act(exchange: Exchange, wallets: readonly Wallet[], { does, symbol }: Act): void {
   const wallet = wallets.find(({ spec }) => spec.symbol === symbol)
   if (!wallet) return
@@ -133,7 +133,7 @@ export function act(exchange: Exchange, wallets: readonly Wallet[], { does, symb
   })
 }
 
-/** At the price of now, with as much collateral as liquidates it in its old place. */
+/** Opens at the current price, with enough collateral for the old liquidation price. */
 function openAgain(exchange: Exchange, wallet: Wallet): void {
   const { spec, lane, account } = wallet
   const { market } = lane
@@ -156,10 +156,16 @@ function exact(value: number): Amount {
   return fromNumber(Number(value.toPrecision(12))) ?? 0n
 }
 
-/** The reward depends on the collateral that it is sought for, by a tenth of it at most: so often the search comes to rest. */
+/**
+ * The reward depends on the collateral being searched, by at most a tenth: the search settles within these
+ * rounds.
+ */
 const ROUNDS = 64
 
-/** USD with which an account that holds this alone is liquidated at just this price, funding aside; at least 0. */
+/**
+ * USD of collateral with which this position alone is liquidated at exactly this price, without funding; at
+ * least 0.
+ */
 export function collateralFor(
   venue: VenueTerms,
   market: Market,
@@ -175,6 +181,6 @@ export function collateralFor(
     if (next === collateral) break
     collateral = next
   }
-  // A last digit less than enough.
+  // The last decimal place less than enough.
   return collateral > 1n ? collateral - 1n : 0n
 }

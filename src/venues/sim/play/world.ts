@@ -14,13 +14,13 @@ import { createTraders, trade, type Traders } from './traders.ts'
 import { act, note, openWallets, reopen, type Wallet } from './wallets.ts'
 
 /**
- * What is played: prices on their way, and all who trade. It moves in whole steps, so that the same seed gives the same world
- * however often somebody looks; a recorded price comes at its own second, as short as it lasted.
+ * A played world: moving prices and traders. It moves in whole steps, so the same seed gives the same world
+ * however often a client asks. A recorded price comes at its own second, however short it lasted.
  */
 export interface World extends Course, Drive {
   readonly stepSeconds: number
   steps: number
-  /** How many recorded prices there have been, and how many acts of the scenario. */
+  /** How many recorded prices and how many acts of the scenario have been played. */
   recorded: number
   acted: number
   lanes: Lane[]
@@ -30,9 +30,9 @@ export interface World extends Course, Drive {
   draws: Draws
 }
 
-/** Before the start, so that there is an order that has run out. */
+/** Time before the start, so that one order has already expired. */
 const PRELUDE_SECONDS = 60
-/** Seconds that a double may lose of a time. */
+/** Seconds that rounding may take from a time. */
 const TINY = 1e-6
 
 export function createWorld(
@@ -90,7 +90,7 @@ function moveTo(world: World, seconds: number, told: Happening[]): 'there' | 'li
   }
 }
 
-/** The market second of the next recorded price; in the second of the chain in which it has come. */
+/** The market second of the next recorded price, rounded up to a whole second of the chain. */
 function nextPoint({ replay, recorded }: World): number {
   const time = replay?.times[recorded]
   return time === undefined ? Infinity : Math.ceil(time - (replay?.times[0] ?? 0))
@@ -120,7 +120,7 @@ function stepOn(world: World): Happening[] {
   return happened
 }
 
-/** What the first wallet does by now. */
+/** Plays the due acts of the scenario. */
 function play(world: World, hours: number): void {
   const { scenario, exchange, wallets } = world
   for (
@@ -139,7 +139,7 @@ function priceOf(world: World, lanes: readonly Lane[], seconds: number): [string
     .map((lane) => [lane.market.terms.id, lanePrice(world, lane, seconds)])
 }
 
-/** By the clock of the market, seconds since the start. */
+/** Market seconds since the start. */
 function marketSeconds({ steps, stepSeconds }: World): number {
   return steps * stepSeconds
 }
@@ -148,7 +148,7 @@ function chainSecond({ startSeconds, exchange }: World, seconds: number): number
   return Math.max(exchange.nowSeconds, startSeconds + Math.floor(seconds))
 }
 
-/** Whether somebody was liquidated who is one of the venue's own wallets. */
+/** Notes closed positions. Returns whether one of the venue's own wallets was liquidated. */
 function noted(world: World, happened: readonly Happening[]): boolean {
   const seconds = world.exchange.nowSeconds - world.startSeconds
   note(world.wallets, happened, world.seed, seconds)
@@ -186,13 +186,13 @@ function about(world: World) {
   }
 }
 
-/** Far below the price: one rests, and one runs out at once. */
+/** Limit orders far below the price: one rests, and one expires at once. */
 const RESTING = [
   { at: 70n, share: 2n, seconds: 30 * 86_400 },
   { at: 60n, share: 4n, seconds: 1 },
 ]
 
-/** The limit orders that a wallet left in the market of its first position. */
+/** Leaves limit orders in the market of the wallet's first position. */
 function leaveOrders(exchange: Exchange, wallet: Wallet | undefined): void {
   const held = wallet?.account.positions[0]
   if (!wallet || !held) return

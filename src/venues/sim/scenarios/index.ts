@@ -4,7 +4,7 @@ const SYMBOLS = ['ETH', 'BTC', 'Sol', 'DOGE']
 const EVERY_HOURS = 3
 const ROUNDS = 50
 
-/** One after the other, closed and opened again. */
+/** Closes the positions one after the other, and opens each again. */
 const acts = Array.from({ length: ROUNDS * SYMBOLS.length }, (_, turn): Act[] => {
   const symbol = SYMBOLS[turn % SYMBOLS.length] ?? 'ETH'
   const atHours = 2 + turn * EVERY_HOURS
@@ -19,10 +19,12 @@ const openClose: Scenario = {
   ...{ name: 'open-close', plays: 'while the first wallet closes and opens its positions in turn', acts },
 }
 
-/** The dip that takes the long in ETH, at three quarters of the first minute. */
+/** The dip that liquidates the long in ETH, at three quarters of the first minute. */
 const dip = through([6, 0], [7.6, -0.075], [8, -0.075], [9.5, 0])
 
-/** What a newcomer sees in the first minute, beside the warnings: a position is closed, another one is liquidated. */
+/**
+ * Shows a newcomer more than warnings in the first minute: one position closes, another one is liquidated.
+ */
 const welcome: Scenario = {
   ...nothingHappens,
   ...{ name: 'welcome', plays: 'with something to see in the first minute', quiet: false },
@@ -34,10 +36,10 @@ const welcome: Scenario = {
 }
 
 const rise = through([2, 0], [6, 0.05], [7, 0.04], [12, 0.19], [30, 0.12])
-/** At first ever more are short; once the price has run over them they are gone. */
+/** Ever more traders are short at first. Once the price has run over them, they are gone. */
 const crowded = through([0, 0], [2, -0.01], [12, -0.02], [16, 0])
 
-/** Whoever is short has to buy, and pays those who are long until then. */
+/** The shorts have to buy, and pay funding to the longs until then. */
 const squeeze: Scenario = {
   ...nothingHappens,
   ...{ name: 'squeeze', plays: 'in which the shorts are squeezed' },
@@ -48,18 +50,18 @@ const squeeze: Scenario = {
 const HOURS = 8
 const PER_DAY = 0.02
 
-/** Those who trade change sides every few hours, and the funding goes with them. */
+/** The crowd changes sides every few hours, and the funding with it. */
 const flip: Scenario = {
   ...nothingHappens,
   ...{ name: 'flip', plays: 'whose funding flips every few hours' },
-  // Half a turn first, so that it swings around where it began.
+  // Half a turn first, so that the funding swings around its start.
   pushes: (_, hours) => (Math.floor(hours / HOURS + 0.5) % 2 === 0 ? -PER_DAY : PER_DAY),
 }
 
 const [FROM, TO] = [4, 12]
 const outageFall = through([2, 0], [8, -0.09], [16, -0.1], [30, -0.04])
 
-/** The prices fall while nobody can look: what was near danger before is nearer after. */
+/** Prices fall during an outage: positions are nearer to liquidation after it than before. */
 const outage: Scenario = {
   ...nothingHappens,
   ...{ name: 'outage', plays: 'which fall while the venue answers nothing but 503' },
@@ -67,7 +69,7 @@ const outage: Scenario = {
   isOut: (hours) => hours >= FROM && hours < TO,
 }
 
-/** Falls in three waves, and stays down. */
+/** Falls in three waves and stays down. */
 const crashFall = through([2, 0], [5, -0.06], [6, -0.045], [9, -0.13], [10, -0.11], [13, -0.27], [40, -0.22])
 
 const crash: Scenario = {
@@ -76,7 +78,7 @@ const crash: Scenario = {
   moves: (symbol, hours) => wildness(symbol) * crashFall(hours),
 }
 
-/** Down and back within the hour. */
+/** Falls and recovers within the hour. */
 const wick = through([5, 0], [5.2, -0.2], [5.3, -0.2], [6, -0.01], [8, 0])
 
 const flash: Scenario = {
@@ -85,7 +87,7 @@ const flash: Scenario = {
   moves: (symbol, hours) => wildness(symbol) * wick(hours),
 }
 
-/** The prices stay, the funding of days takes the margin: where a liquidation price creeps up to a price that does not move. */
+/** Prices stay while days of funding eat the margin: the liquidation price creeps up to a still price. */
 const bleed: Scenario = {
   ...nothingHappens,
   ...{ name: 'bleed', plays: 'in which longs of ETH and Sol are bled by funding' },
@@ -102,7 +104,7 @@ const scenarios: readonly Scenario[] = [calm, crash, flash, squeeze, bleed, flip
 
 export const SCENARIO_NAMES = scenarios.map(({ name }) => name)
 
-/** The one of that name; without a name what a newcomer is welcomed with. */
+/** Returns the scenario of this name, or the welcome scenario without a name. */
 export function findScenario(name: string | undefined): Scenario {
   return scenarios.find((scenario) => scenario.name === name) ?? welcome
 }

@@ -1,28 +1,28 @@
-/** A story that the venue plays: what prices, traders and the first wallet do in it, by market hours since the start. */
+/** A script for the venue: its prices, its traders and its first wallet, by market hours since the start. */
 export interface Scenario {
   readonly name: string
-  /** What there is to see, to be said after “invented markets, ”. */
+  /** Describes it in a sentence, after “invented markets, ”. */
   readonly plays: string
-  /** Whether prices otherwise keep quiet, or go on to and fro as they usually do. */
+  /** Whether the usual swings of prices stop for it. */
   readonly quiet: boolean
-  /** What is added to the logarithm of a market's price. */
+  /** An addition to the logarithm of a market's price. */
   moves(symbol: string, hours: number): number
-  /** Towards which rate traders push funding, beside what they do anyway: a fraction per day. */
+  /** The funding rate to which traders push, on top of their usual mood: a fraction per day. */
   pushes(symbol: string, hours: number): number
-  /** Whether the venue answers nothing but 503. */
+  /** Whether every request gets a 503. */
   isOut(hours: number): boolean
-  /** What the first wallet does, in the order of its time. */
+  /** The acts of the first wallet, in order of time. */
   readonly acts: readonly Act[]
 }
 
-/** It closes what it holds in a market, or opens again what it held there at first. */
+/** Closes the first wallet's position in a market, or opens it again. */
 export interface Act {
   readonly atHours: number
   readonly does: 'close' | 'open'
   readonly symbol: string
 }
 
-/** In which nothing happens: what each of them differs from. */
+/** The base of all scenarios: nothing happens. */
 export const nothingHappens = {
   quiet: true,
   moves: () => 0,
@@ -31,7 +31,7 @@ export const nothingHappens = {
   acts: [],
 } satisfies Omit<Scenario, 'name' | 'plays'>
 
-/** A line through points, level before the first and behind the last. */
+/** A line through points, level before the first and after the last. */
 export function through(...points: readonly [hours: number, value: number][]): (hours: number) => number {
   return (hours) => {
     const after = points.findIndex(([at]) => at > hours)
@@ -41,7 +41,7 @@ export function through(...points: readonly [hours: number, value: number][]): (
   }
 }
 
-/** Smaller coins move further than the large ones. */
+/** Small coins move further than large ones. */
 export function wildness(symbol: string): number {
   return symbol === 'BTC' ? 0.85 : symbol === 'ETH' ? 1 : 1.15
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { type Amount, formatDecimal, fromNumber } from '../../../venue/amount.ts'
 
-// How the venue writes its figures: most as texts of whole numbers × 10^18, some as JSON numbers.
+// The venue's figures: most are texts of whole numbers × 10^18, some are JSON numbers.
 
 export const CHAIN_ID = 8008
 
@@ -10,7 +10,7 @@ export const chainSchema = z
   .literal(CHAIN_ID)
   .meta({ type: 'integer', description: 'The chain that the venue is on.' })
 
-// Without a format some generators read whole numbers into 32 bits, and others into a single precision.
+// Without a format, some generators read whole numbers into 32 bits, and others into single precision.
 
 /** A whole number that may be large. */
 export const wholeSchema = (meaning: string) => z.int().min(0).meta({ format: 'int64', description: meaning })
@@ -37,7 +37,7 @@ export function plain(amount: Amount): number {
   return Number(formatDecimal(amount))
 }
 
-/** With no more digits than a double holds, as a venue writes that computes this one in doubles. */
+/** Rounds to the digits of a double, as the real venue does, which computes this amount in doubles. */
 export function rounded(amount: Amount): Amount {
   return fromNumber(plain(amount)) ?? amount
 }

@@ -64,7 +64,7 @@ export const chainMarketsSchema = z.strictObject({
 
 export const marketListSchema = z.array(chainMarketsSchema)
 
-/** A market as the venue shows it; the order of the fields is its own. */
+/** A market in the venue's format, with the venue's order of fields. */
 export function marketRecord(market: Market, nowSeconds: number): MarketRecord {
   const { terms, longs, shorts, indexPrice } = market
   const before = lookBack(market.day, nowSeconds)
@@ -92,7 +92,7 @@ export function marketRecord(market: Market, nowSeconds: number): MarketRecord {
   }
 }
 
-/** Of one side, in hundredths of a percent; half where there is none. */
+/** The share of one side in hundredths of a percent; half if there is no open interest. */
 function sharePercent(side: Amount, both: Amount): bigint {
   return both === 0n ? 5_000n : nearest(side * 10_000n, both)
 }
@@ -102,7 +102,7 @@ function hundredths(percent: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** USD, rounded as the recorded venue rounds this. A market without a limit of value has that of its size alone. */
+/** USD, rounded like the recorded venue. Without a value limit, the size limit counts alone. */
 function liquidity({ terms, indexPrice }: Market, side: Amount): Amount {
   const bySize = multiply(terms.maxMarketSize, indexPrice)
   const { maxMarketValue } = terms
@@ -110,7 +110,7 @@ function liquidity({ terms, indexPrice }: Market, side: Amount): Amount {
   return most - nearest(side * indexPrice, ONE)
 }
 
-/** What longs and shorts are said to pay is what they receive, signed. */
+/** The rates of longs and shorts have the sign of a receipt: a payment is below zero. */
 function rates(perDay: Amount) {
   const [hour, eight, year] = [nearest(perDay * 100n, 24n), nearest(perDay * 800n, 24n), perDay * 36_500n]
   return {

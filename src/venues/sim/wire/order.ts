@@ -65,13 +65,13 @@ type OrderRecord = z.infer<typeof orderSchema>
 /** Stands for the whole position. */
 const WHOLE = 2n ** 127n - 2n
 
-/** A take profit and stop loss never runs out; its record says that it does in a year. */
+/** A protective order never expires, but its record has an expiry a year ahead. */
 const GUARD_SECONDS = 365 * 86_400
 
-/** When something is, in unix seconds, by the second of the chain. */
+/** The unix second of a second of the chain. */
 export type Unix = (chainSeconds: number) => number
 
-/** An order as the venue shows it; the order of the fields is its own. */
+/** An order in the venue's format, with the venue's order of fields. */
 export function orderRecord(account: Account, order: Order, terms: VenueTerms, unix: Unix): OrderRecord {
   const longs = isLong(account, order)
   const { takeProfit, stopLoss } = order
@@ -101,7 +101,10 @@ export function orderRecord(account: Account, order: Order, terms: VenueTerms, u
   }
 }
 
-/** Of the position that it guards or leads to: what closes a long sells it, at worst for less than the trigger. */
+/**
+ * Whether the order's position is a long. Closing a long sells, so the acceptable price lies below the
+ * trigger.
+ */
 function isLong(account: Account, order: Order): boolean {
   if (order.is === 'guard') return account.positions.some(({ guard, size }) => guard === order && size > 0n)
   const trigger = order.takeProfit ?? order.stopLoss
@@ -120,7 +123,7 @@ function expiresAt(order: Order, terms: VenueTerms): number {
   return order.expiresAtSeconds ?? order.placedAtSeconds + waits
 }
 
-/** There is no chain below this venue: hashes tell the orders apart, and say no more. */
+/** The simulated venue has no blockchain: its hashes only tell orders apart. */
 function submission(order: Order, unix: Unix): OrderRecord['submissionTxDetails'] {
   const { status, changedAtSeconds, id } = order
   if (status !== 'Committed' || changedAtSeconds === null) return null

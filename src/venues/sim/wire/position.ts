@@ -48,7 +48,7 @@ export const positionListSchema = z.strictObject({
   totalCount: wholeSchema('Of all open positions, on whatever page.'),
 })
 
-/** A position as the venue shows it; the order of the fields is its own. */
+/** A position in the venue's format, with the venue's order of fields. */
 export function positionRecord(
   { terms, nowSeconds }: Exchange,
   account: Account,
@@ -84,14 +84,18 @@ export function positionRecord(
 }
 
 /**
- * USD. Each fill moves the whole gain since the one before it to the collateral; shown is what was gained over the entry price with
- * what is closed. The difference is the gain of what is still held, between its entry and the last fill.
+ * USD. Each fill moves the whole gain since the previous fill to the collateral. The venue shows only the
+ * gain of closed parts over the entry price. The difference is the gain of the open rest, from its entry to
+ * the last fill.
  */
 function realisedPnlUsd({ size, realisedPnlUsd, avgEntryPrice, latestInteractionPrice }: Position): Amount {
   return realisedPnlUsd + multiply(size, avgEntryPrice - latestInteractionPrice)
 }
 
-/** USD per unit at which closing would leave nothing gained or lost since it was opened, funding that is not realised aside. */
+/**
+ * USD per unit at which closing would leave neither gain nor loss since the opening, without unrealised
+ * funding.
+ */
 function breakEven(held: Position, closingFee: Amount, closingUsd: Amount): Amount {
   const { size, avgEntryPrice, realisedFundingUsd, feesUsd } = held
   const gainedUsd = realisedPnlUsd(held) + realisedFundingUsd - feesUsd - closingUsd

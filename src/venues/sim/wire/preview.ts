@@ -36,10 +36,10 @@ const WHY: Record<Refusal, string> = {
   'market-value': 'Max open interest value of the market exceeded',
 }
 
-/** Beyond that, more or less of it is of no account. */
+/** The limits of the shown health factor. */
 const HEALTH = { least: 1e-6, most: 1e6 }
 
-/** What an order would do, as the venue shows it; the order of the fields is its own. */
+/** The effect of an order in the venue's format, with the venue's order of fields. */
 export function previewRecord(
   exchange: Exchange,
   order: { account: Account; market: Market; sizeDelta: bigint; limitPrice: bigint | null },

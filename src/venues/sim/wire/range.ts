@@ -24,23 +24,23 @@ export const OPEN_UPPER: Amount = 2n ** 255n - 1n
 /** As the venue writes it: with fewer digits than the double has. */
 const OPEN_UPPER_NUMBER = 5.78960446186581e58
 
-/** How much worse than its price a fill may be. */
+/** How much worse than its own price an order may fill. */
 const SLIPPAGE: Amount = ONE / 20n
 
 export const unset: Range = range(0n, 0n, 0n)
 
-/** Where a limit order fills. */
+/** The prices at which a limit order fills. */
 export function limitRange(price: Amount, buys: boolean): Range {
   const acceptable = usualAcceptable(price, buys)
   return buys ? range(OPEN_LOWER, price, acceptable) : range(price, OPEN_UPPER, acceptable)
 }
 
-/** Of a market order: no more than the worst price at which it may fill. */
+/** The range of a market order has no ends, only the worst fill price. */
 export function acceptableRange(acceptablePrice: Amount): Range {
   return range(0n, 0n, acceptablePrice)
 }
 
-/** From a trigger on, upwards or downwards. */
+/** From a trigger price on, upwards or downwards. */
 export function triggerRange({ price, acceptablePrice }: Trigger, upwards: boolean): Range {
   return upwards ? range(price, OPEN_UPPER, acceptablePrice) : range(OPEN_LOWER, price, acceptablePrice)
 }
@@ -60,7 +60,7 @@ function numberOf(price: Amount): number {
   return price >= OPEN_UPPER ? OPEN_UPPER_NUMBER : plain(price)
 }
 
-/** The worst fill price of an order at a price, for whoever names none. */
+/** The worst fill price of an order that names none. */
 export function usualAcceptable(price: Amount, buys: boolean): Amount {
   return multiply(price, buys ? ONE + SLIPPAGE : ONE - SLIPPAGE)
 }
