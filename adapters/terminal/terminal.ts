@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { Bot, Inbound } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
-import type { Rate } from '../../src/chat/notifier.ts'
+import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { fileLines, isSilent, type Message, say } from '../../src/message/message.ts'

@@ -1,3 +1,4 @@
+import type { Rate } from '../lib/time/token-bucket.ts'
 import type { Address, SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
@@ -69,13 +70,7 @@ export interface LoudCritical {
   at: number
 }
 
-/** Sends that may start: `burst` at once, then `perSecond`. */
-export interface Rate {
-  burst: number
-  perSecond: number
-}
-
-/** A group has both the chat's rate and the group's; null where the platform knows no such limit. */
+/** Sends that may start. A group has both the chat's rate and the group's; null where the platform knows no such limit. */
 export interface Limits {
   platform: Rate
   chat: Rate

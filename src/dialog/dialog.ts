@@ -6,6 +6,8 @@ import type { Command } from '../command/command.ts'
 import type { Context, Place, Read, Recall, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
+import { createPerMinute } from '../lib/time/per-minute.ts'
+import { fullBucket, type Rate, take, tokensAt } from '../lib/time/token-bucket.ts'
 import { type Identity, identityKey } from '../message/address.ts'
 import { type Message, message, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
@@ -76,8 +78,8 @@ interface Request {
 export function createDialog(world: World): Dialog {
   const { commands, view, clock, emit, limits } = world
   const perPerson = inOrder()
-  const allowance = createAllowance(limits.commandsPerMinute)
-  const warned = createAllowance(1)
+  const allowance = createPerMinute(limits.commandsPerMinute)
+  const warned = createPerMinute(1)
   const strangers = createStrangers()
 
   const findCommand = (name: string) =>
@@ -249,56 +251,23 @@ interface Strangers {
 const WHILE_MS = 10 * 60_000
 /** Whoever mistypes an invitation is told so, and may try again. */
 const MOST: Record<'refusal' | 'answer', number> = { refusal: 1, answer: 3 }
-/** Of all strangers together: so many at once, then one each so often. More of them are a flood, and hear nothing. */
-const BURST = 30
-const EVERY_MS = 1_000
+/** Answers to all strangers together. More of them are a flood, and get none. */
+const STRANGERS_RATE: Rate = { burst: 30, perSecond: 1 }
 /** Whoever is forgotten is told once more. */
 const MOST_REMEMBERED = 10_000
 
 export function createStrangers(): Strangers {
   const told = new Map<string, { since: number; refusal: number; answer: number }>()
-  let free = BURST
-  let counted = 0
+  let bucket = fullBucket(STRANGERS_RATE, 0)
   return {
     hears(who, what, mono) {
-      free = Math.min(BURST, free + Math.max(mono - counted, 0) / EVERY_MS)
-      counted = mono
       const before = told.get(who)
       const mine = before && mono - before.since < WHILE_MS ? before : { since: mono, refusal: 0, answer: 0 }
-      if (free < 1 || mine[what] >= MOST[what]) return false
-      free -= 1
+      if (tokensAt(bucket, STRANGERS_RATE, mono) < 1 || mine[what] >= MOST[what]) return false
+      bucket = take(bucket, STRANGERS_RATE, mono)
       remember(told, who, { ...mine, [what]: mine[what] + 1 }, MOST_REMEMBERED)
       return true
     },
     remembered: () => told.size,
-  }
-}
-
-/** Counts commands per person and minute. */
-interface Allowance {
-  /** Whether one more is allowed now; it counts when it is. Ticks never fall. */
-  allows(key: string, mono: number): boolean
-  /** How many people are remembered: those who were allowed something within the minute, and nobody else for long. */
-  remembered(): number
-}
-
-const MINUTE_MS = 60_000
-
-export function createAllowance(perMinute: number): Allowance {
-  // Whoever was allowed something last stands last: those whose minute is over are all in front.
-  const recent = new Map<string, number[]>()
-  return {
-    allows(key, mono) {
-      for (const [one, times] of recent) {
-        if (mono - (times.at(-1) ?? 0) < MINUTE_MS) break
-        recent.delete(one)
-      }
-      const since = (recent.get(key) ?? []).filter((at) => mono - at < MINUTE_MS)
-      if (since.length >= perMinute) return false
-      recent.delete(key)
-      recent.set(key, [...since, mono])
-      return true
-    },
-    remembered: () => recent.size,
   }
 }

@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { z } from 'zod'
 
 import type { LinkFor, ActionPress, ActionResult } from '../chat/action-link.ts'
+import { createPerMinute } from '../lib/time/per-minute.ts'
 import { isSilent, plainLines } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Answered, Route } from '../runtime/route.ts'
 
 const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const NONCE_BYTES = 12
 /** A slip of a finger is one; so many strangers in a minute are somebody who tries. */
 const GUESSES_A_MINUTE = 60
@@ -79,16 +79,16 @@ function tokenIn(path: string): string | undefined {
   return /^\/b\/([^/]+)$/.exec(path)?.[1]
 }
 
-/** Whether another stranger's word is still answered as one; a flood of them is told to the operator, once a minute. */
+/** Tells a slip of a finger from a flood of guesses. The operator hears of a flood once a minute. */
 function createGuesses(clock: Clock, emit: Emit): () => boolean {
-  let since = -Infinity
-  let many = 0
+  const slips = createPerMinute(GUESSES_A_MINUTE)
+  const remarks = createPerMinute(1)
   return () => {
-    if (clock.monotonic() - since >= MINUTE_MS) [since, many] = [clock.monotonic(), 0]
-    many += 1
-    if (many === GUESSES_A_MINUTE + 1)
+    const mono = clock.monotonic()
+    const isSlip = slips.allows('anybody', mono)
+    if (!isSlip && remarks.allows('operator', mono))
       emit({ is: 'remark', where: 'http', text: 'somebody tries to guess the address of a button' })
-    return many <= GUESSES_A_MINUTE
+    return isSlip
   }
 }
 

@@ -69,7 +69,8 @@ export function createDispatcher(world: {
   // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
   // a wall clock that jumps must neither hold anything back nor send it early.
   const begunAt = clock.now() - clock.monotonic()
-  const dueNow = () => Math.floor(begunAt + clock.monotonic())
+  const dueAt = (mono: number) => Math.floor(begunAt + mono)
+  const dueNow = () => dueAt(clock.monotonic())
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
@@ -137,18 +138,21 @@ export function createDispatcher(world: {
     }
   }
 
-  /** One turn: commits the outcomes together with the rows that are taken next. */
+  /**
+   * One turn: commits the outcomes together with the rows that are taken next. The alarm at its end goes by the time at
+   * which the turn began: what becomes possible between the two wakes it at once.
+   */
   async function pump(): Promise<void> {
     stopWaiting()
     const mono = clock.monotonic()
     const settled = rows.settled()
     try {
       const taken = await store.round({
-        now: dueNow(),
+        now: dueAt(mono),
         settled,
         take: gates.room(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
-        overdue: coalescing.late(mono, dueNow()),
+        overdue: coalescing.late(mono, dueAt(mono)),
         ...answers.criticalOnly(mono),
         trying: probes.due(mono),
       })
@@ -163,22 +167,21 @@ export function createDispatcher(world: {
       if (answers.launch(clock.monotonic())) again = true
     }
     const { nextDueAt, undeliveredSince } = await store.upcoming(probes.due(mono))
-    sleepUntil(nextDueAt, undelivered.look(undeliveredSince, dueNow()))
+    sleepUntil(mono, nextDueAt, undelivered.look(undeliveredSince, dueNow()))
   }
 
-  /** Until something is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
-  function sleepUntil(nextDueAt: number | null, undeliveredMs: number | null): void {
-    const mono = clock.monotonic()
+  /**
+   * Until something is due or the first gate opens after `mono`, whichever comes first; the end of a flight wakes us anyway.
+   */
+  function sleepUntil(mono: number, nextDueAt: number | null, undeliveredMs: number | null): void {
     isCalm = nextDueAt === null && undeliveredMs === null
+    const now = clock.monotonic()
     const waits: number[] = undeliveredMs === null ? [] : [undeliveredMs]
-    if (nextDueAt !== null) {
-      const ms = nextDueAt - (begunAt + mono)
-      waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
-    }
+    if (nextDueAt !== null) waits.push(nextDueAt > dueAt(mono) ? nextDueAt - begunAt - now : LOOK_AGAIN_MS)
     const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(mono) : null
     for (const at of [opensAt, answers.dueAt(mono), probes.nextAt(mono)])
-      if (at !== null) waits.push(at - mono)
-    if (waits.length > 0) sleeping.set(Math.min(...waits))
+      if (at !== null) waits.push(at - now)
+    if (waits.length > 0) sleeping.set(Math.max(Math.min(...waits), 0))
   }
 
   function stopWaiting(): void {

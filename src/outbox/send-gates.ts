@@ -1,7 +1,8 @@
-import type { Limits, Notifier, Rate } from '../chat/notifier.ts'
-import type { Chat, Chats } from '../people/chat.ts'
+import type { Limits, Notifier } from '../chat/notifier.ts'
 import { doubledMs } from '../lib/time/backoff.ts'
+import { fullBucket, nextAt, type Rate, take, type TokenBucket, tokensAt } from '../lib/time/token-bucket.ts'
 import { type Address, addressKey } from '../message/address.ts'
+import type { Chat, Chats } from '../people/chat.ts'
 
 /**
  * Which chats may be sent to now: one send at a time each, at the platform's pace, and not while it asked us to wait.
@@ -19,7 +20,10 @@ export interface SendGates {
   hold(destination: Destination, scope: 'chat' | 'platform', ms: number, mono: number): void
   /** A send that is under way was taken; true when that ends a hold of its whole platform. */
   taken(destination: Destination): boolean
-  /** When the next gate opens that only time keeps closed; null when there is none. */
+  /**
+   * When the first gate opens that only time kept closed at `mono`; null when there is none. Give it the time at which the
+   * gates were found closed: the answer may lie in the past by now, and a gate that has opened meanwhile is not missed.
+   */
   opensAt(mono: number): number | null
 }
 
@@ -159,13 +163,13 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
   }
 }
 
-/** Token buckets that keep our sends below a platform's limits. Pure but for its own memory; time comes in. */
+/** Keeps our sends below a platform's limits. */
 interface Pace {
   /** Sends that may start on the platform now. */
   room(mono: number): number
-  /** When the platform takes another send; `tick` means now. */
+  /** When the platform takes another send; `mono` means now. */
   roomAt(mono: number): number
-  /** When the chat may be sent to next, whatever else the platform is busy with; `tick` means now. */
+  /** When the chat may be sent to next, whatever else the platform is busy with; `mono` means now. */
   freeAt(chat: string, mono: number): number
   /** A send starts. */
   spend(chat: string, group: boolean, mono: number): void
@@ -173,60 +177,38 @@ interface Pace {
   tired(mono: number): string[]
 }
 
-interface Bucket {
+interface Account {
   rate: Rate
-  tokens: number
-  mono: number
+  bucket: TokenBucket
 }
 
 export function createPace(limits: Limits): Pace {
+  const full = (rate: Rate, mono: number): Account => ({ rate, bucket: fullBucket(rate, mono) })
   const platform = full(limits.platform, 0)
   // A chat whose buckets are full is as good as one never seen, so only the others are remembered.
-  const chats = new Map<string, Bucket[]>()
+  const chats = new Map<string, Account[]>()
 
   const freeAt = (chat: string, mono: number) =>
-    (chats.get(chat) ?? []).reduce((latest, bucket) => Math.max(latest, nextAt(bucket, mono)), mono)
+    Math.max(mono, ...(chats.get(chat) ?? []).map(({ rate, bucket }) => nextAt(bucket, rate, mono)))
 
   return {
-    room(mono) {
-      refill(platform, mono)
-      return Math.floor(platform.tokens)
-    },
-    roomAt: (mono) => nextAt(platform, mono),
+    room: (mono) => Math.floor(tokensAt(platform.bucket, platform.rate, mono)),
+    roomAt: (mono) => nextAt(platform.bucket, platform.rate, mono),
     freeAt,
     spend(chat, group, mono) {
-      const buckets = chats.get(chat) ?? [full(limits.chat, mono)]
-      if (group && limits.group && buckets.length === 1) buckets.push(full(limits.group, mono))
-      chats.set(chat, buckets)
-      for (const bucket of [platform, ...buckets]) {
-        refill(bucket, mono)
-        bucket.tokens -= 1
-      }
+      const accounts = chats.get(chat) ?? [full(limits.chat, mono)]
+      if (group && limits.group && accounts.length === 1) accounts.push(full(limits.group, mono))
+      chats.set(chat, accounts)
+      for (const account of [platform, ...accounts]) account.bucket = take(account.bucket, account.rate, mono)
     },
     tired(mono) {
       const waiting: string[] = []
-      for (const [chat, buckets] of chats) {
+      for (const [chat, accounts] of chats) {
         if (freeAt(chat, mono) > mono) waiting.push(chat)
-        else if (buckets.every(({ tokens, rate }) => tokens >= rate.burst)) chats.delete(chat)
+        else if (accounts.every(({ rate, bucket }) => tokensAt(bucket, rate, mono) >= rate.burst))
+          chats.delete(chat)
       }
       return waiting
     },
   }
-}
-
-function full(rate: Rate, mono: number): Bucket {
-  return { rate, tokens: rate.burst, mono }
-}
-
-function refill(bucket: Bucket, mono: number): void {
-  const { burst, perSecond } = bucket.rate
-  const elapsed = Math.max(mono - bucket.mono, 0)
-  bucket.tokens = Math.min(burst, bucket.tokens + (elapsed / 1_000) * perSecond)
-  bucket.mono = Math.max(mono, bucket.mono)
-}
-
-function nextAt(bucket: Bucket, mono: number): number {
-  refill(bucket, mono)
-  const missing = 1 - bucket.tokens
-  return missing <= 0 ? mono : mono + Math.ceil((missing / bucket.rate.perSecond) * 1_000)
 }

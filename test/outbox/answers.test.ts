@@ -35,6 +35,23 @@ function answerTo(bot: OutboxUnderTest, chat: string, ...endings: (Delivery | Er
 const troubles = (bot: OutboxUnderTest) =>
   bot.events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
 
+test('goes although its platform has room again by the time that we wait for that', async () => {
+  const looking = Promise.withResolvers<void>()
+  let looked = Promise.resolve()
+  const bot = await startOutbox({
+    platforms: { telegram: { ...UNLIMITED, platform: { burst: 1, perSecond: 50 } } },
+    around: (outbox) => ({ upcoming: (trying) => looked.then(() => outbox.upcoming(trying)) }),
+  })
+  await bot.put(aRow({ id: 1 }))
+  looked = looking.promise
+  const { tries } = answerTo(bot, 'chat-2')
+  await bot.clock.advance(0)
+  bot.clock.stop(30)
+  looking.resolve()
+  await bot.clock.advance(5)
+  expect(tries).toHaveLength(1)
+})
+
 describe('the place of an answer', () => {
   /** Rows and answers in the order in which a platform of such limits takes them; row 1 has gone before. */
   async function queue(limits: Partial<Limits>, chats = 3) {

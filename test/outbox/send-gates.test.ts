@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Limits, Rate } from '../../src/chat/notifier.ts'
+import type { Limits } from '../../src/chat/notifier.ts'
+import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { createPace } from '../../src/outbox/send-gates.ts'
 
 const LIMITS: Limits = {

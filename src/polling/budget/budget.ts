@@ -1,3 +1,4 @@
+import { fullBucket, nextAt, type Rate, take, tokensAt } from '../../lib/time/token-bucket.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { MINUTE_MS, type RequestUsage } from '../../venue/venue-load.ts'
@@ -54,8 +55,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
-  let tokens = burst()
-  let filledAt = clock.monotonic()
+  let bucket = fullBucket(limit(), clock.monotonic())
   /** What was refused last; how often it was lowered although we kept to it, and from where. */
   let ceiling: { rate: number; at: number; lowered: number; from: number } | null = null
   let gainedAt = clock.monotonic()
@@ -68,25 +68,27 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     return pace.burst ?? Math.max(1, rate / 4)
   }
 
-  function refill(): void {
-    const mono = clock.monotonic()
-    // Nothing is saved up in a pause: a burst at its end would be refused like the one that led to it.
-    const from = Math.max(filledAt, pausedUntil)
-    tokens = Math.min(burst(), tokens + (Math.max(mono - from, 0) / 1_000) * rate)
-    filledAt = mono
+  function limit(): Rate {
+    return { perSecond: rate, burst: burst() }
   }
 
+  function setRate(perSecond: number, mono: number): void {
+    bucket = take(bucket, limit(), mono, 0)
+    rate = perSecond
+  }
+
+  /** Starts what may start, and sleeps until the next may: both go by one reading of the clock, or a wake-up could be lost. */
   function drain(): void {
-    refill()
+    const mono = clock.monotonic()
     // What is light does not overtake what comes first: that would never start.
-    for (let next = first(); next && mayStart(next); next = first()) {
+    for (let next = first(); next && startsAt(next, mono) <= mono; next = first()) {
       const { priority, weight } = next
-      tokens -= weight
+      bucket = take(bucket, limit(), mono, weight)
       queues[priority].shift()
       share(priority, weight)
       next.start()
     }
-    sleep()
+    sleep(mono)
   }
 
   function first(): Waiting | null {
@@ -102,9 +104,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     if (priority === 'wallet') shares.wallets(weight)
   }
 
-  /** What weighs more than a burst starts with all of it, and is paid off after. */
-  function mayStart({ weight, priority }: { weight: number; priority: Priority }): boolean {
-    return clock.monotonic() >= pausedUntil && tokens >= needed(weight, priority)
+  /** The earliest time from `mono` on. What weighs more than a burst starts with all of it, and is paid off after. */
+  function startsAt({ weight, priority }: { weight: number; priority: Priority }, mono: number): number {
+    return nextAt(bucket, limit(), Math.max(mono, pausedUntil), needed(weight, priority))
   }
 
   function needed(weight: number, priority: Priority): number {
@@ -122,14 +124,11 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   /** Until somebody who waits may start; nobody waits, nothing wakes us. */
-  function sleep(): void {
+  function sleep(mono: number): void {
     callOff?.()
     callOff = null
     const next = first()
-    if (!next) return
-    const mono = clock.monotonic()
-    const wanting = needed(next.weight, next.priority) - tokens
-    callOff = clock.wakeAt(Math.max(mono + (wanting / rate) * 1_000, pausedUntil, mono + 1), drain)
+    if (next) callOff = clock.wakeAt(startsAt(next, mono), drain)
   }
 
   function succeeded(): void {
@@ -139,7 +138,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       return
     }
     const gain = Math.min((mono - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
-    rate = Math.max(rate, Math.min(rate + gain, pace.weightPerSecond, remembered(mono) ?? Infinity))
+    setRate(Math.max(rate, Math.min(rate + gain, pace.weightPerSecond, remembered(mono) ?? Infinity)), mono)
     gainedAt = mono
   }
 
@@ -151,9 +150,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   function limited(retryAfterMs: number | null): void {
     const mono = clock.monotonic()
     if (retryAfterMs !== null) {
-      refill()
-      tokens = Math.min(tokens, 1)
       pausedUntil = Math.max(pausedUntil, mono + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+      // Nothing is saved up in a pause: a burst at its end would be refused like the one that led to it.
+      bucket = { tokens: Math.min(tokensAt(bucket, limit(), mono), 1), mono: pausedUntil }
     }
     // Answers to one burst come together and mean one thing.
     if (mono - reducedAt < 1_000) return
@@ -166,7 +165,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     const from = before?.from ?? rate
     const inVain = lowered > MOST_LOWERED
     ceiling = inVain ? null : { rate, at: mono, lowered, from }
-    rate = Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND)
+    setRate(Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND), mono)
     gainedAt = mono
     emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
@@ -179,7 +178,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     ledger.note(priority, weight)
     try {
       const value = await request((more) => {
-        tokens -= more
+        bucket = take(bucket, limit(), clock.monotonic(), more)
         share(priority, more)
         ledger.note(priority, more)
       })
@@ -195,17 +194,18 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
 
   return {
     free() {
-      refill()
+      const mono = clock.monotonic()
       const none = queues.markets.length === 0 && queues.confirm.length === 0
-      return none && mayStart({ weight: 1, priority: 'confirm' })
+      return none && startsAt({ weight: 1, priority: 'confirm' }, mono) <= mono
     },
     waits: (priority) => queues[priority].length,
     wait() {
-      refill()
+      const mono = clock.monotonic()
+      const tokens = tokensAt(bucket, limit(), mono)
       const people = waitingIn('person') + 1
       const wallets = queues.wallet.length === 0 ? 0 : shares.meanwhile(people)
       const wanting = waitingIn('markets') + waitingIn('confirm') + people + wallets + reserve() - tokens
-      const pauseMs = pausedUntil - clock.monotonic()
+      const pauseMs = pausedUntil - mono
       return { ms: Math.max((wanting / rate) * 1_000, pauseMs, 0), asked: pauseMs > 0 }
     },
     used: () => ({
@@ -223,7 +223,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
         }
         const giveUp = () => {
           queues[priority] = queues[priority].filter((one) => one !== waiting)
-          sleep()
+          sleep(clock.monotonic())
           reject(signal.reason)
         }
         const waiting: Waiting = {

@@ -1,3 +1,4 @@
+import { fullBucket, take, type TokenBucket, tokensAt } from '../../../lib/time/token-bucket.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { accounts } from '../doors/accounts.ts'
 import type { Door, Stage } from '../doors/door.ts'
@@ -13,7 +14,6 @@ import { type HttpAnswer, refusal, type Served } from '../endpoints/endpoint.ts'
 import type { Course } from '../play/course.ts'
 import type { MarketTime } from '../play/market-time.ts'
 import { answer, type Asked, description } from './api.ts'
-import { createLimit, type Limit } from './limit.ts'
 import { listen } from './server.ts'
 
 /** Serves a venue on loopback. Moves its market time on before every answer. */
@@ -78,4 +78,32 @@ function openDoor(stage: Stage, { method, path, body }: Asked): HttpAnswer {
   const door = doors.find((one) => one.method === method && one.path === path)
   if (door) return door.open(stage, body)
   return refusal(404, `The control doors are ${doors.map((one) => `${one.method} ${one.path}`).join(', ')}`)
+}
+
+/** Limits the requests of each client: a rate per second, and a burst of the same size after a rest. */
+interface Limit {
+  /** Counts a request if it may be answered now; returns whether it may. */
+  takes(who: string, mono: number): boolean
+}
+
+/** Forgets rested clients at this number, or at twice the number that the last time left. */
+const REMEMBERED = 10_000
+
+export function createLimit(perSecond: number): Limit {
+  const rate = { perSecond, burst: Math.max(1, perSecond) }
+  const accounts = new Map<string, TokenBucket>()
+  let crowded = REMEMBERED
+  const forget = (mono: number) => {
+    for (const [who, bucket] of accounts) if (tokensAt(bucket, rate, mono) >= rate.burst) accounts.delete(who)
+    crowded = Math.max(REMEMBERED, accounts.size * 2)
+  }
+  return {
+    takes(who, mono) {
+      const bucket = accounts.get(who) ?? fullBucket(rate, mono)
+      const taken = tokensAt(bucket, rate, mono) >= 1
+      accounts.set(who, taken ? take(bucket, rate, mono) : bucket)
+      if (accounts.size > crowded) forget(mono)
+      return taken
+    },
+  }
 }

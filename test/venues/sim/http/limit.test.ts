@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createLimit } from '../../../../src/venues/sim/http/limit.ts'
+import { createLimit } from '../../../../src/venues/sim/http/host.ts'
 
 test('somebody may ask so often at once after a rest, and then as often as time goes by', () => {
   const limit = createLimit(2)
