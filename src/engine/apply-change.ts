@@ -24,7 +24,7 @@ export function createChanges(world: {
       return 0
     }
     const at = look()
-    const { effects, rules, refused } = decideChange(at, change)
+    const { effects, rules, refused, acknowledged } = decideChange(at, change)
     const observed: Effect[] = [...effects]
     if (input) observed.push({ is: 'input', input, at: at.now })
     if (change.is === 'watch')
@@ -34,7 +34,7 @@ export function createChanges(world: {
           at: at.now,
         }),
       )
-    const written = await commit({ observed, decisions: [] })
+    const written = await commit({ observed, decisions: [], ...(acknowledged && { acknowledged }) })
     resolve({ rules, refused, repeated: false })
     const after = look()
     const decisions = judgeAll(after, monitorsOfRules(after, rules))

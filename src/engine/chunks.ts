@@ -10,11 +10,9 @@ import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
 import { type Monitor, monitorNamed } from './monitors/monitors.ts'
 import { seenSubject } from './monitors/subjects.ts'
-import { type Crossed, decideAll, type Outcome } from './monitors/turn.ts'
+import { type Crossed, decideAll, type DecidedTurn, type Outcome } from './monitors/turn.ts'
 import { PRIORITY } from './notify/batch.ts'
 
-/** What is kept together: all of it is decided. */
-type Part = Pick<Outcome, 'observed' | 'decisions'>
 type Found = Pick<Pile, 'keys' | 'slots'>
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
@@ -23,7 +21,7 @@ const AT_ONCE = 100
 const LOOKED_AT_ONCE = 500
 
 /** More is to be found before anything is decided. */
-const NOTHING: Part = { observed: [], decisions: [] }
+const NOTHING: DecidedTurn = { observed: [], decisions: [] }
 
 /**
  * Keeps a turn part by part. One that cannot be kept does not swallow those behind it. `between` two parts others have
@@ -32,7 +30,7 @@ const NOTHING: Part = { observed: [], decisions: [] }
 export function inSlices(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   turn: Outcome,
-  keep: (part: Part) => Promise<number>,
+  keep: (part: DecidedTurn) => Promise<number>,
   between: () => Promise<number>,
 ): Promise<number> {
   function* works() {
@@ -61,21 +59,21 @@ async function breath(): Promise<number> {
 export function* chunks(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   turn: Outcome,
-): Generator<Part> {
-  const { observed, decisions, crossed, reports } = turn
+): Generator<DecidedTurn> {
+  const { crossed, reports, ...decided } = turn
   const keys = few(crossed?.keys ?? [])
   const slots = few(crossed?.slots ?? [])
   const chats = few(reports?.chats ?? [])
   if (keys.isAll && slots.isAll && chats.isAll) {
     const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
     const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
-    return void (yield { observed, decisions: [...decisions, ...told, ...judged] })
+    return void (yield { ...decided, decisions: [...decided.decisions, ...told, ...judged] })
   }
   const sorting = sortByChat(drawers, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
   let sorted = sorting.next()
   for (; !sorted.done; sorted = sorting.next()) yield NOTHING
   const piles = sorted.value
-  yield { observed, decisions }
+  yield decided
   for (const chatIds of worstFirst(piles, crossed)) {
     const some = chatIds.map(piles.of)
     const judged = crossed ? judgedOf(crossed, some) : []

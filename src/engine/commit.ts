@@ -1,14 +1,9 @@
-import type { Clock } from '../runtime/clock.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { MemoryStore } from '../store/store.ts'
 import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import type { Memory } from './memory/memory.ts'
-import { fallbackOf } from './memory/people.ts'
-import type { Outcome } from './monitors/turn.ts'
-import { withoutOldButtons } from './notify/ack-notes.ts'
-import { batch, type Part } from './notify/batch.ts'
-import { resolveForRecipients } from './notify/relief.ts'
+import type { Part, Transaction } from './notify/batch.ts'
 
 /**
  * Keeps what a turn decided, the worst first, and lets memory take exactly what the store has taken. What was learned
@@ -18,14 +13,13 @@ import { resolveForRecipients } from './notify/relief.ts'
 export function createCommitter(world: {
   memory: Memory
   store: MemoryStore
-  clock: Clock
   emit: Emit
   /** Something was kept that others wait for. */
   committed(): void
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
-}): (turn: Outcome, detectedAt: number) => Promise<number> {
-  const { memory, store, clock, emit, committed, transitioned } = world
+}): (observed: readonly Effect[], transactions: readonly Transaction[]) => Promise<number> {
+  const { memory, store, emit, committed, transitioned } = world
 
   /** The alerts that are new with it. */
   const opened = ({ effects }: Part) =>
@@ -55,12 +49,12 @@ export function createCommitter(world: {
     }
   }
 
-  return async ({ observed, decisions }, detectedAt) => {
+  return async (observed, transactions) => {
     const failures: unknown[] = []
     /** Numbers of alerts that nobody has heard of. */
     const unused = new Set<number>()
     let written = 0
-    let first: Part[] = observed.length === 0 ? [] : [{ effects: observed, transitions: [] }]
+    let first: Part[] = observed.length === 0 ? [] : [{ effects: [...observed], transitions: [] }]
 
     function fails(part: Part, why: unknown): void {
       failures.push(why)
@@ -75,11 +69,7 @@ export function createCommitter(world: {
       else fails(part, alone.error)
     }
 
-    const at = { detectedAt, queuedAt: clock.now() }
-    const ended = decisions.map((one) => resolveForRecipients(memory, one))
-    const all = withoutOldButtons(memory, ended, at.queuedAt)
-    const told = (chatId: number) => fallbackOf(memory, chatId)
-    for (const { parts } of batch(all, at, () => ++memory.run.last.row, told)) {
+    for (const { parts } of transactions) {
       const before = written
       const together = await attempt([...first, ...parts])
       if (together.ok) {

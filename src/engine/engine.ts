@@ -17,10 +17,9 @@ import type { Memory } from './memory/memory.ts'
 import { ofThisRun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import { judgedIn } from './monitors/decision.ts'
-import type { Moment, Outcome } from './monitors/turn.ts'
+import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digest.ts'
-import { escalate } from './notify/escalation.ts'
-import { suppress } from './notify/suppression.ts'
+import { toMessages } from './notify/pipeline.ts'
 import { marketsTurn } from './observe/markets-turn.ts'
 import { ordersTurn } from './observe/orders-turn.ts'
 import { createAsks } from './observe/read-demand.ts'
@@ -75,7 +74,6 @@ export async function createEngine(world: {
   const keep = createCommitter({
     memory,
     store: store.memory,
-    clock,
     emit,
     committed: () => world.committed(),
     transitioned: (transition) => world.transitioned(transition),
@@ -126,15 +124,16 @@ export async function createEngine(world: {
   }
 
   /** Whatever of it failed, the deadlines are those of what memory is now. */
-  async function commitSlice(turn: Outcome, detectedAt: number): Promise<number> {
+  async function commitSlice(turn: DecidedTurn, detectedAt: number): Promise<number> {
     const said = sightings(memory, turn, clock.now())
     turn.observed.push(...recovered(memory, turn.observed))
     judged += judgedIn(turn.decisions)
-    const kept = { ...turn, decisions: escalate(look(), suppress(look(), turn.decisions)) }
+    const at = { ...look(), newRowId: () => ++memory.run.last.row }
+    const { decided, transactions } = toMessages(at, turn, detectedAt)
     try {
-      return await keep(kept, detectedAt)
+      return await keep(decided.observed, transactions)
     } finally {
-      after(kept)
+      after(decided)
       // What could not be kept has not happened.
       for (const event of said)
         if (memory.sources.blind.has(event.source) === (event.is === 'outage')) emit(event)
@@ -267,7 +266,7 @@ export async function createEngine(world: {
       await running
       // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
       for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
-      await keep({ observed: atStop(look(), memory.recording), decisions: [] }, clock.now())
+      await keep(atStop(look(), memory.recording), [])
     },
     async idle() {
       while (running) await running

@@ -14,7 +14,6 @@ const SHORT_FILES: Record<string, string> = {
   'src/alerts/shared/tiers.ts': 'three kinds of alert share it',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
   'src/chat/notify-only.ts': 'three adapters share it',
-  'src/engine/changes/decided.ts': 'every file of changes returns it',
   'src/engine/memory/silences.ts': 'each drawer of memory has its own file',
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
   'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',

@@ -14,7 +14,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { chatsToldOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
-import { ackNotes } from '../notify/ack-notes.ts'
+import type { Acknowledged } from '../monitors/turn.ts'
 import { merge } from '../notify/coalesce.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly } from '../notify/notice.ts'
@@ -218,6 +218,7 @@ function acknowledgement(
   { as, alertIds, by, until, readIn }: Extract<Change, { is: 'acknowledgement' }>,
 ): Decided {
   let fires = false
+  const acknowledged: Acknowledged[] = []
   const effects = alertIds.flatMap((alertId): Effect[] => {
     const key = memory.monitors.firing.get(alertId)
     const known = key === undefined ? undefined : memory.monitors.states.get(key)
@@ -225,6 +226,7 @@ function acknowledgement(
     fires = true
     if (as === 'acknowledged' && isTaken(known.state.acknowledgement, now)) return []
     const done = { is: as, by, at: now, until } as const
+    acknowledged.push({ key, alertId, acknowledgement: done, readIn })
     const step = {
       ...{ alertId, at: now, reason: as, what: `by ${by}`, value: null, threshold: '' },
       ...{ dataAt: now, rowId: null },
@@ -235,10 +237,9 @@ function acknowledgement(
         row: { ...known, monitor: monitorOf(key), state: { ...known.state, acknowledgement: done } },
       },
       { is: 'step', step },
-      ...ackNotes(memory, key, alertId, done, readIn).map((row): Effect => ({ is: 'send', row })),
     ]
   })
-  return fires ? doing(effects) : nothing('None of that fires any more.')
+  return fires ? { ...doing(effects), acknowledged } : nothing('None of that fires any more.')
 }
 
 /** Two who press at once: the first one has acknowledged it. */

@@ -1,9 +1,11 @@
 import type { Rule } from '../../alert/alert.ts'
 import type { Effect } from '../memory/effect.ts'
+import type { Outcome } from '../monitors/turn.ts'
 
 /** What a change asked for by people or platforms does: decided on the memory as it is, kept as one. */
 export interface Decided {
   effects: Effect[]
+  acknowledged?: Outcome['acknowledged']
   /** Rules that are new or other than before, or that have to do more now: they are judged at once. */
   rules: Rule[]
   /** A sentence why nothing is done; null when something is. */

@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '../../alert/alert-state.ts'
 import type { MonitorKey } from '../../alert/monitor.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -22,11 +23,30 @@ export interface Reports {
   decide(chatId: number): Decision[]
 }
 
-/** What an input leads to: what was learned, and what is to be said and kept in each chat. */
-export interface Outcome {
-  /** Kept with the first of the chats: a crash must not leave a told end beside an open position. */
+/** Somebody acknowledged or snoozed an alert: every chat that was told of it hears so. */
+export interface Acknowledged {
+  key: MonitorKey
+  alertId: number
+  acknowledgement: Extract<Acknowledgement, { by: string }>
+  /** The chat that reads the answer to the command; null when none does. */
+  readIn: number | null
+}
+
+/** What is decided: what was observed, and the notices and effects of each chat. */
+export interface DecidedTurn {
+  /** Committed with the first of the chats: a crash must not leave a told end beside an open position. */
   observed: Effect[]
   decisions: Decision[]
+  acknowledged?: readonly Acknowledged[]
+}
+
+/** Gives new rows of the outbox their numbers. */
+export interface Numbering {
+  newRowId(): number
+}
+
+/** What an input leads to. */
+export interface Outcome extends DecidedTurn {
   /** What is decided when it is kept, in slices. */
   reports?: Reports
   crossed?: Crossed

@@ -1,27 +1,32 @@
-import type { Acknowledgement } from '../../alert/alert-state.ts'
-import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
+import { monitorOf } from '../../alert/monitor.ts'
 import type { AckNote } from '../../message/annotation.ts'
 import { type Button, item, message, type Text, text } from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Memory } from '../memory/memory.ts'
 import { fallbackOf } from '../memory/people.ts'
-import type { Decision } from '../monitors/decision.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother, recipientsOf, onBehalfOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
+import type { Acknowledged, DecidedTurn, Numbering } from '../monitors/turn.ts'
 
-type Answered = Extract<Acknowledgement, { by: string }>
+type Answered = Acknowledged['acknowledgement']
+type At = Pick<EvaluationContext, 'memory' | 'now'> & Numbering
 
 /**
- * What somebody did about an alert, for every chat that was told of it. Where the message about it cannot be changed it
- * is said anew, but not to those who read the answer.
+ * Writes who acknowledged an alert into the messages about it, in every chat that was told. Where a message cannot be
+ * edited, the chat is told anew, except the one that reads the answer to the command.
  */
-export function ackNotes(
-  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'run'>,
-  key: MonitorKey,
-  alertId: number,
-  acknowledgement: Answered,
-  readIn: number | null,
+export function annotateAcknowledged(at: At, turn: DecidedTurn): DecidedTurn {
+  if (!turn.acknowledged) return turn
+  const sends = turn.acknowledged.flatMap((one) =>
+    ackNotes(at, one).map((row): Effect => ({ is: 'send', row })),
+  )
+  return { ...turn, observed: [...turn.observed, ...sends] }
+}
+
+function ackNotes(
+  { memory: drawers, newRowId }: At,
+  { key, alertId, acknowledgement, readIn }: Acknowledged,
 ): NewRow[] {
   const { chatId: own, subject } = monitorOf(key)
   const told = [
@@ -44,7 +49,7 @@ export function ackNotes(
     return [
       {
         ...{
-          id: ++drawers.run.last.row,
+          id: newRowId(),
           chatId,
           urgency: 2,
           silent: true,
@@ -72,15 +77,11 @@ const MOST_OVER_IN_A_CHAT = 3
 /** Later it is of no use to anybody. */
 const TIDIED_WITHIN_MS = 10 * 60_000
 
-/** The last message of an alert that is over loses what could be done about it, where the platform can edit. */
-export function withoutOldButtons(
-  drawers: Pick<Memory, 'people' | 'monitors' | 'silences' | 'run'>,
-  decisions: readonly Decision[],
-  now: number,
-): Decision[] {
+/** Removes the buttons from the last message of an alert that has ended, where the platform can edit. */
+export function removeStaleButtons({ memory: drawers, now, newRowId }: At, turn: DecidedTurn): DecidedTurn {
   const left = new Map<number, number>()
-  const many = decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
-  return decisions.map((decision) => {
+  const many = turn.decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
+  const decisions = turn.decisions.map((decision) => {
     const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
     const rows = closed.flatMap((alertId) => {
       const hearers = recipientsOf(drawers, alertId).map(({ chatId }) => chatId)
@@ -94,12 +95,13 @@ export function withoutOldButtons(
         )
           return []
         left.set(chatId, room - 1)
-        return [removeButtons(++drawers.run.last.row, chatId, alertId, now)]
+        return [removeButtons(newRowId(), chatId, alertId, now)]
       })
     })
     const sends = rows.map((row): Effect => ({ is: 'send', row }))
     return sends.length === 0 ? decision : { ...decision, effects: [...decision.effects, ...sends] }
   })
+  return { ...turn, decisions }
 }
 
 function closedBy(effects: readonly Effect[]): number[] {

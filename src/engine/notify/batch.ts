@@ -5,12 +5,15 @@ import { type Item, ITEMS_PER_MESSAGE, type Message, message } from '../../messa
 import type { NewRow } from '../../store/store.ts'
 import { limitButtons } from '../evaluate/buttons.ts'
 import { type Effect, isWrite } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
+import { fallbackOf } from '../memory/people.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor } from '../monitors/recipients.ts'
+import type { Numbering } from '../monitors/turn.ts'
 import type { Reason } from '../../message/reason.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
-interface Transaction {
+export interface Transaction {
   urgency: Priority
   parts: Part[]
 }
@@ -41,16 +44,15 @@ export const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, i
  * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
  * messages of at most ten items; the chats with the worst news are kept first.
  */
-export function batch(
+export function groupIntoMessages(
+  { memory, now, newRowId }: { memory: Pick<Memory, 'people' | 'run'>; now: number } & Numbering,
   decisions: readonly Decision[],
-  at: When,
-  newRowId: () => number,
-  /** Where a chat's people are told now: elsewhere when it is broken. */
-  told: (chatId: number) => number = (chatId) => chatId,
+  detectedAt: number,
 ): Transaction[] {
+  const at = { detectedAt, queuedAt: now }
   const byChat = new Map<number, Decision[]>()
   for (const decision of decisions) {
-    const chatId = told(decision.chatId)
+    const chatId = fallbackOf(memory, decision.chatId)
     const own = byChat.get(chatId)
     if (own) own.push(decision)
     else byChat.set(chatId, [decision])

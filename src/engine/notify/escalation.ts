@@ -6,6 +6,7 @@ import type { Memory } from '../memory/memory.ts'
 import { otherChat, privateChats, fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
+import type { DecidedTurn } from '../monitors/turn.ts'
 import type { Reason } from '../../message/reason.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
@@ -115,9 +116,9 @@ function wrongWith(
 /** They tell the end of what was told: whoever was rung for it hears that anyway. */
 const ENDS: ReadonlySet<Reason> = new Set(['ended', 'resolved'])
 
-/** Names where what is critical is said as well, by now: whatever nobody answers, and what was handed over. */
-export function escalate(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {
-  return decisions.map((decision) => {
+/** Names the other chats that get a critical notice: it was not acknowledged in time, or its alerts were handed over. */
+export function escalate(look: EvaluationContext, turn: DecidedTurn): DecidedTurn {
+  const decisions = turn.decisions.map((decision) => {
     const chat = look.memory.people.chats.get(decision.chatId)
     const isAlert = ({ severity, alertIds }: Notice) => severity === 'critical' && alertIds.length > 0
     if (!chat || !decision.notices.some(isAlert)) return decision
@@ -126,6 +127,7 @@ export function escalate(look: EvaluationContext, decisions: readonly Decision[]
     )
     return { ...decision, notices: said, steps: decision.steps.map((step) => noted(step, said)) }
   })
+  return { ...turn, decisions }
 }
 
 /** The trail says who was told beside: whoever asks why may wonder whether anybody was. */

@@ -1,13 +1,19 @@
 import type { Memory } from '../memory/memory.ts'
 import { fallbackOf } from '../memory/people.ts'
+import type { EvaluationContext } from '../monitors/context.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor, recipientsOf, overItem } from '../monitors/recipients.ts'
+import type { DecidedTurn } from '../monitors/turn.ts'
 
 /**
- * Whoever was rung beside an alert's own chat hears as well that it eases, and that it is over. That is kept with the end
- * itself: an end that cannot be kept is tried again, and must not be told elsewhere each time.
+ * Tells the recipients of an escalated alert that it eases or ends. That is committed with the end itself: an end that
+ * cannot be committed is decided again, and must not be told elsewhere each time.
  */
-export function resolveForRecipients(
+export function resolveForRecipients({ memory }: EvaluationContext, turn: DecidedTurn): DecidedTurn {
+  return { ...turn, decisions: turn.decisions.map((decision) => withRelief(memory, decision)) }
+}
+
+function withRelief(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
   decision: Decision,
 ): Decision {

@@ -5,6 +5,7 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
+import type { DecidedTurn } from '../monitors/turn.ts'
 import type { Reason } from '../../message/reason.ts'
 
 /** What tells that something told before is better or over is owed to whoever was told, and does not ring. */
@@ -47,18 +48,19 @@ export function restIn(
   }
 }
 
-/** Takes out of what was decided whatever is not critical and not wanted now. What was judged stays. */
-export function suppress(look: EvaluationContext, decisions: readonly Decision[]): Decision[] {
+/** Suppresses notices that are not critical during quiet hours and mutes. The states that were judged stay. */
+export function suppress(look: EvaluationContext, turn: DecidedTurn): DecidedTurn {
   const {
     people: { chats },
     silences: { mutesIn, suppressedIn },
   } = look.memory
-  return decisions.map((decision) => {
+  const decisions = turn.decisions.map((decision) => {
     const { chatId } = decision
     const restful =
       chats.get(chatId)?.quiet || mutesIn.of(chatId).size > 0 || suppressedIn.of(chatId).size > 0
     return restful ? rested(look, decision) : decision
   })
+  return { ...turn, decisions }
 }
 
 function rested({ memory, now }: EvaluationContext, decision: Decision): Decision {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { emptyMemory } from '../../../src/engine/memory/memory.ts'
 import { silent } from '../../../src/engine/monitors/decision.ts'
-import { withoutOldButtons } from '../../../src/engine/notify/ack-notes.ts'
+import { removeStaleButtons } from '../../../src/engine/notify/ack-notes.ts'
 import { NOON } from '../../support/clock.ts'
 import { aChat } from '../../support/fixtures.ts'
 
@@ -15,7 +15,10 @@ const memory = emptyMemory({
 for (const id of [1, 2]) memory.people.chats.set(id, aChat({ id }))
 const ends = (chatId: number, alertId: number) => silent(chatId, [{ is: 'alert-closed', alertId, at: NOON }])
 const edits = (...all: ReturnType<typeof ends>[]) =>
-  withoutOldButtons(memory, all, NOON).flatMap(({ effects }) =>
+  removeStaleButtons(
+    { memory, now: NOON, newRowId: () => 1 },
+    { observed: [], decisions: all },
+  ).decisions.flatMap(({ effects }) =>
     effects.flatMap((effect) => (effect.is === 'send' ? [effect.row] : [])),
   )
 

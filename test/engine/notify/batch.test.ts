@@ -2,9 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Severity } from '../../../src/alert/alert.ts'
+import { createMemory } from '../../../src/engine/memory/apply.ts'
 import type { Effect } from '../../../src/engine/memory/effect.ts'
 import { type Decision, type Notice, silent } from '../../../src/engine/monitors/decision.ts'
-import { batch } from '../../../src/engine/notify/batch.ts'
+import { groupIntoMessages } from '../../../src/engine/notify/batch.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
 import {
   codePoints,
@@ -13,10 +14,11 @@ import {
   ITEMS_PER_MESSAGE,
   type Tone,
 } from '../../../src/message/message.ts'
+import type { Snapshot } from '../../../src/store/snapshot.ts'
 import type { NewRow } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { titleOf } from '../../support/engine.ts'
-import { aMonitor } from '../../support/fixtures.ts'
+import { aChat, aMonitor, aPerson, remembered } from '../../support/fixtures.ts'
 
 let alertId = 0
 function says(
@@ -47,10 +49,10 @@ function keeps(chatId: number, effects = 1): Decision {
 }
 
 const FOUND = NOON - 5
-function batched(decisions: Decision[], told?: (chatId: number) => number) {
+function batched(decisions: Decision[], over: Partial<Snapshot> = {}) {
   let row = 100
-  const at = { detectedAt: FOUND, queuedAt: NOON }
-  const transactions = batch(decisions, at, () => ++row, told).map(({ urgency, parts }) => ({
+  const at = { memory: createMemory(remembered(over)), now: NOON, newRowId: () => ++row }
+  const transactions = groupIntoMessages(at, decisions, FOUND).map(({ urgency, parts }) => ({
     urgency,
     parts,
     effects: parts.flatMap((part) => part.effects),
@@ -115,7 +117,10 @@ describe('what one tick says', () => {
 
 describe('where one is told', () => {
   test('is elsewhere when a chat is broken: together with what is said there anyway', () => {
-    const { rows, titles } = batched([says(1, 'info', 'a'), says(2, 'info', 'b')], () => 2)
+    const { rows, titles } = batched([says(1, 'info', 'a'), says(2, 'info', 'b')], {
+      persons: [aPerson({ fallbackChat: 2 })],
+      chats: [aChat({ id: 1, brokenBecause: 'the bot was blocked' }), aChat({ id: 2 })],
+    })
     expect(rows.map(({ chatId }) => chatId)).toEqual([2])
     expect(titles).toEqual([['a', 'b']])
   })

@@ -36,7 +36,8 @@ function toldIn(
     ...{ order: 0, alertIds: [1], about: 'monitor', quiet: false, reminders: 0, ...said },
   }
   const look = { ...lookAt(memory, []), now: NOON }
-  const [decision] = escalate(look, [{ ...silent(chatId, []), notices: [one] }])
+  const turn = { observed: [], decisions: [{ ...silent(chatId, []), notices: [one] }] }
+  const [decision] = escalate(look, turn).decisions
   return (decision?.notices[0]?.copiesTo ?? []).map(({ chatId: to, whose }) =>
     whose === null ? to : `${to} for ${whose}`,
   )
