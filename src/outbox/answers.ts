@@ -8,36 +8,37 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { DispatchRound } from '../store/store.ts'
 import type { Flights } from './in-flight.ts'
-import { askedMs, chatChange, MOVES_AT_ONCE } from './outcome.ts'
+import { askedMs, chatChange, MAX_IMMEDIATE_MOVES } from './outcome.ts'
 import type { PlatformPauses } from './platform-pauses.ts'
 import { type Destination, destinationOf, type SendGates } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
 /**
- * Answers to commands: behind what is critical, before everything else, in their order in each chat. They are not
- * stored; one that meets a passing fault waits for its next attempt, and those behind it wait with it. Answers to
- * people are given their place by turns with other rows; strangers get what room is left, and little of it.
+ * Sends answers to commands, in order within each chat. Critical rows go before answers, and answers before other rows.
+ * On a platform, answers to people take turns with rows; strangers get the capacity that is left, a few at a time.
+ * Answers are not stored. After a transient failure an answer waits for its next attempt, and later answers of its chat
+ * wait behind it.
  */
 interface Answers {
-  /** Resolves with how the last attempt ended. */
+  /** Resolves with the outcome of the last attempt. */
   add(to: Address, attempt: TryAnswer): Promise<Delivery>
-  /** Brings it at once, or not at all. */
+  /** Sends it now, for the time when the dispatcher does not run. Retries only attempts that need no wait. */
   bring(to: Address, attempt: TryAnswer): Promise<Delivery>
   waiting(): boolean
-  /** Chats, and whole platforms, of which only critical rows may be taken now. */
+  /** Chats and whole platforms that may send only critical rows now, because an answer is waiting there. */
   criticalOnly(mono: number): Pick<DispatchRound, 'criticalOnly' | 'criticalOnlyOn'>
-  /** Sends what may go now; false when that is nothing. */
+  /** Starts the answers that may go now. Returns false if it started nothing. */
   launch(mono: number): boolean
-  /** When the next one is due that waits for its next attempt; null when none does. */
+  /** Time of the next retry, or null if no answer waits for one. */
   dueAt(mono: number): number | null
-  /** What still waits is tried at once, one after the other, and then given up. */
+  /** Sends the waiting answers one by one, without another wait, and then gives up. */
   finish(): Promise<void>
 }
 
-/** More of them than this are let down at once: whoever comes in a crowd must not fill our memory. */
-const MOST_STRANGERS = 500
-/** Sends to strangers under way at once: should they hang, there is room for everybody else. */
-const STRANGERS_AT_ONCE = 8
+/** How many answers to strangers may wait. Further ones are refused at once, so that a crowd cannot fill the memory. */
+const MAX_WAITING_STRANGERS = 500
+/** How many sends to strangers may be under way. If they all hang, others still have capacity. */
+const MAX_STRANGERS_IN_FLIGHT = 8
 
 const LEFT_OUT = {
   is: 'delayed',
@@ -67,18 +68,18 @@ export function createAnswers(world: {
   pauses: PlatformPauses
   flights: Flights
   sender: Sender
-  /** Keeps what a delivery says of its chat; the chat waits when that fails. */
+  /** Commits a change of the chat, e.g. that it is gone. If that fails, the chat waits. */
   keep(change: Change, of: Destination, before: number): Promise<void>
 }): Answers {
   const { clock, emit, random, chats, gates, pauses, flights, sender, keep } = world
   const waiting = createLines<Answer>(({ destination }) => destination.key)
-  /** Of these, those that had an attempt: nothing else has to wait for its time. */
+  /** The waiting answers that had an attempt. Only these can wait for a due time. */
   const tried = new Set<Answer>()
   const strangers = { waiting: 0, flying: 0 }
-  /** Platforms on which answers went last: rows are next. */
+  /** Platforms where an answer went last. Rows have the next turn there. */
   const served = new Set<string>()
 
-  /** Platforms that take more now: of very many that wait for another one, none has to be looked at. */
+  /** Platforms that have capacity now. With none, the long list of waiting answers need not be walked. */
   const open = (mono: number) =>
     new Set(gates.room(mono).flatMap(({ platform, most }) => (most > 0 ? [platform] : [])))
 
@@ -89,7 +90,9 @@ export function createAnswers(world: {
     return { to, destination, attempt, look, tries: 0, askedMono: mono, dueMono: mono, over }
   }
 
-  /** One attempt, and what it means for its chat; the answer is ready for the next one, if there is to be one. */
+  /**
+   * Makes one attempt and applies its outcome to the chat. Prepares the answer for its next attempt if there is one.
+   */
   async function attempt(answer: Answer): Promise<{ delivery: Delivery; next: Next }> {
     const { to, destination, look } = answer
     const delivery = await sender.answer(answer.attempt, to, look)
@@ -102,7 +105,7 @@ export function createAnswers(world: {
     if (next.trouble !== null) emit({ is: 'trouble', where: `${to.platform} answer`, why: next.trouble })
     pauses.ended(destination, delivery, delivery.is === 'delayed' ? askedMs(delivery.retryAfterMs) : null)
     const chat = chats.get(destination.chatId ?? -1)
-    // A row may have learned meanwhile that the chat has moved: this is no news of where it is now.
+    // A row may have reported meanwhile that the chat moved. Then this outcome is about the old address.
     const change = chat && sameAddress(chat.address, to) ? chatChange(chat.id, delivery) : null
     if (change) await keep(change, destination, tries - 1)
     if (next.is === 'again') {
@@ -119,7 +122,7 @@ export function createAnswers(world: {
     strangers.flying += strange
     const { delivery, next } = await attempt(answer).finally(() => void (strangers.flying -= strange))
     if (next.is === 'over') return answer.over(delivery)
-    // Its chat's gate is closed yet, so nothing has overtaken it.
+    // The gate of its chat is still closed, so no later answer has overtaken it.
     waiting.addFirst(answer)
     tried.add(answer)
     strangers.waiting += strange
@@ -131,7 +134,7 @@ export function createAnswers(world: {
     if (isStrange(answer)) strangers.waiting--
   }
 
-  /** Of strangers, or of everybody else. */
+  /** Starts answers to strangers, or those to everybody else. */
   function launchSome(mono: number, strange: boolean): boolean {
     let launched = false
     let roomy = open(mono)
@@ -139,7 +142,7 @@ export function createAnswers(world: {
       const { destination, dueMono } = answer
       if (isStrange(answer) !== strange || dueMono > mono) continue
       if (!roomy.has(destination.platform) || !gates.isOpen(destination, mono)) continue
-      if (strange && strangers.flying >= STRANGERS_AT_ONCE) break
+      if (strange && strangers.flying >= MAX_STRANGERS_IN_FLIGHT) break
       if (!strange) served.add(destination.platform)
       take(answer)
       flights.begin(destination, () => fly(answer))
@@ -150,7 +153,7 @@ export function createAnswers(world: {
     return launched
   }
 
-  /** Attempts as long as there is nothing to wait for. */
+  /** Makes attempts until one succeeds or the next one would have to wait. */
   async function atOnce(answer: Answer): Promise<void> {
     const { delivery, next } = await attempt(answer)
     if (next.is === 'again' && next.inMs === 0) return atOnce(answer)
@@ -165,7 +168,7 @@ export function createAnswers(world: {
     add: (to, once) =>
       new Promise((resolve) => {
         const answer = begin(to, once, resolve)
-        if (isStrange(answer) && strangers.waiting >= MOST_STRANGERS) return resolve(LEFT_OUT)
+        if (isStrange(answer) && strangers.waiting >= MAX_WAITING_STRANGERS) return resolve(LEFT_OUT)
         waiting.add(answer)
         if (isStrange(answer)) strangers.waiting++
         return undefined
@@ -173,9 +176,9 @@ export function createAnswers(world: {
     bring: (to, once) => new Promise((resolve) => void atOnce(begin(to, once, resolve))),
     waiting: () => waiting.size() > 0,
     criticalOnly(mono) {
-      // In a group anybody may ask, as much as they like: there, alerts go first.
+      // Not in groups: anybody may send commands there, as many as they like, and alerts must not wait for them.
       const own: number[] = []
-      // One that could go now would else lose the platform's next place to a row of another chat.
+      // Without this, a row of another chat would take the platform's next slot.
       const ready = new Set<string>()
       const roomy = open(mono)
       for (const { dueMono, destination } of waiting.heads()) {
@@ -185,7 +188,7 @@ export function createAnswers(world: {
         if (roomy.has(platform) && !ready.has(platform) && gates.isOpen(destination, mono))
           ready.add(platform)
       }
-      // By turns: many who ask must not keep warnings waiting.
+      // A platform that sent an answer last is left out, so that many commands cannot keep warnings waiting.
       return { criticalOnly: own, criticalOnlyOn: [...ready].filter((name) => !served.delete(name)) }
     },
     launch(mono) {
@@ -206,43 +209,43 @@ export function createAnswers(world: {
   }
 }
 
-/** For a chat that nobody has made known to us. */
+/** True if no known chat has this address. */
 function isStrange({ destination }: Answer): boolean {
   return destination.chatId === null
 }
 
-/** An answer after an attempt. */
+/** An answer, as it stands after an attempt. */
 interface Tried {
   to: Address
   look: Attempt
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   tries: number
-  /** Since somebody asked. */
+  /** Time since the command arrived. */
   ageMs: number
 }
 
-/** Whether an answer is tried again, when, where and how. `trouble` is what the operator should see of it. */
+/** Whether, when, where and how an answer is tried again. The operator sees `trouble`. */
 type Next =
   | { is: 'over'; trouble: string | null }
   | { is: 'again'; inMs: number; to: Address; look: Attempt; trouble: string | null }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
-/** With the waits between them about a minute: who asked has asked again by then. */
-const MOST_TRIES = 8
-/** A platform may ask to wait for hours. Discord takes no answer after this time either (limits.ts there). */
+/** With the waits in between this takes about a minute. By then a person has repeated the command. */
+const MAX_ATTEMPTS = 8
+/** A platform may ask for a wait of hours. Discord accepts no answer after 15 minutes either (see its limits.ts). */
 const LONGEST_MS = 15 * 60_000
 
 function nextAttempt(tried: Tried, delivery: Delivery, random: number): Next {
   const { to, look, tries, ageMs } = tried
   const again = (inMs: number, why: string, change: { to?: Address; look?: Attempt } = {}): Next =>
-    tries >= MOST_TRIES || ageMs + inMs > LONGEST_MS
+    tries >= MAX_ATTEMPTS || ageMs + inMs > LONGEST_MS
       ? { is: 'over', trouble: `an answer was given up after ${tries} attempts: ${why}` }
       : { is: 'again', inMs, to, look, trouble: null, ...change }
   if (delivery.is === 'sent') return { is: 'over', trouble: null }
-  // What it means for the chat is told as a change of the chat.
+  // The caller commits this as a change of the chat.
   if (delivery.is === 'gone') return { is: 'over', trouble: null }
   if (delivery.is === 'moved') {
-    const inMs = tries < MOVES_AT_ONCE ? 0 : backoffMs(tries, random, BACKOFF)
+    const inMs = tries < MAX_IMMEDIATE_MOVES ? 0 : backoffMs(tries, random, BACKOFF)
     return again(inMs, 'its chat has moved', { to: delivery.to })
   }
   const { why } = delivery
@@ -258,22 +261,22 @@ function nextAttempt(tried: Tried, delivery: Delivery, random: number): Next {
   })
 }
 
-/** Those that wait, in the order in which they came, and under each key one behind the other. */
+/** A queue of queues: items in order of arrival, and one line per key. */
 interface Lines<T> {
   size(): number
-  /** Who is first under a key, in the order in which they came. */
+  /** The first item of each key, in order of arrival. */
   heads(): Iterable<T>
   add(one: T): void
-  /** Before all others. */
+  /** Puts it before all others. */
   addFirst(one: T): void
-  /** Who is first under a key waits no longer. */
+  /** Removes the first item of its key. */
   take(one: T): void
 }
 
 export function createLines<T extends object | string>(keyOf: (one: T) => string): Lines<T> {
   let all = new Set<T>()
   const lines = new Map<string, T[]>()
-  /** All but the heads: to look through very many, no key is looked up. */
+  /** All items but the heads, so that walking the heads needs no lookup of a key. */
   const behind = new Set<T>()
 
   function* heads(): Generator<T> {

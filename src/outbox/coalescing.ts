@@ -3,36 +3,45 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change, QueuedMessage } from '../store/change.ts'
 import type { DispatchRound } from '../store/store.ts'
 
-/** Before a chat is tried again, what has waited there for long is made one message, of how things stand then. */
+/**
+ * Replaces the messages that have waited long in a chat by one message about the present state, before the next attempt
+ * there.
+ */
 export interface Coalescing {
-  /** What counts as late in a turn. */
+  /** Which rows count as overdue in a dispatch round. */
   late(mono: number, now: number): DispatchRound['overdue']
-  /** Chats whose messages are being made one. */
+  /** Chats whose messages are being coalesced. */
   busy(): number[]
-  /** All that waits, a list for each chat; an empty one is none. */
+  /** Coalesces the waiting messages, one list per chat. Skips empty lists. */
   begin(chats: readonly (readonly QueuedMessage[])[]): void
-  /** A message of this chat is on its way: by the next one, what it says may be old. */
+  /** A message of this chat is under way. Before the next one, its content may be outdated. */
   launched(chatId: number): void
   underWay(): readonly Promise<void>[]
 }
 
-/** As long as this, a message waits as it is. */
+/** Messages that have waited less than this are sent unchanged. */
 const PATIENCE_MS = 60_000
-/** So long what stands in it is as good as new. Also where it cannot be made: then each goes as it is. */
+/**
+ * A coalesced message counts as current for this long. If coalescing failed, the original messages go out during this
+ * time.
+ */
 const GOOD_FOR_MS = 30_000
-/** One that has not had its turn yet is left as it is, or many chats would be made one again and again, and never sent. */
+/**
+ * A coalesced message that had no attempt yet is kept for this long. Otherwise, with many chats, it would be replaced
+ * again and again and never sent.
+ */
 const UNTRIED_FOR_MS = 5 * 60_000
 
 export function createCoalescing(world: {
   clock: Clock
   emit: Emit
   change: (change: Change) => Promise<unknown>
-  /** They may be sent now. */
+  /** Called when coalescing has ended and the chats may be sent to. */
   merged: () => void
 }): Coalescing {
   const { clock, emit, change } = world
   const working = new Map<Promise<void>, number[]>()
-  /** By chat: when what waits there was made one. */
+  /** When each chat was last coalesced, by chat. */
   const made = new Map<number, { mono: number; tried: boolean }>()
 
   async function merge(chats: (readonly [QueuedMessage, ...QueuedMessage[]])[]): Promise<void> {

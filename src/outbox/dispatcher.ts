@@ -19,37 +19,37 @@ import { createRows } from './queued-rows.ts'
 import { createSendGates, type Destination } from './send-gates.ts'
 import { createSender } from './sender.ts'
 
-/** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
+/** Sends the rows of the outbox: critical ones first, one at a time per chat, at the pace that each platform allows. */
 export interface Dispatcher {
-  /** Something may be due. */
+  /** Starts a round: rows may be due. */
   nudge(): void
-  /** Brings an answer to a command when its chat has room, behind what is critical; again while that may help. */
+  /** Sends an answer to a command when its chat has capacity, behind critical rows. Retries while a retry may help. */
   answer(to: Address, attempt: TryAnswer): Promise<Delivery>
-  /** Somebody was heard in a chat that is broken: what waits there is tried soon. */
+  /** Sends soon to a broken chat, because somebody has written there. */
   tryAgain(chatId: number): void
-  /** Nothing is being sent, or about to be. */
+  /** True if nothing is being sent or waiting for a round. */
   isAtRest(): boolean
   start(): Promise<void>
-  /** Takes nothing more, and waits for what is under way. */
+  /** Starts no more sends, and waits for those under way. */
   stop(): Promise<void>
   idle(): Promise<void>
 }
 
-/** How long the end waits for sends that are under way; then they count as possibly sent. */
+/** How long stopping waits for sends under way. After that they count as possibly sent. */
 const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
-/** No row is due later than this after a start: a platform asks for less, and our own waits are shorter. */
+/** After a start no row is due later than this: platforms usually ask for less, and our own backoff is shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000
-/** The last outcomes are noted, and nothing begins. */
+/** Commits the last outcomes and takes no rows. */
 const TAKE_NOTHING = {
   ...{ take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
   overdue: { before: -Infinity, except: [] },
 }
-/** While others are under way, outcomes are gathered this long: one commit notes them all. */
+/** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
 const GATHER_MS = 5
-/** Fewer outcomes are noted as soon as they are known. */
-const MANY = 8
-/** How soon to look again when what is due could not be taken. */
+/** Below this many outcomes, a round starts without yielding to the event loop first. */
+const YIELD_FROM_OUTCOMES = 8
+/** How soon to look again when due rows could not be taken. */
 const LOOK_AGAIN_MS = 1_000
 
 export function createDispatcher(world: {
@@ -60,21 +60,21 @@ export function createDispatcher(world: {
   adapters: ReadonlyMap<string, Notifier>
   chats: Chats
   change: (change: Change) => Promise<unknown>
-  /** A send to one of our chats has ended. */
+  /** Called when a send to a known chat has ended. */
   delivered(report: DeliveryReport): void
-  /** The message as whoever reads that chat gets it. */
+  /** Writes the message for the reader of that chat. */
   localize: (message: Message, chat: Chat) => Message
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
-  // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
-  // a wall clock that jumps must neither hold anything back nor send it early.
+  // Delays count from the wall time of our start plus the monotonic time since. The store keeps wall times, but a jump
+  // of the wall clock must neither delay a row nor send it early.
   const begunAt = clock.now() - clock.monotonic()
   const dueAt = (mono: number) => Math.floor(begunAt + mono)
   const dueNow = () => dueAt(clock.monotonic())
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
-  /** Nothing waited in the store when it was asked last, and nothing has come since. */
+  /** True if the store had nothing waiting when it was last asked, and nothing has arrived since. */
   let isCalm = false
 
   const sleeping = createAlarm(clock, nudge)
@@ -109,7 +109,7 @@ export function createDispatcher(world: {
       await change(what)
     } catch (error) {
       emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${of.chatId} could not be kept`, error })
-      // Without it the next attempt would end like this one.
+      // If a move or a broken chat was not stored, the next attempt would fail in the same way.
       gates.hold(of, 'chat', retryMs(before, random()), clock.monotonic())
     }
   }
@@ -125,8 +125,8 @@ export function createDispatcher(world: {
   }
 
   async function turn(): Promise<void> {
-    // Where so many are sent, others have their turn: the rows that they put here meanwhile share our commit.
-    if (rows.settled().length >= MANY) await new Promise((resolve) => setImmediate(resolve))
+    // With many outcomes at once, yield first: changes that others queue meanwhile share our commit.
+    if (rows.settled().length >= YIELD_FROM_OUTCOMES) await new Promise((resolve) => setImmediate(resolve))
     again = false
     if (!running) return
     try {
@@ -139,8 +139,8 @@ export function createDispatcher(world: {
   }
 
   /**
-   * One turn: commits the outcomes together with the rows that are taken next. The alarm at its end goes by the time at
-   * which the turn began: what becomes possible between the two wakes it at once.
+   * Runs one round: commits the outcomes and takes the next rows in the same transaction. Its alarm counts from the start
+   * of the round, so that anything that becomes possible during the round rings it at once.
    */
   async function pump(): Promise<void> {
     stopWaiting()
@@ -163,7 +163,7 @@ export function createDispatcher(world: {
       }
       coalescing.begin(taken.map(({ overdue: late }) => late))
     } finally {
-      // Also when nothing can be written: whoever asks what is wrong is answered.
+      // Also when the store cannot write, so that people who ask for the reason get an answer.
       if (answers.launch(clock.monotonic())) again = true
     }
     const { nextDueAt, undeliveredSince } = await store.upcoming(probes.due(mono))
@@ -171,7 +171,8 @@ export function createDispatcher(world: {
   }
 
   /**
-   * Until something is due or the first gate opens after `mono`, whichever comes first; the end of a flight wakes us anyway.
+   * Sets the alarm for the next due row or the first gate that opens after `mono`, whichever comes first. The end of a
+   * send wakes the dispatcher anyway.
    */
   function sleepUntil(mono: number, nextDueAt: number | null, undeliveredMs: number | null): void {
     isCalm = nextDueAt === null && undeliveredMs === null
@@ -220,7 +221,7 @@ export function createDispatcher(world: {
     answer(to, attempt) {
       if (!running) return answers.bring(to, attempt)
       const answered = answers.add(to, attempt)
-      // An answer needs nothing of the store.
+      // Answers do not depend on the store.
       if (isCalm && !pumping) answers.launch(clock.monotonic())
       if (!isCalm || answers.waiting()) nudge()
       return answered
@@ -255,26 +256,29 @@ export function createDispatcher(world: {
   }
 }
 
-/** Critical rows that their chat does not take, for whatever reason, are handed on to another chat as well. */
+/** Escalates critical rows to another chat as well, if their own chat does not take them, for any reason. */
 interface Undelivered {
-  /** Hands on what is due, given since when the oldest waits; in how long to look again, null when nothing waits. */
+  /**
+   * Escalates the rows that are due. `since` is when the oldest began to wait. Returns when to look again in ms, or
+   * null if nothing waits.
+   */
   look(since: number | null, now: number): number | null
   underWay(): readonly Promise<void>[]
 }
 
-/** As long as this, what is critical waits for its chat alone. */
+/** How long a critical row waits for its own chat alone. */
 const PATIENCE_MS = 60_000
-/** How soon to look again: what could not be kept must not keep us busy. */
+/** How soon to look again. A commit that keeps failing must not keep the dispatcher busy. */
 const LOOK_AGAIN_UNDELIVERED_MS = 5_000
-/** Bounds one commit. */
-const AT_ONCE = 200
+/** Rows in one commit. */
+const ROWS_PER_COMMIT = 200
 
 function createUndelivered(world: {
   store: OutboxStore
   clock: Clock
   emit: Emit
   change: (change: Change) => Promise<unknown>
-  /** There are new rows. */
+  /** Called when the commit has added rows. */
   handedOver: () => void
 }): Undelivered {
   const { store, clock, emit, change } = world
@@ -284,7 +288,7 @@ function createUndelivered(world: {
   async function handOn(before: number): Promise<void> {
     notBefore = clock.monotonic() + LOOK_AGAIN_UNDELIVERED_MS
     try {
-      const rows = await store.undelivered(before, AT_ONCE)
+      const rows = await store.undelivered(before, ROWS_PER_COMMIT)
       if (rows.length === 0) return
       await change({ is: 'undelivered', rows })
       world.handedOver()

@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Destination, SendGates } from './send-gates.ts'
 
-/** Sends under way: each closes its chat's gate behind it, and opens it at its end. */
+/** The sends under way. Each closes the gate of its chat at its start and opens it at its end. */
 export interface Flights {
   begin(to: Destination, work: () => Promise<void>): void
   underWay(): readonly Promise<void>[]
@@ -12,7 +12,7 @@ export function createFlights(world: {
   gates: SendGates
   clock: Clock
   emit: Emit
-  /** One has ended; `last` when no other is under way. */
+  /** A send has ended. `last` is true if no other is under way. */
   landed(last: boolean): void
 }): Flights {
   const { gates, clock, emit, landed } = world

@@ -5,13 +5,13 @@ import type { Identity } from '../message/address.ts'
 import { cellText, joined, type Message, type Text, written } from '../message/message.ts'
 import { GUEST } from '../people/person.ts'
 
-/** The last line of a message where somebody could take play money for real money. */
+/** The last line of each message where readers could take play money for real money. */
 const SIMULATED = 'SIMULATED: play money, no real position'
 
 /** Writes messages for one reader. */
 interface Localizer {
   forChat(message: Message, chat: Chat): Message
-  /** An answer to the person who asked. */
+  /** Writes an answer for the person who gave the command. */
   forSpeaker(message: Message, by: Identity): Message
 }
 

@@ -3,30 +3,32 @@ import type { Delivery } from '../message/delivery.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
 
-/** What a delivery leads to: how its row is settled, who waits, and what changes about its chat. */
+/** The consequences of a delivery: how its row is settled, who has to wait, and how its chat changes. */
 interface Consequence {
   settlement: Settlement
-  /** Nothing is sent there before this much time has passed. */
+  /** Nothing is sent to this scope for `ms`. */
   hold: { scope: 'chat' | 'platform'; ms: number } | null
   change: Change | null
 }
 
-/** Where a platform did not say how long: so soon somebody else's message asks again. */
+/** If the platform named no wait, another message is tried there after this time. */
 const PROBE_MS = 5_000
 const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
-/** Whatever a platform asks for, it is asked again by then: it may have meant somebody else, or nothing sensible. */
+/**
+ * The longest wait before a platform is asked again. Its wait may have been meant for somebody else, or be nonsense.
+ */
 export const LONGEST_HOLD_MS = 5 * 60_000
-/** A chat moves once; one that moves at every attempt must not keep us running after it. */
-export const MOVES_AT_ONCE = 3
+/** A chat usually moves once. Further moves in a row are retried with backoff, so that we do not follow it for ever. */
+export const MAX_IMMEDIATE_MOVES = 3
 
-/** `before` counts the attempts before the one that failed. */
+/** `before` is how many attempts came before the failed one. */
 export function retryMs(before: number, random: number): number {
   return backoffMs(before + 1, random, BACKOFF)
 }
 
 /**
- * `now` is the wall's; `dueNow` is the same unless the wall clock has jumped: delays count from it. What arrives in a chat
- * that was broken shows that it works again.
+ * `now` is wall time. `dueNow` is the base of delays; it differs from `now` only after a jump of the wall clock. A
+ * message that arrives in a broken chat shows that the chat works again.
  */
 export function consequence(
   row: OutboxRow,
@@ -53,18 +55,18 @@ export function consequence(
     const { maybeSent, scope } = delivery
     const asked = askedMs(delivery.retryAfterMs)
     const ms = Math.min(asked ?? retryMs(row.attempts, random), LONGEST_HOLD_MS)
-    // One message that was tried often holds up nobody else for as long as itself.
+    // A message with many failed attempts has a long backoff. That backoff must not apply to the whole platform.
     const heldMs = asked === null && scope === 'platform' ? Math.min(ms, PROBE_MS) : ms
-    // That an old message cannot be changed now says nothing of what is new: warnings go on.
+    // A failed edit of an old message says nothing about new messages: warnings go on.
     const isChange = row.edits !== null && asked === null && scope === 'chat'
     return { settlement: again(ms, { maybeSent }), hold: isChange ? null : { scope, ms: heldMs }, change }
   }
   if (delivery.is === 'gone') {
-    // The row waits until the chat works again: a broken chat's rows are not taken.
+    // The row waits until the chat works again, because rows of a broken chat are not taken.
     return { settlement: again(0), hold: null, change }
   }
   if (delivery.is === 'moved') {
-    const ms = row.attempts < MOVES_AT_ONCE ? 0 : retryMs(row.attempts, random)
+    const ms = row.attempts < MAX_IMMEDIATE_MOVES ? 0 : retryMs(row.attempts, random)
     return { settlement: again(ms), hold: null, change }
   }
   const { why } = delivery
@@ -76,13 +78,13 @@ export function consequence(
   }
 }
 
-/** What a delivery says of its chat, whatever was sent there. */
+/** The change of the chat that follows from a delivery, be it of a row or of an answer. */
 export function chatChange(chatId: number, delivery: Delivery): Change | null {
   if (delivery.is === 'gone') return { is: 'chat-broken', chatId, why: delivery.why }
   return delivery.is === 'moved' ? { is: 'chat-moved', chatId, to: delivery.to } : null
 }
 
-/** In whole milliseconds, as the store keeps them: platforms also say `64.57` seconds. */
+/** In whole milliseconds, as the store keeps them. Platforms also send fractions, e.g. `64.57` seconds. */
 export function askedMs(retryAfterMs: number | null): number | null {
   return retryAfterMs !== null && Number.isFinite(retryAfterMs) ? Math.max(Math.ceil(retryAfterMs), 0) : null
 }

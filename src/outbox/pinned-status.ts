@@ -8,25 +8,28 @@ import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 
-/** Keeps messages of chats up to date, past the outbox: never while anything else is being sent. */
+/**
+ * Keeps the pinned status messages up to date. Does not use the outbox, and writes only while nothing else is being
+ * sent.
+ */
 interface Pins {
-  /** Something may have to be written. */
+  /** Checks whether a pinned message has to be written. */
   nudge(): void
   stop(): void
 }
 
 const SEND_LIMIT_MS = 10_000
-/** How soon to look again while others send. */
-const REST_MS = 1_000
+/** How soon to look again while other sends are under way. */
+const BUSY_RETRY_MS = 1_000
 
 export function createPins(world: {
   clock: Clock
   emit: Emit
   adapters: ReadonlyMap<string, Notifier>
-  /** Those that have such a message, or want one. */
+  /** Chats that have a pinned status, or want one. */
   chats(): readonly Chat[]
   words(chat: Chat): Message
-  /** Nobody else sends anything now. */
+  /** True if nothing else is being sent. */
   isAtRest(): boolean
   change(change: Change): Promise<unknown>
 }): Pins {
@@ -34,7 +37,7 @@ export function createPins(world: {
   const stopping = new AbortController()
   const alarm = createAlarm(clock, nudge)
   const writtenMono = new Map<number, number>()
-  /** Where they stand, also one of which that could not be kept: a second one must not come. */
+  /** The pinned messages by chat, including those that could not be stored: otherwise a second one would be sent. */
   const known = new Map<number, SentRef>()
   let writing = false
 
@@ -44,7 +47,7 @@ export function createPins(world: {
     if (writing || stopping.signal.aborted) return
     const work = next()
     if (work === null) return
-    if (!isAtRest()) return alarm.set(REST_MS)
+    if (!isAtRest()) return alarm.set(BUSY_RETRY_MS)
     writing = true
     work()
       .catch((error: unknown) => {
@@ -56,7 +59,7 @@ export function createPins(world: {
       })
   }
 
-  /** One at a time. Null: nothing is due before the alarm rings. */
+  /** Returns the next piece of work, one at a time. Null: nothing is due until the alarm rings. */
   function next(): (() => Promise<void>) | null {
     const chats = world.chats()
     for (const { id, pin } of chats) if (pin?.ref) known.set(id, pin.ref)
@@ -75,7 +78,7 @@ export function createPins(world: {
     const adapter = adapters.get(address.platform)
     if (!adapter) return
     const ref = known.get(id)
-    // What stands in another place, from before the chat has moved, cannot be changed.
+    // After the chat has moved, the message at its old address cannot be edited.
     const edited = ref && placeKey(ref.address) === placeKey(address) ? ref : null
     const delivery = await inTime((signal) =>
       edited ? adapter.edit(edited, words(chat), signal) : adapter.deliver(first(chat), signal),
@@ -84,14 +87,14 @@ export function createPins(world: {
       known.set(id, delivery.ref)
       if (pin?.ref === null) await change({ is: 'pinned', chatId: id, ref: delivery.ref })
     }
-    // It was deleted, or nothing can be changed there. Whoever has locked us out may let us in again.
+    // The message was deleted or cannot be edited. A chat that is merely gone keeps its pin, as it may come back.
     if (delivery.is === 'rejected') {
       known.delete(id)
       await change({ is: 'unpin', chatId: id })
     }
   }
 
-  /** Whoever reads it must not take us for dead. */
+  /** Marks the message as abandoned, so that readers do not take its age for a sign that Perch is down. */
   async function end(id: number): Promise<void> {
     const ref = known.get(id)
     known.delete(id)

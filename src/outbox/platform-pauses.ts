@@ -7,15 +7,17 @@ import type { Change } from '../store/change.ts'
 import { askedMs, LONGEST_HOLD_MS } from './outcome.ts'
 import type { Destination, SendGates } from './send-gates.ts'
 
-/** Obeys platforms that ask us to wait, though never for long without asking again, and tells of it. */
+/** Obeys platforms that ask for a pause, tells the operator about long ones, and asks again every few minutes. */
 export interface PlatformPauses {
-  /** How a send to there has ended; `ms` is how long nothing goes there, null when that is nobody's wish. */
+  /** Takes the outcome of a send. `ms` is the pause that follows for its scope; null if there is none. */
   ended(to: Destination, delivery: Delivery, ms: number | null): void
 }
 
-/** From so long on a whole platform's hold is told: shorter ones are its everyday life. */
-const TOLD_MS = 30_000
-/** Chats that are told to wait for long come in crowds; the log has them all. */
+/** Pauses of a whole platform are reported from this length on. Shorter ones are routine. */
+const REPORTED_FROM_MS = 30_000
+/**
+ * At most one notice per platform in this time about pauses of chats: these come in crowds, and the log lists them all.
+ */
 const NEXT_NOTICE_MS = 10 * 60_000
 
 export function createPlatformPauses(world: {
@@ -36,11 +38,11 @@ export function createPlatformPauses(world: {
     )
   }
 
-  /** As people write it. */
+  /** The platform's name with a capital letter. */
   const named = (platform: string) => platform.charAt(0).toUpperCase() + platform.slice(1)
 
-  function tellOfPlatform(platform: string, asked: number): void {
-    if (asked < TOLD_MS || heldSince.has(platform)) return
+  function reportPlatformPause(platform: string, asked: number): void {
+    if (asked < REPORTED_FROM_MS || heldSince.has(platform)) return
     heldSince.set(platform, clock.monotonic())
     emit({ is: 'held', platform, why: `it asks us to wait ${ageText(asked)}` })
     tellOperator(
@@ -49,8 +51,8 @@ export function createPlatformPauses(world: {
     )
   }
 
-  /** We ask again sooner than a chat has asked for. */
-  function tellOfChat({ platform, chatId }: Destination, asked: number): void {
+  /** Only for pauses longer than the longest that we keep: we ask again sooner than the platform wants. */
+  function reportChatPause({ platform, chatId }: Destination, asked: number): void {
     if (asked <= LONGEST_HOLD_MS) return
     const chat = chats.get(chatId ?? -1)
     const name = chat?.title ?? 'a private chat'
@@ -62,7 +64,7 @@ export function createPlatformPauses(world: {
     tellOperator(words)
   }
 
-  function tellOfEnd(platform: string): void {
+  function reportPauseEnd(platform: string): void {
     const since = heldSince.get(platform)
     if (since === undefined) return
     heldSince.delete(platform)
@@ -76,14 +78,14 @@ export function createPlatformPauses(world: {
   return {
     ended(to, delivery, ms) {
       if (delivery.is !== 'delayed') {
-        if (gates.taken(to)) tellOfEnd(to.platform)
+        if (gates.taken(to)) reportPauseEnd(to.platform)
         return
       }
       if (ms === null) return
       gates.hold(to, delivery.scope, Math.min(ms, LONGEST_HOLD_MS), clock.monotonic())
       const asked = askedMs(delivery.retryAfterMs) ?? 0
-      if (delivery.scope === 'platform') tellOfPlatform(to.platform, asked)
-      else tellOfChat(to, asked)
+      if (delivery.scope === 'platform') reportPlatformPause(to.platform, asked)
+      else reportChatPause(to, asked)
     },
   }
 }

@@ -1,23 +1,28 @@
 import type { Chats } from '../people/chat.ts'
 
-/** Which broken chats may be tried again now, by what waits there: hourly, and at once when somebody speaks there. */
+/**
+ * Decides when a broken chat is probed with one of its waiting rows: every hour, and at once when somebody writes
+ * there.
+ */
 export interface Probes {
-  /** Broken chats of which one row may go now. */
+  /** Broken chats that may be sent one row now. */
   due(mono: number): number[]
-  /** Somebody was heard there: the next row is tried at once. */
+  /** Somebody has written there: probe with the next row at once. */
   soon(chatId: number, mono: number): void
-  /** A row is on its way there. */
+  /** A row is under way there. */
   begun(chatId: number, mono: number): void
-  /** That row showed nothing of the chat: it goes again then. */
+  /** The row was inconclusive: probe again at this time. */
   again(chatId: number, atMono: number): void
-  /** When the next trial is due that time alone holds back; null when none is. */
+  /** Time of the next probe that is not due yet; null if there is none. */
   nextAt(mono: number): number | null
 }
 
 const HOUR_MS = 60 * 60_000
-/** What was broken at the start may have been mended while nobody ran. */
+/** First probe after a start. A chat that was broken then may have been repaired while Perch was off. */
 const AFTER_START_MS = 60_000
-/** Whoever repeats a command in a broken chat must not make us hammer there. */
+/**
+ * Shortest time between probes that commands trigger: repeated commands in a broken chat must not flood the platform.
+ */
 const ASKED_AGAIN_MS = 60_000
 
 export function createProbes(chats: Chats, startedAt: number): Probes {
@@ -25,7 +30,7 @@ export function createProbes(chats: Chats, startedAt: number): Probes {
   const lastAt = new Map<number, number>()
   let first = true
 
-  /** Broken chats with their times; those that work are forgotten. */
+  /** Broken chats with their due times. Forgets the chats that work. */
   function times(mono: number): ReadonlyMap<number, number> {
     for (const id of dueAt.keys()) {
       if ((chats.get(id)?.brokenBecause ?? null) !== null) continue

@@ -13,12 +13,12 @@ import type { Probes } from './probes.ts'
 import { type Destination, destinationOf } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
-/** Sends the rows that were taken from the store, and gathers how they ended until that is committed. */
+/** Sends the rows that a round has taken, and gathers their outcomes until a commit stores them. */
 export interface Rows {
   launch(row: OutboxRow): void
-  /** Not committed yet, oldest first. */
+  /** Outcomes that are not committed yet, oldest first. */
   settled(): Settlement[]
-  /** The oldest so many are. */
+  /** The oldest `count` outcomes are committed. */
   committed(count: number): void
 }
 
@@ -32,13 +32,13 @@ export function createRows(world: {
   flights: Flights
   sender: Sender
   probes: Probes
-  /** The wall clock as the store's delays count it. */
+  /** The time base of the store's delays (see `begunAt` in dispatcher.ts). */
   dueNow: () => number
-  /** Keeps what a delivery says of its chat; the chat waits when that fails. */
+  /** Commits a change of the chat, e.g. that it is gone. If that fails, the chat waits. */
   keep(change: Change, of: Destination, before: number): Promise<void>
   /** A send has ended. */
   delivered(report: DeliveryReport): void
-  /** Something is settled without a send. */
+  /** A row was settled without a send. */
   settledAtOnce(): void
 }): Rows {
   const { clock, emit, random, adapters, chats, pauses, flights, sender, probes, dueNow, keep } = world
@@ -56,7 +56,7 @@ export function createRows(world: {
     const delivery = await sender.deliver(adapter, chat, row)
     const at = { now: clock.now(), dueNow: dueNow() }
     const { settlement, hold, change } = consequence(row, delivery, at, random(), chat.brokenBecause !== null)
-    // Neither sent nor gone: nothing is known of the chat yet.
+    // Inconclusive: the row was neither sent, nor is the chat gone.
     if (settlement.is === 'again' && delivery.is !== 'gone')
       probes.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
     pauses.ended(to, delivery, hold?.ms ?? null)
@@ -83,7 +83,7 @@ export function createRows(world: {
   return {
     settled: () => [...settled],
     committed(count) {
-      // Flights that ended while the store worked have added to it.
+      // Sends that ended during the commit have added outcomes.
       settled = settled.slice(count)
     },
     launch(row) {
@@ -103,7 +103,7 @@ export function createRows(world: {
   }
 }
 
-/** Nobody wants to read it any more, or there is nothing to read. */
+/** True if the row has expired, or has no text and edits nothing. */
 function isOver({ expiresAt, edits, message }: OutboxRow, now: number): boolean {
   return (expiresAt !== null && expiresAt <= now) || (edits === null && isSilent(message))
 }

@@ -10,19 +10,19 @@ import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { OutboxRow } from '../store/store.ts'
 
-/** Hands messages to an adapter, and always comes back with an outcome, in time. */
+/** Hands messages to an adapter. Always returns an outcome, within a time limit. */
 export interface Sender {
   deliver(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<Delivery>
   answer(attempt: TryAnswer, to: Address, look: Attempt): Promise<Delivery>
-  /** Ends what is under way, now and later. */
+  /** Aborts the sends under way and all later ones. */
   giveUp(): void
 }
 
-/** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
+/** Telegram's own server waits out floods for up to 8 s before it answers. A shorter limit would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
-/** A message that could not be changed so often is said anew. */
-const MOST_CHANGES = 8
+/** After this many failed edits, the message is sent anew. */
+const MAX_FAILED_EDITS = 8
 
 export function createSender(
   clock: Clock,
@@ -30,7 +30,7 @@ export function createSender(
   localize: (message: Message, chat: Chat) => Message,
 ): Sender {
   const stopping = new AbortController()
-  /** It ends in time also where the adapter does not heed its signal: it must not keep its chat waiting for ever. */
+  /** Ends in time even if the adapter ignores its signal. A send that never ended would block its chat for ever. */
   const ended = async (
     where: string,
     work: (signal: AbortSignal) => Promise<Delivery>,
@@ -43,19 +43,19 @@ export function createSender(
       return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
     }
   }
-  /** Null when the message cannot be changed: then it is said anew. */
+  /** Edits the earlier message. Returns null if it cannot be edited and has to be sent anew. */
   async function change(
     adapter: Notifier,
     chat: Chat,
     { ref, message }: NonNullable<OutboxRow['edits']>,
   ): Promise<Delivery | null> {
-    // Messages keep their numbers, and not their chat, when it moves.
+    // When a chat moves, its messages keep their ids, but this ref names the old chat.
     if (placeKey(ref.address) !== placeKey(chat.address)) return null
     const edited = await ended(`${adapter.name} edit`, (signal) =>
       adapter.edit(ref, localize(message, chat), signal),
     )
     if (edited.is === 'gone' || edited.is === 'rejected') return null
-    // A change that is made twice is made once.
+    // An edit may be repeated without harm.
     return edited.is === 'delayed' ? { ...edited, maybeSent: false } : edited
   }
 
@@ -64,17 +64,18 @@ export function createSender(
     answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
     async deliver(adapter, chat, row) {
       const edited = row.edits ? await change(adapter, chat, row.edits) : null
-      if (edited && !(edited.is === 'delayed' && row.attempts > MOST_CHANGES)) return edited
+      if (edited && !(edited.is === 'delayed' && row.attempts > MAX_FAILED_EDITS)) return edited
       if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const now = clock.now()
       const message = localize(withDelayNote(row.message, { ...row, at: now }), chat)
       const send = {
         to: chat.address,
         alertIds: row.alertIds,
-        // Numbers begin anew with a new database, and words change with what was done about an alert meanwhile.
+        // A new database starts row ids anew, so the time is part of the key. The text is not: acknowledgements change
+        // it.
         key: `perch-${row.id}-${row.queuedAt.toString(36)}`,
         message,
-        // It may have waited for hours in which it would not have been said.
+        // The row may have waited into the quiet hours of its chat.
         silent: row.silent || (row.urgency > 0 && isQuiet(chat, message.zone, now)),
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,

@@ -6,43 +6,43 @@ import { type Clock, pause, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 
 /**
- * Tells the operator at once that nothing can be kept, and everybody else when it lasts, past the outbox, which could not keep it
- * either: whoever counts on being warned must know that they are not.
+ * Tells the operator at once that the store cannot write, and everybody else if that lasts. Sends past the outbox,
+ * because that could not store the message either. People who count on warnings must know that none will come.
  */
 interface StorageAlarm {
-  /** Why nothing can be kept; null when it can again. */
+  /** The reason why nothing can be stored; null when the store works again. */
   storeFailed(why: string | null): void
   stop(): void
 }
 
-/** One message when it begins and one when it is over, however often it comes and goes in between. */
-const QUIET_MS = 60_000
-/** What is over sooner is the operator's business alone. */
+/** One message at the start and one at the end. Recoveries shorter than this do not end it. */
+const RECOVERED_AFTER_MS = 60_000
+/** Failures shorter than this are reported to the operator alone. */
 const PATIENCE_MS = 60_000
-/** Nobody but the operator hears of it more often. */
-const REST_MS = 3_600_000
+/** Everybody else is told at most this often. */
+const EVERYBODY_EVERY_MS = 3_600_000
 const SEND_LIMIT_MS = 20_000
 const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
-const MOST_TRIES = 8
+const MAX_ATTEMPTS = 8
 
 export function createStorageAlarm(world: {
   clock: Clock
   emit: Emit
   random: () => number
   adapters: ReadonlyMap<string, Notifier>
-  /** The operator's. */
+  /** The operators' chats. Only private ones are used. */
   chats: () => readonly Chat[]
-  /** Where each person who counts on being warned is told first. */
+  /** The first chat of each person who counts on warnings. */
   everybody: () => readonly Chat[]
   localize: (message: Message, chat: Chat) => Message
 }): StorageAlarm {
   const { clock, emit, random, adapters, chats, everybody, localize } = world
   const stopping = new AbortController()
-  let isTold = false
+  let isReported = false
   let isKeeping = true
   let patience: (() => void) | null = null
-  let othersTold: Chat[] = []
-  let othersToldAt = -Infinity
+  let informedChats: Chat[] = []
+  let othersInformedMono = -Infinity
   let callOff: (() => void) | null = null
   let sentMessages = 0
 
@@ -52,7 +52,7 @@ export function createStorageAlarm(world: {
     const key = nextKey()
     for (const chat of chats()) {
       if (!chat.private) continue
-      send(chat, words, { key, silent: false, tries: MOST_TRIES }).catch((error: unknown) => {
+      send(chat, words, { key, silent: false, tries: MAX_ATTEMPTS }).catch((error: unknown) => {
         if (!stopping.signal.aborted) emit({ is: 'trouble', where: 'outbox', why: String(error), error })
       })
     }
@@ -80,56 +80,59 @@ export function createStorageAlarm(world: {
     }
   }
 
-  /** One after the other, once each: no platform's pace is exceeded. Returns who has it. */
-  async function tellEach(those: readonly Chat[], words: Message, goesOn: () => boolean): Promise<Chat[]> {
-    const told: Chat[] = []
+  /**
+   * Sends to one chat after the other, once each, to stay below each platform's pace. Returns the chats that received
+   * it.
+   */
+  async function informEach(those: readonly Chat[], words: Message, goesOn: () => boolean): Promise<Chat[]> {
+    const informed: Chat[] = []
     for (const chat of those) {
       if (stopping.signal.aborted || !goesOn()) break
       const isSent = await send(chat, words, { key: nextKey(), silent: true, tries: 1 }).then(
         () => true,
         () => false,
       )
-      if (isSent) told.push(chat)
+      if (isSent) informed.push(chat)
     }
-    const missed = those.length - told.length
+    const missed = those.length - informed.length
     if (missed > 0 && goesOn())
       emit({
         is: 'trouble',
         where: 'outbox',
         why: `${missed} of ${those.length} people do not know whether anything is kept`,
       })
-    return told
+    return informed
   }
 
-  function tellOthers(since: number): void {
+  function informOthers(since: number): void {
     patience = null
-    if (isKeeping || clock.monotonic() - othersToldAt < REST_MS) return
-    othersToldAt = clock.monotonic()
+    if (isKeeping || clock.monotonic() - othersInformedMono < EVERYBODY_EVERY_MS) return
+    othersInformedMono = clock.monotonic()
     const operators = new Set(chats().map(({ personId }) => personId))
     const others = everybody().filter(({ personId }) => !operators.has(personId))
     const lines = [
       text`Since ${{ time: since, as: 'clock' }} I cannot keep what I find, and I say nothing that I could not keep.`,
       'I try to reach whoever runs me. Look at your positions yourself until I write again.',
     ]
-    void tellEach(others, message([item('blind', 'I cannot warn you now', lines)]), () => !isKeeping).then(
-      (told) => {
-        othersTold.push(...told)
-        // It was over before the last of them knew.
-        if (!isTold) relieve()
+    void informEach(others, message([item('blind', 'I cannot warn you now', lines)]), () => !isKeeping).then(
+      (informed) => {
+        informedChats.push(...informed)
+        // The store recovered before the last of these sends ended.
+        if (!isReported) relieve()
       },
     )
   }
 
   function relieve(): void {
     const words = message([item('good', 'I can warn you again', ['What waited comes now.'])])
-    void tellEach(othersTold.splice(0), words, () => true)
+    void informEach(informedChats.splice(0), words, () => true)
   }
 
   function over(): void {
     callOff = null
     patience?.()
     patience = null
-    isTold = false
+    isReported = false
     tell(message([item('good', 'I can keep what happens again', ['Warnings that waited come now.'])]))
     relieve()
   }
@@ -140,13 +143,13 @@ export function createStorageAlarm(world: {
       callOff = null
       isKeeping = why === null
       if (why === null) {
-        if (isTold) callOff = clock.wakeAt(clock.monotonic() + QUIET_MS, over)
+        if (isReported) callOff = clock.wakeAt(clock.monotonic() + RECOVERED_AFTER_MS, over)
         return
       }
       const since = clock.now()
-      patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => tellOthers(since))
-      if (isTold) return
-      isTold = true
+      patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => informOthers(since))
+      if (isReported) return
+      isReported = true
       const lines = [
         why,
         'Warnings wait or are lost until that is mended: look at the disk. /status says more.',
