@@ -71,7 +71,7 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
     ...{ venue, budget: openBudget(), clock, emit: () => {}, ages: { minMs: 2_000, maxMs: 60_000 } },
     demandOf: engine.demandOf,
     changed: () => changed.splice(0),
-    toldMono: () => null,
+    pushedMono: () => null,
     read({ wallet }) {
       reads++
       changed.push(wallet)

@@ -95,7 +95,7 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
       ...{ againMono: null, rememberedDistance: Infinity },
     }),
     changed: () => failedParts.splice(0),
-    toldMono: () => null,
+    pushedMono: () => null,
     read: ({ wallet, mono }: WalletReading) => void reads.get(wallet)?.push(mono),
     failed: (wallet, why) => {
       throw new Error(`${wallet}: ${why}`)

@@ -9,32 +9,32 @@ import type { OrderDraft, Preview } from '../venue/order.ts'
 import { positionKey } from '../venue/position.ts'
 import { VenueError } from '../venue/venue.ts'
 
-/** All that is asked about one position takes no longer than that: by then its price is another one. */
+/** Time limit for all quotes of one position. After that its price has moved on. */
 const QUOTE_MS = 10_000
-/** Positions that are asked about at once. */
-const AT_ONCE = 2
-/** Of what is told at once, the worst of which comes first, no more are looked at. */
-const MOST_NEWS = 200
-/** A venue that turned a quote away for its number is left alone for so long. */
+/** Positions being quoted at once. */
+const MAX_QUOTED_POSITIONS = 2
+/** Alerts of one input that are considered. The worst come first. */
+const MAX_ALERTS_PER_INPUT = 200
+/** After the venue refused a quote for its rate limit, no quotes are asked for this long. */
 const TURNED_AWAY_MS = 60_000
 
 /**
- * Asks the venue what closing parts of an endangered position would do, and has that added to the alert, which went out
- * without waiting for it. Nothing is asked twice: what does not come in time is not told, and a start forgets it.
+ * Asks the venue what closing parts of an endangered position would do, and adds that to the alert. The alert itself
+ * does not wait for it. Quotes are never retried: a late answer is dropped, and a restart forgets them.
  */
 export function createCloseQuotes(world: {
   clock: Clock
   signal: AbortSignal
-  /** The alert as it stands now; null when nothing is to be asked about it. */
+  /** The alert as it stands now; null if it needs no quote. */
   endangered(alertId: number): Endangered | null
   ask(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
-  /** How much of what was asked waits for its turn, which nothing but time brings. */
+  /** How many quotes wait for their turn. Only time brings it. */
   waits(): number
   tell(change: Extract<Change, { is: 'quoted' }>): Promise<void>
 }): {
-  /** An alert changed its state, and that is committed. */
+  /** A committed transition of an alert. */
   transitioned(transition: AlertTransition): void
-  /** The input that raised alerts was taken in whole: asks about them. */
+  /** The input that raised the alerts was processed completely: asks for their quotes. */
   inputTaken(): void
   idle(): Promise<void>
 } {
@@ -46,12 +46,12 @@ export function createCloseQuotes(world: {
   >()
   let news: number[] = []
   let quietUntil = -Infinity
-  /** Questions that have no answer yet. */
+  /** Quotes without an answer yet. */
   let asking = 0
 
-  /** Worse than what is being asked about: that answer is not told any more. */
+  /** A worse alert on the same position aborts the quote under way; its answer is dropped. */
   function take(): void {
-    const alerts = saidOnce(standing(news))
+    const alerts = quotedOnce(standing(news))
     news = []
     if (alerts.length === 0 || clock.monotonic() < quietUntil) return
     for (const alert of alerts) {
@@ -64,13 +64,13 @@ export function createCloseQuotes(world: {
   }
 
   function begin(): void {
-    while (running.size < AT_ONCE && !signal.aborted) {
+    while (running.size < MAX_QUOTED_POSITIONS && !signal.aborted) {
       const next = waiting.next(clock.monotonic(), (key) => running.has(key))
       if (next === null) return
       const stop = new AbortController()
       const ended = quote(next.alertIds, stop.signal)
         .catch(() => {
-          // What could not be kept is not told: the next turn says that the store fails.
+          // If the answer could not be committed, it is dropped. The next input reports that the store fails.
         })
         .finally(() => {
           running.delete(next.key)
@@ -90,7 +90,7 @@ export function createCloseQuotes(world: {
     ).catch(noteRefusal)
     if (signal.aborted || replaced.aborted || answered.length === 0) return
     const alerts = standing(alertIds).map((alert) => {
-      // Another one may be the largest of its account by now: these figures are of the one that was asked about.
+      // An account's largest position may have changed meanwhile. The figures are about the one that was asked about.
       const isSame = positionKey(alert.position) === positionKey(position)
       return { ...alert, position, market: isSame ? alert.market : asked.market }
     })
@@ -98,13 +98,13 @@ export function createCloseQuotes(world: {
       await tell({ is: 'quoted', position, alerts: alerts.map((alert) => withLines(alert, [...answered])) })
   }
 
-  /** The first alone: where it fails the others would, too. */
+  /** Asks for the first quote alone: if it fails, the others would fail too. */
   async function askAll(
     [first, ...others]: readonly Closing[],
     limit: AbortSignal,
     answered: Quote[],
   ): Promise<void> {
-    // Where one fails, those that still wait for their turn give it up.
+    // When one fails, this takes the others out of the queue.
     const own = untilOver(limit)
     const one = async (closing: Closing) => {
       asking += 1
@@ -132,7 +132,7 @@ export function createCloseQuotes(world: {
   return {
     transitioned({ reason, alert }) {
       const isNews = reason === 'fired' || reason === 'worse'
-      if (isNews && news.length < MOST_NEWS) news.push(Number(alert.slice(1)))
+      if (isNews && news.length < MAX_ALERTS_PER_INPUT) news.push(Number(alert.slice(1)))
     },
     inputTaken() {
       if (news.length > 0) take()
@@ -144,11 +144,11 @@ export function createCloseQuotes(world: {
   }
 }
 
-/** Where a position is warned of in the same breath as its account, what closing it does is said there alone. */
-function saidOnce(alerts: readonly Endangered[]): Endangered[] {
+/** If a position and its account raise an alert in one chat at once, only the position's alert gets the quote. */
+function quotedOnce(alerts: readonly Endangered[]): Endangered[] {
   const key = ({ chatId, pool }: Endangered) => `${chatId} ${pool}`
-  const told = new Set(alerts.filter(({ isOfAccount }) => !isOfAccount).map(key))
-  return alerts.filter((alert) => !alert.isOfAccount || !told.has(key(alert)))
+  const quoted = new Set(alerts.filter(({ isOfAccount }) => !isOfAccount).map(key))
+  return alerts.filter((alert) => !alert.isOfAccount || !quoted.has(key(alert)))
 }
 
 function withLines({ alertId, tier, isOfAccount, position, market }: Endangered, quotes: readonly Quote[]) {
@@ -160,7 +160,7 @@ function withLines({ alertId, tier, isOfAccount, position, market }: Endangered,
 /** Positions that wait for a quote: the worst few, each once. */
 interface Waiting {
   put(key: string, alertIds: readonly number[], danger: Danger, mono: number): void
-  /** The worst whose time has not passed; those that are named wait on. */
+  /** Removes and returns the worst position that has not waited too long. Busy ones wait on. */
   next(mono: number, isBusy: (key: string) => boolean): { key: string; alertIds: readonly number[] } | null
   clear(): void
 }
@@ -170,12 +170,12 @@ interface Danger {
   room: number
 }
 
-/** In a crash nobody reads more, and requests are for what protects. */
-const MOST = 10
-/** What has waited longer is not asked any more: by then people have looked for themselves. */
+/** In a crash nobody reads more, and requests must go to what protects positions. */
+const MAX_WAITING_POSITIONS = 10
+/** A position that has waited longer is not quoted. By then people have looked for themselves. */
 const WAITS_MS = 20_000
 
-/** Pure but for its own memory: which positions wait for a quote, and which of them is next. */
+/** Decides which positions wait for a quote, and which is next. Pure but for its own memory. */
 function createWaiting(): Waiting {
   const all = new Map<string, Danger & { alertIds: readonly number[]; mono: number }>()
   const sorted = () => [...all].sort(([, a], [, b]) => loudness(a) - loudness(b) || a.room - b.room)
@@ -183,7 +183,7 @@ function createWaiting(): Waiting {
     put(key, alertIds, { severity, room }, mono) {
       const known = all.get(key)?.alertIds ?? []
       all.set(key, { alertIds: [...new Set([...known, ...alertIds])], severity, room, mono })
-      if (all.size <= MOST) return
+      if (all.size <= MAX_WAITING_POSITIONS) return
       const [mildest] = sorted().at(-1) ?? []
       if (mildest !== undefined) all.delete(mildest)
     },

@@ -10,7 +10,7 @@ import type { Poller } from './poller.ts'
 const POLL_LIMIT_MS = 5_000
 
 interface MarketPoller extends Poller {
-  /** What was told by the venue itself is not enough any more: the next poll is due as soon as it may be. */
+  /** Pushed markets are not enough any more: the next poll is due as soon as the interval allows. */
   nudge(): void
 }
 
@@ -21,14 +21,14 @@ export function createMarketPoller(world: {
   clock: Clock
   emit: Emit
   everyMs: number
-  /** Until when they are told without being asked for. */
-  toldUntil(): number
+  /** Until when the venue's push makes polls unnecessary. */
+  pushedUntil(): number
   needed(): string[]
-  /** Why it is not believed; null when it is. */
+  /** Returns why the reading is not believed; null if it is. */
   read(reading: Reading<MarketsAnswer>): string | null
   failed(why: string): void
 }): MarketPoller {
-  const { venue, budget, clock, emit, everyMs, toldUntil } = world
+  const { venue, budget, clock, emit, everyMs, pushedUntil } = world
   const stopping = new AbortController()
   let callOff: (() => void) | null = null
   let polling: Promise<void> | null = null
@@ -36,7 +36,7 @@ export function createMarketPoller(world: {
 
   async function poll(): Promise<void> {
     const age = createAsked(clock)
-    // A poll that is over must not keep a place in the queue.
+    // A poll that is over must not keep a place in the budget's queue.
     const { signal, over } = untilOver(stopping.signal)
     try {
       const asking = pollAsking(budget, 'markets', { limitMs: POLL_LIMIT_MS, signal, age })
@@ -61,10 +61,10 @@ export function createMarketPoller(world: {
   function begin(): void {
     callOff = null
     const started = clock.monotonic()
-    if (toldUntil() > started) return rest()
+    if (pushedUntil() > started) return rest()
     nextMono = started + everyMs
     polling = poll()
-      // Whatever breaks here, the next poll is due: a market that nobody looks at is the worst that may happen.
+      // The loop goes on after any error: markets that nobody reads any more are the worst case.
       .catch((error: unknown) => emit({ is: 'trouble', where: 'market poller', why: String(error), error }))
       .finally(() => {
         polling = null
@@ -74,7 +74,7 @@ export function createMarketPoller(world: {
 
   function rest(): void {
     callOff?.()
-    callOff = clock.wakeAt(Math.max(nextMono, toldUntil(), clock.monotonic() + 1), begin)
+    callOff = clock.wakeAt(Math.max(nextMono, pushedUntil(), clock.monotonic() + 1), begin)
   }
 
   return {

@@ -10,23 +10,25 @@ import type { Budget } from './budget/budget.ts'
 import { createAsked, pollAsking } from './budget/sent-at.ts'
 import type { Poller } from './poller.ts'
 
-/** No owner's orders are asked for more often: nobody is liquidated by an order. */
+/**
+ * Shortest time between two reads of one wallet's orders. An order alone liquidates nobody, so this need not be quick.
+ */
 const EVERY_MS = 15_000
-/** Nor do those of one take more than this in such a time, on average: somebody may have hundreds. */
-const WEIGHT = 40
+/** Weight that the orders of one wallet may use per interval, on average. A wallet may have hundreds of orders. */
+const WEIGHT_PER_INTERVAL = 40
 const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 60_000 }
-/** They wait for everything else: less than this is soon over where requests are short. */
+/** Orders come last in the budget. Where requests are short, a shorter limit would often expire in the queue. */
 const POLL_LIMIT_MS = 30_000
-const AT_ONCE = 2
+const MAX_READS_AT_ONCE = 2
 
 const WAITING: readonly OrderState[] = ['pending', 'open']
 
 interface OrdersPoller extends Poller {
-  /** Rules may speak of others now. */
+  /** The wallets whose orders the rules need may have changed. */
   nudge(): void
 }
 
-/** Reads the orders of those of whom a rule needs them, in turn, behind everything that protects. */
+/** Reads the orders of the wallets whose rules need them, in turn, after all requests that protect positions. */
 export function createOrdersPoller(world: {
   venue: Venue
   budget: Budget
@@ -42,7 +44,10 @@ export function createOrdersPoller(world: {
   const due = createHeap<Wallet>()
   const reading = new Map<Wallet, Promise<void>>()
   const failures = new Map<Wallet, number>()
-  /** When each was asked for last, also of those that a rule has only just left. */
+  /**
+   * The last read of each wallet, including wallets whose rules have just been removed: adding them again must not
+   * cause an early read.
+   */
   const asked = new Map<Wallet, { mono: number; weight: number }>()
   let known: readonly Wallet[] = []
   let wanted: ReadonlySet<Wallet> = new Set()
@@ -55,14 +60,14 @@ export function createOrdersPoller(world: {
     const mono = clock.monotonic()
     for (
       let first = due.peek();
-      first && first.priority <= mono && reading.size < AT_ONCE;
+      first && first.priority <= mono && reading.size < MAX_READS_AT_ONCE;
       first = due.peek()
     ) {
       due.delete(first.key)
       begin(first.key)
     }
     callOff?.()
-    const next = reading.size < AT_ONCE ? due.peek() : undefined
+    const next = reading.size < MAX_READS_AT_ONCE ? due.peek() : undefined
     callOff = next ? clock.wakeAt(next.priority, look) : null
   }
 
@@ -85,7 +90,7 @@ export function createOrdersPoller(world: {
     const last = asked.get(wallet)
     const failed = failures.get(wallet) ?? 0
     if (last === undefined) return clock.monotonic()
-    const everyMs = EVERY_MS * Math.max(1, last.weight / WEIGHT)
+    const everyMs = EVERY_MS * Math.max(1, last.weight / WEIGHT_PER_INTERVAL)
     return last.mono + Math.max(everyMs, failed === 0 ? 0 : doubledMs(failed, AFTER_FAILURES))
   }
 
@@ -113,7 +118,7 @@ export function createOrdersPoller(world: {
       world.read({ wallet, value, ...age.asked() })
     } catch (error) {
       if (stopping.signal.aborted) return
-      // Others went first: that says nothing of the venue.
+      // Other requests went first. This is no failure of the venue.
       if (error instanceof VenueError && error.failure.is === 'queued') return
       failures.set(wallet, (failures.get(wallet) ?? 0) + 1)
       world.failed(wallet, error instanceof Error ? error.message : String(error))
@@ -122,7 +127,10 @@ export function createOrdersPoller(world: {
     }
   }
 
-  /** Those that wait; and where a list of all of them weighs more, only what became of those that somebody waits for. */
+  /**
+   * Reads the waiting orders. If the venue can look up single outcomes, reads only the outcomes that a rule awaits;
+   * else reads the full list, where outcomes are included.
+   */
   async function ask(wallet: Wallet, asking: Asking): Promise<OrdersAnswer> {
     if (venue.orderOutcomes === null) return venue.orders(wallet, [], asking)
     const answer = await venue.orders(wallet, WAITING, asking)
@@ -156,7 +164,7 @@ export function createOrdersPoller(world: {
   }
 }
 
-/** The same, and what it weighs. */
+/** Wraps `asking` so that `note` learns the weight spent. */
 function noted(asking: Asking, note: (weight: number) => void): Asking {
   return {
     ...asking,

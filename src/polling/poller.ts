@@ -1,7 +1,7 @@
-/** Reads something of the venue again and again. */
+/** Reads something from the venue repeatedly. */
 export interface Poller {
   start(): void
-  /** Gives up what is under way. */
+  /** Aborts the requests under way. */
   stop(): Promise<void>
   /** Resolves when no request is under way. */
   idle(): Promise<void>

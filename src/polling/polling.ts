@@ -13,18 +13,18 @@ import { createPush } from './push.ts'
 import { createReads } from './reads.ts'
 import { createWalletPoller } from './wallets.ts'
 
-/** Everything that asks the venue: the pollers and what commands read, on one budget. */
+/** All requests to the venue: the pollers and the reads of commands share one budget. */
 interface Polling {
   read: Read
   venueLoad(): VenueLoad
   start(): void
   nudge(): void
-  /** A read of every owner is due now. */
+  /** Makes every wallet due now. */
   readWallets(): void
   readNow: ReadNow
-  /** What an order would do, when nothing that protects wants the request. */
+  /** Previews an order, after all requests that protect positions. */
   quote(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
-  /** How many such requests wait for their turn, which nothing but time brings. */
+  /** How many quotes wait for their turn. Only time brings it. */
   quoteWaits(): number
   stop(): Promise<void>
   idle(): Promise<void>
@@ -48,8 +48,8 @@ export function createPolling(world: {
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, requestsPerSecond } = world.settings
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   const capacity = createCapacity(emit)
-  const standsStill = createFrozenPrices()
-  /** Whether the last look at the markets failed. */
+  const frozenPrices = createFrozenPrices()
+  /** True if the last read of the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
   const pushing = createPush({
@@ -60,7 +60,7 @@ export function createPolling(world: {
     },
     isConfirming: (wallet) => wallets.isConfirming(wallet),
     tookWallet(reading) {
-      wallets.told(reading.wallet, reading)
+      wallets.pushed(reading.wallet, reading)
       readings.wallet(reading)
     },
     marketsMissed: () => markets.nudge(),
@@ -68,7 +68,7 @@ export function createPolling(world: {
   const markets = createMarketPoller({
     ...shared,
     everyMs: marketPollMs,
-    toldUntil: () => pushing.marketsUntil(),
+    pushedUntil: () => pushing.marketsUntil(),
     needed: () => readings.needed(),
     read(reading) {
       const why = tookMarkets(reading)
@@ -87,7 +87,7 @@ export function createPolling(world: {
     ages: { minMs: walletPollMinMs, maxMs: walletPollMaxMs },
     demandOf: (wallet) => readings.demandOf(wallet),
     changed: () => readings.changed(),
-    toldMono: (wallet) => pushing.toldMono(wallet),
+    pushedMono: (wallet) => pushing.pushedMono(wallet),
     read: (reading) => readings.wallet(reading),
     failed: (wallet, why) => readings.failed({ is: 'wallet', wallet }, why),
   })
@@ -98,9 +98,9 @@ export function createPolling(world: {
     read: (reading) => readings.orders(reading),
     failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),
   })
-  /** Why it is not believed; null when it is. */
+  /** Returns why the reading is not believed; null if it is. */
   function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
-    const why = standsStill(reading.value.markets, reading.mono)
+    const why = frozenPrices(reading.value.markets, reading.mono)
     if (why !== null) return why
     readings.markets(reading)
     wallets.listed(reading.value.markets)
@@ -155,16 +155,16 @@ export function createPolling(world: {
   }
 }
 
-/** So many looks one after the other must each have shown something new, or standing still means nothing. */
+/** This many lists in a row must each have shown something new before a still venue is suspicious. */
 const LIVELY_LOOKS = 30
-/** A minute without a single trade is quiet, two without any change of any rate are not. */
-const STANDS_MS = 120_000
-const STANDS =
+/** A minute without a trade happens in quiet times. Two minutes without any change of any rate do not. */
+const FROZEN_AFTER_MS = 120_000
+const FROZEN =
   'The venue answers, but not one figure of any market has changed for two minutes: it shows what was before.'
 
 /**
- * Notices a venue that goes on answering with what it has answered before: prices that are not of now look like those of
- * a calm market. One that often has nothing new is never suspected.
+ * Notices a venue that keeps repeating an old answer: outdated prices look like those of a calm market. Never suspects
+ * a venue that often has nothing new.
  */
 export function createFrozenPrices(): (markets: readonly Market[], mono: number) => string | null {
   const known = new Map<string, Market>()
@@ -181,7 +181,7 @@ export function createFrozenPrices(): (markets: readonly Market[], mono: number)
       return null
     }
     stands = true
-    return lively >= LIVELY_LOOKS && mono - changedMono >= STANDS_MS ? STANDS : null
+    return lively >= LIVELY_LOOKS && mono - changedMono >= FROZEN_AFTER_MS ? FROZEN : null
   }
 }
 
@@ -196,12 +196,12 @@ function isSame(before: Market | undefined, now: Market): boolean {
   )
 }
 
-/** What is reckoned from the last minute is not exact: so much less than is needed is surely too little. */
-const SURELY = 0.95
-/** What may be told anew was more than enough in between. */
-const AMPLE = 1.2
+/** The estimate from the last minute is not exact. Below this share, it is surely too little. */
+const TOO_LITTLE = 0.95
+/** The warning may be repeated only after the pace was this much above the need. */
+const MORE_THAN_ENOUGH = 1.2
 
-/** Tells once when more wallets are watched than the present pace is enough for. */
+/** Emits an event once when the watched wallets exceed what the present pace can serve. */
 interface Capacity {
   look(venueLoad: VenueLoad, watched: number): void
 }
@@ -212,8 +212,8 @@ export function createCapacity(emit: Emit): Capacity {
     look(venueLoad, watched) {
       const served = walletsServed(venueLoad, watched)
       if (served === null) return
-      if (isPassed) isPassed = served <= watched * AMPLE
-      else if (served < watched * SURELY) {
+      if (isPassed) isPassed = served <= watched * MORE_THAN_ENOUGH
+      else if (served < watched * TOO_LITTLE) {
         isPassed = true
         emit({ is: 'capacity', served, watched, wishedMs: venueLoad.turns.wishedMs })
       }

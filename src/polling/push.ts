@@ -4,20 +4,20 @@ import { unsolicited, type WalletDistance, type WalletReading, type Readings } f
 import { incompleteness, type MarketsAnswer, type PositionsAnswer, type Push } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** Told prices that are older than this are taken for silence. A venue that tells them does so about every second. */
+/** Pushed prices older than this count as silence. A venue that pushes prices does so about every second. */
 const MARKETS_FRESH_MS = 4_000
-/** How soon what is held back is looked at again. */
+/** How soon to look again whether postponed readings may be taken. */
 const HELD_MS = 500
-/** How often it is looked who should be told about. */
+/** How often the followed wallets are chosen anew. */
 const PLACES_EVERY_MS = 5_000
 
-/** What the venue tells by itself, handed on as readings, and how far it can be relied on. */
+/** Turns the venue's pushed updates into readings, and says how far polling may rely on them. */
 interface PushIntake {
   start(): void
-  /** Until when no market is to be asked for; in the past when one is. */
+  /** Until when markets need no poll. A time in the past means that they do. */
   marketsUntil(): number
-  /** When this owner was last told about in full; null when it was not. */
-  toldMono(wallet: Wallet): number | null
+  /** When the venue last pushed all of this wallet; null if it did not. */
+  pushedMono(wallet: Wallet): number | null
   stop(): Promise<void>
 }
 
@@ -30,31 +30,31 @@ export function createPush(world: {
   readings: Pick<Readings, 'nearest' | 'needed'>
   clock: Clock
   emit: Emit
-  /** Whether what is missing is being asked for: then nothing else is to come between, and waits. */
+  /** True while a missing position is being confirmed. Pushed readings of the wallet wait until that is over. */
   isConfirming(wallet: Wallet): boolean
   tookMarkets(reading: Reading<MarketsAnswer>): void
   tookWallet(reading: WalletReading): void
-  /** A market is to be asked for after all. */
+  /** The push is incomplete: poll the markets after all. */
   marketsMissed(): void
 }): PushIntake {
   const { push, readings, clock, emit } = world
   let until = -Infinity
-  let told = new Map<Wallet, number>()
+  let pushed = new Map<Wallet, number>()
   let followed: Wallet[] = []
   let stopped = false
   let callOff: (() => void) | null = null
-  /** The last that came of each owner while something was being asked for. */
+  /** The latest push of each wallet that arrived during a confirmation. */
   const held = new Map<Wallet, Heard>()
   let callOffHeld: (() => void) | null = null
 
   function take(wallet: Wallet, { value, whole, at, mono }: Heard): void {
     const complete = incompleteness(value) === null
-    if (whole && complete) told.set(wallet, mono)
+    if (whole && complete) pushed.set(wallet, mono)
     emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono })
     world.tookWallet(unsolicited(wallet, { value, at, mono }))
   }
 
-  /** However long the answer takes, or if none comes, it is what is known. */
+  /** Takes the postponed readings when their confirmation has ended, with or without an answer. */
   function release(): void {
     callOffHeld = null
     for (const [wallet, heard] of held) {
@@ -74,9 +74,9 @@ export function createPush(world: {
     callOff = clock.wakeAt(clock.monotonic() + PLACES_EVERY_MS, choose)
     try {
       const { allowed } = push.status().wallets
-      // Each of those that have a place may lose it to one that has none.
+      // Asks for enough wallets that each followed one can be replaced by a nearer one.
       followed = placed(readings.nearest(allowed + followed.length, followed), followed, allowed)
-      told = new Map(followed.flatMap((wallet) => pairOf(wallet, told.get(wallet))))
+      pushed = new Map(followed.flatMap((wallet) => pairOf(wallet, pushed.get(wallet))))
       push.follow(followed)
     } catch (error) {
       emit({ is: 'trouble', where: 'push', why: String(error), error })
@@ -110,7 +110,7 @@ export function createPush(world: {
       choose()
     },
     marketsUntil: () => until,
-    toldMono: (wallet) => told.get(wallet) ?? null,
+    pushedMono: (wallet) => pushed.get(wallet) ?? null,
     async stop() {
       stopped = true
       callOff?.()
@@ -125,12 +125,15 @@ function pairOf(wallet: Wallet, mono: number | undefined): [Wallet, number][] {
   return mono === undefined ? [] : [[wallet, mono]]
 }
 
-/** A wallet that waits takes the place of one that is this much farther away, so that places do not change all the time. */
+/**
+ * A waiting wallet takes a place if its distance is below this share of the other's. This keeps places from changing
+ * all the time.
+ */
 const CLEARLY_NEARER = 0.8
 
 /**
- * Whom the venue is to tell about, the nearest to its end first. Whoever has a place keeps it, unless somebody who waits
- * has less than four fifths of its distance; then the farthest goes.
+ * Chooses the wallets to follow, the nearest to liquidation first. A followed wallet keeps its place unless a waiting
+ * one has less than 80 % of its distance; then the farthest one leaves.
  */
 export function placed(
   distances: readonly WalletDistance[],
@@ -150,12 +153,12 @@ export function placed(
   return inside.toSorted((a, b) => compare(a.distance, b.distance)).map(({ wallet }) => wallet)
 }
 
-/** What is past its end is no nearer than what is at it. */
+/** Distances below zero are past liquidation and count as zero. */
 function isClearlyNearer(near: number, far: number): boolean {
   return Math.max(near, 0) < Math.max(far, 0) * CLEARLY_NEARER
 }
 
-/** Infinities are equal. */
+/** Two infinities are equal; their difference would be NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b
 }

@@ -21,34 +21,34 @@ import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { createAsked } from './budget/sent-at.ts'
 
-/** A person waits no longer than this; then the last reading is shown, with its age. */
+/** How long a command waits for the venue. After that it gets the last reading, with its age. */
 const PERSON_LIMIT_MS = 5_000
 const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
-/** Where requests weigh, orders weigh so much that after a start their turn takes longer. */
+/** Where requests have weights, orders weigh so much that their turn takes longer after a start. */
 const WEIGHTY = { ...PERSONS, limitMs: 10_000 }
 const REMEMBERED_ORDERS = 1_000
-/** The dearest question of all: who an address is changes once in its life. */
+/** The dearest request of all. The kind of an address changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
 const REMEMBERED_IDENTITIES = 1_000
-/** Why there is no turn to ask. */
+/** Why the budget has no request left in time. */
 const noTurn = (askedToWait: boolean) =>
   askedToWait
     ? 'The venue wants me to wait before I ask again.'
     : 'I keep to what the venue allows, and many ask now.'
 
-/** What commands read: the venue while somebody waits, else what was last seen. */
+/** The reads of commands: from the venue if it answers while the person waits, else from the last reading. */
 export function createReads(world: {
   venue: Venue
   budget: Budget
   clock: Clock
   view: View
-  /** Markets no older than this are fresh enough to be shown without asking. */
+  /** Markets up to this age are shown without a request. */
   freshMs: number
-  /** How old wallets are wished to be. */
+  /** The intended ages of wallet readings. */
   ages: Ages
   signal: AbortSignal
   needed(): string[]
-  /** Why it is not believed; null when it is. */
+  /** Returns why the reading is not believed; null if it is. */
   tookMarkets(reading: Reading<MarketsAnswer>): string | null
   tookWallet(wallet: Wallet, reading: Reading<PositionsAnswer>): void
 }): Read {
@@ -65,11 +65,11 @@ export function createReads(world: {
     call: (asking: Asking) => Promise<T>,
     { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = PERSONS,
   ): Promise<Reading<T>> {
-    // Who would have no turn in time is told so at once.
+    // Refuses at once if the request would have no turn in time.
     const wait = budget.wait()
     if (wait.ms > limitMs) throw new VenueError({ is: 'queued' }, noTurn(wait.asked))
     const age = createAsked(clock)
-    // Whoever has gone must not keep a place in the queue.
+    // A command that has ended must not keep a place in the budget's queue.
     const own = untilOver(signal)
     try {
       const value = await call({
@@ -91,7 +91,7 @@ export function createReads(world: {
     return seen && { is: 'read', reading: { ...oldest(value, seen), value }, late }
   }
 
-  /** Books take turns: what is shown together is as old as the oldest of it, beside what was just read. */
+  /** Dexes are read in turn, so a list may mix ages. Returns the age of the oldest market shown. */
   function oldest(shown: ReadonlyMap<string, Market>, since: { at: number; mono: number }) {
     const listed = view.listed()
     let { at, mono } = since
@@ -119,8 +119,8 @@ export function createReads(world: {
     return { is: 'read', reading: { ...last, value }, late }
   }
 
-  /** What was last seen of a wallet, where that is good enough or nothing newer can be had now; null: it is to be asked. */
-  function fittingPositions(wallet: Wallet): ReadResult<PositionsAnswer> | null {
+  /** The last reading of a wallet if it is fresh enough, or if the venue cannot be asked soon. Null: ask the venue. */
+  function freshPositions(wallet: Wallet): ReadResult<PositionsAnswer> | null {
     const sight = view.sight(wallet)
     if (sight === null || wallets.underWay(wallet)) return null
     const wait = budget.wait()
@@ -180,7 +180,7 @@ export function createReads(world: {
       return known ?? lists.of('', askMarkets)
     },
     async positions(wallet, how) {
-      const known = how === 'anew' ? null : fittingPositions(wallet)
+      const known = how === 'anew' ? null : freshPositions(wallet)
       return known ?? wallets.of(wallet, () => askPositions(wallet))
     },
     async market(id) {
@@ -197,7 +197,7 @@ export function createReads(world: {
       try {
         return { is: 'read', reading: await ask((asking) => venue.preview(draft, asking)), late: null }
       } catch (error) {
-        // An old preview is worth nothing: the price has moved.
+        // An old preview is worth nothing, because the price has moved.
         return { is: 'unseen', why: wordsOf(error) }
       }
     },
@@ -221,14 +221,17 @@ export function createReads(world: {
   }
 }
 
-/** The markets of an answer, and of the books that it is not about what is in view. */
+/** The markets of the answer, plus the last known markets of other dexes. */
 function withOtherDexes({ markets }: MarketsAnswer, view: View): ReturnType<View['markets']> {
   const dexes = new Set(markets.map(({ dex }) => dex))
   const others = [...view.markets().values()].filter(({ dex }) => !dexes.has(dex))
   return new Map([...others, ...markets].map((market) => [market.id, market]))
 }
 
-/** What was last seen in accounts that could not be read: leaving it out would read as if it were not there. */
+/**
+ * Adds the last known positions of accounts that could not be read. Without them the answer would look as if they were
+ * closed.
+ */
 function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
   const failedParts = new Set(answer.failedParts.map(({ part }) => part))
   const named = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
@@ -243,28 +246,31 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** How old the last reading is that somebody could be shown, and what it would take to have a newer one. */
+/** The age of the last reading, and what a newer one would take. */
 interface Known {
   ageMs: number
   nearDanger: boolean
-  /** It shows all that there is. */
+  /** The reading is complete. */
   whole: boolean
   /** How long a request would wait for its turn. */
   waitMs: number
 }
 
-/** Ask, or show the last one: as good as a new one, or with why there is no newer one. */
+/**
+ * `ask`: ask the venue. `last`: the last reading is as good as a new one. `late`: show the last one with the reason why
+ * there is no newer one.
+ */
 type Freshness = 'ask' | 'last' | 'late'
 
-/** As in alerts: a danger on a position that was read longer ago is looked at again first. */
+/** As in alerts: a danger on a position read longer ago is confirmed first. */
 const FRESH_MS = 5_000
-/** Near danger, what is shown without a word is no older than this. */
+/** Near danger, a reading older than this is not shown without a remark. */
 const NEAR_MS = 10_000
-/** For what is that much older, somebody waits a moment for their turn, and never for longer than this. */
+/** To replace an older reading, a person waits this share of its age for a turn, and at most this long. */
 const WAIT_SHARE = 1 / 20
 const LONGEST_WAIT_MS = 1_000
 
-/** What somebody gets who asks for a wallet. */
+/** Decides between the last reading and a new request. */
 function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Freshness {
   if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
   if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'

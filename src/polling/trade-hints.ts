@@ -2,42 +2,48 @@ import type { Market } from '../venue/market.ts'
 import type { Position } from '../venue/position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** What lists of markets tell of wallets that were not read since: whose trade it may have been that moved a market. */
+/** Finds wallets that may have traded since their last read, from the open interest in lists of markets. */
 export interface TradeHints {
-  /** Takes in what a wallet holds now; whether it holds something else than before. Null: this is the first that is known. */
+  /** Takes the positions of a wallet. Returns whether they changed; null if they are the first ones known. */
   holds(wallet: Wallet, positions: readonly Position[]): boolean | null
   forget(wallet: Wallet): void
-  /** Of whom this list says that they may have traded, the surest first. Costs what has moved, not who holds it. */
+  /**
+   * The wallets that may have traded according to this list, likeliest first. The cost depends on the markets that
+   * moved, not on the holders.
+   */
   listed(markets: readonly Market[]): Wallet[]
 }
 
-/** Who holds how much of one market: by signed size, so that who has closed is found by how much went. */
+/** The holders of one market by signed size: a full close is found by the size that left. */
 type Sizes = Map<bigint, Wallet | Set<Wallet>>
 
-/** What a side of a market was, and how often it moves. */
+/** The last open interest of one side of a market, and how often it moves. */
 interface Side {
   openInterest: bigint
-  /** From 0, never, to 1, with every list. */
+  /** From 0 (moves with no list) to 1 (moves with every list). */
   restless: number
 }
 
-/** What order forms take by one button, beside everything: a half, a quarter, three quarters. As `taken × of / parts`. */
+/**
+ * The parts that order forms offer at one click: all, a half, a quarter, three quarters. The position had `taken × of /
+ * parts`.
+ */
 const TAKEN: readonly (readonly [of: bigint, parts: bigint])[] = [
   [1n, 1n],
   [2n, 1n],
   [4n, 1n],
   [4n, 3n],
 ]
-/** Of wallets with the same size so many are asked for. */
-const MOST_ALIKE = 8
-/** Where no size fits: a trade by one of so few holders is worth asking all of them. */
-const FEW = 16
-/** A market that moves more often than with every tenth list says nothing of a few. */
+/** Wallets of the same size that are named. */
+const MAX_WALLETS_PER_SIZE = 8
+/** If no size fits and a market has at most this many holders, all of them are named. */
+const MAX_NAMED_HOLDERS = 16
+/** A market that moves with more than every tenth list hints at none of its few holders. */
 const RESTLESS = 0.1
-/** How much of that is the newest list. */
-const NEWEST = 0.02
-/** However much moves at once, asking must not take all turns. */
-const MOST = 16
+/** Weight of the newest list in that average. */
+const NEWEST_WEIGHT = 0.02
+/** Hints of one list. More would take all requests from other wallets. */
+const MAX_HINTED_WALLETS = 16
 
 export function createTradeHints(): TradeHints {
   const known = new Map<Wallet, readonly Position[]>()
@@ -61,7 +67,7 @@ export function createTradeHints(): TradeHints {
     if (sizes?.size === 0) holders.delete(marketId)
   }
 
-  /** How much the side has grown since the last list; null when that cannot be told. */
+  /** How much the side has changed since the last list; null if unknown or not at all. */
   function moved(key: string, openInterest: bigint): { by: bigint; restless: number } | null {
     const before = sides.get(key)
     if (!before) {
@@ -71,7 +77,7 @@ export function createTradeHints(): TradeHints {
     const by = openInterest - before.openInterest
     const { restless } = before
     before.openInterest = openInterest
-    before.restless += ((by === 0n ? 0 : 1) - restless) * NEWEST
+    before.restless += ((by === 0n ? 0 : 1) - restless) * NEWEST_WEIGHT
     return by === 0n ? null : { by, restless }
   }
 
@@ -80,7 +86,7 @@ export function createTradeHints(): TradeHints {
     const sizes = holders.get(marketId)
     if (!move || !sizes) return []
     const sure = move.by < 0n ? takers(sizes, -move.by * sign) : []
-    if (sure.length > 0 || sizes.size > FEW || move.restless > RESTLESS) return sure
+    if (sure.length > 0 || sizes.size > MAX_NAMED_HOLDERS || move.restless > RESTLESS) return sure
     return [...sizes].flatMap(([size, wallets]) => (size > 0n === sign > 0n ? listOf(wallets) : []))
   }
 
@@ -105,16 +111,16 @@ export function createTradeHints(): TradeHints {
         for (const wallet of who(market.id, 1n, longs)) found.add(wallet)
         for (const wallet of who(market.id, -1n, shorts)) found.add(wallet)
       }
-      return [...found].slice(0, MOST)
+      return [...found].slice(0, MAX_HINTED_WALLETS)
     },
   }
 }
 
-/** Whose size is such that this is all of it, or a usual part. */
+/** The wallets whose whole size, or a usual part of it, equals `taken`. */
 function takers(sizes: Sizes, taken: bigint): Wallet[] {
   return TAKEN.flatMap(([of, parts]) => {
     if ((taken * of) % parts !== 0n) return []
-    return listOf(sizes.get((taken * of) / parts)).slice(0, MOST_ALIKE)
+    return listOf(sizes.get((taken * of) / parts)).slice(0, MAX_WALLETS_PER_SIZE)
   })
 }
 
@@ -122,7 +128,7 @@ function listOf(wallets: Wallet | Set<Wallet> | undefined): Wallet[] {
   return wallets === undefined ? [] : typeof wallets === 'string' ? [wallets] : [...wallets]
 }
 
-/** Both sides by themselves, or out of their sum and their difference. */
+/** Open interest of both sides, as given or from their sum and difference. */
 function bySide(market: Market): { longs: bigint | null; shorts: bigint | null } {
   const { longOpenInterest: longs, shortOpenInterest: shorts, openInterest, skew } = market
   if (longs !== null && shorts !== null) return { longs, shorts }
@@ -130,7 +136,7 @@ function bySide(market: Market): { longs: bigint | null; shorts: bigint | null }
   return { longs: (openInterest + skew) / 2n, shorts: (openInterest - skew) / 2n }
 }
 
-/** Answers list positions in the same order as long as nothing happens; another order costs a read more. */
+/** Assumes that answers keep the order of positions while nothing happens. Another order costs one more read. */
 function isSame(before: readonly Position[], now: readonly Position[]): boolean {
   return (
     before.length === now.length &&

@@ -11,17 +11,17 @@ type WalletHistory = Pick<
   'readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften'
 >
 
-/** What this run knows of when each wallet was asked, and of when it traded. */
+/** When this run read each wallet, and when each wallet traded. */
 interface TradeHistory {
   of(wallet: Wallet): WalletHistory
   read(wallet: Wallet, reading: Reading<PositionsAnswer>, triedMono: number): void
-  /** What it holds has come in another way. */
-  told(wallet: Wallet, reading: Reading<PositionsAnswer>): void
+  /** The venue has pushed what the wallet holds. */
+  pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   failed(wallet: Wallet, triedMono: number, failures: number): void
-  /** Of whom a list of markets says that they may have traded. */
+  /** Returns the wallets that may have traded according to a list of markets. */
   listed(markets: readonly Market[], mono: number): Wallet[]
-  /** As if this one, or all, had never been read; who they are. */
-  failedParts(wallet?: Wallet): Wallet[]
+  /** Treats this wallet, or all, as never read. Returns the wallets. */
+  markUnread(wallet?: Wallet): Wallet[]
   forget(wallet: Wallet): void
 }
 
@@ -36,7 +36,7 @@ export function createTradeHistory(): TradeHistory {
   const tradeActivity = createTradeActivity()
   const of = (wallet: Wallet) => histories.get(wallet) ?? NEVER
 
-  /** When it last changed and how often it does, by this answer; nothing where it says nothing of that. */
+  /** When the wallet last changed and how often it does, by this answer; null if the answer is incomplete. */
   function activity(
     wallet: Wallet,
     { value, at, mono }: Reading<PositionsAnswer>,
@@ -55,7 +55,7 @@ export function createTradeHistory(): TradeHistory {
       const read = { readMono: reading.mono, triedMono, failures: 0 }
       histories.set(wallet, { ...of(wallet), ...read, ...activity(wallet, reading) })
     },
-    told(wallet, reading) {
+    pushed(wallet, reading) {
       histories.set(wallet, { ...of(wallet), ...activity(wallet, reading) })
     },
     failed: (wallet, triedMono, failures) =>
@@ -65,7 +65,7 @@ export function createTradeHistory(): TradeHistory {
       for (const wallet of wallets) histories.set(wallet, { ...of(wallet), hintedMono: mono })
       return wallets
     },
-    failedParts(one) {
+    markUnread(one) {
       const wallets = one === undefined ? [...histories.keys()] : [one]
       for (const wallet of wallets) histories.delete(wallet)
       return wallets
@@ -78,7 +78,7 @@ export function createTradeHistory(): TradeHistory {
   }
 }
 
-/** When the last of them was opened, by the wall; null where that is not said. */
+/** Monotonic time of the latest opening; null if no position has an opening time. */
 function openedMono(
   positions: readonly Position[],
   { at, mono }: { at: number; mono: number },
@@ -87,14 +87,14 @@ function openedMono(
   return opened.length === 0 ? null : Math.min(mono - at + Math.max(...opened), mono)
 }
 
-/** How many times as often as is usual among those who are watched each of them opens or adds. */
+/** How often each wallet opens or adds to positions, relative to the average of all watched wallets. */
 interface TradeActivity {
-  /** By the ages of what it holds now. */
+  /** Estimated from the ages of its present positions. */
   asOftenAs(wallet: Wallet, positions: readonly Position[], at: number): number
   forget(wallet: Wallet): void
 }
 
-/** Ages of positions together. */
+/** Number and sum of the ages of positions. */
 interface Ages {
   count: number
   sumMs: number
@@ -119,7 +119,7 @@ export function createTradeActivity(): TradeActivity {
       const { count, sumMs } = { count: agesMs.length, sumMs: agesMs.reduce((sum, one) => sum + one, 0) }
       replace(wallet, { count, sumMs })
       if (all.sumMs <= 0) return 1
-      // As if it had opened once more, as long ago as is usual: a wallet of which little is known is like most.
+      // Adds one opening at the average age, so that a wallet with few positions counts as average.
       return (count + 1) / ((sumMs * all.count) / all.sumMs + 1)
     },
     forget(wallet) {

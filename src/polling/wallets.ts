@@ -23,37 +23,40 @@ import type { Poller } from './poller.ts'
 import { createTradeHistory } from './trade-history.ts'
 
 const POLL_LIMIT_MS = 8_000
-/** How soon who is due is asked again when that could not be told. */
+/** How soon to look again if looking failed. */
 const LOOK_AGAIN_MS = 1_000
-/** Who looks so much later than that did not run: how long it took is no pace. */
-const STILL_MS = 10_000
-/** Reads under way at once for each reason: enough to use 20 a second at 400 ms each. */
-const AT_ONCE = 8
+/**
+ * A look that comes this much later than planned means that the process did not run. Read intervals across that gap are
+ * not measured.
+ */
+const SUSPENDED_MS = 10_000
+/** Reads under way at once for each reason: enough for 20 a second at 400 ms each. */
+const MAX_READS_PER_REASON = 8
 
-/** Why an owner is read: it is due, a position is missing, a danger is to be confirmed. */
+/** Why a wallet is read: it is due, a position is missing, or a danger has to be confirmed. */
 type Why = 'due' | 'missing' | 'danger'
 
 interface WalletPoller extends Poller {
-  /** Looks who is due. */
+  /** Looks for due wallets. */
   nudge(): void
-  /** A read of every owner is due now. */
+  /** Makes every wallet due now. */
   readAll(): void
-  /** The venue answers again: who could not be read waits no longer. */
+  /** The venue answers again: retry the wallets whose last read failed, without their backoff. */
   readFailed(): void
   readNow: ReadNow
-  /** Somebody asked for it, and it was read: its next turn comes after that. */
+  /** A command has read this wallet: its next poll counts from there. */
   readForSomebody(wallet: Wallet, reading: Reading<PositionsAnswer>): void
-  /** A list of markets has come: of some it says that they may have traded. */
+  /** Takes a list of markets, which hints at wallets that may have traded. */
   listed(markets: readonly Market[]): void
-  /** What an owner holds has come in another way. */
-  told(wallet: Wallet, reading: Reading<PositionsAnswer>): void
-  /** How often wallets far from danger have their turn. */
+  /** The venue has pushed what this wallet holds. */
+  pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
+  /** How often wallets far from danger are read. */
   turns(): Turns
-  /** Whether a second look at what is missing is under way. */
+  /** True while a missing position of this wallet is being confirmed. */
   isConfirming(wallet: Wallet): boolean
 }
 
-/** Reads the watched owners in turn; one read serves everybody who watches that owner. */
+/** Reads the watched wallets in turn. One read serves all people who watch the wallet. */
 export function createWalletPoller(world: {
   venue: Venue
   budget: Budget
@@ -61,10 +64,10 @@ export function createWalletPoller(world: {
   emit: Emit
   ages: Ages
   demandOf(wallet: Wallet): WalletDemand | null
-  /** Whose demand has changed since this was last asked. */
+  /** Wallets whose demand has changed since the last call. */
   changed(): Wallet[]
-  /** When the venue last told of an owner by itself. */
-  toldMono(wallet: Wallet): number | null
+  /** When the venue last pushed all of this wallet. */
+  pushedMono(wallet: Wallet): number | null
   read(reading: WalletReading): void
   failed(wallet: Wallet, why: string): void
 }): WalletPoller {
@@ -75,7 +78,7 @@ export function createWalletPoller(world: {
   const reading = new Map<Wallet, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
-  /** When it was to look next, and when it last began to after it had not run. */
+  /** When the next look was planned, and when the process last resumed after a suspension. */
   let [nextMono, ranMono] = [Infinity, -Infinity]
   const waiting = createWaiting({
     ...{ ages, polledOf },
@@ -85,7 +88,7 @@ export function createWalletPoller(world: {
       failing.delete(wallet)
     },
   })
-  /** Whose last look failed. */
+  /** Wallets whose last read failed. */
   const failing = new Set<Wallet>()
 
   const under = { due: 0, missing: 0, danger: 0 }
@@ -93,7 +96,7 @@ export function createWalletPoller(world: {
 
   function look(): void {
     if (!started || stopping.signal.aborted) return
-    // Whatever breaks below, somebody looks again.
+    // If looking throws, look again later.
     wakeAt(clock.monotonic() + LOOK_AGAIN_MS)
     try {
       begin()
@@ -104,7 +107,7 @@ export function createWalletPoller(world: {
 
   function begin(): void {
     for (const wallet of world.changed()) waiting.moved(wallet)
-    // Who goes first is known when all have their place.
+    // The order is known only when all changed wallets have their place in the queue.
     if (!waiting.place()) return wakeAt(clock.monotonic() + 1)
     for (const why of ['missing', 'due'] as const) readThose(why)
     const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? waiting.next(why) : null))
@@ -113,14 +116,14 @@ export function createWalletPoller(world: {
 
   function wakeAt(mono: number): void {
     callOff?.()
-    if (clock.monotonic() - nextMono >= STILL_MS) ranMono = clock.monotonic()
+    if (clock.monotonic() - nextMono >= SUSPENDED_MS) ranMono = clock.monotonic()
     nextMono = mono
     callOff = mono === Infinity ? null : clock.wakeAt(mono, look)
   }
 
   function polledOf(wallet: Wallet): PolledWallet | null {
     const demand = world.demandOf(wallet)
-    return demand && { ...past.of(wallet), ...demand, toldMono: world.toldMono(wallet) }
+    return demand && { ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet) }
   }
 
   function readThose(why: 'missing' | 'due'): void {
@@ -132,7 +135,7 @@ export function createWalletPoller(world: {
   }
 
   function roomFor(why: Why): number {
-    return AT_ONCE - under[why]
+    return MAX_READS_PER_REASON - under[why]
   }
 
   function read(polled: PolledWallet, why: Why): void {
@@ -152,8 +155,8 @@ export function createWalletPoller(world: {
     const { wallet, confirm, endedSince, failures, readMono, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
-    const evidence = confirm
-      ? readEvidence(venue, wallet, endedSince, () => ask('confirm', signal))
+    const along = confirm
+      ? readAlong(venue, wallet, endedSince, () => ask('confirm', signal))
       : Promise.resolve(NOTHING_ALONG)
     try {
       const value = await venue.positions(wallet, ask(because === 'due' ? 'wallet' : 'confirm', signal, age))
@@ -164,13 +167,13 @@ export function createWalletPoller(world: {
         turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
       past.read(wallet, { value, ...asked }, clock.monotonic())
       failing.delete(wallet)
-      const read = { value, ...asked, wallet, ...(await evidence), unsolicited: !confirm }
+      const read = { value, ...asked, wallet, ...(await along), unsolicited: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono: asked.mono })
       world.read(read)
     } catch (error) {
       if (stopping.signal.aborted) return
-      // Others went first: it keeps its place.
+      // Other requests went first. The wallet keeps its place.
       if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
       past.failed(wallet, clock.monotonic(), failures + 1)
@@ -179,7 +182,7 @@ export function createWalletPoller(world: {
       world.failed(wallet, why)
     } finally {
       over()
-      await evidence
+      await along
     }
   }
 
@@ -201,12 +204,12 @@ export function createWalletPoller(world: {
       if (roomFor('danger') <= 0) return false
       waiting.drop(wallet)
       const asked = { wallet, nearDanger: true, confirm: endedSince !== null, endedSince, againMono: null }
-      read({ ...past.of(wallet), toldMono: null, rememberedDistance: 0, ...asked }, 'danger')
+      read({ ...past.of(wallet), pushedMono: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
     },
     readForSomebody(wallet, reading) {
       const demand = world.demandOf(wallet)
-      // A second look is not put off, however often somebody asks meanwhile.
+      // Commands must not postpone a confirmation.
       if (!demand || demand.confirm || (past.of(wallet).readMono ?? -Infinity) >= reading.mono) return
       past.read(wallet, reading, clock.monotonic())
       failing.delete(wallet)
@@ -217,17 +220,17 @@ export function createWalletPoller(world: {
       for (const wallet of wallets) waiting.moved(wallet)
       if (wallets.length > 0) look()
     },
-    told: (wallet, reading) => void (world.demandOf(wallet) && past.told(wallet, reading)),
+    pushed: (wallet, reading) => void (world.demandOf(wallet) && past.pushed(wallet, reading)),
     turns: () => turns.now(),
     isConfirming: (wallet) => reading.get(wallet)?.confirm === true,
     readAll() {
-      for (const wallet of past.failedParts()) waiting.moved(wallet)
+      for (const wallet of past.markUnread()) waiting.moved(wallet)
       failing.clear()
       look()
     },
     readFailed() {
       for (const wallet of failing) {
-        past.failedParts(wallet)
+        past.markUnread(wallet)
         waiting.moved(wallet)
       }
       failing.clear()
@@ -244,7 +247,7 @@ export function createWalletPoller(world: {
   }
 }
 
-/** What is read along with positions when one of them is missing. */
+/** What is read along with the positions when one of them is missing. */
 interface ReadAlong {
   orders: Order[] | null
   closeRecords: CloseRecord[] | null
@@ -252,8 +255,8 @@ interface ReadAlong {
 
 const NOTHING_ALONG: ReadAlong = { orders: null, closeRecords: null }
 
-/** A missing position is told without it when it cannot be had. */
-async function readEvidence(
+/** Returns null for what could not be read: the report of the missing position goes out without it. */
+async function readAlong(
   venue: Venue,
   wallet: Wallet,
   since: number | null,

@@ -23,7 +23,7 @@ function startPolling(script: Script, everyMs = 2_000, told: () => void = () => 
     clock,
     emit,
     everyMs,
-    toldUntil: () => -Infinity,
+    pushedUntil: () => -Infinity,
     needed: () => [],
     read(reading) {
       readings.push(reading)

@@ -79,7 +79,7 @@ function startReading(
       const one = known.get(wallet)
       return one && demand.includes(one) ? one : null
     },
-    toldMono: () => null,
+    pushedMono: () => null,
     read: ({ at: _at, mono, ...read }) => void reads.push({ ...read, ms: mono - began }),
     failed: (wallet, why) => void failures.push({ wallet, why, ms: clock.monotonic() - began }),
   })

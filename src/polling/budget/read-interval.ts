@@ -1,35 +1,36 @@
 import type { Emit } from '../../runtime/event.ts'
 import { isSlow, type Turns } from '../../venue/venue-load.ts'
 
-/** How much of what is said comes from the newest turn: one wallet that was late is no measure of all. */
-const NEWEST = 0.2
-/** What has changed by less is no news. */
-const NEWS = 1.5
+/** Weight of the newest interval in the average. One late wallet is no measure of all. */
+const NEWEST_WEIGHT = 0.2
+/** A change by less than this factor is not reported. */
+const REPORTED_CHANGE = 1.5
 
-/** How often wallets have their turn, which is said when it is much more seldom than is wished. */
+/** Measures how often wallets are read, and emits an event when that is much rarer than intended. */
 interface TurnsTaken {
-  /** A wallet that is far from danger was read, so long after the last time. */
+  /** A wallet far from danger was read, this long after its previous read. */
   note(afterMs: number): void
   now(): Turns
 }
 
 export function createTurns(wishedMs: number, emit: Emit): TurnsTaken {
   let everyMs: number | null = null
-  let toldMs: number | null = null
+  let reportedMs: number | null = null
 
-  function tell(next: number | null): void {
-    toldMs = next
+  function report(next: number | null): void {
+    reportedMs = next
     emit({ is: 'slow', everyMs: next === null ? null : Math.round(next), wishedMs })
   }
 
   return {
     note(afterMs) {
-      everyMs = everyMs === null ? afterMs : everyMs + (afterMs - everyMs) * NEWEST
+      everyMs = everyMs === null ? afterMs : everyMs + (afterMs - everyMs) * NEWEST_WEIGHT
       const slow = isSlow({ everyMs, wishedMs })
-      if (toldMs === null) {
-        if (slow) tell(everyMs)
-      } else if (everyMs <= wishedMs) tell(null)
-      else if (everyMs > toldMs * NEWS || everyMs < toldMs / NEWS) tell(everyMs)
+      if (reportedMs === null) {
+        if (slow) report(everyMs)
+      } else if (everyMs <= wishedMs) report(null)
+      else if (everyMs > reportedMs * REPORTED_CHANGE || everyMs < reportedMs / REPORTED_CHANGE)
+        report(everyMs)
     },
     now: () => ({ everyMs, wishedMs }),
   }

@@ -3,57 +3,60 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { type Ages, calmIntervalMs, dueMono, isHinted, type PolledWallet } from './schedule.ts'
 import { createLine } from './wait-line.ts'
 
-/** Who waits to be read: nobody who only waits costs anything. */
+/** The wallets that wait to be read. A waiting wallet costs nothing until it is due. */
 interface Queue {
-  /** Takes it in, or moves it. */
+  /** Adds the wallet or moves it. */
   put(polled: PolledWallet): void
   drop(wallet: Wallet): void
-  /** Takes out who is to be read now; null when nobody is due. */
+  /** Removes and returns the wallet to read now; null if none is due. */
   take(why: 'missing' | 'due', mono: number): Wallet | null
   /** When the first of them is due. */
   next(why: 'missing' | 'due'): number | null
 }
 
-/** Before everybody who was read, however long ago. */
+/** Priority of wallets never read: before all that were read, however long ago. */
 const NEVER_READ = -1e12
 const FAR_AWAY = 1e6
-/** Their price is looked at with every list, and is confirmed by a read of its own: half of all turns would not make it newer. */
+/**
+ * Urgent wallets get every third turn. Their prices come with every list of markets, so reading them more often would
+ * gain little.
+ */
 const URGENT_EVERY = 3
 
 /**
- * Who was not read in this run goes first, by how near its end it was; then whoever is due, in turn: a short budget makes
- * all of them wait longer in the same proportion. Those near danger, and those of which a look has failed, have every third
- * turn while somebody else waits; those of whom a list of markets speaks every other one of the rest: however many they
- * are, the others are not forgotten.
+ * Orders the wallets to read. Wallets not read in this run go first, the nearest to liquidation before others. Then due
+ * wallets follow in turn, so that a short budget makes all wait longer in proportion. Wallets near danger and wallets
+ * whose read failed get every third turn while others wait. Hinted wallets get every other one of the remaining turns.
+ * So none of these groups, however large, starves the rest.
  */
 export function createQueue(ages: Ages): Queue {
   const missing = createHeap<Wallet>()
   const urgent = createHeap<Wallet>()
   const hinted = createHeap<Wallet>()
-  const failedParts = createHeap<Wallet>()
+  const neverRead = createHeap<Wallet>()
   const others = createLine()
-  /** Of those that were never read and of which nothing is remembered: the order in which they came. */
+  /** Order of arrival of wallets that were never read and have no known distance. */
   const came = new Map<Wallet, number>()
   let latest = 0
   let sinceUrgent = URGENT_EVERY
   let wasHinted = false
 
   const leave = (wallet: Wallet) => {
-    for (const heap of [missing, urgent, hinted, failedParts]) heap.delete(wallet)
+    for (const heap of [missing, urgent, hinted, neverRead]) heap.delete(wallet)
     others.leave(wallet)
   }
-  /** The place of one that was never read. */
+  /** The priority of a wallet that was never read. */
   const ahead = (wallet: Wallet, rememberedDistance: number) => {
     if (rememberedDistance < FAR_AWAY) return NEVER_READ + rememberedDistance
     came.set(wallet, came.get(wallet) ?? ++latest)
     return NEVER_READ + FAR_AWAY + (came.get(wallet) ?? 0)
   }
   const isDue = (heap: typeof urgent, mono: number) => (heap.peek()?.priority ?? Infinity) <= mono
-  const nextOther = () => failedParts.peek()?.priority ?? others.next()
+  const nextOther = () => neverRead.peek()?.priority ?? others.next()
   const takeOther = () => {
-    const first = failedParts.pop()
+    const first = neverRead.pop()
     if (!first) return others.take()
-    others.passBy(calmIntervalMs(ages) / (1 + failedParts.size + others.size))
+    others.passBy(calmIntervalMs(ages) / (1 + neverRead.size + others.size))
     return first.key
   }
 
@@ -73,7 +76,7 @@ export function createQueue(ages: Ages): Queue {
       else if (againMono !== null && againMono < due) missing.set(wallet, againMono)
       else if (nearDanger || failures > 0) urgent.set(wallet, at)
       else if (isHinted(polled)) hinted.set(wallet, at)
-      else if (!Number.isFinite(due)) failedParts.set(wallet, at)
+      else if (!Number.isFinite(due)) neverRead.set(wallet, at)
       else others.join(wallet, polled.readMono ?? 0, due)
     },
     take(why, mono) {
@@ -100,16 +103,16 @@ export function createQueue(ages: Ages): Queue {
   }
 }
 
-/** After a start, and when the venue is back, very many need a place: others have their turn between so many of them. */
-const PLACED_AT_ONCE = 500
+/** After a start, or when the venue is back, very many wallets need a place. Others may run after this many. */
+const MAX_PLACED_AT_ONCE = 500
 
-/** Wallets that wait for their turn, each in the place that it should have now. */
+/** Wallets that wait for their read, each at the place that it should have now. */
 interface Waiting {
-  /** Something of it has changed. */
+  /** Something about this wallet has changed. */
   moved(wallet: Wallet): void
-  /** Gives some of those that have changed their place; whether all have theirs. */
+  /** Gives some of the changed wallets their place. Returns whether none is left. */
   place(): boolean
-  /** Takes out who is to be read now; null when nobody is due. */
+  /** Removes and returns the wallet to read now; null if none is due. */
   take(why: 'missing' | 'due', mono: number): PolledWallet | null
   /** When the first of them is due. */
   next(why: 'missing' | 'due'): number | null
@@ -118,18 +121,18 @@ interface Waiting {
 
 export function createWaiting(world: {
   ages: Ages
-  /** Null: nobody watches it. */
+  /** Null: nobody watches the wallet. */
   polledOf(wallet: Wallet): PolledWallet | null
   isRead(wallet: Wallet): boolean
   forget(wallet: Wallet): void
 }): Waiting {
   const { ages, polledOf } = world
   const queue = createQueue(ages)
-  /** Of whom it is not known yet what has changed. */
+  /** Changed wallets that have no new place yet. */
   const unplaced = new Set<Wallet>()
 
   function put(wallet: Wallet): void {
-    // It moves when it has been read.
+    // It gets its place after the read.
     if (world.isRead(wallet)) return
     const polled = polledOf(wallet)
     if (polled) return queue.put(polled)
@@ -140,7 +143,7 @@ export function createWaiting(world: {
   return {
     moved: (wallet) => void unplaced.add(wallet),
     place() {
-      let left = PLACED_AT_ONCE
+      let left = MAX_PLACED_AT_ONCE
       for (const wallet of unplaced) {
         if (left-- === 0) return false
         put(wallet)
@@ -150,7 +153,7 @@ export function createWaiting(world: {
     },
     take(why, mono) {
       for (let wallet = queue.take(why, mono); wallet !== null; wallet = queue.take(why, mono)) {
-        // What it waited for may have changed with time alone, or by what the venue has told.
+        // Time alone or a push may have changed the demand since the wallet got its place.
         const polled = polledOf(wallet)
         if (polled && dueMono(polled, ages) <= mono && polled.confirm === (why === 'missing')) return polled
         put(wallet)

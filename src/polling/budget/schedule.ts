@@ -1,20 +1,20 @@
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { WalletDemand } from '../../venue/reading.ts'
 
-/** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
+/** A wallet as the schedule sees it. Times are monotonic milliseconds; null means never. */
 export interface PolledWallet extends WalletDemand {
   readMono: number | null
-  /** When the venue last told all of it by itself. */
-  toldMono: number | null
-  /** When the last try ended. */
+  /** When the venue last pushed all of it. */
+  pushedMono: number | null
+  /** When the last attempt ended. */
   triedMono: number | null
-  /** Failed tries since the last read. */
+  /** Failed attempts since the last read. */
   failures: number
-  /** When it last held something else than before, as far as anybody has seen. */
+  /** When its positions last changed, as far as seen. */
   changedMono: number | null
-  /** When a list of markets last said that it may have traded. */
+  /** When a list of markets last hinted that it may have traded. */
   hintedMono: number | null
-  /** How many times as often as is usual it opens or adds, by what it was seen to hold; 1 where nothing tells. */
+  /** How often it opens or adds to positions, relative to the average; 1 if unknown. */
   opensAsOften: number
 }
 
@@ -23,28 +23,31 @@ export interface Ages {
   maxMs: number
 }
 
-/** What the venue tells by itself counts for so long: it comes about every five seconds. */
-const TOLD_FRESH_MS = 12_000
-/** A read that is limited by age starts this early, so that the answer is there when the limit is reached. */
+/** How long a push counts as current. Pushes come about every five seconds. */
+const PUSHED_FRESH_MS = 12_000
+/** Share of the longest age at which a read starts, so that the answer arrives before the limit. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
-/** Whose last change is longer ago than this is no likelier to change than others. */
+/** A wallet whose last change is longer ago is no likelier to change than others. */
 const CALM_AFTER_MS = 2 * 3_600_000
-/** Whoever has just changed is asked so many times as often. */
-const MOST_EAGER = 6
-/** Whoever opens often, so many times: of most of those who trade nothing tells it. */
-const MOST_BUSY = 3
+/** At most this many times as often is a wallet read that has just changed. */
+const MAX_EAGERNESS = 6
+/**
+ * At most this many times as often is a wallet read that opens positions often. For most active traders, the known
+ * positions do not show it.
+ */
+const MAX_BUSYNESS = 3
 const FIRST_RETRY_MS = 1_000
 
-/** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
+/** When the wallet should be read next: wallets far from danger in turn, near ones as often as allowed. */
 export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
-  const { readMono, triedMono, toldMono, failures, nearDanger, confirm } = polled
+  const { readMono, triedMono, pushedMono, failures, nearDanger, confirm } = polled
   const interval = nearDanger ? minMs : ownIntervalMs(polled, { minMs, maxMs })
-  // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
-  // again is put right by that.
-  const toldUntil = (since: number) =>
-    Math.min((toldMono ?? -Infinity) + TOLD_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
-  const due = Math.max((readMono ?? 0) + interval, toldUntil(readMono ?? 0))
+  // While the venue pushes it, a wallet near danger is read as rarely as one far from it. Each push corrects the one
+  // before.
+  const pushedUntil = (since: number) =>
+    Math.min((pushedMono ?? -Infinity) + PUSHED_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
+  const due = Math.max((readMono ?? 0) + interval, pushedUntil(readMono ?? 0))
   const wanted =
     readMono === null
       ? -Infinity
@@ -54,23 +57,24 @@ export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
           ? Math.min(due, readMono + minMs)
           : due
   if (triedMono === null || failures === 0) return wanted
-  // A failed try is due again soon, but not at once: the venue may be drowning.
-  // What is told of one that was never read rests on what an earlier run has seen.
+  // A failed read is retried soon, but not at once, as the venue may be overloaded. A wallet never read is retried
+  // sooner: alerts about it rest on readings of an earlier run.
   const leastMs = readMono === null ? FIRST_RETRY_MS : minMs
   const againMs = Math.max(leastMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
   const again = triedMono + againMs
-  return confirm || readMono === null ? again : Math.max(again, toldUntil(triedMono))
+  return confirm || readMono === null ? again : Math.max(again, pushedUntil(triedMono))
 }
 
-/** A list has come since it was read, and says that it may have traded; what the venue tells by itself is as new. */
-export function isHinted({ hintedMono, readMono, toldMono }: PolledWallet): boolean {
-  return hintedMono !== null && hintedMono > Math.max(readMono ?? hintedMono, toldMono ?? -Infinity)
+/** True if a hint is newer than the last read and the last push. */
+export function isHinted({ hintedMono, readMono, pushedMono }: PolledWallet): boolean {
+  return hintedMono !== null && hintedMono > Math.max(readMono ?? hintedMono, pushedMono ?? -Infinity)
 }
 
 /**
- * How many times as often as others it is worth asking. Who trades does so in bursts, and the odds that he does again fall
- * with the time since: as the square root, which makes what is seen late least in sum. Latest of all is seen who sits down
- * again after hours: that is likeliest of those who open often, and more so than their few positions can tell.
+ * How many times as often as others this wallet should be read. Trades come in bursts: the odds of another one fall
+ * with the time since the last. The square root of that time minimizes the total delay. The longest delay is for a
+ * first trade after hours. That is likeliest for wallets that open often, more than their few positions can show, hence
+ * the square.
  */
 function eagerness({
   changedMono,
@@ -78,22 +82,22 @@ function eagerness({
   opensAsOften,
 }: Pick<PolledWallet, 'changedMono' | 'readMono' | 'opensAsOften'>): number {
   const calmMs = changedMono === null || readMono === null ? Infinity : Math.max(readMono - changedMono, 1)
-  const lively = Math.min(Math.sqrt(CALM_AFTER_MS / calmMs), MOST_EAGER)
-  return Math.max(lively, Math.min(opensAsOften ** 2, MOST_BUSY), 1)
+  const lively = Math.min(Math.sqrt(CALM_AFTER_MS / calmMs), MAX_EAGERNESS)
+  return Math.max(lively, Math.min(opensAsOften ** 2, MAX_BUSYNESS), 1)
 }
 
-/** Of one that is far from danger. */
+/** The interval of a wallet far from danger. */
 function ownIntervalMs(polled: PolledWallet, ages: Ages): number {
   return Math.max(calmIntervalMs(ages) / eagerness(polled), ages.minMs)
 }
 
-/** What a calm one waits for its turn where this one has waited so long for its own. */
+/** Converts the wait of this wallet to the interval that a calm wallet would have had. */
 export function calmTurnMs(polled: PolledWallet, waitedMs: number, ages: Ages): number {
   const wishedMs = dueMono(polled, ages) - (polled.readMono ?? 0)
   return (waitedMs / wishedMs) * calmIntervalMs(ages)
 }
 
-/** Of one that is far from danger, and nothing is to be expected of. */
+/** The interval of a calm wallet: far from danger, and no change expected. */
 export function calmIntervalMs({ minMs, maxMs }: Ages): number {
   return Math.max(maxMs * EARLY, minMs)
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Asking } from '../../venue/venue.ts'
 import type { Budget, Priority } from './budget.ts'
 
-/** When something was asked. */
+/** When a request was sent. */
 interface Asked {
   at: number
   mono: number
 }
 
-/** How old an answer of several requests is: as old as the oldest of those that were answered. */
+/** Tracks the age of an answer made of several requests: the time of the oldest answered one. */
 export function createAsked(clock: Clock): {
   of<T>(request: () => Promise<T>): Promise<T>
   asked(): Asked
@@ -27,7 +27,7 @@ export function createAsked(clock: Clock): {
   }
 }
 
-/** How a poller asks: each request when its turn has come, and with when it was sent. */
+/** The way pollers ask: each request waits for the budget, and its sending time is recorded. */
 export function pollAsking(
   budget: Budget,
   priority: Priority,

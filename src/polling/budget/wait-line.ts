@@ -1,37 +1,41 @@
 import { createHeap } from '../../lib/data/heap.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
-/** Those who wait for their turn. */
+/** Wallets that wait for their turn. */
 interface Line {
-  /** Read at one tick, and due again at the other. */
+  /** It was read at `readMono` and is due at `dueMono`. */
   join(wallet: Wallet, readMono: number, dueMono: number): void
-  /** Does not wait any more. */
+  /** It does not wait any more. */
   leave(wallet: Wallet): void
-  /** Will not come again. */
+  /** It will not return. */
   forget(wallet: Wallet): void
-  /** Time goes on: some become due. */
+  /** Advances the time, which makes some due. */
   move(mono: number): void
-  /** Somebody else had a turn, which is such a part of a round: those who are read one after the other come again so. */
+  /**
+   * Another wallet had a turn outside this line, worth this part of a round. The slow clock advances so that wallets
+   * placed one after the other come again in that order.
+   */
   passBy(partMs: number): void
-  /** When the first of them is due, or was; undefined when nobody waits. */
+  /** When the first of them is or was due; undefined if none waits. */
   next(): number | undefined
-  /** Who of those that are due is to be read now. */
+  /** The due wallet to read now. */
   take(): Wallet | null
   readonly size: number
 }
 
-/** So much of the wall clock is in the slow one: of those who are worth as much, whoever was read first goes first. */
+/** Share of real time that the slow clock includes. Between wallets of equal worth, it favours the one read first. */
 const CREEP = 0.001
 
 /**
- * Nobody is read before he is due. Where turns are short, those who are due go by a clock that moves with the turns: by it
- * everybody waits as long as he would if turns were enough, so that who is to be read six times as often is, and nobody
- * waits for ever. By the wall clock all would be late by the same, and how often each is worth reading would hardly matter.
+ * Returns no wallet before it is due. When turns are short, due wallets are ordered by a slow clock that advances with
+ * the turns. By that clock each waits as long as it would with enough turns. So a wallet that should be read six times
+ * as often is, and none waits for ever. Ordered by real time, all would be late by the same amount, and their different
+ * worth would hardly matter.
  */
 export function createLine(): Line {
   const early = createHeap<Wallet>()
   const due = createHeap<Wallet>()
-  /** What the slow clock showed when each was read: it keeps its place however often it joins. */
+  /** The slow clock at the read of each wallet, so that joining again keeps its place. */
   const reads = new Map<Wallet, { mono: number; slowMono: number }>()
   let movedMono = 0
   let slowMono = 0

@@ -12,7 +12,7 @@ function polled(index: number, over: Partial<PolledWallet> = {}): PolledWallet {
   const read = {
     readMono: NOW - 1_000,
     triedMono: NOW - 1_000,
-    toldMono: null,
+    pushedMono: null,
     failures: 0,
     changedMono: null,
     hintedMono: null,
@@ -35,21 +35,21 @@ describe('an owner is due', () => {
     ['as often as allowed when near danger', { nearDanger: true }, NOW - 1_000 + 2_000],
     ['as soon as allowed when a list of markets speaks of it', { hintedMono: NOW }, NOW + 1_000],
     ['in its turn when it was read since', { hintedMono: NOW - 2_000 }, NOW - 1_000 + 45_000],
-    ['in its turn when the venue has told of it since', { hintedMono: NOW, toldMono: NOW }, NOW + 44_000],
+    ['in its turn when the venue has told of it since', { hintedMono: NOW, pushedMono: NOW }, NOW + 44_000],
     ['six times as soon when it has just changed', { changedMono: NOW - 1_000 }, NOW - 1_000 + 7_500],
     ['twice as soon when it has changed half an hour ago', { changedMono: NOW - 1_801_000 }, NOW + 21_500],
     ['three times as soon when it opens twice as often as others', { opensAsOften: 2 }, NOW + 14_000],
     ['in its turn when it opens more seldom than others', { opensAsOften: 0.2 }, NOW - 1_000 + 45_000],
     ['in its turn when it has not changed for long', { changedMono: NOW - 86_400_000 }, NOW - 1_000 + 45_000],
-    ['rarely near danger while the venue tells of it', { nearDanger: true, toldMono: NOW }, NOW + 12_000],
+    ['rarely near danger while the venue tells of it', { nearDanger: true, pushedMono: NOW }, NOW + 12_000],
     [
       'at its turn near danger however lately the venue has told of it',
-      { nearDanger: true, toldMono: NOW, readMono: NOW - 44_000 },
+      { nearDanger: true, pushedMono: NOW, readMono: NOW - 44_000 },
       NOW + 1_000,
     ],
     [
       'for a second look though the venue tells of it',
-      { nearDanger: true, confirm: true, toldMono: NOW },
+      { nearDanger: true, confirm: true, pushedMono: NOW },
       NOW - 1_000 + 250,
     ],
     ['for a second look when a position is missing', { confirm: true }, NOW - 1_000 + 250],
@@ -63,17 +63,17 @@ describe('an owner is due', () => {
     ],
     [
       'rarely after failures near danger while the venue tells of it',
-      { failures: 3, nearDanger: true, triedMono: NOW, toldMono: NOW },
+      { failures: 3, nearDanger: true, triedMono: NOW, pushedMono: NOW },
       NOW + 12_000,
     ],
     [
       'after failures at its turn, however lately the venue has told of it',
-      { failures: 3, nearDanger: true, triedMono: NOW - 44_000, toldMono: NOW },
+      { failures: 3, nearDanger: true, triedMono: NOW - 44_000, pushedMono: NOW },
       NOW + 1_000,
     ],
     [
       'soon after a failed second look though the venue tells of it',
-      { confirm: true, failures: 1, triedMono: NOW, toldMono: NOW },
+      { confirm: true, failures: 1, triedMono: NOW, pushedMono: NOW },
       NOW + 2_000,
     ],
     ['after a failed first look, too', { readMono: null, triedMono: NOW, failures: 2 }, NOW + 2_000],
@@ -93,7 +93,7 @@ test('how seldom the calm have their turn shows by whoever has one', () => {
   expect(turnMs({}, 90_000)).toBe(90_000)
   expect(turnMs({ opensAsOften: 2 }, 30_000)).toBe(90_000)
   // It was told of, and not asked for as long as that counted.
-  expect(turnMs({ changedMono: NOW - 1_000, toldMono: NOW + 20_000 }, 33_000)).toBe(45_000)
+  expect(turnMs({ changedMono: NOW - 1_000, pushedMono: NOW + 20_000 }, 33_000)).toBe(45_000)
 })
 
 /** Who is asked, one after the other. */
