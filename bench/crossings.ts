@@ -1,3 +1,4 @@
+import type { Drawers } from '../src/engine/memory/memory.ts'
 import { createDice } from '../test/support/seed.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
 import { at, type Cost, costOf } from './support/figures.ts'
@@ -29,7 +30,7 @@ const running = await start(
 )
 const {
   monitors: { thresholdIndex },
-} = running.engine.memory
+} = running.engine.memory as Drawers
 let judged = 0
 const { crossed } = thresholdIndex
 thresholdIndex.crossed = (marketId, figures) => {

@@ -1,3 +1,4 @@
+import type { Drawers } from '../src/engine/memory/memory.ts'
 import { createMonitorIndex } from '../src/engine/memory/monitor-index.ts'
 import { createThresholdIndex } from '../src/engine/memory/monitors.ts'
 import { createWalletViews } from '../src/engine/memory/wallets.ts'
@@ -36,7 +37,7 @@ const quiet: number[] = []
 for (let mono = 0; mono < 30; mono++) quiet.push((await costOf(() => running.mono(prices))).cpuMs)
 const resident = residentMb()
 const readMb = heapMb()
-const { memory } = running.engine
+const memory = running.engine.memory as Drawers
 
 /** How much smaller memory is without it. */
 function weight(drop: () => void): string {

@@ -5,8 +5,8 @@ import type { Rule } from '../src/alert/alert.ts'
 import type { PastBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
 import { createBacktester } from '../src/engine/backtest/backtest.ts'
-import { record, recordMarket } from '../src/engine/memory/recording.ts'
-import { emptyMemory, type Memory } from '../src/engine/memory/memory.ts'
+import { record } from '../src/engine/memory/recording.ts'
+import { type Drawers, emptyMemory } from '../src/engine/memory/memory.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Position } from '../src/venue/position.ts'
 import { aMarket, aRule, aWatch, exact } from '../test/support/fixtures.ts'
@@ -33,7 +33,7 @@ const week = await measureSizes()
 await measureLookUps(week)
 process.exit(0)
 
-function fresh(): Memory {
+function fresh(): Drawers {
   return emptyMemory({
     last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
     aliveAt: null,
@@ -57,7 +57,8 @@ async function measureAnswers(positions: number): Promise<void> {
     const { cpuMs } = await costOf(() => {
       for (const reading of readings) record(memory, { is: 'same', reading })
     })
-    memory.recording.due(Date.now())
+    memory.recording.turn(Date.now())
+    memory.recording.due()
     return (cpuMs * 1_000) / ANSWERS
   }
   for (const moves of [false, true]) {
@@ -94,7 +95,13 @@ async function measurePrices(): Promise<void> {
       aMarket({ id: String(index), price: exact(priceNext()) }),
     )
     const { cpuMs } = await costOf(() => {
-      for (const market of markets) recordMarket(memory, market, round * PERIOD_MS)
+      record(memory, {
+        is: 'prices',
+        markets,
+        at: round * PERIOD_MS,
+        mono: round * PERIOD_MS,
+        staleMs: PERIOD_MS,
+      })
     })
     all.push((cpuMs * 1_000) / MARKETS)
   }
@@ -107,7 +114,7 @@ function priceNext(): string {
 }
 
 /** A week and a day of one market and of one wallet, as they lie on the disk. */
-async function measureSizes(): Promise<{ memory: Memory; blocks: PastBlock[]; now: number }> {
+async function measureSizes(): Promise<{ memory: Drawers; blocks: PastBlock[]; now: number }> {
   const memory = fresh()
   const market = aMarket({ price: exact(priceNext()) })
   memory.markets.readings.set(market.id, { value: market, at: 0, mono: 0 })
@@ -130,7 +137,8 @@ async function measureSizes(): Promise<{ memory: Memory; blocks: PastBlock[]; no
     if (now % READ_EVERY_MS === 0)
       record(memory, { is: 'same', reading: { ...answerOf(1, [drifted(position)]), at: now } })
     if (now % 10_000 !== 0) continue
-    for (const write of past.due(now)) {
+    past.turn(now)
+    for (const write of past.due()) {
       if (write.is !== 'past') continue
       blocks.push(...write.blocks)
       past.kept(write)
@@ -158,7 +166,7 @@ async function measureLookUps({
   const real = systemClock()
   const clock = { ...real, now: () => now }
   memory.rules.watches.put(OWNER, 1, aWatch({ wallet: OWNER }))
-  const past = createBacktester({ memory, recording, kinds, clock, marketPollMs: PERIOD_MS })
+  const past = createBacktester({ drawers: memory, recording, kinds, clock, marketPollMs: PERIOD_MS })
   const rules: [string, Rule][] = [
     [
       'a price',

@@ -88,6 +88,9 @@ the platform sets a timer | src/engine/x.ts | const a = AbortSignal.timeout(5_00
 somebody waits with a limit of their own | adapters/terminal/x.ts | await Promise.race([work, late]) | adapters/terminal/x.ts uses Promise.race
 an adapter measures time | adapters/terminal/x.ts | const tick = performance.now() | adapters/terminal/x.ts uses performance.now
 an adapter ends the process | adapters/terminal/x.ts | process.exit(0) | adapters/terminal/x.ts uses process.exit
+a function takes all of memory | src/engine/time/arming.ts | function late(memory: Memory) {} | src/engine/time/arming.ts takes all of Memory: Pick its drawers
+somebody sees the drawers as their laws do | src/engine/time/arming.ts | const drawers = memory as Drawers | src/engine/time/arming.ts takes all of Memory: Pick its drawers
+somebody beside the engine changes memory | src/engine/time/arming.ts | import { apply } from '../memory/apply.ts' | src/engine/time/arming.ts -> src/engine/memory/apply.ts: it is given what changes memory
 there is an enum | src/engine/x.ts | export const enum Tone { Loud } | src/engine/x.ts: enum is more than types, Node cannot strip it
 there is a namespace | src/engine/x.ts | namespace Tones {} | src/engine/x.ts: namespace is more than types, Node cannot strip it
 a kind of alert is left off the list | src/alerts/market/x.ts | export default {} | src/alerts/market/x.ts is not in src/alerts/index.ts

@@ -1,6 +1,5 @@
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { MemoryStore } from '../store/store.ts'
-import { apply } from './memory/apply.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import type { Memory } from './memory/memory.ts'
 import type { Part, Transaction } from './notify/batch.ts'
@@ -11,20 +10,22 @@ import type { Part, Transaction } from './notify/batch.ts'
  * be kept fails alone; the call then rejects when everything else is done. Resolves to the writes made.
  */
 export function createCommitter(world: {
-  memory: Memory
+  drawers: Pick<Memory, 'monitors' | 'run'>
   store: MemoryStore
   emit: Emit
+  /** Changes memory. */
+  apply(effects: readonly Effect[]): void
   /** Something was kept that others wait for. */
   committed(): void
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
 }): (observed: readonly Effect[], transactions: readonly Transaction[]) => Promise<number> {
-  const { memory, store, emit, committed, transitioned } = world
+  const { drawers, store, emit, apply, committed, transitioned } = world
 
   /** The alerts that are new with it. */
   const opened = ({ effects }: Part) =>
     effects.flatMap((effect) =>
-      effect.is === 'alert' && !memory.monitors.firing.has(effect.alert.id) ? [effect.alert.id] : [],
+      effect.is === 'alert' && !drawers.monitors.firing.has(effect.alert.id) ? [effect.alert.id] : [],
     )
 
   /** The writes that were made. */
@@ -32,7 +33,7 @@ export function createCommitter(world: {
     const effects = parts.flatMap((part) => part.effects)
     const writes = effects.filter(isWrite)
     if (writes.length > 0) await store.commit(writes)
-    apply(memory, effects)
+    apply(effects)
     for (const { transitions } of parts)
       for (const transition of transitions) {
         emit({ is: 'transition', ...transition })
@@ -88,7 +89,7 @@ export function createCommitter(world: {
       written += learnedAlone.writes
       if (observed.some(isWaitedFor)) committed()
     }
-    giveBack(memory, unused)
+    giveBack(drawers, unused)
     if (failures.length > 0) throw failures[0]
     return written
   }

@@ -12,9 +12,10 @@ import { createChanges } from './apply-change.ts'
 import { inSlices } from './chunks.ts'
 import { createCommitter } from './commit.ts'
 import { apply, createMemory } from './memory/apply.ts'
+import type { Effect } from './memory/effect.ts'
 import { createDeadlines } from './time/deadlines.ts'
 import type { Memory } from './memory/memory.ts'
-import { ofThisRun } from './memory/run.ts'
+import { runBegun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import { judgedIn } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
@@ -68,13 +69,17 @@ export async function createEngine(world: {
   readAll(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
-  const memory = createMemory(withDefaults(kinds, await store.memory.load()))
-  Object.assign(memory.run, ofThisRun(kinds, world.platforms))
-  memory.recording.resume(await store.recording.pieces())
+  const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()))
+  const change = (effects: readonly Effect[]) => apply(memory, effects)
+  change([
+    runBegun(kinds, world.platforms),
+    { is: 'recording-found', pieces: await store.recording.pieces() },
+  ])
   const keep = createCommitter({
-    memory,
+    drawers: memory,
     store: store.memory,
     emit,
+    apply: change,
     committed: () => world.committed(),
     transitioned: (transition) => world.transitioned(transition),
   })
@@ -95,11 +100,26 @@ export async function createEngine(world: {
     mono: clock.monotonic(),
     marketStaleMs: patienceMs(memory, sourceOf(MARKETS), periods),
   })
-  const stops = createStops({ memory, clock, emit, readAll: () => world.readAll() })
+  const stops = createStops({ drawers: memory, clock, emit, apply: change, readAll: () => world.readAll() })
   const asks = createAsks(memory, kinds, clock)
-  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
+  const time = createTimekeeper({
+    drawers: memory,
+    deadlines: createDeadlines(),
+    clock,
+    emit,
+    apply: change,
+    periods,
+    look,
+    readNow,
+  })
   const after = (turn: Outcome) => [time, asks].forEach((one) => one.after(turn))
-  const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
+  const takeAnswer = createAnswers({
+    drawers: memory,
+    kinds,
+    apply: change,
+    commit: (turn) => commit(turn),
+    taken: after,
+  })
   // One after the other, also where they come between the slices of a long turn.
   const takeChange = createChanges({
     store: store.memory,
@@ -114,6 +134,7 @@ export async function createEngine(world: {
    */
   async function commit(turn: Outcome | null, between = changesThatWait): Promise<number> {
     if (!turn) return 0
+    change(turn.figures ?? [])
     const detectedAt = clock.now()
     return inSlices(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
   }
@@ -181,7 +202,7 @@ export async function createEngine(world: {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
-      ;[memory.wallets.views, memory.markets.listedMarkets].forEach((one) => one.doubt())
+      change([{ is: 'answers-doubted' }, { is: 'listings-doubted' }])
       if (input.is === 'change') input.reject(error)
     } finally {
       judged = around
@@ -244,7 +265,7 @@ export async function createEngine(world: {
     failed(source, why) {
       stops.look(wake?.at ?? null)
       const observed = failing(memory, source, why, { at: clock.now(), mono: clock.monotonic() })
-      apply(memory, observed)
+      change(observed)
       time.after({ observed, decisions: [] })
       armWake()
     },
@@ -266,6 +287,7 @@ export async function createEngine(world: {
       await running
       // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
       for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
+      change([{ is: 'recording-due', at: clock.now(), much: 'all' }])
       await keep(atStop(look(), memory.recording), [])
     },
     async idle() {
@@ -315,17 +337,22 @@ function createStoreHealth(
 
 /** Takes in an answer about an owner. Resolves to the writes made: one in which nothing moved makes none. */
 function createAnswers(world: {
-  memory: Memory
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
+  >
   kinds: readonly Kind[]
+  /** Changes memory. */
+  apply(effects: readonly Effect[]): void
   commit(turn: Outcome | null): Promise<number>
   /** Memory has taken what need not be kept. */
   taken(turn: Outcome): void
 }): (reading: WalletReading, moment: Moment) => Promise<number> {
-  const { memory, kinds, commit, taken } = world
+  const { drawers, kinds, commit, taken } = world
   return async (reading, moment) => {
-    const observed = unchanged(memory, kinds, reading, moment)
-    if (observed === null) return commit(walletTurn(memory, kinds, reading, moment))
-    apply(memory, observed)
+    const observed = unchanged(drawers, kinds, reading, moment)
+    if (observed === null) return commit(walletTurn(drawers, kinds, reading, moment))
+    world.apply(observed)
     taken({ observed, decisions: [] })
     return 0
   }

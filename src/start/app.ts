@@ -163,7 +163,7 @@ export async function createApp(world: {
     read: polling.read,
     venueLoad: polling.venueLoad,
     recall: { ...store.history, backlog: store.outbox.backlog },
-    past: createBacktester({ memory, recording: store.recording, kinds, clock, marketPollMs }),
+    past: createBacktester({ drawers: memory, recording: store.recording, kinds, clock, marketPollMs }),
     listen: deliveries.listen,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },

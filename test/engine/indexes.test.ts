@@ -27,7 +27,7 @@ function walks(memory: Memory): string[] {
   const noted: string[] = []
   const inDrawers = { ...memory.people, ...memory.rules, ...memory.sources }
   for (const name of ['persons', 'chats', 'all', 'chatAt', 'personBy'] as const) {
-    const map: Map<unknown, unknown> = inDrawers[name]
+    const map: ReadonlyMap<unknown, unknown> = inDrawers[name]
     for (const method of ['keys', 'values', 'entries', 'forEach', Symbol.iterator] as const) {
       const own = map[method].bind(map) as () => never
       Object.assign(map, { [method]: (...given: []) => (noted.push(name), own(...given)) })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
 import { type Piles, sortByChat } from '../../src/engine/chunks.ts'
 import { apply, createMemory } from '../../src/engine/memory/apply.ts'
-import type { Memory } from '../../src/engine/memory/memory.ts'
+import type { Drawers } from '../../src/engine/memory/memory.ts'
 import { aChat, aPerson, remembered } from '../support/fixtures.ts'
 
 const monitorIn = (chatId: number, marketId = '100'): MonitorId => ({
@@ -11,13 +11,13 @@ const monitorIn = (chatId: number, marketId = '100'): MonitorId => ({
   subject: { is: 'market', marketId },
 })
 
-function armed(memory: Memory, monitor: MonitorId): number {
+function armed(memory: Drawers, monitor: MonitorId): number {
   const slot = memory.monitors.index.take(monitor)
   memory.monitors.thresholdIndex.arm(slot, '100', { of: 'price', above: 1 })
   return slot
 }
 
-function piles(memory: Memory, found: Partial<Parameters<typeof sortByChat>[1]>): Piles {
+function piles(memory: Drawers, found: Partial<Parameters<typeof sortByChat>[1]>): Piles {
   const sorting = sortByChat(memory, { keys: [], slots: [], reported: [], ...found })
   for (;;) {
     const { done, value } = sorting.next()

@@ -34,6 +34,7 @@ test('a storm is judged in parts: what is critical first, then what warns; all o
   const reading = { value: { markets: [NEAR], unusable: [], failedParts: [] }, at: now, mono }
   const turn = marketsTurn(memory, kinds, reading, { now, mono, marketStaleMs }, () => false)
   if (!turn) throw new Error('it is a newer reading')
+  apply(memory, turn.figures ?? [])
   const told: string[] = []
   const chats: number[] = []
   for (const { observed, decisions } of chunks(memory, turn)) {

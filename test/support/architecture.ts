@@ -16,6 +16,7 @@ export function violations(sources: Sources): string[] {
     ...strayWorld(sources),
     ...unlisted(sources),
     ...unknownWrites(sources),
+    ...wholeMemory(sources),
     ...misshapen(sources),
     ...fallbacks(sources),
     ...wrongSizes(sources),
@@ -108,6 +109,32 @@ function strayWorld(sources: Sources): string[] {
   )
   return [...timers.map(({ from, name }) => `${from} -> ${name}`), ...uses]
 }
+
+/** Files that may take all of memory. Everyone else names the drawers: `Pick<Memory, …>`. */
+const TAKE_MEMORY = [/^src\/engine\/memory\//, /^src\/engine\/(engine|view)\.ts$/]
+
+/** Finds functions that take all of memory, and files beside the engine that could change it. */
+function wholeMemory(sources: Sources): string[] {
+  const takers = [...sources].flatMap(([path, text]) =>
+    TAKE_MEMORY.some((pattern) => pattern.test(path)) || !namesMemory(text)
+      ? []
+      : [`${path} takes all of Memory: Pick its drawers`],
+  )
+  const changers = imports(sources).flatMap(({ from, to }) =>
+    to === 'src/engine/memory/apply.ts' && from !== 'src/engine/engine.ts'
+      ? [`${from} -> ${to}: it is given what changes memory`]
+      : [],
+  )
+  return [...takers, ...changers]
+}
+
+const namesMemory = once((text) =>
+  /\b(?:Memory|Drawers)\b/.test(
+    code(text)
+      .replace(/^import .*$/gm, '')
+      .replace(/\bPick<\s*Memory\b/g, ''),
+  ),
+)
 
 function notErasable(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {

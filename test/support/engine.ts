@@ -9,7 +9,7 @@ import { judge, judgeAll } from '../../src/engine/evaluate/judge.ts'
 import { step, type StepRules, tierOf } from '../../src/engine/evaluate/step.ts'
 import { apply, createMemory } from '../../src/engine/memory/apply.ts'
 import { isWrite } from '../../src/engine/memory/effect.ts'
-import type { Memory } from '../../src/engine/memory/memory.ts'
+import type { Drawers, Memory } from '../../src/engine/memory/memory.ts'
 import type { EvaluationContext } from '../../src/engine/monitors/context.ts'
 import type { Decision } from '../../src/engine/monitors/decision.ts'
 import { type Monitor, monitorNamed, monitorsOfRules } from '../../src/engine/monitors/monitors.ts'
@@ -98,7 +98,7 @@ export function occurrences(kind: EventKind<unknown>, params: unknown, readings:
 
 /** The engine's turns without its queue and store: each commit succeeds. Every reading is a second after the last. */
 export interface Desk {
-  memory: Memory
+  memory: Drawers
   look(): EvaluationContext
   /** These three answer with what is said. */
   prices(...markets: Market[]): Item[]
@@ -119,6 +119,7 @@ export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kind
   })
   const done = (turn: Outcome | null) => {
     if (!turn) return []
+    apply(memory, turn.figures ?? [])
     return [...chunks(memory, turn)].flatMap(({ observed, decisions }) => {
       apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
       return decisions.flatMap(({ notices: said }) => said.map(({ item }) => item))
@@ -171,7 +172,7 @@ export function made(change: Change, over: Partial<Snapshot> = {}, memory = crea
 
 /** The guard of one rule over one subject. */
 export interface Looking {
-  memory: Memory
+  memory: Drawers
   monitor: Monitor
   key: string
   /** What a look leads to. */

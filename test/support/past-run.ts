@@ -78,7 +78,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
   })
   engine.start()
   const past = createBacktester({
-    ...{ memory: engine.memory, recording: store.recording, kinds, clock, marketPollMs: pollMs },
+    ...{ drawers: engine.memory, recording: store.recording, kinds, clock, marketPollMs: pollMs },
   })
   return { clock, engine, store, past, told, moves, ...venueOf(world, clock, engine) }
 }

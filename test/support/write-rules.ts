@@ -30,13 +30,13 @@ export function unknownWrites(sources: Sources): string[] {
   return tables.flatMap((table) => incompleteness(sources, table))
 }
 
-/** Each drawer has its own part of the law, and one list names the kinds that no drawer takes. */
+/** Each drawer has its own part of the law, and one list names the kinds that no law owns. */
 function partsOfLaw(sources: Sources): Part[] {
   const drawers = [...sources].flatMap(([path, text]) => {
     const [, name] = (path.startsWith('src/engine/memory/') && /^export const (\w+Law)\b/m.exec(text)) || []
     return name === undefined ? [] : [{ path, name }]
   })
-  return [...drawers, { path: 'src/engine/memory/apply.ts', name: 'STORE_ALONE' }]
+  return [...drawers, { path: 'src/engine/memory/apply.ts', name: 'WITHOUT_LAW' }]
 }
 
 function incompleteness(sources: Sources, { name, parts, of }: Table): string[] {

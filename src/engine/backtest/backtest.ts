@@ -33,16 +33,19 @@ const TOGETHER_MS = 600_000
 
 /** Looks up what rules would have done, one after the other, and lets others have the loop. */
 export function createBacktester(world: {
-  memory: Memory
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'recording' | 'run'
+  >
   recording: Pick<RecordingStore, 'blocks'>
   kinds: readonly Kind[]
   clock: Clock
   marketPollMs: number
 }): Backtester {
-  const { memory, recording, kinds, clock, marketPollMs } = world
+  const { drawers, recording, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
-  const archive = createArchive(recording, memory.recording, { staleMs, holeMs })
+  const archive = createArchive(recording, drawers.recording, { staleMs, holeMs })
   const next = inOrder()
   let waiting = 0
 
@@ -50,10 +53,10 @@ export function createBacktester(world: {
     const [now, startedMono, breathe] = [clock.now(), clock.monotonic(), createYield(clock)]
     const from = now - BACK_MS
     const wallets = []
-    for (const wallet of walletsOf(memory, kind, rule))
+    for (const wallet of walletsOf(drawers, kind, rule))
       wallets.push({ wallet, rows: await archive.rows(wallet, from, breathe) })
     const look: EvaluationContext = {
-      ...{ memory, kinds, now, mono: startedMono, marketStaleMs: staleMs },
+      ...{ memory: drawers, kinds, now, mono: startedMono, marketStaleMs: staleMs },
       ...{ views: new Map(), seen: new Set() },
     }
     const beside = besideOf(look, kind, rule)
@@ -67,7 +70,7 @@ export function createBacktester(world: {
       // Accounts are in the record for a shorter time than positions are.
       const first = kind.on === 'account' ? rows.find(({ accounts }) => accounts) : rows[0]
       return {
-        wallet: walletLabel(memory, rule.personId, wallet),
+        wallet: walletLabel(drawers, rule.personId, wallet),
         since: first ? Math.max(first.at, from) : null,
       }
     })
@@ -81,7 +84,7 @@ export function createBacktester(world: {
     const gaps = wallets.flatMap(({ rows }) => unreadIn(rows, now))
     const ids = new Set<number>()
     let judged = false
-    const targets = await slowly(targetsOf(memory, kind, rule, wallets), breathe)
+    const targets = await slowly(targetsOf(drawers, kind, rule, wallets), breathe)
     for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
       found.cut ||= clock.monotonic() - startedMono > LONGEST_MS
       if (found.cut) break
@@ -113,7 +116,7 @@ export function createBacktester(world: {
         ...judging,
         subject: (_place, at, held) => held && accountThen(target.subject, at, held),
       })
-    const market = memory.markets.readings.get(target.subject.marketId)?.value
+    const market = drawers.markets.readings.get(target.subject.marketId)?.value
     // Of one that is not listed any more nothing is known but its prices.
     if (!market) return null
     if (target.is === 'market')
@@ -202,7 +205,7 @@ const HOUR_MS = 3_600_000
 /** What is kept and what no block has yet, as one. What lies there damaged is a time that nobody saw. */
 function createArchive(
   recording: Pick<RecordingStore, 'blocks'>,
-  recorder: Recorder,
+  recorder: Pick<Recorder, 'open'>,
   periods: { staleMs: number; holeMs: number },
 ) {
   // A block that began before then may reach beyond it.

@@ -2,7 +2,7 @@ import { monitorKey } from '../../alert/monitor.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
 import type { Effect } from './effect.ts'
 import { marketsLaw } from './markets.ts'
-import { emptyMemory, type Memory } from './memory.ts'
+import { type Drawers, emptyMemory, type Memory } from './memory.ts'
 import { monitorsLaw } from './monitors.ts'
 import { peopleLaw } from './people.ts'
 import { record } from './recording.ts'
@@ -12,8 +12,8 @@ import { silencesLaw } from './silences.ts'
 import { sourcesLaw } from './sources.ts'
 import { walletsLaw } from './wallets.ts'
 
-/** Kinds that change no drawer: the store alone keeps them. The recording looks at some of them (`record`). */
-const STORE_ALONE = {
+/** Kinds that no law owns: only the store takes them, or only the recording (`record`). */
+const WITHOUT_LAW = {
   alert: true,
   step: true,
   send: true,
@@ -23,6 +23,9 @@ const STORE_ALONE = {
   alive: true,
   prune: true,
   past: true,
+  slept: true,
+  'recording-found': true,
+  'recording-due': true,
 } as const
 
 const LAWS = {
@@ -36,7 +39,7 @@ const LAWS = {
   run: runLaw,
 }
 
-type Laws = typeof LAWS & { store: typeof STORE_ALONE }
+type Laws = typeof LAWS & { none: typeof WITHOUT_LAW }
 type Owned = { [By in keyof Laws]: keyof Laws[By] }
 type OwnedTwice = { [By in keyof Owned]: Owned[By] & Owned[Exclude<keyof Owned, By>] }[keyof Owned]
 
@@ -51,7 +54,7 @@ type OwnedOnce = [Unowned] extends [never]
 
 const OWNED_ONCE: OwnedOnce = LAWS
 
-type Change = (drawer: unknown, effect: Effect, others: Memory) => readonly Effect[] | void
+type Change = (drawer: unknown, effect: Effect, others: Drawers) => readonly Effect[] | void
 
 /** By kind of effect: the drawer that owns it, and what the effect does there. */
 const LAW = new Map<string, { drawer: keyof Memory; change: Change }>(
@@ -62,22 +65,26 @@ const LAW = new Map<string, { drawer: keyof Memory; change: Change }>(
   ),
 )
 
-function change(memory: Memory, effect: Effect): void {
+function change(memory: Drawers, effect: Effect): void {
   const owner = LAW.get(effect.is)
-  if (!owner && effect.is in STORE_ALONE) return
+  if (!owner && effect.is in WITHOUT_LAW) return
   if (!owner) throw new TypeError(`no drawer owns the effect ${effect.is}`)
   const follows = owner.change(memory[owner.drawer], effect, memory)
   if (follows) for (const next of follows) change(memory, next)
 }
 
-/** Changes memory by the writes that the store has taken, and by observations, with all that follows from them. */
+/**
+ * Changes memory by the writes that the store has taken, and by observations, with all that follows from them. Everyone
+ * else has memory to read alone.
+ */
 export function apply(memory: Memory, effects: readonly Effect[]): void {
-  for (const effect of effects) change(memory, effect)
-  for (const effect of effects) record(memory, effect)
+  const drawers = memory as Drawers
+  for (const effect of effects) change(drawers, effect)
+  for (const effect of effects) record(drawers, effect)
 }
 
 /** Returns the memory of a start: everything that the store remembers, by the same law. */
-export function createMemory(remembered: Snapshot): Memory {
+export function createMemory(remembered: Snapshot): Drawers {
   const memory = emptyMemory(remembered)
   const { states, memos, sources, escalatedTo } = remembered
   // One by one: so the rows of very many need not be in memory at the same time.

@@ -1,7 +1,10 @@
 import type { Bounds } from '../../alert/alert.ts'
+import type { Kept, PastPiece } from '../../alert/backtest.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
 import type { Reading } from '../../runtime/clock.ts'
+import type { Hole } from '../../store/snapshot.ts'
 import type { Write } from '../../store/store.ts'
+import type { Listing } from '../../venue/listing.ts'
 import type { Market } from '../../venue/market.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import type { SourceKey } from '../../venue/source.ts'
@@ -48,6 +51,39 @@ type Observation =
   /** `at`: when it was found out (wall time); left out where an earlier run did. */
   | { is: 'outage'; source: SourceKey; since: number; why: string; at?: number }
   | { is: 'recovered'; source: SourceKey; mono: number }
+  /** The newest figures of these markets. Those of before `staleMs` are too old to judge by. */
+  | { is: 'prices'; markets: readonly Market[]; at: number; mono: number; staleMs: number }
+  /** The newest answer about markets has come. `hole`: the time before it in which no prices were seen. */
+  | { is: 'prices-seen'; at: number; mono: number; hole: Hole | null }
+  | { is: 'listing'; listing: Listing; mono: number }
+  /** Something could not be committed: the next list of each dex counts as a changed one. */
+  | { is: 'listings-doubted' }
+  /** No answer from before then may be passed over because it is like the last one; all of them where it is left out. */
+  | { is: 'answers-doubted'; untilMono?: number }
+  /** What this run has opened, and the names of its kinds that judge accounts and orders. */
+  | { is: 'run-begun'; platforms: Strings; onAccounts: Strings; onOrders: Strings }
+  /** The recording that the store has by the minute. */
+  | { is: 'recording-found'; pieces: readonly Kept<PastPiece>[] }
+  /** A minute of the recording may be over, or an hour. `'all'`: before a stop, however little there is. */
+  | { is: 'recording-due'; at: number; much?: 'all' }
+  /** The machine slept, and nothing was seen (wall times). */
+  | { is: 'slept'; since: number; until: number }
+  /** Nothing ran for so long: no source was looked at, so none was missed. */
+  | { is: 'stood-still'; sinceMono: number; ms: number }
+  /** This process was suspended, and had last run then. */
+  | { is: 'suspended'; ranMono: number }
+  /** What stood before a suspension counts as left by an earlier run (wall times). */
+  | { is: 'run-resumed'; since: number; until: number; pricesAt: number | null }
+  /** The suspension notice was stored, and was sent to every chat. */
+  | { is: 'suspension-kept' }
+  /** The wall clock was set, and all wall times in memory go along with it. */
+  | { is: 'clock-shifted'; byMs: number }
+  /** Effects that follow from a clock that was set. */
+  | { is: 'prices-shifted'; byMs: number }
+  | { is: 'sources-shifted'; byMs: number }
+  /** Effects that follow from a resumed run. */
+  | { is: 'prices-missed'; hole: Hole; pricesAt: number | null }
+  | { is: 'all-unevaluated' }
   /** The suspension notice was stored, or was sent to this chat. */
   | { is: 'suspension-told'; chatId: number | null }
   /** An effect that follows: markets have these symbols. */
@@ -58,6 +94,8 @@ type Observation =
   | { is: 'danger-gone'; wallet: Wallet }
   /** An effect that follows: no alert is escalated to this chat any more. */
   | { is: 'copies-gone'; chatId: number }
+
+type Strings = ReadonlySet<string>
 
 /** A danger that a price shows on an old position, while a fresh read of its wallet is under way. It is never stored. */
 export interface Unconfirmed {
@@ -85,6 +123,31 @@ export type Law<Drawer, Kinds extends Effect['is'], Others = unknown> = {
   ) => readonly Effect[] | void
 }
 
+type ReadOnlyField<T> =
+  T extends Map<infer Key, infer Value>
+    ? ReadonlyMap<Key, Value extends Set<infer One> ? ReadonlySet<One> : Value>
+    : T extends Set<infer Value>
+      ? ReadonlySet<Value>
+      : T extends (infer Value)[]
+        ? readonly Value[]
+        : T extends (...args: never[]) => unknown
+          ? T
+          : T extends object
+            ? ReadOnly<T>
+            : T
+
+/** The name of a field, or never if it is a method that changes something: such methods return nothing, but for `take`. */
+type Readable<Field, Value> = Value extends (...args: never[]) => infer Result
+  ? [Result] extends [void]
+    ? never
+    : Exclude<Field, 'take'>
+  : Field
+
+/** A drawer for everyone but its law. The type checker refuses an assignment, and a method that changes something. */
+export type ReadOnly<Drawer> = {
+  readonly [Field in keyof Drawer as Readable<Field, Drawer[Field]>]: ReadOnlyField<Drawer[Field]>
+}
+
 const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   judged: true,
   bounds: true,
@@ -100,6 +163,24 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   unwanted: true,
   outage: true,
   recovered: true,
+  prices: true,
+  'prices-seen': true,
+  listing: true,
+  'listings-doubted': true,
+  'answers-doubted': true,
+  'run-begun': true,
+  'recording-found': true,
+  'recording-due': true,
+  slept: true,
+  'stood-still': true,
+  suspended: true,
+  'run-resumed': true,
+  'suspension-kept': true,
+  'clock-shifted': true,
+  'prices-shifted': true,
+  'sources-shifted': true,
+  'prices-missed': true,
+  'all-unevaluated': true,
   'suspension-told': true,
   symbols: true,
   'wallets-answered': true,

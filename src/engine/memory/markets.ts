@@ -4,7 +4,7 @@ import { toNumber } from '../../venue/amount.ts'
 import { type DexSeen, isMost, type Listing } from '../../venue/listing.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Side } from '../../venue/position.ts'
-import type { Law } from './effect.ts'
+import type { Law, ReadOnly } from './effect.ts'
 
 /** The last figures of the markets, evidence of the time between, and what the venue lists. */
 export interface Markets {
@@ -38,28 +38,69 @@ export function createMarkets({ pricesAt, holes }: Pick<Snapshot, 'pricesAt' | '
   }
 }
 
-export const marketsLaw: Law<Markets, 'symbols'> = {
+type Kinds =
+  | ('symbols' | 'prices' | 'prices-seen' | 'listing' | 'listings-doubted')
+  | ('prices-shifted' | 'prices-missed')
+
+/** More than this in one time of holding would be no holding. */
+const MAX_HOLES = 100
+
+export const marketsLaw: Law<Markets, Kinds> = {
+  prices(markets, { markets: fresh, at, mono, staleMs }) {
+    for (const market of fresh) takeFigures(markets, market, { at, mono }, staleMs)
+  },
+  'prices-seen'(markets, { at, mono, hole }) {
+    if (hole) markets.holes = [...markets.holes.slice(1 - MAX_HOLES), hole]
+    if (hole || !markets.marketsAt) markets.lists.sinceMono = mono
+    markets.marketsAt = { at, mono }
+  },
+  listing: ({ listedMarkets }, { listing, mono }) => listedMarkets.take(listing, mono),
+  'listings-doubted': ({ listedMarkets }) => listedMarkets.doubt(),
+  'prices-shifted'(markets, { byMs }) {
+    if (markets.pricesAt !== null) markets.pricesAt += byMs
+    markets.holes = markets.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
+  },
+  'prices-missed'(markets, { hole, pricesAt }) {
+    markets.pricesAt = pricesAt ?? markets.pricesAt
+    markets.holes.push(hole)
+  },
   symbols(markets, { symbols }) {
     for (const [marketId, symbol] of Object.entries(symbols)) markets.symbols.set(marketId, symbol)
   },
 }
 
-export function symbolOf({ markets }: { markets: Markets }, marketId: string): string {
+function takeFigures(markets: Markets, market: Market, { at, mono }: When, staleMs: number): void {
+  const { readings, symbols, lists, priceSamples, fundingSamples } = markets
+  const before = readings.get(market.id)
+  if (before && mono - before.mono > staleMs)
+    priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
+  readings.set(market.id, { value: market, at, mono })
+  symbols.set(market.id, market.symbol)
+  if (mono > (lists.lastMono.get(market.dex) ?? -Infinity)) lists.lastMono.set(market.dex, mono)
+  priceSamples.add(market.id, { mono, price: toNumber(market.price) })
+  if (market.fundingVelocityPerDay !== null)
+    fundingSamples.add(market.id, { mono, rate: toNumber(market.fundingRatePerDay) })
+}
+
+type When = Pick<Reading<unknown>, 'at' | 'mono'>
+
+export function symbolOf({ markets }: { markets: ReadOnly<Markets> }, marketId: string): string {
   return markets.symbols.get(marketId) ?? (/^\d+$/.test(marketId) ? `market ${marketId}` : marketId)
 }
 
-export function priceOf({ markets }: { markets: Markets }, marketId: string): number | null {
+export function priceOf({ markets }: { markets: ReadOnly<Markets> }, marketId: string): number | null {
   const market = markets.readings.get(marketId)
   return market ? toNumber(market.value.price) : null
 }
 
 /** What the venue lists, book by book, as its whole lists have shown it. */
 export interface ListedMarkets {
-  /** Whether the list has changed what is known. An older one changes nothing. */
-  take(listing: Listing, mono: number): boolean
-  /** What was told of it may not have been kept: the next list of each book is as if it had changed something. */
+  /** Whether the list changes what is known. An older one changes nothing. */
+  isChangedBy(listing: Listing, mono: number): boolean
+  take(listing: Listing, mono: number): void
+  /** Counts the next list of each dex as a changed one: what was told of the last one may not have been committed. */
   doubt(): void
-  /** By the name of the book, which is empty for the venue's own. */
+  /** By the name of the dex, which is empty for the venue's own. */
   dexes(): ReadonlyMap<string, DexSeen>
 }
 
@@ -79,14 +120,10 @@ interface Dex extends DexSeen {
 export function createListedMarkets(): ListedMarkets {
   const dexes = new Map<string, Dex>()
   return {
-    take({ dex, symbols }, mono) {
-      const known = dexes.get(dex ?? '')
-      // A list of nothing is no list: no venue takes all of its markets away at a stroke.
-      if (symbols.size === 0) return false
-      if (known) return mono > known.lastMono && renew(known, symbols, mono)
-      const fresh = { symbols: new Map(symbols), missing: new Map(), firstMono: mono, lastMono: mono }
-      dexes.set(dex ?? '', { ...fresh, sureOf: 'nothing', doubted: false })
-      return true
+    isChangedBy: (listing, mono) => listed(dexes, listing, mono)?.isChanged ?? false,
+    take(listing, mono) {
+      const next = listed(dexes, listing, mono)
+      if (next) dexes.set(listing.dex ?? '', next.dex)
     },
     doubt() {
       for (const dex of dexes.values()) dex.doubted = true
@@ -95,14 +132,26 @@ export function createListedMarkets(): ListedMarkets {
   }
 }
 
-function renew(dex: Dex, listed: ReadonlyMap<string, string>, mono: number): boolean {
-  const { symbols, missing } = dex
-  dex.lastMono = mono
-  let changed = dex.doubted
-  dex.doubted = false
+/** Returns what a list makes of its dex; null if the list says nothing new. */
+function listed(
+  dexes: ReadonlyMap<string, Dex>,
+  { dex: name, symbols }: Listing,
+  mono: number,
+): { dex: Dex; isChanged: boolean } | null {
+  const known = dexes.get(name ?? '')
+  // A list of nothing is no list: no venue takes all of its markets away at a stroke.
+  if (symbols.size === 0) return null
+  if (known) return mono > known.lastMono ? renewed(known, symbols, mono) : null
+  const fresh = { symbols: new Map(symbols), missing: new Map(), firstMono: mono, lastMono: mono }
+  return { dex: { ...fresh, sureOf: 'nothing', doubted: false }, isChanged: true }
+}
+
+function renewed(dex: Dex, listed: ReadonlyMap<string, string>, mono: number) {
+  const [symbols, missing] = [new Map(dex.symbols), new Map(dex.missing)]
+  let isChanged = dex.doubted
   for (const [id, symbol] of listed) {
     missing.delete(id)
-    changed ||= !symbols.has(id)
+    isChanged ||= !symbols.has(id)
     symbols.set(id, symbol)
   }
   for (const id of symbols.keys()) if (!listed.has(id) && !missing.has(id)) missing.set(id, mono)
@@ -111,12 +160,11 @@ function renew(dex: Dex, listed: ReadonlyMap<string, string>, mono: number): boo
     if (mono - since < goneMs) continue
     missing.delete(id)
     symbols.delete(id)
-    changed = true
+    isChanged = true
   }
   const sureOf = sure(mono - dex.firstMono)
-  changed ||= sureOf !== dex.sureOf
-  dex.sureOf = sureOf
-  return changed
+  isChanged ||= sureOf !== dex.sureOf
+  return { dex: { ...dex, symbols, missing, lastMono: mono, doubted: false, sureOf }, isChanged }
 }
 
 function sure(ms: number): DexSeen['sureOf'] {

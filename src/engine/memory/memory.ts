@@ -1,6 +1,7 @@
 import { createWords } from '../../lib/data/words.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
 import { createRecorder } from '../recording/recorder.ts'
+import type { ReadOnly } from './effect.ts'
 import { createMarkets, type Markets } from './markets.ts'
 import { createMonitors, type Monitors } from './monitors.ts'
 import { createPeople, type People } from './people.ts'
@@ -11,11 +12,8 @@ import { createSilences, type Silences } from './silences.ts'
 import { createSources, type Sources } from './sources.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
-/**
- * The working set, in nine drawers: what the store remembers, and what is known beside it. Each drawer keeps its own
- * indexes, and its own part of the law alone changes it (apply.ts). Readings of prices are the exception.
- */
-export interface Memory {
+/** The nine drawers, each with its own indexes. Only their laws see them like this (apply.ts). */
+export interface Drawers {
   people: People
   rules: Rules
   monitors: Monitors
@@ -27,8 +25,13 @@ export interface Memory {
   run: Run
 }
 
+/** The working set: what the store remembers, and what is known beside it. Deciding reads it, and effects change it. */
+export type Memory = { readonly [Name in keyof Drawers]: ReadOnly<Drawers[Name]> } & {
+  run: Pick<Run, 'last'>
+}
+
 /** Returns the memory of a first start. */
-export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
+export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Drawers {
   // Monitors and wallets share one table of words: both name the same wallets and markets.
   const words = createWords()
   return {

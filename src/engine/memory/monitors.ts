@@ -1,13 +1,14 @@
 import type { AlertState } from '../../alert/alert-state.ts'
 import type { Bounds } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorKey, monitorOf, walletOf } from '../../alert/monitor.ts'
+import { marketIn } from '../../alert/subject-id.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import { ints } from '../../lib/data/paged.ts'
 import { createSlotHeap, type SlotHeap } from '../../lib/data/slot-heap.ts'
 import type { Words } from '../../lib/data/words.ts'
 import type { Write } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Law, Unconfirmed } from './effect.ts'
+import type { Effect, Law, ReadOnly, Unconfirmed } from './effect.ts'
 import { createMonitorIndex, type MonitorIndex } from './monitor-index.ts'
 
 /** The state of each monitor, and the figures that would change it. */
@@ -67,6 +68,7 @@ export function createMonitors(words: Words): Monitors {
 type Kinds =
   | ('state' | 'state-gone' | 'memo' | 'memo-gone' | 'alert-closed' | 'copied' | 'rows-moved')
   | ('judged' | 'bounds' | 'waits' | 'unconfirmed' | 'settled' | 'forgotten' | 'copies-gone' | 'danger-gone')
+  | 'all-unevaluated'
 
 export const monitorsLaw: Law<Monitors, Kinds> = {
   state(monitors, { row: { monitor, state, value, params } }) {
@@ -127,6 +129,14 @@ export const monitorsLaw: Law<Monitors, Kinds> = {
     if (wallet !== null) monitors.danger.drop(wallet, key)
   },
   'danger-gone': (monitors, { wallet }) => monitors.danger.dropGroup(wallet),
+  'all-unevaluated'(monitors) {
+    return [...new Set([...monitors.states.keys(), ...monitors.memos.keys()])].flatMap((key): Effect[] => {
+      monitors.notEvaluatedYet.add(key)
+      const monitor = monitorOf(key)
+      const marketId = marketIn(monitor.subject)
+      return marketId === null ? [] : [{ is: 'waits', key, monitor, marketId }]
+    })
+  },
 }
 
 /** Every monitor with a state or a memo is in the index. */
@@ -162,7 +172,7 @@ function moveCopies({ escalatedTo, firing }: Monitors, from: number, to: number 
 
 /** Returns the writes that remove a monitor's state and memo from the store. They close the alert that it fires. */
 export function keptOf(
-  { monitors: { states, memos } }: { monitors: Monitors },
+  { monitors: { states, memos } }: { monitors: ReadOnly<Monitors> },
   key: MonitorKey,
   monitor: MonitorId,
   now: number,
@@ -175,7 +185,7 @@ export function keptOf(
   ]
 }
 
-export function nearDanger({ monitors }: { monitors: Monitors }, wallet: Wallet): boolean {
+export function nearDanger({ monitors }: { monitors: ReadOnly<Monitors> }, wallet: Wallet): boolean {
   return monitors.danger.has(wallet)
 }
 

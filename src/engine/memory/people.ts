@@ -4,7 +4,7 @@ import { type Address, addressKey, type Identity, identityKey, placeKey } from '
 import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
 import type { Code, Person } from '../../people/person.ts'
-import type { Effect, Law } from './effect.ts'
+import type { Effect, Law, ReadOnly } from './effect.ts'
 import type { Monitors } from './monitors.ts'
 import type { Rules } from './rules.ts'
 import type { Run } from './run.ts'
@@ -172,16 +172,16 @@ function dropDelegation(people: People, personId: number, delegateId: number): v
   people.coveredBy.drop(delegateId, personId)
 }
 
-export function chatAt({ people }: { people: People }, address: Address): Chat | undefined {
+export function chatAt({ people }: { people: ReadOnly<People> }, address: Address): Chat | undefined {
   return people.chats.get(people.chatAt.get(addressKey(address)) ?? -1)
 }
 
-export function personOf({ people }: { people: People }, identity: Identity): Person | undefined {
+export function personOf({ people }: { people: ReadOnly<People> }, identity: Identity): Person | undefined {
   return people.persons.get(people.personBy.get(identityKey(identity)) ?? -1)
 }
 
 /** Returns the chat itself while it works; else, for a private one, the person's other chat that works. */
-export function fallbackOf(known: { people: People; run: Run }, chatId: number): number {
+export function fallbackOf(known: { people: ReadOnly<People>; run: ReadOnly<Run> }, chatId: number): number {
   if (!known.people.broken.has(chatId)) return chatId
   const chat = known.people.chats.get(chatId)
   return chat?.private ? (otherChat(known, chat) ?? chatId) : chatId
@@ -191,7 +191,10 @@ export function fallbackOf(known: { people: People; run: Run }, chatId: number):
  * Returns a second chat for the person of a chat, on a platform that is open. For a private chat that is their fallback
  * first, for a bound chat their preferred chat. Returns null if they want none.
  */
-export function otherChat(known: { people: People; run: Run }, chat: Chat): number | null {
+export function otherChat(
+  known: { people: ReadOnly<People>; run: ReadOnly<Run> },
+  chat: Chat,
+): number | null {
   const { chats, persons } = known.people
   const { defaultChat = null, fallbackChat = null } = persons.get(chat.personId) ?? {}
   if (chat.id === defaultChat && fallbackChat === null) return null
@@ -205,6 +208,6 @@ export function otherChat(known: { people: People; run: Run }, chat: Chat): numb
   return [...preferred, ...own].find(works) ?? null
 }
 
-export function privateChats({ people }: { people: People }, personId: number): Chat[] {
+export function privateChats({ people }: { people: ReadOnly<People> }, personId: number): Chat[] {
   return [...people.chatsOf.of(personId).values()].filter((chat) => chat.private)
 }

@@ -16,26 +16,46 @@ export type Recording = Recorder
 
 const DIGITS = 10
 
+interface Known {
+  recording: Recording
+  wallets: Wallets
+  rules: Rules
+}
+
 /** Records each price of a market in which a wallet has a position, or for which there is a rule. */
-export function recordMarket(
-  known: { recording: Recording; wallets: Wallets; rules: Rules },
-  market: Market,
-  at: number,
-): void {
+function recordMarket(known: Known, market: Market, at: number): void {
   const figures = { at, price: toNumber(market.price), rate: toNumber(market.fundingRatePerDay) }
   const closely = known.wallets.walletsByMarket.has(market.id) || known.rules.rulesOn.has(market.id)
   known.recording.price(market.id, figures, closely)
 }
 
+type Records = { [Is in Effect['is']]?: (known: Known, effect: Extract<Effect, { is: Is }>) => void }
+
+/** By kind of effect: what the recording keeps of it. */
+const RECORDS: Records = {
+  view: ({ recording }, { view }) => recordView(recording, view),
+  same: ({ recording }, { reading }) => recordAnswer(recording, reading),
+  outage({ recording }, { source: key, since, at = since }) {
+    const source = sourceOf(key)
+    if (source.is === 'wallet') recording.unseen(source.wallet, since, at)
+  },
+  prices(known, { markets, at }) {
+    for (const market of markets) recordMarket(known, market, at)
+  },
+  'prices-seen'({ recording }, { hole }) {
+    if (hole) recording.dark(hole.since, hole.until)
+  },
+  slept: ({ recording }, { since, until }) => recording.dark(since, until),
+  'wallet-gone': ({ recording }, { wallet }) => recording.forget(wallet),
+  'recording-found': ({ recording }, { pieces }) => recording.resume(pieces),
+  'recording-due': ({ recording }, { at, much }) => recording.turn(at, much),
+  past: ({ recording }, write) => recording.kept(write),
+}
+
 /** Records what an effect shows. It is known from the moment on at which memory takes it. */
-export function record({ recording }: { recording: Recording }, effect: Effect): void {
-  if (effect.is === 'view') recordView(recording, effect.view)
-  else if (effect.is === 'same') recordAnswer(recording, effect.reading)
-  else if (effect.is === 'outage') {
-    const source = sourceOf(effect.source)
-    if (source.is === 'wallet') recording.unseen(source.wallet, effect.since, effect.at ?? effect.since)
-  } else if (effect.is === 'wallet-gone') recording.forget(effect.wallet)
-  else if (effect.is === 'past') recording.kept(effect)
+export function record(known: Known, effect: Effect): void {
+  const take = RECORDS[effect.is] as ((known: Known, effect: Effect) => void) | undefined
+  take?.(known, effect)
 }
 
 /** Records the positions as they are judged, those that one answer lacks included. */

@@ -2,7 +2,7 @@ import type { Rule } from '../../alert/alert.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
-import type { Law } from './effect.ts'
+import type { Law, ReadOnly } from './effect.ts'
 
 /** The wallets that people watch, and their rules. */
 export interface Rules {
@@ -75,6 +75,6 @@ function dropRule(rules: Rules, { id, personId, chatId, wallet, market }: Rule):
   rules.rulesOn.drop(market?.id ?? null, id)
 }
 
-export function walletLabel({ rules }: { rules: Rules }, personId: number, wallet: Wallet): string {
+export function walletLabel({ rules }: { rules: ReadOnly<Rules> }, personId: number, wallet: Wallet): string {
   return rules.watches.of(wallet).get(personId)?.label ?? shortWallet(wallet)
 }

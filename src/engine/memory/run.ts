@@ -1,6 +1,6 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
-import type { Law } from './effect.ts'
+import type { Effect, Law } from './effect.ts'
 
 /** This process, and when an earlier one lived. */
 export interface Run {
@@ -35,17 +35,43 @@ export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>)
   }
 }
 
-export const runLaw: Law<Run, 'suspension-told'> = {
+type Kinds =
+  | ('run-begun' | 'run-resumed' | 'clock-shifted')
+  | ('suspended' | 'suspension-told' | 'suspension-kept')
+
+export const runLaw: Law<Run, Kinds> = {
+  'run-begun'(run, { platforms, onAccounts, onOrders }) {
+    run.platforms = platforms
+    run.onAccounts = onAccounts
+    run.onOrders = onOrders
+  },
+  'run-resumed'(run, { since, until, pricesAt }) {
+    run.aliveAt = since
+    return [
+      { is: 'prices-missed', hole: { since: pricesAt ?? since, until }, pricesAt },
+      { is: 'all-unevaluated' },
+    ]
+  },
+  'clock-shifted'(run, { byMs }) {
+    if (run.aliveAt !== null) run.aliveAt += byMs
+    return [
+      { is: 'prices-shifted', byMs },
+      { is: 'sources-shifted', byMs },
+    ]
+  },
+  suspended(run, { ranMono }) {
+    run.ranMono = ranMono
+    return [{ is: 'answers-doubted', untilMono: ranMono }]
+  },
   'suspension-told': (run, { chatId }) => void run.suspensionTold.add(chatId),
+  'suspension-kept': (run) => run.suspensionTold.clear(),
 }
 
-/** Returns the platforms that this run has opened, and the kinds that it judges by accounts and by orders. */
-export function ofThisRun(
-  kinds: readonly Kind[],
-  platforms: readonly string[],
-): Pick<Run, 'platforms' | 'onAccounts' | 'onOrders'> {
+/** Returns how a run begins: with the platforms that it has opened, and its kinds that judge accounts and orders. */
+export function runBegun(kinds: readonly Kind[], platforms: readonly string[]): Effect {
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
   return {
+    is: 'run-begun',
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),

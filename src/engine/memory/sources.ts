@@ -41,6 +41,7 @@ export function createSources(): Sources {
 type Kinds =
   | ('source' | 'source-gone' | 'dark' | 'dark-gone')
   | ('trouble' | 'seen' | 'unwanted' | 'outage' | 'recovered' | 'wallets-answered')
+  | ('stood-still' | 'sources-shifted')
 
 export const sourcesLaw: Law<Sources, Kinds> = {
   source(sources, { row }) {
@@ -94,6 +95,18 @@ export const sourcesLaw: Law<Sources, Kinds> = {
   },
   'wallets-answered'(sources) {
     sources.walletOutage = null
+  },
+  // Nothing is missed while nobody looks.
+  'stood-still'({ lastSuccess, lastFailure, walletOutage }, { sinceMono, ms }) {
+    for (const [source, { at, mono }] of lastSuccess)
+      lastSuccess.set(source, { at: at + ms, mono: mono + ms })
+    for (const [source, known] of lastFailure)
+      lastFailure.set(source, { ...known, sinceMono: known.sinceMono + ms })
+    if (walletOutage && walletOutage.sinceMono <= sinceMono) walletOutage.sinceMono += ms
+  },
+  'sources-shifted'({ lastSuccess, blind }, { byMs }) {
+    for (const [source, { at, mono }] of lastSuccess) lastSuccess.set(source, { at: at + byMs, mono })
+    for (const [source, { since, why }] of blind) blind.set(source, { since: since + byMs, why })
   },
 }
 

@@ -33,7 +33,7 @@ export function createWallets(words: Words): Wallets {
   return { views, walletsByMarket: views.holders, orders: new Map() }
 }
 
-type Kinds = 'wallet' | 'passed' | 'wallet-gone' | 'view' | 'same' | 'orders'
+type Kinds = 'wallet' | 'passed' | 'wallet-gone' | 'view' | 'same' | 'orders' | 'answers-doubted'
 
 const ANSWERED = [{ is: 'wallets-answered' }] as const
 
@@ -58,6 +58,7 @@ export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
     return ANSWERED
   },
   orders: ({ orders }, { wallet, seen }) => void orders.set(wallet, seen),
+  'answers-doubted': ({ views }, { untilMono }) => views.doubt(untilMono),
 }
 
 /** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */

@@ -47,6 +47,8 @@ export interface Numbering {
 
 /** What an input leads to. */
 export interface Outcome extends DecidedTurn {
+  /** Figures that memory takes before anything is judged, whether or not the rest can be committed. */
+  figures?: Effect[]
   /** What is decided when it is kept, in slices. */
   reports?: Reports
   crossed?: Crossed

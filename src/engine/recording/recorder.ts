@@ -33,8 +33,10 @@ export interface Recorder {
   forget(wallet: Wallet): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
   resume(pieces: readonly Kept<PastPiece>[]): void
-  /** What is to be kept now, a part of it where it is much; `'all'` before a stop, however little it is. */
-  due(now: number, much?: 'all'): Write[]
+  /** Ends the minute, and the hour, if they are over at this wall time. `'all'` ends the minute in any case. */
+  turn(now: number, much?: 'all'): void
+  /** Returns the writes that are due since the last `turn`, only some of them if there are very many. */
+  due(): Write[]
   /** That is kept. */
   kept(write: PastWrite): void
   /** What no block has yet, the oldest first. */
@@ -58,6 +60,8 @@ const LEAST_DRIFT = 1e-6
 export function createRecorder(): Recorder {
   let hour = newHour()
   let begun: number | null = null
+  /** Whether the minute is over, and its pieces are due. */
+  let isOver = false
   /** Those of which the hour is over, and that are not kept yet. */
   let ended: Ended[] = []
   /** Pieces from before then are in blocks as soon as all that have ended are. */
@@ -140,16 +144,19 @@ export function createRecorder(): Recorder {
       const last = all.at(-1)
       if (last) endedAt = last.at + 1
     },
-    due(now, much) {
-      const isOver = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
-      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || isOver || much === 'all'
-      if (isOver) endHour(now)
-      if (isDue) begun = now
-      if (isDue) drift = nextDrift(drift, rows)
-      if (isDue) rows = 0
+    turn(now, much) {
+      const isNextHour = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
+      isOver = begun === null || Math.abs(now - begun) >= MINUTE_MS || isNextHour || much === 'all'
+      if (isNextHour) endHour(now)
+      if (!isOver) return
+      begun = now
+      drift = nextDrift(drift, rows)
+      rows = 0
+    },
+    due() {
       const blocks = ended.slice(0, BLOCKS_AT_ONCE).map(blockOf)
       const inBlocks = blocks.length === ended.length ? endedAt : null
-      const fresh = isDue ? pieces(now) : []
+      const fresh = isOver && begun !== null ? pieces(begun) : []
       const isNothing = blocks.length + fresh.length === 0 && inBlocks === null
       return isNothing ? [] : [{ is: 'past', blocks, pieces: fresh, inBlocks }]
     },

@@ -1,11 +1,8 @@
-import { monitorOf } from '../../alert/monitor.ts'
-import { marketIn } from '../../alert/subject-id.ts'
 import { age } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { MARKETS } from '../../venue/source.ts'
-import { apply } from '../memory/apply.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
@@ -32,8 +29,15 @@ interface Stops {
   untold(): { turn: Outcome; kept(): void } | null
 }
 
-export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; readAll(): void }): Stops {
-  const { memory, clock, emit } = world
+export function createStops(world: {
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets' | 'run'>
+  clock: Clock
+  emit: Emit
+  /** Changes memory. */
+  apply(effects: readonly Effect[]): void
+  readAll(): void
+}): Stops {
+  const { drawers, clock, emit, apply } = world
   const stops: Suspension[] = []
   let [ranMono, ranAt, asleepMs] = [clock.monotonic(), clock.now(), clock.asleepMs()]
 
@@ -64,59 +68,32 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
         where: 'loop',
         text: `nothing ran for ${seconds} s: this process was stopped or held up`,
       })
-      if (stillMs >= STILL_MS) goOn(memory, sinceMono, mono - sinceMono)
+      if (stillMs >= STILL_MS) apply([{ is: 'stood-still', sinceMono, ms: mono - sinceMono }])
       // No hole between prices shows by a clock that has slept as well.
-      if (slept >= AWAY_MS) memory.recording.dark(since, now)
+      if (slept >= AWAY_MS) apply([{ is: 'slept', since, until: now }])
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = memory.markets.marketsAt && at(memory.markets.marketsAt.mono)
+      const pricesAt = drawers.markets.marketsAt && at(drawers.markets.marketsAt.mono)
       stops.push({ since, until: now, pricesAt, isTold: false })
       // Others may have asked for something since it goes on, before this was found out.
-      memory.run.ranMono = stillMs >= STILL_MS ? mono - stillMs : sinceMono
-      // No answer about a wallet is passed over because it is like the last one.
-      memory.wallets.views.doubt(memory.run.ranMono)
+      apply([{ is: 'suspended', ranMono: stillMs >= STILL_MS ? mono - stillMs : sinceMono }])
       world.readAll()
     },
     untold() {
       const [stop] = stops
       if (!stop) return null
-      if (!stop.isTold) restart(memory, stop)
+      if (!stop.isTold) {
+        const { since, until, pricesAt } = stop
+        apply([{ is: 'run-resumed', since, until, pricesAt }])
+      }
       stop.isTold = true
       const kept = () => {
         stops.shift()
-        memory.run.suspensionTold.clear()
+        apply([{ is: 'suspension-kept' }])
       }
-      return { turn: tell(memory, stop), kept }
+      return { turn: tell(drawers, stop), kept }
     },
   }
-}
-
-/** What is waited for is missed only while somebody looks. */
-function goOn(
-  {
-    sources: { lastSuccess: sight, lastFailure: trouble, walletOutage: unanswered },
-  }: Pick<Memory, 'sources'>,
-  sinceMono: number,
-  ms: number,
-): void {
-  for (const [source, { at, mono }] of sight) sight.set(source, { at: at + ms, mono: mono + ms })
-  for (const [source, known] of trouble) trouble.set(source, { ...known, sinceMono: known.sinceMono + ms })
-  if (unanswered && unanswered.sinceMono <= sinceMono) unanswered.sinceMono += ms
-}
-
-/** What stood before is looked at as after a start: what has changed is told with since when nobody looked. */
-function restart(memory: Memory, { since, until, pricesAt }: Suspension): void {
-  memory.run.aliveAt = since
-  memory.markets.pricesAt = pricesAt ?? memory.markets.pricesAt
-  memory.markets.holes.push({ since: pricesAt ?? since, until })
-  const known = new Set([...memory.monitors.states.keys(), ...memory.monitors.memos.keys()])
-  const waits = [...known].flatMap((key): Effect[] => {
-    memory.monitors.notEvaluatedYet.add(key)
-    const monitor = monitorOf(key)
-    const marketId = marketIn(monitor.subject)
-    return marketId === null ? [] : [{ is: 'waits', key, monitor, marketId }]
-  })
-  apply(memory, waits)
 }
 
 /** Once in each chat: one that cannot be kept, and is told later, is told alone. */

@@ -1,6 +1,7 @@
 import { chatOf, type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
+import type { SourceRow } from '../../store/snapshot.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -8,7 +9,6 @@ import { confirmed } from '../evaluate/confirmation.ts'
 import { ringingWith } from '../evaluate/reminders.ts'
 import { shifted } from '../evaluate/step.ts'
 import { restored } from '../evaluate/judge.ts'
-import { apply } from '../memory/apply.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -52,21 +52,26 @@ type Other = Exclude<Deadline, { is: 'monitor' | 'source' }>
 type Turns = { [Is in Other['is']]: (deadline: Extract<Other, { is: Is }>) => Outcome }
 
 export function createTimekeeper(world: {
-  memory: Memory
+  drawers: Pick<
+    Memory,
+    'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'recording' | 'run'
+  >
   deadlines: Deadlines
   clock: Clock
   emit: Emit
+  /** Changes memory. */
+  apply(effects: readonly Effect[]): void
   periods: PollPeriods
   look(): EvaluationContext
   readNow: ReadNow
 }): Timekeeper {
-  const { memory, deadlines, clock, emit, periods } = world
+  const { drawers, deadlines, clock, emit, apply, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
-  const arm = createDeadlineSetter({ memory, deadlines, clock, periods })
-  const sources = createSourceDeadlines({ memory, deadlines, clock, periods })
+  const arm = createDeadlineSetter({ memory: drawers, deadlines, clock, periods })
+  const sources = createSourceDeadlines({ memory: drawers, deadlines, clock, periods })
   /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   let hopeUntil = -Infinity
-  const missed = createMissed(memory, clock)
+  const missed = createMissed(drawers, clock)
   let isNoted = false
   let begunWall = 0
   const summaries: number[] = []
@@ -116,13 +121,14 @@ export function createTimekeeper(world: {
       return { observed, decisions: [] }
     },
     dark() {
-      const away = isNoted ? [] : awayGap(memory.run.aliveAt, begunWall)
+      const away = isNoted ? [] : awayGap(drawers.run.aliveAt, begunWall)
       isNoted = true
-      return { observed: [...missed.taken(), ...away, ...unkept(memory, clock.now())], decisions: [] }
+      return { observed: [...missed.taken(), ...away, ...unkept(drawers, clock.now())], decisions: [] }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.monotonic() + ALIVE_EVERY_MS)
-      return { observed: [alive(world.look()), ...memory.recording.due(clock.now())], decisions: [] }
+      apply([{ is: 'recording-due', at: clock.now() }])
+      return { observed: [alive(world.look()), ...drawers.recording.due()], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.monotonic() + PRUNE_EVERY_MS)
@@ -132,7 +138,7 @@ export function createTimekeeper(world: {
 
   /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
   function monitorsDue(keys: readonly MonitorKey[]): Outcome {
-    const again = ringingWith(memory, keys, clock.now())
+    const again = ringingWith(drawers, keys, clock.now())
     const look = { ...world.look(), again }
     const all = new Set([...keys, ...dueWith(keys), ...again])
     for (const key of all) {
@@ -147,7 +153,7 @@ export function createTimekeeper(world: {
   function dueWith(keys: readonly MonitorKey[]): MonitorKey[] {
     const chats = new Set(keys.map(chatOf))
     const isDue = (key: MonitorKey) => (deadlines.at({ is: 'monitor', key }) ?? Infinity) <= clock.monotonic()
-    const all = [...chats].flatMap((id) => [...memory.monitors.monitorsIn.of(id).keys()].filter(isDue))
+    const all = [...chats].flatMap((id) => [...drawers.monitors.monitorsIn.of(id).keys()].filter(isDue))
     for (const key of all) deadlines.clear({ is: 'monitor', key })
     return all
   }
@@ -157,16 +163,26 @@ export function createTimekeeper(world: {
     return sources.due(
       keys,
       (source) =>
-        source === MARKETS && !memory.sources.lastFailure.has(source) && clock.monotonic() < hopeUntil,
+        source === MARKETS && !drawers.sources.lastFailure.has(source) && clock.monotonic() < hopeUntil,
     )
+  }
+
+  /**
+   * Memory follows a wall clock that was set at once, and whatever the store does: nothing may be judged by two clocks.
+   * Returns the monitors whose deadlines stay at their wall time.
+   */
+  function shiftBy(byMs: number): MonitorKey[] {
+    const { effects, stays } = shiftedBy(drawers, byMs)
+    apply(effects)
+    return stays
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
   function begin(source: SourceKey): void {
     const { at, mono } = present()
-    const since = Math.min(memory.sources.failingSince.get(source) ?? at, at)
-    apply(memory, startWatching(memory, source, { at: since, mono: mono - (at - since) }))
-    if (source === MARKETS && since < at) hopeUntil = mono + patienceMs(memory, sourceOf(source), periods)
+    const since = Math.min(drawers.sources.failingSince.get(source) ?? at, at)
+    apply(startWatching(drawers, source, { at: since, mono: mono - (at - since) }))
+    if (source === MARKETS && since < at) hopeUntil = mono + patienceMs(drawers, sourceOf(source), periods)
   }
 
   return {
@@ -177,26 +193,26 @@ export function createTimekeeper(world: {
       missed.begin()
       begunWall = clock.now()
       // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
-      const setBackMs = Math.min(begunWall - (memory.run.aliveAt ?? -Infinity), 0)
-      if (setBackMs < 0) shiftBy(memory, setBackMs)
+      const setBackMs = Math.min(begunWall - (drawers.run.aliveAt ?? -Infinity), 0)
+      if (setBackMs < 0) shiftBy(setBackMs)
       unwritten = setBackMs < 0
-      const wallets = [...memory.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
+      const wallets = [...drawers.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
       for (const source of [MARKETS, ...wallets]) {
         begin(source)
         sources.arm(source)
       }
-      recall = recalledWallets(memory)
-      apply(memory, restored(world.look(), recall))
+      recall = recalledWallets(drawers)
+      apply(restored(world.look(), recall))
       if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.monotonic())
       // Prices are waited for before anything is said again.
-      const hopeful = clock.monotonic() + patienceMs(memory, sourceOf(MARKETS), periods)
-      for (const key of memory.monitors.states.keys()) arm.monitor(key, hopeful)
+      const hopeful = clock.monotonic() + patienceMs(drawers, sourceOf(MARKETS), periods)
+      for (const key of drawers.monitors.states.keys()) arm.monitor(key, hopeful)
       arm.rests()
-      for (const chatId of memory.people.digests) arm.digest(chatId, hopeful)
+      for (const chatId of drawers.people.digests) arm.digest(chatId, hopeful)
       arm.handover()
     },
     after(turn) {
-      const touched = touchedBy(memory, turn)
+      const touched = touchedBy(drawers, turn)
       const { monitors, rests, waits, agreed, pricesSeen } = touched
       sources.after([...turn.observed, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
@@ -204,7 +220,7 @@ export function createTimekeeper(world: {
         deadlines.set({ is: 'dark' }, deadlines.at({ is: 'dark' }) ?? clock.monotonic() + DARK_AFTER_MS)
       if (pricesSeen && hopes) {
         hopes = false
-        for (const chatId of memory.people.digests) arm.digest(chatId)
+        for (const chatId of drawers.people.digests) arm.digest(chatId)
       }
       for (const key of monitors) arm.monitor(key)
       for (const source of touched.sources) sources.arm(source)
@@ -221,12 +237,12 @@ export function createTimekeeper(world: {
         begunWall += byMs
         arm.rests()
         arm.handover()
-        for (const chatId of memory.people.digests) arm.digest(chatId)
-        for (const key of shiftBy(memory, byMs)) arm.monitor(key)
+        for (const chatId of drawers.people.digests) arm.digest(chatId)
+        for (const key of shiftBy(byMs)) arm.monitor(key)
       }
       if (!unwritten) return null
-      const { observed, decisions } = movedRows(memory)
-      const turn = { observed: [...unkept(memory, clock.now()), ...observed], decisions }
+      const { observed, decisions } = movedRows(drawers)
+      const turn = { observed: [...unkept(drawers, clock.now()), ...observed], decisions }
       return { turn, kept: () => void (unwritten = false) }
     },
     due() {
@@ -290,42 +306,32 @@ function touchedBy(drawers: Pick<Memory, 'people' | 'monitors'>, { observed, dec
   return touched
 }
 
-/**
- * The wall clock jumped: what counts an interval, and since when something is not seen, goes along with it. Memory does
- * at once, whatever can be kept of it: nothing may be judged by two clocks. Returns the guards whose ends follow the
- * wall.
- */
-function shiftBy(memory: Memory, byMs: number): MonitorKey[] {
-  if (memory.run.aliveAt !== null) memory.run.aliveAt += byMs
-  if (memory.markets.pricesAt !== null) memory.markets.pricesAt += byMs
-  memory.markets.holes = memory.markets.holes.map(({ since, until }) => ({
-    since: since + byMs,
-    until: until + byMs,
-  }))
-  for (const [source, { at, mono }] of memory.sources.lastSuccess)
-    memory.sources.lastSuccess.set(source, { at: at + byMs, mono })
-  for (const [source, { since, why }] of memory.sources.blind)
-    memory.sources.blind.set(source, { since: since + byMs, why })
+/** Returns how a wall clock that was set changes memory, and the monitors whose deadlines stay at their wall time. */
+function shiftedBy(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  byMs: number,
+): { effects: Effect[]; stays: MonitorKey[] } {
   const stays: MonitorKey[] = []
-  const moved = [...memory.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
+  const moved = [...drawers.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
     const to = shifted(state, byMs)
     if (to !== state) return [{ is: 'state', row: { monitor: monitorOf(key), state: to, value, params } }]
     stays.push(key)
     return []
   })
-  const told = [...memory.sources.outageNotices.groups()].flatMap((source) => [
-    ...memory.sources.outageNotices.of(source).values(),
-  ])
-  apply(memory, [
-    ...moved,
-    ...told.map((row): Effect => ({ is: 'source', row: { ...row, since: row.since + byMs } })),
-    ...[...memory.sources.failingSince].map(([source, since]): Effect => ({
-      is: 'dark',
-      source,
-      since: since + byMs,
-    })),
-  ])
-  return stays
+  const told = outageRows(drawers).map((row): Effect => ({
+    is: 'source',
+    row: { ...row, since: row.since + byMs },
+  }))
+  const dark = [...drawers.sources.failingSince].map(([source, since]): Effect => ({
+    is: 'dark',
+    source,
+    since: since + byMs,
+  }))
+  return { effects: [{ is: 'clock-shifted', byMs }, ...moved, ...told, ...dark], stays }
+}
+
+function outageRows({ sources: { outageNotices } }: Pick<Memory, 'sources'>): SourceRow[] {
+  return [...outageNotices.groups()].flatMap((source) => [...outageNotices.of(source).values()])
 }
 
 /** What the store is to have of it, a chat each: one that cannot be kept must not make the others early or late. */
@@ -338,15 +344,12 @@ function movedRows(drawers: Pick<Memory, 'monitors' | 'sources'>): {
     const counts = shifted(state, 1) !== state
     return counts ? [silent(monitor.chatId, [{ is: 'state', row: { monitor, state, value, params } }])] : []
   })
-  const told = [...drawers.sources.outageNotices.groups()].flatMap((source) => [
-    ...drawers.sources.outageNotices.of(source).values(),
-  ])
   return {
     observed: [...drawers.sources.failingSince].map(([source, since]): Effect => ({
       is: 'dark',
       source,
       since,
     })),
-    decisions: [...states, ...told.map((row) => silent(row.chatId, [{ is: 'source', row }]))],
+    decisions: [...states, ...outageRows(drawers).map((row) => silent(row.chatId, [{ is: 'source', row }]))],
   }
 }

@@ -35,8 +35,8 @@ export function alive(look: {
 }
 
 /** What the next run begins with. */
-export function atStop(look: EvaluationContext, recording: Recording): Effect[] {
-  return [alive(look), ...walletsLeft(look.memory), ...recording.due(look.now, 'all')]
+export function atStop(look: EvaluationContext, recording: Pick<Recording, 'due'>): Effect[] {
+  return [alive(look), ...walletsLeft(look.memory), ...recording.due()]
 }
 
 export function pruneAt(now: number): Write {

@@ -50,7 +50,7 @@ test('an hour of a wallet that lies there damaged fires nothing and ends nothing
   const own = { ...rule, wallet: first ?? null }
   const whole = await lookUp(run.past, own)
   const damaged = createBacktester({
-    ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
+    ...{ drawers: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
     recording: {
       blocks: async (...asked) =>
         (await run.store.recording.blocks(...asked)).map((block) =>
@@ -80,7 +80,7 @@ test('whoever asks while very many wait is told so at once, and later hears it',
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
   const past = createBacktester({
-    ...{ memory: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
+    ...{ drawers: run.engine.memory, kinds, clock: run.clock, marketPollMs: POLL_MS },
     recording: { blocks: (...asked) => held.then(() => run.store.recording.blocks(...asked)) },
   })
   const waiting = Array.from({ length: 30 }, () => past.backtest(rule))

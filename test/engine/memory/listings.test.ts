@@ -9,7 +9,9 @@ const list = (...ids: string[]) => ({ dex: null, symbols: new Map(ids.map((id) =
 function after(...lists: [minute: number, ids: string[]][]): string[] {
   const listedMarkets = createListedMarkets()
   return lists.flatMap(([minute, ids]) => {
-    if (!listedMarkets.take(list(...ids), minute * MINUTE_MS)) return []
+    const isChanged = listedMarkets.isChangedBy(list(...ids), minute * MINUTE_MS)
+    listedMarkets.take(list(...ids), minute * MINUTE_MS)
+    if (!isChanged) return []
     const { symbols, sureOf } = listedMarkets.dexes().get('') ?? { symbols: new Map(), sureOf: '' }
     return [`${minute}: ${[...symbols.keys()].join('')} ${sureOf}`]
   })

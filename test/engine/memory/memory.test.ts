@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { monitorKey } from '../../../src/alert/monitor.ts'
 import type { Chat } from '../../../src/people/chat.ts'
 import { createMemory } from '../../../src/engine/memory/apply.ts'
+import type { Memory } from '../../../src/engine/memory/memory.ts'
 import { otherChat, fallbackOf } from '../../../src/engine/memory/people.ts'
 import { priceOf } from '../../../src/engine/memory/markets.ts'
 import { walletLabel } from '../../../src/engine/memory/rules.ts'
@@ -92,4 +93,36 @@ test('the store lets go of a state, closes its alert, and lets go of a memo: of 
   expect(
     kept({ states: [{ ...row, state: { is: 'pending', tier: 1, since: 1, leftMs: 15_000, countedAt: 1 } }] }),
   ).toEqual(['state-gone'])
+})
+
+/** No line of these is ever run: the type checker has to refuse each of them. */
+function changesMemory(memory: Memory): void {
+  // @ts-expect-error: a figure of a drawer
+  memory.run.aliveAt = 0
+  // @ts-expect-error: a drawer
+  memory.people = createMemory(remembered()).people
+  // @ts-expect-error: a map
+  memory.markets.readings.delete('100')
+  // @ts-expect-error: a map within a figure
+  memory.markets.lists.lastMono.clear()
+  // @ts-expect-error: a set
+  memory.monitors.pending.clear()
+  // @ts-expect-error: a set within a map
+  memory.monitors.escalatedTo.get(1)?.add(2)
+  // @ts-expect-error: a set within a figure that may be missing
+  memory.sources.walletOutage?.sources.clear()
+  // @ts-expect-error: a list
+  memory.markets.holes.push({ since: 0, until: 1 })
+  // @ts-expect-error: a grouped index
+  memory.rules.watches.dropGroup(BOB)
+  // @ts-expect-error: an index with numbers of its own
+  memory.monitors.index.take(aMonitor())
+  // @ts-expect-error: figures behind functions
+  memory.wallets.views.doubt()
+  // @ts-expect-error: the recording
+  memory.recording.dark(0, 1)
+}
+
+test('memory is there to be read: nothing but an effect changes it', () => {
+  expect(changesMemory).toHaveLength(1)
 })

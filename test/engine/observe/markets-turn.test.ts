@@ -77,7 +77,7 @@ test('an answer that took its time is used for the books that nothing newer is k
   const at = (mono: number, ...markets: Market[]) => {
     const reading = { value: { markets, unusable: [], failedParts: [] }, at: mono, mono }
     const turn = marketsTurn(memory, kinds, reading, look(), () => false)
-    apply(memory, turn?.observed ?? [])
+    apply(memory, [...(turn?.figures ?? []), ...(turn?.observed ?? [])])
     return turn
   }
   const nvda = (price: string) => aMarket({ id: 'xyz:NVDA', dex: 'xyz', price: exact(price) })

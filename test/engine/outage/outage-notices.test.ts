@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { apply } from '../../../src/engine/memory/apply.ts'
-import type { Memory } from '../../../src/engine/memory/memory.ts'
+import type { Drawers } from '../../../src/engine/memory/memory.ts'
 import type { Decision } from '../../../src/engine/monitors/decision.ts'
 import { decideAll, type Outcome } from '../../../src/engine/monitors/turn.ts'
 import {
@@ -37,21 +37,21 @@ function seen(positions: Position[] = [aPosition(), short], over: Partial<Snapsh
     memory.sources.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
-function wasBlind(memory: Memory, source = FEED, chats = [1]): Memory {
+function wasBlind(memory: Drawers, source = FEED, chats = [1]): Drawers {
   const row = { source, since: NOON, why: 'no answer' }
   apply(memory, [{ is: 'outage', ...row }])
   for (const chatId of chats) apply(memory, [{ is: 'source', row: { ...row, chatId } }])
   return memory
 }
 /** What is said of a feed that has not answered at all. */
-const goBlind = (memory: Memory, source: string, now: number, why = 'no answer') =>
+const goBlind = (memory: Drawers, source: string, now: number, why = 'no answer') =>
   blindTurn(memory, source, now, why).decisions
-const blindTurn = (memory: Memory, source: string, now: number, why: string): Outcome => {
+const blindTurn = (memory: Drawers, source: string, now: number, why: string): Outcome => {
   const { observed, reports } = turnBlind(memory, [{ sources: [source], why }], now)
   return { observed, decisions: decideAll(reports) }
 }
 type Fresh = Parameters<typeof turnSighted>[2]
-const seeAgain = (memory: Memory, source: string, seenNow: Fresh, now: number): Outcome => {
+const seeAgain = (memory: Drawers, source: string, seenNow: Fresh, now: number): Outcome => {
   const { observed, reports } = turnSighted({ ...lookAt(memory), now }, new Set([source]), seenNow)
   return { observed, decisions: decideAll(reports) }
 }

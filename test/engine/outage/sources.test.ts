@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { monitorKey } from '../../../src/alert/monitor.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
-import type { Memory } from '../../../src/engine/memory/memory.ts'
+import type { Drawers } from '../../../src/engine/memory/memory.ts'
 import { decideAll } from '../../../src/engine/monitors/turn.ts'
 import { lookAfter, overdue, patienceMs, startWatching } from '../../../src/engine/outage/sources.ts'
 import { sourceOf } from '../../../src/venue/source.ts'
@@ -14,7 +14,7 @@ const PERIODS = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 
 const FEED = `owner/${ALICE}`
 
 /** Everything was last seen at tick 1000. */
-function seen(): Memory {
+function seen(): Drawers {
   const { memory, prices, reads } = desk({ rules: [aRule()] })
   prices(aMarket())
   reads([aPosition()])
@@ -22,14 +22,14 @@ function seen(): Memory {
     memory.sources.lastSuccess.set(source, { at: NOON, mono: 1_000 })
   return memory
 }
-function endanger(memory: Memory): void {
+function endanger(memory: Drawers): void {
   const monitor = aMonitor()
   const figures = { value: 0.04, danger: true, marketId: '100', until: undefined, wakeAt: null }
   apply(memory, [{ is: 'judged', key: monitorKey(monitor), monitor, ...figures }])
 }
 
 /** A look at it has failed. */
-function fails(memory: Memory, source = FEED, mono = 1_000): void {
+function fails(memory: Drawers, source = FEED, mono = 1_000): void {
   apply(memory, [{ is: 'trouble', source, why: 'status 500', mono }])
 }
 
@@ -49,7 +49,7 @@ describe('how long it may be dark', () => {
 })
 
 describe('a wallet', () => {
-  const due = (memory: Memory) => lookAfter(memory, FEED, PERIODS)
+  const due = (memory: Drawers) => lookAfter(memory, FEED, PERIODS)
 
   test('that nobody has looked at in vain is not blind, however long it waits for its turn', () => {
     const memory = seen()
@@ -121,19 +121,19 @@ test('a feed is looked after while something rests on it, since it is wanted', (
 })
 
 describe('what is overdue', () => {
-  const due = (source: string, mono: number, prepare: (memory: Memory) => void = () => {}) => {
+  const due = (source: string, mono: number, prepare: (memory: Drawers) => void = () => {}) => {
     const memory = seen()
     prepare(memory)
     const { observed, reports } = overdue(memory, [source], PERIODS, { at: NOON + mono, mono })
     return { observed, decisions: reports ? decideAll(reports) : [] }
   }
-  const listed = (mono: number) => (memory: Memory) => {
+  const listed = (mono: number) => (memory: Drawers) => {
     memory.sources.lastSuccess.set('markets', { at: NOON, mono })
     memory.markets.lists.lastMono.set(null, mono)
   }
 
   test('is blind, with the reason why the last try failed', () => {
-    const failed = (memory: Memory) =>
+    const failed = (memory: Drawers) =>
       apply(memory, [{ is: 'trouble', source: 'markets', why: 'status 500', mono: 3_000 }])
     expect(due('markets', 13_000, failed).observed).toEqual([
       { is: 'outage', source: 'markets', since: NOON, why: 'status 500', at: NOON + 13_000 },
@@ -178,7 +178,7 @@ describe('what is overdue', () => {
     ],
     ['of a market while there is no newer list that lacks it', 'market/100', 13_000, () => {}],
     ['of a market while the list itself is late', 'market/100', 13_000, listed(8_999)],
-  ] as [string, string, number, (memory: Memory) => void][])(
+  ] as [string, string, number, (memory: Drawers) => void][])(
     'is not said %s',
     (_what, source, mono, prepare) =>
       expect(due(source, mono, prepare)).toEqual({ observed: [], decisions: [] }),

@@ -20,10 +20,16 @@ const knew = (...positions: Position[]) => ({
   accounts: null,
 })
 
+/** Ends what is over, and returns what is due. */
+function dueAt(recorder: Recorder, now: number) {
+  recorder.turn(now)
+  return recorder.due()
+}
+
 /** Keeps what is due, as a store does, until nothing is; what it holds then. */
 function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; pieces: PastPiece[] }): void {
   for (;;) {
-    const writes = recorder.due(now) as PastWrite[]
+    const writes = dueAt(recorder, now) as PastWrite[]
     for (const write of writes) {
       disk.blocks.push(...write.blocks)
       disk.pieces = [...disk.pieces.filter(({ at }) => at >= (write.inBlocks ?? 0)), ...write.pieces]
@@ -67,12 +73,12 @@ test('each price is there again, over hours and over a crash that loses what no 
 test('what could not be kept is kept the next time', () => {
   const recorder = createRecorder()
   recorder.price('100', figures(NOON, 2_500), true)
-  expect(recorder.due(NOON)).toHaveLength(1)
-  expect(recorder.due(NOON + 10_000)).toEqual([])
-  const [again] = recorder.due(NOON + MINUTE) as PastWrite[]
+  expect(dueAt(recorder, NOON)).toHaveLength(1)
+  expect(dueAt(recorder, NOON + 10_000)).toEqual([])
+  const [again] = dueAt(recorder, NOON + MINUTE) as PastWrite[]
   expect(again?.pieces).toHaveLength(1)
   if (again) recorder.kept(again)
-  expect(recorder.due(NOON + 2 * MINUTE)).toEqual([])
+  expect(dueAt(recorder, NOON + 2 * MINUTE)).toEqual([])
 })
 
 test('of a market that nobody is in, each minute is known by four prices', () => {
@@ -141,7 +147,7 @@ test('where very much drifts, the smallest drifts are left out, and a change of 
   const drifting = (step: number) =>
     aPosition({ liquidationPrice: exact('2000') + BigInt(step) * 10n ** 13n })
   for (let step = 0; step < 1_000; step++) recorder.wallet(ALICE, knew(drifting(step)), NOON + step)
-  recorder.due(NOON + 1_000)
+  dueAt(recorder, NOON + 1_000)
   const before = recorder.open('wallet', ALICE).flatMap(rowsFromBytes).length
   for (let step = 1_000; step < 1_050; step++) recorder.wallet(ALICE, knew(drifting(step)), NOON + step)
   expect(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).toHaveLength(before)
@@ -154,7 +160,7 @@ test('what it holds of a wallet that nobody watches any more is gone', () => {
   recorder.wallet(ALICE, knew(aPosition()), NOON)
   recorder.forget(ALICE)
   expect(recorder.open('wallet', ALICE)).toEqual([])
-  expect(recorder.due(NOON)).toEqual([])
+  expect(dueAt(recorder, NOON)).toEqual([])
 })
 
 test('a minute that lies there damaged is lost, and nothing else: the wallet is unknown until it is read', () => {
@@ -212,7 +218,7 @@ test('a wallet whose wall clock is set back is known in the order in which it wa
 test('a wallet that a run cannot read from its start on is not seen, until it can', () => {
   const recorder = createRecorder()
   recorder.unseen(ALICE, NOON - MINUTE, NOON)
-  recorder.due(NOON + HOUR)
+  dueAt(recorder, NOON + HOUR)
   recorder.unseen(ALICE, null, NOON + HOUR)
   recorder.wallet(ALICE, knew(aPosition()), NOON + HOUR)
   const before = [

@@ -47,7 +47,8 @@ function kept() {
   const look = () => ({ ...lookAt(memory), now: clock.now(), mono: clock.monotonic() })
   const deadlines = createDeadlines()
   const keeper = createTimekeeper({
-    memory,
+    drawers: memory,
+    apply: (effects) => apply(memory, effects),
     deadlines,
     clock,
     emit() {},
@@ -192,6 +193,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
       const world = kept()
       const { memory, clock, deadlines, keeper, look } = world
       const takes = (turn: Outcome) => {
+        apply(memory, turn.figures ?? [])
         for (const { observed, decisions } of chunks(memory, turn)) {
           apply(memory, [...observed, ...decisions.flatMap((decision) => decision.effects)])
           keeper.after({ observed, decisions })
