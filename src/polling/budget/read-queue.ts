@@ -27,7 +27,7 @@ const URGENT_EVERY = 3
  * Orders the wallets to read. Wallets not read in this run go first, the nearest to liquidation before others. Then due
  * wallets follow in turn, so that a short budget makes all wait longer in proportion. Wallets near danger and wallets
  * whose read failed get every third turn while others wait. Hinted wallets get every other one of the remaining turns.
- * So none of these groups, however large, starves the rest.
+ * So no group, however large, starves the rest.
  */
 export function createQueue(ages: Ages): Queue {
   const missing = createHeap<Wallet>()
