@@ -43,7 +43,7 @@ A restart tells everything again | scenarios/restart | a bot that starts again >
 A restart swallows what happened meanwhile | scenarios/restart | a bot that starts again > tells once what became worse meanwhile, as while it was away
 A restart forgets that something is over | scenarios/restart | a bot that starts again > still owes the "cleared" to whoever was warned before
 A restart forgets which message was whose | scenarios/scope | a message of before a restart is the one that shows who acknowledged it
-An alarm is noted as told before it was: a crash in between loses it | scenarios/survival | killed at five random moments of a fall, it tells every line, and none twice unless it says so
+An alarm is noted as told before it was: a crash in between loses it | scenarios/survival | killed at random moments of a fall, it tells every line, and none twice unless it says so
 A send that fails is dropped, or tried once more and given up | scenarios/delivery | a warning > survives a messenger that is down, and says how late it is
 A message that may have arrived is lost, or repeated as if it were news | scenarios/delivery | a warning > that may have arrived is repeated, and marked as a possible repeat
 A message that is given up is a line in a log | scenarios/delivery | a warning > that is refused twice is parked and shown in /status and /why
@@ -58,7 +58,7 @@ One chat that fails holds up everybody | adapters/discord/passing | one channel 
 A stale all-clear is the last word | adapters/discord/passing | after an outage of three seconds the newest state is the last word, and what is late says so
 What the platform has taken counts as read | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
 Strangers who talk keep warnings waiting | adapters/telegram/strangers | 300 strangers who say 10 lines each delay no warning, no BLIND and no answer
-A venue that refuses now and then is asked ever more seldom | scenarios/refusals | a venue that refuses one request every five seconds, however few are made, is still read after half an hour
+A venue that refuses now and then is asked ever more seldom | scenarios/refusals | a venue that refuses one request every five seconds, however few are made, is still read when its pace has fallen
 What goes wrong in one chat mutes all | scenarios/blind | when one wallet cannot be seen > a group that is unbound while it waits for the return of the venue mutes nobody
 The test passes, and the alarm goes another way | scenarios/drill | a drill rings in the preferred chat and in the fallback, marked as one, and says what was sent where
 A test leaves an alarm behind | scenarios/drill | it is not repeated, leaves no alert behind, and changes nothing of those that fire
