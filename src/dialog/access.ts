@@ -7,7 +7,7 @@ import type { Context, Place } from '../command/context.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 
-/** Who speaks, as far as we know them, and the chat that it is about. */
+/** The person who speaks, and the chat that the command is about. */
 export interface Speaker {
   person: Person | null
   /** The person's preferred private chat. */
@@ -33,7 +33,7 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
   if (who === 'local' && !local) {
     return { is: 'refused', why: `/${name} works only in the terminal that runs me.` }
   }
-  // Whoever may not configure a chat has alerts of their own there, where nobody else sees them.
+  // In a bound chat, people who may not configure it act on their own alerts, if others cannot see the answer.
   if (audience === 'bound' && !from.private && bound && (from.mayConfigure || !from.whisper)) {
     return from.mayConfigure
       ? { is: 'admitted', person: person ?? GUEST, chat: bound }
@@ -48,7 +48,7 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
 
 const LOOK_LIMIT_MS = 10_000
 
-/** Asks a platform what somebody may do in a chat, and what we may: here, or in the chat that they name. */
+/** Asks a platform for the rights of a person and of the bot, in this chat or in the one they name. */
 export function createInspection(world: {
   conversations: ReadonlyMap<string, Conversation>
   clock: Clock
@@ -66,7 +66,7 @@ export function createInspection(world: {
   }
 }
 
-/** Asks a notifier to read the name of a place. */
+/** Asks a notifier to check the name of a destination. */
 export function createDestinationCheck(world: {
   platforms: ReadonlyMap<string, Notifier>
   clock: Clock

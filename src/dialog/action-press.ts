@@ -6,19 +6,20 @@ import type { InputId } from '../store/change.ts'
 import { inputOf } from './dialog.ts'
 
 /**
- * A button that was offered where nobody can speak. It is the line of whoever is told there, on the way of every line;
- * it takes effect once, whoever presses it how often. Null where nobody is told any more.
+ * Runs the command of a button outside a conversation, e.g. a link in a notification, in the name of the person who
+ * gets the messages there. A button takes effect once, however often it is pressed. Resolves with null if nobody gets
+ * messages there any more.
  */
 export function createActionPress(world: {
   line: Bot['line']
-  /** Who is told there, as somebody who speaks. */
-  toldAt(press: ActionPress): Inbound | null
+  /** The person who gets the messages there, as the sender of a command; null if there is none. */
+  senderAt(press: ActionPress): Inbound | null
   seen(input: InputId): Promise<boolean>
 }): (press: ActionPress) => Promise<ActionResult | null> {
   const inTurn = inOrder()
   return (press) =>
     inTurn(press.id, async () => {
-      const from = world.toldAt(press)
+      const from = world.senderAt(press)
       if (from === null) return null
       if (!isPressable(press.line)) return { done: false, says: say('Say that in our chat.') }
       const input = inputOf(from, 0)

@@ -29,9 +29,9 @@ import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
-/** Platforms take no more suggestions than this (Discord's autocomplete). */
+/** Discord's autocomplete takes at most this many choices. */
 const SUGGESTIONS = 25
-/** To what a platform hands us once more because we ended before it was answered. */
+/** The answer when a platform delivers a command again whose answer was cut off by a restart. */
 const INTERRUPTED = [
   'That is done: I was interrupted before I could answer',
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
@@ -49,32 +49,34 @@ interface World {
   clock: Clock
   emit: Emit
   listen: ListenToDeliveries
-  /** What waits in a broken chat may go now. */
+  /** Sends the rows that wait in a broken chat. */
   tryAgain(chatId: number): void
   limits: { wallets: number; rules: number; commandsPerMinute: number }
-  /** Who this is; whoever may use the bot without being invited is met here. */
+  /** Finds the person. Creates one if they may use the bot without an invitation. */
   meet(from: Inbound): Promise<Speaker>
-  /** The same from memory. */
+  /** The same from memory, without creating anybody. */
   recognise(from: Inbound): Speaker
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
   inspect(from: Inbound, chat: string | null): Promise<Place | null>
   checkDestination: Context['checkDestination']
-  /** The answer as whoever asked gets it. */
+  /** Writes the answer in the number style and zone of the person who asked. */
   localize(message: Message, by: Identity): Message
   newCode(): string
   isClaim(code: string): boolean
   quit(): void
 }
 
-/** One thing that was asked for: which command, and how its form and its arguments are read. */
+/** A command, and how its form and arguments are read. */
 interface Request {
   command: Command
   read(vocabulary: Vocabulary): Understood
 }
 
-/** Turns what people say into commands. It has an answer to everything, which is empty where silence is better. */
+/**
+ * Turns messages from people into commands. Returns an answer to every message; it is empty where Perch stays silent.
+ */
 export function createDialog(world: World): Dialog {
   const { commands, view, clock, emit, limits } = world
   const perPerson = inOrder()
@@ -84,7 +86,7 @@ export function createDialog(world: World): Dialog {
 
   const findCommand = (name: string) =>
     commands.find((one) => one.name === name || one.aliases.includes(name))
-  /** What only whoever sits at the machine can say is not dangled before others. */
+  /** Hides the commands that work only at the machine itself from everybody else. */
   const sayable = ({ local }: Speaker) => commands.filter(({ who }) => local || who !== 'local')
   const vocabularyOf = ({ id, numbers }: Person, speaker: Speaker): Vocabulary => ({
     view,
@@ -138,7 +140,7 @@ export function createDialog(world: World): Dialog {
       newCode,
       isClaim,
       quit,
-      // Whoever has waited for the venue looks again: an age counts until the answer.
+      // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
       get reader() {
         return { now: clock.now(), zone: person.zone }
       },
@@ -172,12 +174,12 @@ export function createDialog(world: World): Dialog {
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
-    const said = await perPerson(identityKey(from.by), () => told(from, answer))
+    const said = await perPerson(identityKey(from.by), () => answerTo(from, answer))
     return said === null ? message([]) : world.localize(fitted(said), from.by)
   }
 
-  /** Null when there is nothing to say any more: to strangers, and to whoever asks more than they may. */
-  async function told(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
+  /** Null means silence: for strangers, and for people above their rate limit. */
+  async function answerTo(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
     const key = identityKey(from.by)
     const before = world.recognise(from)
     if (!before.local && !allowance.allows(key, clock.monotonic())) {
@@ -186,13 +188,13 @@ export function createDialog(world: World): Dialog {
     }
     const said = await answer()
     const { person, bound, local } = world.recognise(from)
-    // What guests of a bound chat ask is limited by what that chat may be sent.
+    // Guests of a bound chat are limited by the send rate of that chat.
     if (before.person !== null || person !== null || bound !== null || local) return said
     const what = said.items.some(({ title }) => title === STRANGER) ? 'refusal' : 'answer'
     return strangers.hears(key, what, clock.monotonic()) ? said : null
   }
 
-  /** Whoever is not known learns nothing from trying words. */
+  /** Strangers get one answer for every unknown word, so that they learn no commands by trying. */
   function stranger(from: Inbound): Message | null {
     const help = commands.find(({ who }) => who === 'person')
     const speaker = world.recognise(from)
@@ -236,38 +238,41 @@ export function createDialog(world: World): Dialog {
   }
 }
 
-/** One of the changes that something said makes. */
+/** Numbers the changes of one command, so that a repeated delivery of it changes nothing twice. */
 export function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
 }
 
-/** What strangers hear: a sentence in a while, then nothing. However many they are, they cost next to nothing. */
+/**
+ * Limits answers to strangers: a few sentences per stranger and time, then silence. Their number costs next to nothing.
+ */
 interface Strangers {
-  /** Whether this stranger is told this now: that they are one, or what came of a code. It counts when they are. */
+  /** Whether this stranger gets an answer of this type now. If so, it counts. */
   hears(who: string, what: 'refusal' | 'answer', mono: number): boolean
   remembered(): number
 }
 
-const WHILE_MS = 10 * 60_000
-/** Whoever mistypes an invitation is told so, and may try again. */
-const MOST: Record<'refusal' | 'answer', number> = { refusal: 1, answer: 3 }
-/** Answers to all strangers together. More of them are a flood, and get none. */
+const STRANGER_PERIOD_MS = 10 * 60_000
+/** Answers per stranger in that time. A mistyped invitation code may be tried again. */
+const MAX_ANSWERS: Record<'refusal' | 'answer', number> = { refusal: 1, answer: 3 }
+/** Answers to all strangers together. Beyond that it is a flood and gets no answers. */
 const STRANGERS_RATE: Rate = { burst: 30, perSecond: 1 }
-/** Whoever is forgotten is told once more. */
-const MOST_REMEMBERED = 10_000
+/** Strangers remembered. A forgotten one may get another answer. */
+const MAX_REMEMBERED_STRANGERS = 10_000
 
 export function createStrangers(): Strangers {
-  const told = new Map<string, { since: number; refusal: number; answer: number }>()
+  const answered = new Map<string, { since: number; refusal: number; answer: number }>()
   let bucket = fullBucket(STRANGERS_RATE, 0)
   return {
     hears(who, what, mono) {
-      const before = told.get(who)
-      const mine = before && mono - before.since < WHILE_MS ? before : { since: mono, refusal: 0, answer: 0 }
-      if (tokensAt(bucket, STRANGERS_RATE, mono) < 1 || mine[what] >= MOST[what]) return false
+      const before = answered.get(who)
+      const mine =
+        before && mono - before.since < STRANGER_PERIOD_MS ? before : { since: mono, refusal: 0, answer: 0 }
+      if (tokensAt(bucket, STRANGERS_RATE, mono) < 1 || mine[what] >= MAX_ANSWERS[what]) return false
       bucket = take(bucket, STRANGERS_RATE, mono)
-      remember(told, who, { ...mine, [what]: mine[what] + 1 }, MOST_REMEMBERED)
+      remember(answered, who, { ...mine, [what]: mine[what] + 1 }, MAX_REMEMBERED_STRANGERS)
       return true
     },
-    remembered: () => told.size,
+    remembered: () => answered.size,
   }
 }

@@ -8,15 +8,15 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { Speaker } from './access.ts'
 
-/** Knows who speaks, and takes what platforms report of their chats. */
+/** Knows the people and their chats, and takes reports of platforms about chats. */
 interface Directory
   extends Pick<Bot, 'chatChanged' | 'tellOperator'>, Pick<CriticalAlerts, 'rings' | 'acknowledged'> {
-  /** Who this is; whoever may use the bot without being invited is met here. */
+  /** Finds the person. Creates one if they may use the bot without an invitation. */
   meet(from: Inbound): Promise<Speaker>
-  /** The same from memory. */
+  /** The same from memory, without creating anybody. */
   recognise(from: Inbound): Speaker
-  /** Who presses a button where people are only told; null when nobody is told there. */
-  toldAt(press: ActionPress): Inbound | null
+  /** The person who gets the messages at this notifier, as the sender of a command; null if there is none. */
+  senderAt(press: ActionPress): Inbound | null
 }
 
 const CANNOT_WRITE = 'the platform says that we cannot write there'
@@ -25,27 +25,29 @@ export function createDirectory(world: {
   view: View
   access: 'claim' | 'open'
   isLocal(platform: string): boolean
-  /** People name a place there, and are only told. */
+  /** True for notifiers: people name a destination there and cannot speak. */
   isNamed(platform: string): boolean
   emit: Emit
-  /** The wall's. */
+  /** Wall time. */
   now(): number
-  /** Resolves once it is kept, and what waits for it goes on. */
+  /** Resolves when the change is committed. */
   change(change: Change): Promise<unknown>
-  /** What waits in a broken chat may go now. */
+  /** Sends the rows that wait in a broken chat. */
   tryAgain(chatId: number): void
 }): Directory {
   const { view, access, isLocal, isNamed, emit, change, tryAgain } = world
 
   function recognise({ by, chat, answerUnread }: Inbound): Speaker {
-    // Nobody there has a name: what we offered there was offered to whoever named the place.
+    // A notifier knows no people: its buttons act for the person who named the destination.
     const person = answerUnread ? view.personAt(chat) : view.person(by)
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
     return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
   }
 
-  /** What whoever is told there hears of: their own, and that of chats which they have bound. */
+  /**
+   * The alerts that reach this destination: the person's own, delegated ones, and those of chats that they have bound.
+   */
   function firing(there: Address): readonly Firing[] {
     const personId = view.chatAt(there)?.personId
     if (personId === undefined) return []
@@ -53,7 +55,7 @@ export function createDirectory(world: {
     return [...view.firing(personId), ...view.helping(personId), ...bound]
   }
 
-  /** Who has acknowledged there: for somebody else, they are named. */
+  /** Who acknowledged there. On behalf of somebody else, the person is named. */
   function wordOf(there: Address, alertId: number): string {
     const personId = view.chatAt(there)?.personId ?? 0
     if (!view.helping(personId).some((one) => one.alertId === alertId)) return there.platform
@@ -61,7 +63,7 @@ export function createDirectory(world: {
     return `${known?.delegateName ?? ''} (${there.platform})`.trim()
   }
 
-  /** What platforms tell is kept when it can be; nobody waits for it. */
+  /** Commits a report of a platform without waiting for it. */
   function keep(told: Change): void {
     change(told).catch((error: unknown) =>
       emit({ is: 'trouble', where: 'chat', why: 'what a platform told could not be kept', error }),
@@ -73,16 +75,16 @@ export function createDirectory(world: {
     async meet(from) {
       const { by, home } = from
       const speaker = recognise(from)
-      // Where an answer is for one person alone, they are as much at home as in private.
+      // An answer that only one person sees counts as private.
       const welcome = speaker.local || (access === 'open' && (from.private || from.whisper))
       if (welcome && (!speaker.person || !view.chatAt(home)))
         await change({ is: 'meet', by, home, as: speaker.local ? 'local' : 'person' })
-      // Whoever is heard may have mended it. That we hear them does not show it: what waits there is tried.
+      // The person may have repaired the chat. Their message does not prove it, so a waiting row is tried.
       for (const chat of [view.chatAt(from.chat), view.chatAt(home)])
         if (chat && chat.brokenBecause !== null) tryAgain(chat.id)
       return recognise(from)
     },
-    toldAt({ id, there }) {
+    senderAt({ id, there }) {
       const { platform, chat } = there
       if (!isNamed(platform) || view.personAt(there) === null) return null
       return {
@@ -108,7 +110,7 @@ export function createDirectory(world: {
           alertIds.includes(alertId) && severity === 'critical' && acknowledgement.is === 'waiting',
       ),
     async acknowledged(there, alertIds, at) {
-      // What has got worse since then is something else, which they have not seen.
+      // An alert that has got worse since then counts as not acknowledged: they have not seen that.
       const open = firing(there).flatMap(({ alertId, acknowledgement }) =>
         alertIds.includes(alertId) && acknowledgement.is === 'waiting' && acknowledgement.since <= at
           ? [alertId]

@@ -2,13 +2,13 @@ import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 
-/** An answer waits no longer for a test: what is slower is said to be under way. */
-const PATIENCE_MS = 5_000
+/** How long a command waits for its test message. After that, its answer says that the test is under way. */
+const TEST_PATIENCE_MS = 5_000
 
 /** Calls `hear` after every send; returns how to stop that. */
 export type ListenToDeliveries = (hear: (report: DeliveryReport) => void) => () => void
 
-/** Hands reports of the outbox on to the tests that wait for one. */
+/** Hands the outbox's delivery reports to the tests that wait for one. */
 export function createDeliveryReports(): {
   delivered(report: DeliveryReport): void
   listen: ListenToDeliveries
@@ -25,11 +25,11 @@ export function createDeliveryReports(): {
   }
 }
 
-/** Asks for a test in a chat, and says how the first message that was tried there since then has fared. */
+/** Sends a test message to a chat, and returns the outcome of the first message that was tried there. */
 export async function sendTest(
   { listen, clock, view }: { listen: ListenToDeliveries; clock: Clock; view: Pick<View, 'chat'> },
   chatId: number,
-  /** Why nothing was asked for; null when it was. */
+  /** Returns why no test was requested; null if it was. */
   ask: () => Promise<string | null>,
 ): Promise<TestMessage> {
   const ended = Promise.withResolvers<TestMessage>()
@@ -42,12 +42,12 @@ export async function sendTest(
     else delayedBecause = why
   })
   try {
-    return await within(clock, PATIENCE_MS, undefined, async () => {
+    return await within(clock, TEST_PATIENCE_MS, undefined, async () => {
       const refused = await ask().catch(unkept)
       return refused === null ? ended.promise : { is: 'refused', why: refused }
     })
   } catch {
-    // It may have been tried a moment before, and is not hammered.
+    // The chat may have been tried a moment ago, and is not tried again at once.
     const why = view.chat(chatId)?.brokenBecause ?? null
     if (why !== null) return { is: 'refused', why }
     return { is: 'waits', why: delayedBecause }
@@ -56,7 +56,7 @@ export async function sendTest(
   }
 }
 
-/** Asks for something that is sent to all of these chats, and waits a moment for how it fares in each. */
+/** Requests a drill for all of these chats, and waits a moment for its outcome in each. */
 export async function runDrill(
   world: Parameters<typeof sendTest>[0] & { tryAgain(chatId: number): void },
   chatIds: readonly number[],
@@ -72,7 +72,7 @@ export async function runDrill(
   return (asked ??= once())
 }
 
-/** Nothing is on its way: what was not kept is not sent. */
+/** A test that was not stored is not sent. */
 function unkept(error: unknown): string {
   return `the test could not be kept: ${error instanceof Error ? error.message : String(error)}`
 }

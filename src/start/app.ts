@@ -182,7 +182,7 @@ export async function createApp(world: {
   const { line } = dialog
   const press = createActionPress({
     line,
-    toldAt: directory.toldAt,
+    senderAt: directory.senderAt,
     seen: (input) => store.memory.seen(input),
   })
 

@@ -12,15 +12,15 @@ import { forLater, match, type Vocabulary } from './vocabulary.ts'
 export type Parsed = { ok: true; args: unknown } | Misread
 
 /**
- * Reads words into a form's arguments. Where types tell them apart the order does not matter; what fits nothing is
- * the text, if the form takes one, else a sentence with the nearest valid choice.
+ * Reads words into a form's arguments. The order matters only where two arguments have the same type. A word that fits
+ * no argument becomes the text, if the form takes one; else the answer names the nearest valid choice.
  */
 export function parseArguments(form: Form, typed: readonly string[], vocabulary: Vocabulary): Parsed {
   const read = readWords(fieldsOf(form), typed, vocabulary, form.cues !== undefined)
   return read.ok ? validate(form, read.found, read.said) : read
 }
 
-/** The same words, for a line that is read later; null where they are not understood. */
+/** Rewrites the words for a line that is read later; null if they are not understood. */
 export function saidLater(
   form: Form,
   typed: readonly string[],
@@ -87,7 +87,7 @@ function readWords(
   return missing ? unnamed(missing, said) : { ok: true, found, said }
 }
 
-/** Options that a platform has typed already: names and values. */
+/** Reads options that the platform has typed already, as names and values. */
 export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary): Parsed {
   const options = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
   const found: Found = {}
@@ -115,7 +115,10 @@ export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary)
   return validate(form, found, said)
 }
 
-/** What was meant by one option, with what stands in the others: buttons are lines, also where options are typed. */
+/**
+ * Completes the corrections of one option with the values of the others: buttons carry whole lines, even where options
+ * are typed.
+ */
 function wholeLines(
   meant: Misread['meant'],
   said: readonly string[],
@@ -138,7 +141,7 @@ function validate(form: Form, found: Found, said: readonly string[]): Parsed {
   return wrong(issue?.message ?? 'That does not fit.')
 }
 
-/** Words that are one: a label, or a size. A sentence where that cannot be told. */
+/** Joins words that form one argument, such as a label or a size. Returns a sentence if that is ambiguous. */
 function together(
   typed: readonly string[],
   fields: Field[],
@@ -157,7 +160,10 @@ function together(
 const START_OF_THOUSANDS = /^[-+$−–—]{0,3}[1-9]\d{0,2}(?: \d{3})*$/
 const MORE_THOUSANDS = /^\d{3}(?:,\d*)?[kmb%$]{0,2}$/i
 
-/** Words that are one size together, for those who write a space between thousands. A sentence where it may be two. */
+/**
+ * Joins the groups of a figure for people who write a space between thousands. Returns a sentence if it could be two
+ * figures.
+ */
 function withThousands(
   words: readonly string[],
   fields: Field[],
@@ -180,7 +186,10 @@ function withThousands(
 
 type Taken = { is: 'given'; field: Field } | { is: 'several'; names: readonly string[] }
 
-/** Gives the word to the first field that it fits, exactly before likely. A sentence when it is surely wrong. */
+/**
+ * Gives the word to the first field that it fits, exact matches before likely ones. Returns a sentence if it is
+ * certainly wrong.
+ */
 function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Taken | string | null {
   let wrong: string | null = null
   let several: Taken | null = null
@@ -204,21 +213,21 @@ function give(field: Field, value: unknown, found: Found): Taken {
   return { is: 'given', field }
 }
 
-/** It takes as many words as there are. */
+/** True for fields that take several words. */
 function isList({ meta: { argument } }: Field): boolean {
   return argument === 'percents' || argument === 'sums' || argument === 'moves'
 }
 
-/** Between moves, and nothing in itself. */
+/** Words between moves, without a meaning of their own. */
 const BETWEEN = /^(?:and|&|\+|,|;|%|by|if|when|the|goes|moves)$/i
 const PRICE = /^\$?\d[\d.,]*[kmb]?\$?$/i
-/** `100k` and `$90,000` are prices; a bare figure is one behind `to`. */
+/** `100k` and `$90,000` are prices. A bare figure is a price only after `to`. */
 const IS_PRICE = /^(?:\$.*\d|\d[\d.,]*[kmb]\$?|\d[\d.,]*\$)$/i
 
 /**
- * What moves and by how much as one word each: `BTC -8%` of BTC and -8%, also of `BTC down 8%`, `BTC -8%` and `ETH -8%` of
- * `BTC ETH -8%`, `BTC to 90k` of a price, and `all -10%` of a figure that is the only one. A word before a figure that is no
- * market stays with it, so that it is asked about.
+ * Joins each market with its move: `BTC down 8%` becomes `BTC -8%`, and `BTC ETH -8%` becomes `BTC -8%` and `ETH -8%`.
+ * `BTC to 90k` stays a price; a single figure alone becomes `all -10%`. An unknown name before a figure stays with it,
+ * so that the answer asks about it.
  */
 function withMoves(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
   const is = (argument: ArgumentType, word: string) => {
@@ -247,7 +256,7 @@ function withMoves(words: readonly string[], vocabulary: Vocabulary): readonly s
 
 const TO = /^to \S/
 
-/** `down 8%` as `-8%`, and `to 90k` as one word. What has a sign of its own keeps it. */
+/** Turns `down 8%` into `-8%`, and joins `to 90k`. A figure that has a sign keeps it. */
 function signed(words: readonly string[], isMarket: (word: string) => boolean): string[] {
   const said: string[] = []
   for (let at = 0; at < words.length; at++) {
@@ -264,15 +273,15 @@ function signed(words: readonly string[], isMarket: (word: string) => boolean): 
   return said
 }
 
-/** A word of what was said, and the field that it is of. */
+/** A word at its place in the line, and the field that it fits. */
 interface Placed {
   at: number
   field: Field
 }
 
 /**
- * Somebody has said several things in one line, `ETH BTC below 2400`: each of them as a line of its own, those that were said
- * together together. `filled` are the words that were taken, `more` those for which there was no room.
+ * Splits a line with several values for one field, e.g. `ETH BTC below 2400`, into one line for each. Values that stand
+ * together stay together. `filled` are the words that were taken, `more` those that found their field occupied.
  */
 function severalLines(
   said: readonly string[],
@@ -298,10 +307,10 @@ function severalLines(
   return { why: `One at a time: ${names.join(' or ')}? Say each by itself.`, lines }
 }
 
-/** The most words that a label is looked for in. */
+/** Longest label that is searched for, in words. */
 const LABEL_WORDS = 6
 
-/** Words that are a wallet's label together count as one, quoted or not. */
+/** Joins the words of a wallet's label, quoted or not. */
 function withLabels(words: readonly string[], { view, personId }: Vocabulary): string[] {
   const labels = new Set(view.watches(personId).map(({ label }) => label.toLowerCase()))
   const joined: string[] = []
@@ -316,10 +325,10 @@ function withLabels(words: readonly string[], { view, personId }: Vocabulary): s
 }
 
 const FIGURE = /^\d[\d.,]*%?$/
-/** `20,10,5` and `10%,5%`: more than one comma, or a sign before it, is no figure of anybody's. */
+/** `20,10,5` and `10%,5%`. More than one comma, or a percent sign before it, cannot be one figure. */
 const COMMAS = /^\d{1,2}(?:\.\d+)?(?:%(?:,\d{1,2}(?:\.\d+)?%?)+|(?:,\d{1,2}(?:\.\d+)?%?){2,})$/
 
-/** `20 / 10 / 5 / 2.5 %` as we write it ourselves: figures apart, with the sign that the last one carries for all. */
+/** Splits `20 / 10 / 5 / 2.5 %`, Perch's own notation, into figures. The last sign applies to all of them. */
 function withLists(words: readonly string[]): readonly string[] {
   if (!words.some((word) => /[/,]/.test(word))) return words
   const apart = words.flatMap((typed) => {

@@ -12,7 +12,7 @@ type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
 const HOUR_MS = 3_600_000
 
 const plain = (...values: string[]): Choice[] => values.map((value) => ({ label: value, value }))
-/** Read the same in every style, and shown in the person's own. */
+/** Shown in the person's number style. The value itself reads the same in all styles. */
 const figures =
   (...values: string[]): Chooser =>
   ({ numbers }) =>
@@ -51,7 +51,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   account: ({ view, personId }) =>
     view.watches(personId).flatMap(({ wallet, label }) => {
       const accounts = new Set((view.positions(wallet)?.value ?? []).map(({ accountId }) => accountId))
-      // One that has a name is that of a market, which says so itself.
+      // A named account belongs to a market, which names it already.
       const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
       return numbered.map((account) => ({
         label: `…${shortAccount(account)} ${label}`,
@@ -74,7 +74,7 @@ const RATES: Record<Per, Chooser> = {
   day: figures('0.005%', '0.01%', '0.05%', '0.1%'),
 }
 
-/** Those in which the person holds something first, then by volume. */
+/** Markets in which the person holds a position come first, then the others by volume. */
 function marketsOf({ view, personId }: Vocabulary): Choice[] {
   const held = new Set(
     view
@@ -89,13 +89,13 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
   return plain(...markets.toSorted((a, b) => b.rank - a.rank).map(({ symbol }) => symbol))
 }
 
-/** The likely values of an argument, the likeliest first: for buttons, completion, and near misses. */
+/** The likely values of an argument, likeliest first: for buttons, completion and corrections. */
 export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
   if (per !== undefined) return RATES[per](vocabulary, words)
   return CHOOSERS[argument](vocabulary, words)
 }
 
-/** What was probably meant; null when nothing is near. */
+/** The likely meaning of a mistyped word; null if no choice is near. */
 export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
   if (!/\p{L}/u.test(word)) return null
   const values = choices(meta, vocabulary).map(({ value }) => value)

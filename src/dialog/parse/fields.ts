@@ -19,13 +19,13 @@ export function fieldsOf(form: Form): Field[] {
   })
 }
 
-/** By field, before the form's schema has seen them: it does so once, for it may change them. */
+/** Values by field, before the form's schema has parsed them. The schema runs only once, as it may transform them. */
 export type Found = Record<string, unknown>
 
-/** What nobody means by the name of a field: it fits every word. */
+/** Arguments that take any word. For these, a field's name in the line is read as content. */
 const UNNAMED: ReadonlySet<string> = new Set(['text', 'chat', 'mention'])
 
-/** `for 5m`: the name of a field, and what is meant for it; null where the word could be something by itself. */
+/** Reads `for 5m` as a field's name and its value; null if the name could be a value itself. */
 export function nameOf(
   word: string,
   next: string | undefined,

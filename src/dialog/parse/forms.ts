@@ -10,25 +10,25 @@ import { spokenFirst, unknownForm, whichForm } from './replies.ts'
 import { lineOf, tokens } from './tokens.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
-/** Which form of a command was meant, and what was read into it; or a question, where that is not clear. */
+/** The form of the command with its parsed arguments, or a question if the form is unclear. */
 export type Understood =
   | { is: 'form'; form: Form; start: string; parsed: Parsed }
   | { is: 'unclear'; answer: Message }
 
-/** A form, and the words that are left for its arguments. */
+/** A form with the words that remain for its arguments. */
 interface Candidate {
   form: Form
   words: readonly string[]
 }
 
-/** What ends a part of a sentence, behind a word or a sign. */
+/** Punctuation at the end of a word or a sign. */
 const STOP = /(?<=[\p{L}%$])[,;.!?]+$/u
-/** Nobody says more in one rule; each reading of a sentence takes its time. */
+/** Longest sentence that is tried, in words. Rules are shorter, and each reading takes time. */
 const SENTENCE_WORDS = 24
 
 /**
- * Finds the form: by its name, which stands first. In a sentence the name may stand anywhere, or a cue says which form it
- * is. Only where exactly one form reads every word is it taken; else the sentences are offered that would be.
+ * Finds the form by its name, which stands first. In a sentence the name may stand anywhere, or a cue decides. Takes a
+ * form only if it alone reads every word; otherwise offers the possible sentences.
  */
 export function understood(command: Command, typed: readonly string[], vocabulary: Vocabulary): Understood {
   const { forms } = command
@@ -70,15 +70,15 @@ function readAs({ name }: Command, { form, words }: Candidate, vocabulary: Vocab
   return { is: 'form', form, start, parsed: parseArguments(form, words, vocabulary) }
 }
 
-/** Whether its answer leads on with a button. */
+/** True if its answer offers a button. */
 function helps(parsed: Parsed): boolean {
   return !parsed.ok && (parsed.missing !== null || parsed.meant.length > 0)
 }
 
-/** The most words of a form's name. */
+/** Longest name of a form, in words. */
 const NAME_WORDS = 3
 
-/** The form that the word there names, or that word and those behind it: `funding rate`. */
+/** The form that is named at this place by one or more words, such as `funding rate`. */
 function named(
   forms: readonly Form[],
   words: readonly string[],
@@ -105,7 +105,7 @@ function cued(forms: readonly Form[], words: readonly string[]): Candidate[] {
   })
 }
 
-/** `order` is a part of several names, which are asked about; shorter ones are words like `no`. */
+/** `order` is a part of several names, so the answer asks which. Shorter parts are ordinary words like `no`. */
 const SHORTEST_PART = 3
 
 function partlyNamed(forms: readonly Form[], words: readonly string[]): Candidate[] {
@@ -116,7 +116,9 @@ function partlyNamed(forms: readonly Form[], words: readonly string[]): Candidat
   })
 }
 
-/** The whole lines by which these candidates are understood, or would be with one word of a few more. */
+/**
+ * Returns the full lines by which these candidates would be understood, as they are or with one more word of a choice.
+ */
 function lines({ name }: Command, candidates: readonly Candidate[], vocabulary: Vocabulary): string[] {
   return candidates.flatMap(({ form, words }) => {
     const parsed = parseArguments(form, words, vocabulary)
@@ -130,8 +132,8 @@ function lines({ name }: Command, candidates: readonly Candidate[], vocabulary: 
 }
 
 /**
- * The line without a word that fits nothing. Only a way (`pnl below -5k`), or a small word where a market or a wallet is named
- * still: it is asked about all the same, for it could have been another one.
+ * Drops one word that fits nothing, and returns the line without it. Only for a comparison (`pnl below -5k`), or a
+ * lowercase word if a market or wallet is named too. The answer asks all the same, as the word may be a misspelled one.
  */
 function lessOne(
   command: Command,
@@ -158,7 +160,9 @@ function isScope(word: string, vocabulary: Vocabulary): boolean {
   )
 }
 
-/** No word says which form it is: those that would read it are offered, or the nearest sentence that is understood. */
+/**
+ * For a sentence that names no form: offers the forms that would read it, or the nearest sentence that is understood.
+ */
 function unnamed(
   command: Command,
   candidates: readonly Candidate[],
@@ -176,7 +180,7 @@ function unnamed(
       taking.map((form) => `/${name} ${form.name} ${lineOf(words)}`),
     )
   }
-  // A figure beside a market is most often a price.
+  // A figure next to a market is most often a price.
   const needing = forms.filter((form) =>
     fieldsOf(form).some(({ name: field, required }) => required && field === 'market'),
   )

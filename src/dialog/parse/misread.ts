@@ -4,16 +4,16 @@ import type { Field } from './fields.ts'
 import { saidBack } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Why words are no arguments, and how they would be. */
+/** Why words are not the arguments of a form, and which words would be. */
 export interface Misread {
   ok: false
   why: string
-  /** The field that was not named; it is asked for with the likely choices. */
+  /** A field without a value. The answer asks for it and offers the likely choices. */
   missing: Field | null
-  /** What was said, and what was probably meant, or may have been: words that read the same whenever they are said again. */
+  /** The words as typed, and their likely corrections. All of them read the same whenever they are sent. */
   said: readonly string[]
   meant: readonly (readonly string[])[]
-  /** All of that may be meant, one after the other. */
+  /** The corrections are lines to send one after the other, not alternatives. */
   each?: true
 }
 
@@ -21,7 +21,7 @@ export function unnamed(missing: Field, said: readonly string[]): Misread {
   return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
 }
 
-/** The same name in several books: each of them is offered in its place. */
+/** A name that exists on several dexes: offers each of them. */
 export function whichOf(word: string, names: readonly string[], said: readonly string[]): Misread {
   const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
   const why = `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
@@ -61,10 +61,10 @@ export function misfit(
   return wrong(invalid(shown, expected?.required ? [expected] : free))
 }
 
-/** What is a name of something, and no figure. */
+/** Arguments that are names, not figures. */
 const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', 'rule', 'dex', 'choice'])
-/** Of more than that nobody reads what it could have been. */
-const NAMED = 3
+/** With this many possible meanings or more, the answer lists none. */
+const MAX_POSSIBLE_MEANINGS = 3
 
 function asked({ meta: { argument, words, asks } }: Field): string {
   return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : asks
@@ -76,6 +76,6 @@ function invalid(shown: string, fields: readonly Field[]): string {
   const last = asks.pop()
   if (last === undefined) return `“${shown}” is one word too many.`
   if (asks.length === 0) return `“${shown}” is not ${last}.`
-  if (asks.length >= NAMED) return `I do not know “${shown}” here.`
+  if (asks.length >= MAX_POSSIBLE_MEANINGS) return `I do not know “${shown}” here.`
   return `“${shown}” is neither ${asks.join(', ')} nor ${last}.`
 }

@@ -4,36 +4,36 @@ import { percentTyped } from '../../lib/text/quantity.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import { saidBack } from './tokens.ts'
 
-// `BTC -8%`: a name and a figure that are one word together.
+// `BTC -8%`: a name and a figure in one word.
 
 const FIGURE = String.raw`[+\-−–—]?\d[\d.,]*%?`
 const IS_FIGURE = new RegExp(`^${FIGURE}$`)
 const MOVE = new RegExp(String.raw`^(\S+)\s+(${FIGURE})$`)
-/** `BTC to 90k`: where it goes. */
+/** `BTC to 90k`: a name and a target price. */
 const TARGET = /^(\S+)\s+to\s+(\$?\d[\d.,]*[kmb]?\$?)$/i
-/** `BTC-8%`, `BTC=-8%`, `BTC:+5`; no symbol that ends with a digit. */
+/** `BTC-8%`, `BTC=-8%`, `BTC:+5`. A symbol that ends with a digit is excluded. */
 const GLUED = /^(\S*?[^\s\d+\-−–—:=])[:=]?([+\-−–—]\d[\d.,]*%?)$/
 
 export function isFigure(word: string): boolean {
   return IS_FIGURE.test(word)
 }
 
-/** `BTC -8%` and `BTC-8%` as `BTC` and `-8%`; null where there are no two. */
+/** Splits `BTC -8%` and `BTC-8%` into name and figure; null if the word has no such parts. */
 export function apart(word: string): readonly [name: string, figure: string] | null {
   const [, name, figure] = MOVE.exec(word) ?? GLUED.exec(word) ?? []
   return name === undefined || figure === undefined ? null : [name, figure]
 }
 
-/** `BTC to 90k` as `BTC` and `90k`. */
+/** Splits `BTC to 90k` into name and price. */
 function target(word: string): readonly [name: string, price: string] | null {
   const [, name, price] = TARGET.exec(word) ?? []
   return name === undefined || price === undefined ? null : [name, price]
 }
 
-/** No rise is looked at beyond this. */
-const MOST = 10
+/** As a fraction of the price: a bare figure for a larger rise is taken for a price. */
+const MAX_RISE = 10
 
-/** What stands for every market. */
+/** True for words that mean all markets. */
 export function isAll(word: string): boolean {
   return /^(?:all|everything|every|market|markets|prices|\*)$/i.test(word)
 }
@@ -43,7 +43,7 @@ const WAYS = [
   { sign: '+', said: /^(?:up|rises?|gains?|climbs?|jumps?|pumps?)$/i },
 ] as const
 
-/** `-` of `down`, `+` of `up`; null of what says no way. */
+/** Returns `-` for `down`, `+` for `up`, and null for other words. */
 export function signOf(word: string): '-' | '+' | null {
   return WAYS.find(({ said }) => said.test(word))?.sign ?? null
 }
@@ -56,14 +56,14 @@ type Read =
 
 const wrong = (why: string): Read => ({ is: 'wrong', why })
 
-/** A move of the words that `withMoves` has put together; the half of one gets the sentence that completes it. */
+/** Reads a move that `withMoves` has joined. An incomplete one gets a sentence with the complete form. */
 export function moveOf(
   word: string,
   read: {
     market(name: string): Read
     percent(figure: string): Read
     price(figure: string): Read
-    /** What a market is at. */
+    /** Present price of the market. */
     priceOf(marketId: string): number | null
     symbols(): readonly string[]
   },
@@ -84,13 +84,13 @@ export function moveOf(
   if (goesTo) return moveTo(market.value as string | null, figure, read)
   const by = read.percent(figure)
   if (by.is !== 'value') return by
-  if ((by.value as number) > MOST && /^\d[^%]*$/.test(figure) && market.value !== null)
+  if ((by.value as number) > MAX_RISE && /^\d[^%]*$/.test(figure) && market.value !== null)
     return wrong(`Is ${figure} a price? Then say ${saidBack(name)} to ${figure}.`)
   const move: Move = { market: market.value as string | null, by: by.value as number }
   return { is: 'value', value: move }
 }
 
-/** From where it is now. */
+/** Relative to the present price. */
 function moveTo(marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
   const to = read.price(figure)
   if (to.is !== 'value') return to
@@ -111,7 +111,7 @@ function unknown(name: string, figure: string, goesTo: boolean, symbols: readonl
     : `I do not know “${shown}”. Did you mean ${near}? Then say ${near} ${goesTo ? 'to ' : ''}${figure}.`
 }
 
-/** Read the same in every style of numbers. */
+/** Writes the move so that it reads the same in all number styles. */
 export function moveTyped(word: string, { by }: Move): string {
   const [name] = target(word) ?? apart(word) ?? ['all']
   return `${name} ${percentTyped(by)}`

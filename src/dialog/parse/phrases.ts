@@ -1,6 +1,6 @@
 import type { ArgumentMeta } from '../../chat/argument.ts'
 
-/** Other words for those that a choice may have. */
+/** Other words for the words of a choice. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   above: ['>', '>=', '=>', '≥', 'over', 'more', 'higher', 'greater'],
   below: ['<', '<=', '=<', '≤', 'under', 'less', 'lower'],
@@ -9,7 +9,7 @@ const MEANT: ReadonlyMap<string, string> = new Map(
   Object.entries(SAME).flatMap(([word, others]) => others.map((other) => [other, word])),
 )
 
-/** `<` as `below`: the usual word for one that somebody has typed. */
+/** Returns the usual word for a typed one: `below` for `<`. */
 export function usualWord(word: string): string {
   const lower = word.toLowerCase()
   return MEANT.get(lower) ?? lower
@@ -20,8 +20,8 @@ export function isWay(word: string): boolean {
 }
 
 /**
- * Words that tie a sentence together and say nothing of their own. Only as they stand here: in capitals they could be
- * markets, and a market that is passed over would make a rule wider than it was meant.
+ * Words that join a sentence and have no meaning of their own. Case matters: in capitals they could be markets, and
+ * ignoring a market would make a rule wider than intended.
  */
 const TIES: ReadonlySet<string> = new Set(['for', 'in', 'at', 'is', 'when', 'if', 'and', 'or', 'the'])
 
@@ -29,13 +29,13 @@ export function isTie(word: string): boolean {
   return TIES.has(word)
 }
 
-/** How people begin who ask a person. It says nothing of what they ask for. */
+/** Polite beginnings of a request. They have no meaning for the rule. */
 const ASKING =
   /^(?:please )?(?:(?:tell|alert|warn|notify|ping|remind|message) me|let me know)(?: (?:when|if|once|about|as soon as))?(?: the)?(?: |$)/
-/** The most words that this takes. */
+/** Longest such beginning, in words. */
 const ASKING_WORDS = 9
 
-/** `tell me when ETH …` without what stands before ETH. */
+/** Drops the beginning: `tell me when ETH …` becomes `ETH …`. */
 export function withoutAsking(words: readonly string[]): readonly string[] {
   const [asked] = ASKING.exec(`${words.slice(0, ASKING_WORDS).join(' ').toLowerCase()} `) ?? ['']
   const count = asked.split(' ').filter((word) => word !== '').length
@@ -46,7 +46,7 @@ const LOSS = /^(?:loss|losses|loses?|losing)$/i
 const GAIN = /^(?:gains?|gaining)$/i
 const UNSIGNED = /^\$?\d[\d.,]*[kmb%]?\$?$/i
 
-/** `loss 5k` as -5k, and `gain 5k` as 5k; as it stands where its sign says the opposite. */
+/** Reads `loss 5k` as -5k and `gain 5k` as 5k. A contradicting sign leaves the words as they are. */
 function withWays(words: readonly string[]): readonly string[] {
   const isLoss = words.some((word) => LOSS.test(word))
   if (!isLoss && !words.some((word) => GAIN.test(word))) return words
@@ -66,7 +66,7 @@ const TIME = /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?)$/i
 const DOLLARS = /^(?:\$|usd|usd[ct]|dollars?)$/i
 const MOVES = /^(?:is|goes|gets|falls|drops|rises|climbs)$/i
 
-/** What is one thing in several words, or several in one, where these fields take it: `ETH<2400`, `50% a year`, `2 hours`. */
+/** Joins phrases and splits glued words where these fields take them: `2 hours`, `50% a year`, `ETH<2400`. */
 export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]): string[] {
   const takes = (...types: string[]) => metas.some(({ argument }) => types.includes(argument))
   const ways = metas.some((meta) => meta.words.some((word) => word in SAME))
@@ -98,7 +98,7 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   return joined
 }
 
-/** `ETH<2400` in three words. What is a word of its own with a space in it was put together by whoever typed it. */
+/** Splits `ETH<2400` into three words. A word with a space in it was quoted or joined before and stays. */
 function signsApart(word: string): string[] {
   return /\s/.test(word) ? [word] : word.split(SIGNS).filter((part) => part !== '')
 }

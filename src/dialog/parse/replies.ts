@@ -11,7 +11,7 @@ import type { Vocabulary } from './vocabulary.ts'
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
 
-/** Whoever has none of what is asked for cannot name it. */
+/** Answers for people who have nothing of the requested type to name. */
 const NONE_YET: Partial<Record<ArgumentType, string>> = {
   rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
   wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
@@ -19,8 +19,8 @@ const NONE_YET: Partial<Record<ArgumentType, string>> = {
 }
 
 /**
- * Why a line was not understood, with an example; buttons complete what was `said` with the likely choices, or say it
- * as it was probably meant. `start` is the command with its form.
+ * Says why a line was not understood, with an example. Buttons complete the typed words with likely choices, or correct
+ * them. `start` is the command with its form.
  */
 export function misread(
   { why, missing, said, meant, each }: Misread,
@@ -34,7 +34,7 @@ export function misread(
     const none = likely.length === 0 ? NONE_YET[missing.meta.argument] : undefined
     if (none !== undefined) return message([item('plain', none)])
     for (const { label, value } of likely.slice(0, BUTTONS)) {
-      // A move is two words, and reads as them.
+      // A move is two words in a line.
       const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
       buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })
     }
@@ -63,7 +63,7 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
   return message([item('plain', why)], { buttons: [meant, help] })
 }
 
-/** Several forms would understand it: the whole lines are the buttons. */
+/** Asks which of several forms is meant. The buttons are the full lines. */
 export function whichForm({ name }: Command, lines: readonly string[], odd: string | null = null): Message {
   const [only, ...others] = lines
   const what = odd === null ? '' : ` by “${saidBack(odd)}”`
@@ -78,7 +78,7 @@ export function whichForm({ name }: Command, lines: readonly string[], odd: stri
   return message([item('plain', why)], { buttons })
 }
 
-/** The command has several forms and none was named: they are the buttons, or the nearest line that is understood. */
+/** Asks for a form if none was named. The buttons are the forms, or the nearest line that is understood. */
 export function unknownForm(command: Command, which: string, near: string | null = null): Message {
   const absent = command.absent?.get(which.toLowerCase())
   if (absent !== undefined) return message([item('plain', absent)])
@@ -112,10 +112,10 @@ export function unknownForm(command: Command, which: string, near: string | null
   )
 }
 
-/** So many show how it is said. */
+/** Number of examples in the answer. */
 const EXAMPLES = 4
 
-/** Those that are said as a sentence show best how things are said. */
+/** Puts the forms first that take a sentence: they are the best examples. */
 export function spokenFirst(forms: readonly Form[]): readonly Form[] {
   const isSpoken = ({ cues }: Form) => cues !== undefined && cues.length > 0
   return [...forms.filter(isSpoken), ...forms.filter((form) => !isSpoken(form))]

@@ -1,12 +1,12 @@
 import { legible } from '../../lib/text/legible.ts'
 
-/** Longer lines are cut: nobody types them, and nothing here should take long. */
+/** Longer lines are cut. Nobody types them, and parsing must stay fast. */
 const LONGEST_LINE = 2_000
 
-/** Quoted words, a figure with its `%` set apart, or a word. */
+/** Quoted words, a figure and its `%` after a space, or a word. */
 const TOKEN = /["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?\d[\d.,]*\s+%)(?=\s|$|\/\p{L})|(\S+)/gu
 
-/** Splits a line at white space; quotes of any make keep words together, and an open one ends with the line. */
+/** Splits a line at white space. Quotes of any style keep words together; an open quote ends with the line. */
 export function tokens(line: string): string[] {
   const found: string[] = []
   for (const match of legible(line.slice(0, LONGEST_LINE)).matchAll(TOKEN)) {
@@ -16,14 +16,14 @@ export function tokens(line: string): string[] {
   return found
 }
 
-/** A line that reads back as these words. */
+/** Joins words into a line that splits into the same words. */
 export function lineOf(words: readonly string[]): string {
   return words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
 }
 
 const SAID_BACK = 24
 
-/** What somebody typed, in an answer to them: enough of it to know it by. */
+/** Quotes a typed word in an answer, cut to a recognizable length. */
 export function saidBack(words: string): string {
   const points = [...words]
   return points.length > SAID_BACK ? `${points.slice(0, SAID_BACK).join('')}…` : words

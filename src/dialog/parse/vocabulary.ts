@@ -20,11 +20,11 @@ import { parseWallet, shortWallet } from '../../venue/wallet.ts'
 import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
 
-/** What a word of somebody's may mean. */
+/** Gives words their meaning for one person. */
 export interface Vocabulary {
   view: View
   personId: number
-  /** How this person writes figures. */
+  /** The person's number style. */
   numbers: NumberStyle
   commands: readonly Command[]
 }
@@ -98,7 +98,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   text: () => OTHER,
 }
 
-/** By its number, or by its kind or its market where that is said of one rule alone. */
+/** Finds a rule by its number, or by its kind or market if only one rule has it. */
 function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
   if (/^a\d+$/i.test(word))
     return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
@@ -117,7 +117,7 @@ function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
   return others.length === 0 ? likely(only.id) : { is: 'several', names: rules.map(({ id }) => `R${id}`) }
 }
 
-/** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */
+/** Finds a wallet by its label, its address, the start of either, or the short form `0x5290…9EE7`. */
 function walletOf(word: string, { view, personId }: Vocabulary): Match {
   const watches = view.watches(personId)
   const lower = word.toLowerCase()
@@ -143,7 +143,7 @@ function walletOf(word: string, { view, personId }: Vocabulary): Match {
   )
 }
 
-/** `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%`: exact, so that a preview is asked for what was typed. */
+/** Reads `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%` exactly, so that the preview is for the typed size. */
 function sizeOf(word: string, { numbers }: Vocabulary): Match {
   const size = signedIn(word, numbers)
   if ('is' in size) return size
@@ -166,7 +166,7 @@ function signedIn(word: string, numbers: NumberStyle): SizeText | Match {
   return { unit: dollar !== '' || unit === '$' ? 'usd' : 'base', amount, typed: word }
 }
 
-/** `-5k`, `$200`, `+2000$`, `-20%`: what has no unit is money. */
+/** Reads `-5k`, `$200`, `+2000$`, `-20%`. Without a unit it is money. */
 function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unknown): Match {
   const size = signedIn(word, numbers)
   if ('is' in size) return size
@@ -174,7 +174,7 @@ function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unkno
   return sum === null ? OTHER : value(sum)
 }
 
-/** `70000`, `70,000`, `$70k`, `70k$`: exact. */
+/** Reads `70000`, `70,000`, `$70k`, `70k$` exactly. */
 function priceOf(word: string, { numbers }: Vocabulary): Match {
   if (/\d\s?[€£]$|^[€£]\d/.test(word))
     return wrong('Prices are in US dollars. Say for example 70000 or $70k.')
@@ -188,7 +188,7 @@ function priceOf(word: string, { numbers }: Vocabulary): Match {
   return price > 0n ? value(price) : wrong('A price is more than zero. Say for example 70000 or $70k.')
 }
 
-/** In a list a comma may stand between two figures: `10,5`, where it is not the decimal mark of whoever types it. */
+/** In `10,5` the comma may separate two figures, unless it is the person's decimal mark. */
 function percentsOf(word: string, vocabulary: Vocabulary): Match {
   const [, first, second] = /^(\d{1,2}),(\d{1,2})\s*%?$/.exec(word) ?? []
   if (first === undefined || second === undefined || STYLE_MARKS[vocabulary.numbers].decimal === ',')
@@ -205,7 +205,7 @@ function percentOf(word: string, { numbers }: Vocabulary): Match {
   return fraction === null ? OTHER : value(fraction)
 }
 
-/** A thousand times too much or too little is not for us to guess. */
+/** Asks which figure is meant: a wrong guess would be off by a factor of a thousand. */
 function eitherWay(word: string, figure: string, decimals: readonly string[], numbers: NumberStyle): Match {
   const { group, decimal } = STYLE_MARKS[numbers]
   const ways = decimals.map((one) => {
@@ -218,7 +218,7 @@ function eitherWay(word: string, figure: string, decimals: readonly string[], nu
   return wrong(`“${word}” could be ${read}. Type ${ways.map(({ typed }) => typed).join(' or ')}.`)
 }
 
-/** Phones turn a hyphen into something nicer. */
+/** Phones replace hyphens by dashes or minus signs. */
 function asciiMinus(word: string): string {
   return word.replace(/[−–—]/, '-')
 }
@@ -233,7 +233,7 @@ export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary):
   return Number.isFinite(rate) ? value(rate) : OTHER
 }
 
-/** A word as it is put into the line of a button, which is read later: by then the person may write otherwise. */
+/** Rewrites a word for the line of a button. It must still read the same if the person changes the number style. */
 export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string {
   if (readsTheSame(word)) return word
   const read = match(meta, word, vocabulary)
@@ -249,11 +249,11 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
     : word
 }
 
-/** By its whole name (`xyz:NVDA`), or by what it is called in its book where no other book has one of that name. */
+/** Finds a market by its full name (`xyz:NVDA`), or by its name within a dex if only one dex has it. */
 function marketOf(word: string, markets: readonly Market[], unreadable: () => readonly string[]): Match {
   const market = findMarket(markets, word)
   if (market) return value(market.id)
-  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
+  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: notations of other venues.
   const stripped = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
   const meant = stripped === word ? undefined : findMarket(markets, stripped)
   if (meant) return likely(meant.id)
@@ -264,14 +264,15 @@ function marketOf(word: string, markets: readonly Market[], unreadable: () => re
       ? likely(only.id)
       : { is: 'several', names: called.map(({ symbol }) => symbol) }
   }
-  const dark = unreadable().find((symbol) =>
+  const unreadableMarket = unreadable().find((symbol) =>
     [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
   )
-  if (dark !== undefined) return wrong(`I cannot read the figures of ${dark} now. Try again shortly.`)
+  if (unreadableMarket !== undefined)
+    return wrong(`I cannot read the figures of ${unreadableMarket} now. Try again shortly.`)
   return unreadDex(word, markets)
 }
 
-/** Where books come in turn, one that was not read yet is no reason to say that its markets do not exist. */
+/** Dexes are read in turn. Until one was read, Perch cannot say that its markets do not exist. */
 function unreadDex(word: string, markets: readonly Market[]): Match {
   const [, dex = ''] = /^(\w+):\w/.exec(word) ?? []
   const inDexes = markets.some(({ accountId }) => accountId !== null)
@@ -284,7 +285,9 @@ function unreadDex(word: string, markets: readonly Market[]): Match {
 const HOURS = { h: 1, d: 24, w: 7 * 24, m: 365 * 2, y: 365 * 24 } as const
 const PERIOD = /^(.*%)\s?\/\s?(\d{1,2})?\s?(h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|yr|years?|annum)$/i
 
-/** `50%/y`, `0.01%/8h`: the share, and how often it is paid in the time that is meant; once where nobody says otherwise. */
+/**
+ * Reads `50%/y` and `0.01%/8h` as the share and how often it is paid in the period meant; once if no period is given.
+ */
 function rateTyped(word: string, per: Per): { percent: string; times: number } {
   const [, percent, count = '1', unit = ''] = PERIOD.exec(word) ?? []
   if (percent === undefined) return { percent: word, times: 1 }
@@ -293,16 +296,16 @@ function rateTyped(word: string, per: Per): { percent: string; times: number } {
   return { percent, times: hours === 0 ? NaN : HOURS[per === 'year' ? 'y' : 'd'] / hours }
 }
 
-/** What one word is, of one type of argument. */
+/** The meaning of one word for one type of argument. */
 type Match =
   | { is: 'value'; value: unknown }
-  /** Probably meant: taken where the word is nothing else exactly. */
+  /** A likely meaning, used if the word fits nothing exactly. */
   | { is: 'likely'; value: unknown }
-  /** One of these: nobody but who typed it knows which. */
+  /** Several meanings: only the person knows which. */
   | { is: 'several'; names: readonly string[] }
-  /** Not of this type at all: try another. */
+  /** Not of this type. */
   | { is: 'other' }
-  /** Surely meant as one, and wrong: the sentence says why. */
+  /** Certainly of this type, but wrong. `why` is the answer. */
   | { is: 'wrong'; why: string }
 
 const OTHER: Match = { is: 'other' }
