@@ -88,19 +88,17 @@ describe('a position that a wick of one minute took', () => {
 })
 
 describe('a position that a fall of hours took', () => {
-  test
-    .runIf(existsSync(EIGHT_HOURS))
-    .each(
-      FALLS.flatMap(([symbol, time, price], at) =>
-        SPEEDS.map((speed, nth) => ({
-          symbol,
-          time,
-          price,
-          speed,
-          isUsual: (at + nth) % SPEEDS.length === 0,
-        })),
-      ).filter(({ isUsual }) => isUsual || budget(1, 0) === 1),
-    )(
+  test.runIf(existsSync(EIGHT_HOURS)).each(
+    FALLS.flatMap(([symbol, time, price], at) =>
+      SPEEDS.map((speed, nth) => ({
+        symbol,
+        time,
+        price,
+        speed,
+        isUsual: (at + nth) % SPEEDS.length === 0,
+      })),
+    ).filter(({ isUsual }) => isUsual || budget(1, 0) === 1),
+  )(
     'is told as probably liquidated, with the price: $symbol in the bar of $time, at $speed-fold speed',
     async ({ symbol, time, price, speed }) => {
       await using file = await csvFile(around(symbol, time))
