@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { plainText } from '../src/message/message.ts'
 import { say } from './support/figures.ts'
 import { startOutageApp } from './support/outage-app.ts'
-import type { Failing } from './support/outage-venue.ts'
+import type { Failing } from './support/crowd-venue.ts'
 import { row } from './support/rows.ts'
 
 // The venue is out while very many are watched: how long the loop of the whole program is held while everybody is told,

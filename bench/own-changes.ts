@@ -11,8 +11,8 @@ import { planFor } from '../src/venues/sim/play/plan.ts'
 import { traderOwner } from '../src/venues/sim/play/traders.ts'
 import { createWorld, type World } from '../src/venues/sim/play/world.ts'
 import { CHAIN_ID } from '../src/venues/sim/wire/figures.ts'
+import { handClock } from '../test/support/clock.ts'
 import { at, say } from './support/figures.ts'
-import { handClock } from './support/hand-clock.ts'
 import { row } from './support/rows.ts'
 
 // How soon it is seen what people change in their wallets, over the trades of the simulated venue: our order of reading
@@ -120,7 +120,7 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
   }
   list()
   poller.start()
-  await clock.runUntil(WARM_MS + COUNTED_MS + AFTER_MS)
+  await clock.advance(WARM_MS + COUNTED_MS + AFTER_MS - clock.monotonic())
   await poller.stop()
   const counted = changes.filter(({ atMs }) => atMs >= WARM_MS && atMs < WARM_MS + COUNTED_MS)
   const cycleMs = (WALLETS / (setting.perSecond - 1_000 / LIST_MS)) * 1_000

@@ -40,7 +40,7 @@ process.once('SIGINT', () => (isEnough = true))
 const sampler = createSampler(soak)
 for (let hour = 1; hour <= days * 24 && !isEnough; hour++) {
   const speaking = people.speak()
-  await soak.clock.runUntil(hour * HOUR_MS)
+  await soak.clock.advance(HOUR_MS)
   await meanwhile(speaking)
   soak.unheld(() => {
     samples.push(sampler.take(hour))
@@ -51,7 +51,7 @@ const backlog = sampler.outbox()
 const ended = soak.clock.now()
 const before = sampler.over(ended)
 await soak.restart(LATER_MS)
-await soak.clock.runUntil(soak.clock.monotonic() + LATER_HOURS * HOUR_MS)
+await soak.clock.advance(LATER_HOURS * HOUR_MS)
 const left = sampler.over(ended)
 sayEnd()
 await soak.stop()
@@ -60,7 +60,7 @@ await soak.stop()
 async function meanwhile(work: Promise<void>): Promise<void> {
   let isOver = false
   const working = work.finally(() => (isOver = true))
-  while (!isOver) await soak.clock.runUntil(soak.clock.monotonic() + 1_000)
+  while (!isOver) await soak.clock.advance(1_000)
   await working
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 
 import { type Crowd, MARKETS, marketsBody, walletOf, positionsOf, PRICE } from './crowd.ts'
+import { positionsWire } from './wire.ts'
 
 // A venue that costs next to nothing, with a crowd's wallets: prebuilt bytes on raw sockets, in a process of its own. Argument:
 // the crowd as JSON. Prints its port.
@@ -15,17 +16,7 @@ const markets = answer(marketsBody(Array.from({ length: MARKETS }, () => PRICE))
 const wallets = new Map<string, Buffer>(
   Array.from({ length: crowd.people }, (_, index) => {
     const wallet = walletOf(index + 1)
-    const positions = positionsOf(index + 1, crowd).map((one) => ({
-      ...{ orderType: 'DelayedOffchain', accountId: one.accountId, chainId: 8008, marketId: one.marketId },
-      ...{ size: String(one.size), totalRealisedFundingUsd: '193028475610293847' },
-      ...{ totalRealisedPnlUsd: '-20193847561029384756', unrealisedFundingUsd: '-1093847561029384' },
-      ...{ totalVolumeUsd: '91827364509182736450918', avgEntryPrice: String(one.entryPrice) },
-      ...{ latestInteractionPrice: String(one.entryPrice), liquidationPrice: String(one.liquidationPrice) },
-      ...{ entryTimestamp: 1_760_000_000, breakEvenPriceIncludingClosingFee: String(one.entryPrice) },
-      ...{ breakEvenPriceExcludingClosingFee: String(one.entryPrice), totalRealisedInterestUsd: '0' },
-      ...{ unrealisedInterestUsd: '-3304958671029', tpsl: null },
-    }))
-    return [wallet, answer(JSON.stringify({ owner: wallet, positions, totalCount: positions.length }))]
+    return [wallet, answer(positionsWire(wallet, positionsOf(index + 1, crowd)))]
   }),
 )
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Send } from '../../src/chat/notifier.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 import { createApp } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { type Crowd, INSTANT } from './crowd.ts'
-import type { Failing } from './outage-venue.ts'
+import type { Crowd } from './crowd.ts'
+import { instant } from './instant.ts'
+import type { Failing } from './crowd-venue.ts'
 
 /** The whole program, between a venue over HTTP that fails when it is told to and a platform that takes everything at once. */
 export interface OutageApp {
@@ -23,8 +23,7 @@ export interface OutageApp {
 }
 
 const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
-const VENUE = fileURLToPath(new URL('outage-venue.ts', import.meta.url))
-const RATE = { burst: 1e9, perSecond: 1e9 }
+const VENUE = fileURLToPath(new URL('crowd-venue.ts', import.meta.url))
 
 export async function startOutageApp(
   crowd: Crowd,
@@ -85,22 +84,5 @@ function faster(clock: Clock, times: number): Clock {
     monotonic: () => mono + (clock.monotonic() - mono) * times,
     asleepMs: () => 0,
     wakeAt: (atMono, wake) => clock.wakeAt(mono + (atMono - mono) / times, wake),
-  }
-}
-
-function instant(took: (send: Send) => void): Conversation {
-  let id = 0
-  const nothing = async () => {}
-  return {
-    ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
-    limits: { platform: RATE, chat: RATE, group: null },
-    start: nothing,
-    stop: nothing,
-    inspect: async () => null,
-    edit: async (ref) => ({ is: 'sent', ref }),
-    async deliver(send) {
-      took(send)
-      return { is: 'sent', ref: { address: send.to, id: String(++id) } }
-    },
   }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Venue } from '../../src/venue/venue.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { type Crowd, INSTANT } from './crowd.ts'
+import { instant } from './instant.ts'
 
 /** The whole program, between a venue over HTTP and a platform that takes everything at once. */
 export interface PeopleApp {
@@ -29,7 +30,6 @@ export interface PeopleApp {
 
 const SETTLE = fileURLToPath(new URL('settle-speaking.ts', import.meta.url))
 const VENUE = fileURLToPath(new URL('crowd-venue.ts', import.meta.url))
-const RATE = { burst: 1e9, perSecond: 1e9 }
 
 export async function startPeopleApp(
   crowd: Crowd,
@@ -48,10 +48,8 @@ export async function startPeopleApp(
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
   execFileSync(process.execPath, [SETTLE, file, JSON.stringify(crowd)])
-  const server = spawn(process.execPath, [VENUE, JSON.stringify(crowd), String(venueMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [port] = (await once(server.stdout, 'data')) as [Buffer]
+  const server = fork(VENUE, [JSON.stringify(crowd), String(venueMs)], { execArgv: [] })
+  const [port] = (await once(server, 'message')) as [number]
   const clock = systemClock()
   const events = createEvents()
   const { emit } = events
@@ -61,7 +59,7 @@ export async function startPeopleApp(
     if (event.is === 'venue-request') asked.set(event.call, (asked.get(event.call) ?? 0) + 1)
     heard(event)
   })
-  const url = `http://127.0.0.1:${String(port).trim()}`
+  const url = `http://127.0.0.1:${port}`
   const client = createClient({ url, chainId: 8008, apiKey: null, clock, emit, random: Math.random })
   let paid = false
   const venue: Venue = {
@@ -95,7 +93,7 @@ export async function startPeopleApp(
       await app.stop()
       await client.close()
       await store.admin.close()
-      server.kill()
+      server.disconnect()
       rmSync(folder, { recursive: true })
     },
   }
@@ -104,17 +102,8 @@ export async function startPeopleApp(
 function instantPlatform(): { adapter: Conversation; says: PeopleApp['says'] } {
   let bot: Bot | null = null
   let id = 0
-  const nothing = async () => {}
   return {
-    adapter: {
-      ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
-      limits: { platform: RATE, chat: RATE, group: null },
-      start: async (given) => void (bot = given),
-      stop: nothing,
-      inspect: async () => null,
-      edit: async (ref) => ({ is: 'sent', ref }),
-      deliver: async ({ to }) => ({ is: 'sent', ref: { address: to, id: String(++id) } }),
-    },
+    adapter: { ...instant(), start: async (given) => void (bot = given) },
     async says(person, line) {
       if (bot === null) throw new Error('nobody hears yet')
       const { answer } = bot

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { kinds } from '../../src/alerts/index.ts'
-import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Send } from '../../src/chat/notifier.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { chatsOf } from '../../src/engine/view.ts'
@@ -19,6 +18,7 @@ import { openDatabase, type Sqlite } from '../../src/stores/sqlite/file/database
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { type Crowd, INSTANT, marketsBody, walletOf, positionsOf } from './crowd.ts'
+import { instant } from './instant.ts'
 
 /** The engine and the dispatcher on a real file, as `app.ts` wires them, and a platform that takes everything at once. */
 export interface Running {
@@ -39,7 +39,6 @@ export interface Running {
 }
 
 const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
-const RATE = { burst: 1e9, perSecond: 1e9 }
 // As many as are under way at once in the program.
 const OWNERS_AT_ONCE = 8
 
@@ -146,22 +145,5 @@ function counting(file: string, written: Running['written']): Store {
       commit: (writes) => counted('decided', () => store.memory.commit(writes)),
     },
     outbox: { ...store.outbox, round: (turn) => counted('sending', () => store.outbox.round(turn)) },
-  }
-}
-
-function instant(took: (send: Send) => void): Conversation {
-  let id = 0
-  const nothing = async () => {}
-  return {
-    ...{ name: INSTANT, operatorSitsHere: false, mentions: false, destination: null, receipts: null },
-    limits: { platform: RATE, chat: RATE, group: null },
-    start: nothing,
-    stop: nothing,
-    inspect: async () => null,
-    edit: async (ref) => ({ is: 'sent', ref }),
-    async deliver(send) {
-      took(send)
-      return { is: 'sent', ref: { address: send.to, id: String(++id) } }
-    },
   }
 }

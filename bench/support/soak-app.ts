@@ -8,8 +8,8 @@ import { createEvents, type Event } from '../../src/runtime/event.ts'
 import { type App, createApp } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
+import { type HandClock, handClock } from '../../test/support/clock.ts'
 import { createDice } from '../../test/support/seed.ts'
-import { type HandClock, handClock } from './hand-clock.ts'
 import { createSoakPlatform, type SoakPlatform } from './soak-platform.ts'
 import { openSoakVenue, type SoakVenue } from './soak-venue.ts'
 import { createSoakWorld, type SoakWorld } from './soak-world.ts'
@@ -59,7 +59,8 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
       else if (isIdle) return
     }
   }
-  const clock = handClock(SINCE, rest, LOOK_MS)
+  const clock = handClock(SINCE, LOOK_MS)
+  clock.restsWhen(rest, 'whole')
   const world = createSoakWorld(wallets, SINCE, seed)
   const venue = await openSoakVenue(world, clock.now, seed + 1)
   const platform = createSoakPlatform(clock.now, seed + 2)
@@ -102,7 +103,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
     let isOver = false
     const stopping = running?.stop().finally(() => (isOver = true))
     running = null
-    while (!isOver) await clock.runUntil(clock.monotonic() + 1_000)
+    while (!isOver) await clock.advance(1_000)
     await stopping
   }
   return {
@@ -121,7 +122,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
     },
     async restart(awayMs) {
       await stopped()
-      await clock.runUntil(clock.monotonic() + awayMs)
+      await clock.advance(awayMs)
       running = await start()
     },
     async stop() {

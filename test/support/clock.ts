@@ -21,7 +21,8 @@ export interface HandClock extends Clock {
 
 export const NOON = Date.UTC(2026, 0, 15, 12, 0, 0)
 
-export function handClock(start = NOON): HandClock {
+/** `lookMs`: so much time passes with each look at it. Where none does, work that yields after some milliseconds never does. */
+export function handClock(start = NOON, lookMs = 0): HandClock {
   let mono = 1_000
   let wall = start
   let order = 0
@@ -46,7 +47,10 @@ export function handClock(start = NOON): HandClock {
   return {
     // Whole milliseconds, as the machine's wall clock has them.
     now: () => Math.floor(wall),
-    monotonic: () => mono,
+    monotonic() {
+      if (lookMs > 0) turnTo(mono + lookMs)
+      return mono
+    },
     wakeAt(atMono, wake) {
       const id = order++
       wakes.set(id, { at: Math.max(atMono, mono), wake })
@@ -61,7 +65,7 @@ export function handClock(start = NOON): HandClock {
         entry.wake()
         await rest()
       }
-      turnTo(target)
+      turnTo(Math.max(target, mono))
       await rest()
     },
     jump(ms) {
