@@ -16,15 +16,22 @@ import { readMode, readSpot, type Spot } from './wire/spot.ts'
 import { type DexState, readState } from './wire/state.ts'
 import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './wire/trading.ts'
 
+/** The weight of a request, and how much more its answer turns out to cost. */
+interface Cost<T> {
+  weight: number
+  more?: (answer: T) => number
+}
+
 /**
  * Weights of requests. An address may spend 1,200 a minute
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
  */
-const LIGHT_WEIGHT = 2
-const USUAL_WEIGHT = 20
-const ROLE_WEIGHT = 60
+const LIGHT = { weight: 2 }
+const USUAL = { weight: 20 }
+/** A person waits for the answer. Start with the usual weight and pay the rest after the answer. */
+const ROLE = { ...USUAL, more: () => 60 - USUAL.weight }
 /** Lists of past orders and fills cost 1 more for each 20 elements. */
-const ELEMENTS_PER_WEIGHT = 20
+const LIST = { ...USUAL, more: ({ sent }: { sent: number }) => Math.ceil(sent / 20) }
 /**
  * The venue sends the oldest fills first, this many a page
  * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint).
@@ -55,129 +62,58 @@ export interface Info {
 }
 
 export function createInfo(ask: Ask): Info {
-  interface Wanted<T> {
-    call: VenueCall
-    body: Record<string, unknown>
-    weight: number
-    read: (body: unknown) => T
-    more?: (answer: T) => number
-  }
-  const post = <T>({ call, body, ...rest }: Wanted<T>, asking: Asking): Promise<T> => {
+  const post = <T>(
+    asking: Asking,
+    call: VenueCall,
+    cost: Cost<T>,
+    read: (body: unknown) => T,
+    body: Record<string, unknown>,
+  ): Promise<T> => {
     const request = {
       method: 'POST' as const,
       path: '/info',
       headers: ['content-type', 'application/json', 'accept', 'application/json'],
       body: JSON.stringify(body),
     }
-    return ask({ call, request, mayRepeat: mayPass, ...rest }, asking)
+    return ask({ call, request, mayRepeat: mayPass, read, ...cost }, asking)
   }
   const user = (wallet: Wallet) => ({ user: wallet.toLowerCase() })
   const named = (dex: Dex) => (dex === null ? {} : { dex })
-  const inTwenties = (sent: number) => Math.ceil(sent / ELEMENTS_PER_WEIGHT)
 
   return {
-    listedDexes: (call, asking) =>
-      post({ call, body: { type: 'perpDexs' }, weight: USUAL_WEIGHT, read: readListedDexes }, asking),
+    listedDexes: (call, asking) => post(asking, call, USUAL, readListedDexes, { type: 'perpDexs' }),
     markets: (dex, call, asking) =>
-      post(
-        {
-          call,
-          body: { type: 'metaAndAssetCtxs', ...named(dex) },
-          weight: USUAL_WEIGHT,
-          read: (body) => readMarkets(body, dex),
-        },
-        asking,
-      ),
+      post(asking, call, USUAL, (body) => readMarkets(body, dex), {
+        type: 'metaAndAssetCtxs',
+        ...named(dex),
+      }),
     state: (wallet, dex, call, asking) =>
-      post(
-        {
-          call,
-          body: { type: 'clearinghouseState', ...user(wallet), ...named(dex) },
-          weight: LIGHT_WEIGHT,
-          read: (body) => readState(body, wallet, dex),
-        },
-        asking,
-      ),
+      post(asking, call, LIGHT, (body) => readState(body, wallet, dex), {
+        ...{ type: 'clearinghouseState', ...user(wallet), ...named(dex) },
+      }),
     spot: (wallet, call, asking) =>
-      post(
-        {
-          call,
-          body: { type: 'spotClearinghouseState', ...user(wallet) },
-          weight: LIGHT_WEIGHT,
-          read: readSpot,
-        },
-        asking,
-      ),
+      post(asking, call, LIGHT, readSpot, { type: 'spotClearinghouseState', ...user(wallet) }),
     mode: (wallet, call, asking) =>
-      post(
-        { call, body: { type: 'userAbstraction', ...user(wallet) }, weight: USUAL_WEIGHT, read: readMode },
-        asking,
-      ),
+      post(asking, call, USUAL, readMode, { type: 'userAbstraction', ...user(wallet) }),
     openOrders: (wallet, dex, asking) =>
-      post(
-        {
-          call: 'orders',
-          body: { type: 'frontendOpenOrders', ...user(wallet), ...named(dex) },
-          weight: USUAL_WEIGHT,
-          read: readOpenOrders,
-        },
-        asking,
-      ),
+      post(asking, 'orders', USUAL, readOpenOrders, {
+        ...{ type: 'frontendOpenOrders', ...user(wallet), ...named(dex) },
+      }),
     pastOrders: (wallet, asking) =>
-      post(
-        {
-          call: 'orders',
-          body: { type: 'historicalOrders', ...user(wallet) },
-          weight: USUAL_WEIGHT,
-          read: readPastOrders,
-          more: ({ sent }) => inTwenties(sent),
-        },
-        asking,
-      ),
+      post(asking, 'orders', LIST, readPastOrders, { type: 'historicalOrders', ...user(wallet) }),
     order: (wallet, oid, asking) =>
-      post(
-        {
-          call: 'orders',
-          body: { type: 'orderStatus', ...user(wallet), oid },
-          weight: LIGHT_WEIGHT,
-          read: readOrderStatus,
-        },
-        asking,
-      ),
-    depth: (coin, asking) =>
-      post(
-        { call: 'preview', body: { type: 'l2Book', coin }, weight: LIGHT_WEIGHT, read: readDepth },
-        asking,
-      ),
+      post(asking, 'orders', LIGHT, readOrderStatus, { type: 'orderStatus', ...user(wallet), oid }),
+    depth: (coin, asking) => post(asking, 'preview', LIGHT, readDepth, { type: 'l2Book', coin }),
     takerFee: (wallet, asking) =>
-      post(
-        {
-          call: 'preview',
-          body: { type: 'userFees', ...user(wallet) },
-          weight: USUAL_WEIGHT,
-          read: readTakerFee,
-        },
-        asking,
-      ),
+      post(asking, 'preview', USUAL, readTakerFee, { type: 'userFees', ...user(wallet) }),
     chosen: (wallet, coin, asking) =>
-      post(
-        {
-          call: 'preview',
-          body: { type: 'activeAssetData', ...user(wallet), coin },
-          weight: USUAL_WEIGHT,
-          read: readChosen,
-        },
-        asking,
-      ),
+      post(asking, 'preview', USUAL, readChosen, { type: 'activeAssetData', ...user(wallet), coin }),
     fills: async (wallet, since, asking) => {
       const all: Fill[] = []
       for (let [page, startTime] = [0, since]; page < MAX_FILL_PAGES; page++) {
-        const body = { type: 'userFillsByTime', ...user(wallet), startTime, aggregateByTime: true }
-        const more = ({ sent }: { sent: number }) => inTwenties(sent)
-        const { fills, sent, until } = await post(
-          { call: 'endings', body, weight: USUAL_WEIGHT, read: readFills, more },
-          asking,
-        )
+        const { fills, sent, until } = await post(asking, 'endings', LIST, readFills, {
+          ...{ type: 'userFillsByTime', ...user(wallet), startTime, aggregateByTime: true },
+        })
         all.push(...fills)
         if (sent < FILLS_PER_PAGE) return all
         startTime = until
@@ -185,18 +121,7 @@ export function createInfo(ask: Ask): Info {
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
-    role: (wallet, asking) =>
-      post(
-        {
-          call: 'identify',
-          body: { type: 'userRole', ...user(wallet) },
-          // A person waits for this answer. Start with the usual weight and pay the rest after the answer.
-          weight: USUAL_WEIGHT,
-          read: readRole,
-          more: () => ROLE_WEIGHT - USUAL_WEIGHT,
-        },
-        asking,
-      ),
+    role: (wallet, asking) => post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) }),
   }
 }
 
