@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import Database from 'better-sqlite3'
 
-import { pruneAt } from '../src/engine/time/upkeep.ts'
+import { pruneAt } from '../src/engine/time/suspension.ts'
 import openBackups from '../src/stores/sqlite/backups.ts'
 import { openSqlite } from '../src/stores/sqlite/index.ts'
 import { OWNERS } from '../src/venues/sim/play/catalogue.ts'

@@ -28,9 +28,8 @@ import { unchanged } from './observe/unchanged-wallet.ts'
 import { walletTurn } from './observe/wallet-turn.ts'
 import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
 import { createQueue, type Input } from './queue.ts'
-import { createStops } from './time/suspension.ts'
+import { atStop, createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
-import { atStop } from './time/upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine extends Readings {

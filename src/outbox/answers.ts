@@ -7,10 +7,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { DispatchRound } from '../store/store.ts'
-import type { Flights } from './in-flight.ts'
+import { type Destination, destinationOf, type Flights, type SendGates } from './send-gates.ts'
 import { askedMs, chatChange, MAX_IMMEDIATE_MOVES } from './outcome.ts'
 import type { PlatformPauses } from './platform-pauses.ts'
-import { type Destination, destinationOf, type SendGates } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
 /**

@@ -6,11 +6,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
-import type { Flights } from './in-flight.ts'
+import { type Destination, destinationOf, type Flights, type Probes } from './send-gates.ts'
 import { consequence } from './outcome.ts'
 import type { PlatformPauses } from './platform-pauses.ts'
-import type { Probes } from './probes.ts'
-import { type Destination, destinationOf } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
 /** Sends the rows that a round has taken, and gathers their outcomes until a commit stores them. */

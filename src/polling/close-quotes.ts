@@ -1,6 +1,12 @@
 import type { Severity } from '../alert/alert.ts'
-import { accountClosingLines, closingLines } from '../alert/deleverage-text.ts'
-import { type Closing, closingsOf, type Endangered, type Quote } from '../alert/deleverage.ts'
+import {
+  accountClosingLines,
+  type Closing,
+  closingLines,
+  closingsOf,
+  type Endangered,
+  type Quote,
+} from '../alert/deleverage.ts'
 import { untilOver } from '../lib/time/backoff.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { AlertTransition } from '../runtime/event.ts'

@@ -3,8 +3,8 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
-import type { WalletDemand, WalletReading, ReadNow } from '../venue/reading.ts'
-import type { Turns } from '../venue/venue-load.ts'
+import type { ReadNow, WalletDemand, WalletReading } from '../venue/reading.ts'
+import { isSlow, type Turns } from '../venue/venue-load.ts'
 import {
   type Asking,
   type CloseRecord,
@@ -15,7 +15,6 @@ import {
 } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
-import { createTurns } from './budget/read-interval.ts'
 import { createWaiting } from './budget/read-queue.ts'
 import { type Ages, calmTurnMs, isHinted, type PolledWallet } from './budget/schedule.ts'
 import { createAsked, pollAsking } from './budget/sent-at.ts'
@@ -269,5 +268,40 @@ async function readAlong(
   return {
     orders: orders.status === 'fulfilled' ? orders.value.orders : null,
     closeRecords: closeRecords.status === 'fulfilled' ? closeRecords.value : null,
+  }
+}
+
+/** Weight of the newest interval in the average. One late wallet is no measure of all. */
+const NEWEST_WEIGHT = 0.2
+/** A change by less than this factor is not reported. */
+const REPORTED_CHANGE = 1.5
+
+/** Measures how often wallets are read, and emits an event when that is much rarer than intended. */
+interface TurnsTaken {
+  /** A wallet far from danger was read, this long after its previous read. */
+  note(afterMs: number): void
+  now(): Turns
+}
+
+export function createTurns(wishedMs: number, emit: Emit): TurnsTaken {
+  let everyMs: number | null = null
+  let reportedMs: number | null = null
+
+  function report(next: number | null): void {
+    reportedMs = next
+    emit({ is: 'slow', everyMs: next === null ? null : Math.round(next), wishedMs })
+  }
+
+  return {
+    note(afterMs) {
+      everyMs = everyMs === null ? afterMs : everyMs + (afterMs - everyMs) * NEWEST_WEIGHT
+      const slow = isSlow({ everyMs, wishedMs })
+      if (reportedMs === null) {
+        if (slow) report(everyMs)
+      } else if (everyMs <= wishedMs) report(null)
+      else if (everyMs > reportedMs * REPORTED_CHANGE || everyMs < reportedMs / REPORTED_CHANGE)
+        report(everyMs)
+    },
+    now: () => ({ everyMs, wishedMs }),
   }
 }

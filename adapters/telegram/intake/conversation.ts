@@ -1,4 +1,11 @@
-import type { CallbackQuery, Message as TelegramMessage } from 'telegraf/types'
+import { Telegraf } from 'telegraf'
+import type {
+  CallbackQuery,
+  ChatMemberUpdated,
+  Message as TelegramMessage,
+  Update,
+  UserFromGetMe,
+} from 'telegraf/types'
 
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
@@ -10,7 +17,6 @@ import type { Emit } from '../../../src/runtime/event.ts'
 import type { Answering } from '../send/answering.ts'
 import type { Api } from '../send/api.ts'
 import { mayPost, type Rights } from './rights.ts'
-import type { Routes } from './router.ts'
 import { addressOf, placeOf, type Speech, speechOf } from './speech.ts'
 import { answerTap, createDoubleTaps, fromData } from './taps.ts'
 
@@ -189,4 +195,40 @@ const LONGEST_HINT = 200
 function hint({ items }: Message, now: number): string | undefined {
   const text = items.map(({ title }) => plainText(title, { now, zone: 'UTC' })).join(' ')
   return text === '' ? undefined : [...text].slice(0, LONGEST_HINT).join('')
+}
+
+/** The kinds of update that we handle. */
+interface Routes {
+  message(message: TelegramMessage, updateId: number): Promise<void>
+  tap(query: CallbackQuery, updateId: number): Promise<void>
+  standing(change: ChatMemberUpdated): Promise<void>
+}
+
+/**
+ * telegraf as the router: which handler an update goes to. Its loop and its transport are not used (docs/decisions.md),
+ * so nothing here may call `context.reply` and its like.
+ */
+export function createRouter(
+  {
+    token,
+    root,
+    failed,
+  }: { token: string; root: string; failed: (error: unknown, updateId: number) => void },
+  routes: Routes,
+): { know(me: UserFromGetMe): void; handle(update: Update): Promise<void> } {
+  const telegraf = new Telegraf(token, {
+    // An update takes as long as it takes; the inbox lets nobody else wait for it.
+    handlerTimeout: Infinity,
+    telegram: { apiRoot: root, webhookReply: false },
+  })
+  // The library's own handler prints the whole update, with people's names and words.
+  telegraf.catch((error, { update }) => failed(error, update.update_id))
+  telegraf.on('message', ({ message, update }) => routes.message(message, update.update_id))
+  telegraf.on('channel_post', ({ channelPost, update }) => routes.message(channelPost, update.update_id))
+  telegraf.on('callback_query', ({ callbackQuery, update }) => routes.tap(callbackQuery, update.update_id))
+  telegraf.on('my_chat_member', ({ myChatMember }) => routes.standing(myChatMember))
+  return {
+    know: (me) => void (telegraf.botInfo = me),
+    handle: (update) => telegraf.handleUpdate(update),
+  }
 }

@@ -16,8 +16,7 @@ import {
   type Tone,
   wordsOf,
 } from '../../../src/message/message.ts'
-import { clean, type Html, html, isBlank, joined, points } from './html.ts'
-import { type Keyboard, keyboard } from './keyboard.ts'
+import { toData } from '../intake/taps.ts'
 
 /** https://core.telegram.org/bots/api#sendmessage, in code points after entities are parsed. */
 const LONGEST_TEXT = 4096
@@ -186,4 +185,126 @@ function oneLine(text: string): string {
 
 function visible(source: string): string {
   return source.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp|quot);/g, '.')
+}
+
+/** Telegram's HTML, and how many code points of it a person sees: what its limits count. */
+interface Html {
+  html: string
+  points: number
+}
+
+type Value = string | number | Html | readonly Html[]
+
+/** The one place where text becomes markup: what is put in is escaped, unless it is markup already. */
+function html(literals: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const parts = literals.map((literal, at): Html[] => {
+    const tags = { html: literal, points: points(literal.replace(/<[^>]*>/g, '')) }
+    return at < values.length ? [tags, ...markups(values[at] ?? '')] : [tags]
+  })
+  return together(parts.flat())
+}
+
+function joined(parts: readonly Html[], by: string): Html {
+  return together(parts.flatMap((part, at) => (at === 0 ? [part] : [html`${by}`, part])))
+}
+
+function together(parts: readonly Html[]): Html {
+  return {
+    html: parts.map((part) => part.html).join(''),
+    points: parts.reduce((sum, part) => sum + part.points, 0),
+  }
+}
+
+function markups(value: Value): readonly Html[] {
+  if (typeof value === 'object') return 'html' in value ? [value] : value
+  const text = clean(String(value))
+  return [{ html: escaped(text), points: points(text) }]
+}
+
+/** https://core.telegram.org/bots/api#html-style: these four are all that must be written otherwise. */
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+}
+
+// Bidirectional controls are how a label could make a line read as another one
+// (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing); half a surrogate pair has no UTF-8.
+// oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
+const STEERING = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+/** The text as Telegram takes it; line feeds stay, other controls go. */
+function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(STEERING, '')
+}
+
+function points(text: string): number {
+  return [...text].length
+}
+
+/**
+ * Whether a person would see nothing: Telegram refuses such a text. Letters, figures, punctuation and symbols are
+ * seen, but for a blank Braille pattern and the place of an object.
+ */
+function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\u2800\uFFFC]/g, ''))
+}
+
+/** https://core.telegram.org/bots/api#inlinekeyboardmarkup */
+interface Keyboard {
+  inline_keyboard: { text: string; callback_data: string }[][]
+}
+
+/** Reported by users, documented nowhere: more is REPLY_MARKUP_TOO_LONG. */
+const MOST_BUTTONS = 96
+const LONGEST_KEYBOARD_BYTES = 9_000
+/** The longest row that a phone shows without cutting labels. All buttons of a row are as wide as the widest. */
+const ROW_POINTS = 36
+/** Left and right of a label. */
+const MARGIN_POINTS = 2
+const MOST_IN_A_ROW = 4
+const LONGEST_LABEL = 40
+
+/** The buttons of a message, an item's in rows of their own; `nameless` are those that Telegram cannot carry. */
+function keyboard({ items, buttons }: Message): { buttons: Keyboard; nameless: Button[] } {
+  const nameless: Button[] = []
+  const rows: Keyboard['inline_keyboard'] = []
+  let left = MOST_BUTTONS
+  let bytes = LONGEST_KEYBOARD_BYTES
+  for (const group of [...items.map((item) => item.buttons), buttons]) {
+    const shown = group.flatMap((button) => {
+      const data = toData(button)
+      const text = labelOf(button)
+      bytes -= Buffer.byteLength(JSON.stringify({ text, data, url: null })) + 1
+      if (data !== null && left-- > 0 && bytes > 0) return [{ text, callback_data: data }]
+      nameless.push(button)
+      return []
+    })
+    rows.push(...inRows(shown))
+  }
+  return { buttons: { inline_keyboard: rows }, nameless }
+}
+
+function labelOf({ label }: Button): string {
+  const text = clean(label).replace(/\n/g, ' ').trim()
+  if (isBlank(text)) return '·'
+  return points(text) > LONGEST_LABEL ? `${[...text].slice(0, LONGEST_LABEL).join('')}…` : text
+}
+
+function inRows<B extends { text: string }>(buttons: readonly B[]): B[][] {
+  const rows: B[][] = []
+  let widest = 0
+  for (const button of buttons) {
+    const wide = points(button.text) + MARGIN_POINTS
+    const row = rows.at(-1)
+    widest = Math.max(widest, wide)
+    if (row && row.length < MOST_IN_A_ROW && widest * (row.length + 1) <= ROW_POINTS) row.push(button)
+    else {
+      rows.push([button])
+      widest = wide
+    }
+  }
+  return rows
 }

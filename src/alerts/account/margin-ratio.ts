@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Severity, Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
-import { accountMarginLine } from '../../alert/deleverage-text.ts'
+import { accountMarginLine } from '../../alert/deleverage.ts'
 import type { AccountSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'

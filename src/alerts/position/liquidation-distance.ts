@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Severity, Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
-import { marginLine } from '../../alert/deleverage-text.ts'
+import { marginLine } from '../../alert/deleverage.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import {
   accountClosingLines,
   accountMarginLine,
+  type Closing,
   closingLines,
+  closingsOf,
   marginLine,
-} from '../../alert/deleverage-text.ts'
-import { type Closing, closingsOf, type Quote } from '../../alert/deleverage.ts'
+  type Quote,
+} from '../../alert/deleverage.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'

@@ -1,7 +1,7 @@
 import type { AlertState } from '../../alert/alert-state.ts'
 import type { LevelKind, Bounds, Verdict } from '../../alert/alert.ts'
 import type { Subject } from '../../alert/subject.ts'
-import { isStale, neverBetter } from '../evaluate/stale.ts'
+import { isStale, neverBetter } from '../evaluate/level.ts'
 import { paused, step, tierOf, wakeAt } from '../evaluate/step.ts'
 import type { Held } from './position-timeline.ts'
 import { coarseStaleMs, type Course } from './price-series.ts'

@@ -1,21 +1,20 @@
-import type { Kind, LevelKind, Transition, Bounds, Verdict } from '../../alert/alert.ts'
+import type { Bounds, Kind, LevelKind, Transition, Verdict } from '../../alert/alert.ts'
 import type { MonitorKey } from '../../alert/monitor.ts'
 import { subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { toJson } from '../../lib/text/json.ts'
-import { price } from '../../message/figure.ts'
+import { age, price } from '../../message/figure.ts'
 import { type Item, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { type State, keptOf } from '../memory/monitors.ts'
+import { keptOf, type State } from '../memory/monitors.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { buttonsOf } from './buttons.ts'
 import { again, lastWords } from './reminders.ts'
-import { withStaleness, isRemembered, isStale, neverBetter } from './stale.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, remembered, told } from './wording.ts'
 
@@ -274,4 +273,37 @@ function touchedLiquidationNow(look: EvaluationContext, kind: Kind, subject: Sub
   const key = positionKey(position)
   const isKnown = viewOf(look, wallet)?.touchedLiquidation[key] !== undefined
   return isKnown ? [] : [{ is: 'passed', wallet, position: key, price }]
+}
+
+/** A position that this run cannot read or has not yet, or an account without figures: it is judged by what was last known. */
+export function isStale(subject: Subject): boolean {
+  return ('unseenSince' in subject && subject.unseenSince !== null) || isRemembered(subject)
+}
+
+/** A position that was read only before a restart or a stop, while its wallet waits for its turn. */
+export function isRemembered(subject: Subject): boolean {
+  return subject.is === 'position' && subject.remembered !== false
+}
+
+/** What cannot be read lets nothing get better: its price is seen, its liquidation price is only remembered. */
+export function neverBetter(verdict: Verdict, before: State['state']): Verdict {
+  return { ...verdict, stay: Math.max(verdict.stay, before.is === 'ok' ? 0 : before.tier) }
+}
+
+/** The age of what it rests on, said first among the lines where it is all that is known. */
+export function withStaleness(told: Item, subject: Subject): Item {
+  const basis = basisOf(subject)
+  return basis === null ? told : { ...told, lines: [basis, ...told.lines] }
+}
+
+function basisOf(subject: Subject): Text | null {
+  if (!isStale(subject)) return null
+  const { now } = subject
+  if (subject.is === 'account')
+    return text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`
+  if (subject.is !== 'position') return null
+  const before = subject.remembered === 'stop' ? 'I was stopped' : 'my restart'
+  return subject.remembered
+    ? text`position as of ${{ time: subject.positionAt, as: 'clock' }}, before ${before}; being read now`
+    : text`wallet not seen for ${age(now - subject.positionAt)}: by its last known position`
 }

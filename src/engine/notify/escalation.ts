@@ -1,13 +1,14 @@
 import { ALSO_TOLD } from '../../alert/timeline.ts'
+import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Memory } from '../memory/memory.ts'
-import { otherChat, privateChats, fallbackOf } from '../memory/people.ts'
+import { fallbackOf, otherChat, privateChats } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
+import { alertFor, overItem, recipientsOf } from '../monitors/recipients.ts'
 import type { DecidedTurn } from '../monitors/turn.ts'
-import type { Reason } from '../../message/reason.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
 export function escalationOf(drawers: Pick<Memory, 'people' | 'run'>, personId: number): Escalation {
@@ -201,4 +202,50 @@ function copiesTo(
   const delegation = drawers.people.delegatesOf.of(personId).get(delegateId ?? 0)
   const name = delegation ? `@${delegation.delegateName}` : chat.address.platform
   return { chatId: chat.id, whose: delegation?.name ?? null, takesOver: false, name }
+}
+
+/**
+ * Tells the recipients of an escalated alert that it eases or ends. That is committed with the end itself: an end that
+ * cannot be committed is decided again, and must not be told elsewhere each time.
+ */
+export function resolveForRecipients({ memory }: EvaluationContext, turn: DecidedTurn): DecidedTurn {
+  return { ...turn, decisions: turn.decisions.map((decision) => withRelief(memory, decision)) }
+}
+
+function withRelief(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
+  decision: Decision,
+): Decision {
+  const closed = decision.effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
+  const eased = decision.notices.flatMap(({ reason, alertIds }) => (reason === 'better' ? alertIds : []))
+  const own = fallbackOf(drawers, decision.chatId)
+  const elsewhere = [...new Set([...closed, ...eased])].flatMap((alertId) => {
+    const told = new Map(
+      recipientsOf(drawers, alertId).map(({ chatId, whose }) => [fallbackOf(drawers, chatId), whose]),
+    )
+    told.delete(own)
+    const reason = closed.includes(alertId) ? 'ended' : 'better'
+    return [...told].map(([chatId, whose]) => ({
+      chatId,
+      notices: reliefOf(drawers, decision, { alertId, reason }, whose),
+    }))
+  })
+  return elsewhere.length === 0 ? decision : { ...decision, elsewhere }
+}
+
+function reliefOf(
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets'>,
+  decision: Decision,
+  { alertId, reason }: { alertId: number; reason: 'ended' | 'better' },
+  whose: string | null,
+): Notice {
+  const words = decision.notices.find(({ alertIds }) => alertIds.includes(alertId))
+  // Something else has told the end of it, where it is told first.
+  const told = words?.item ?? overItem(drawers, alertId, `What became of it: /why A${alertId}`)
+  return {
+    item: whose === null ? told : alertFor(told, whose),
+    reason,
+    ...{ severity: words?.severity ?? 'warning', order: 0 },
+    ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },
+  }
 }

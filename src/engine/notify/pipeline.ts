@@ -2,8 +2,7 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import type { DecidedTurn, Numbering } from '../monitors/turn.ts'
 import { annotateAcknowledged, removeStaleButtons } from './ack-notes.ts'
 import { groupIntoMessages, type Transaction } from './batch.ts'
-import { escalate } from './escalation.ts'
-import { resolveForRecipients } from './relief.ts'
+import { escalate, resolveForRecipients } from './escalation.ts'
 import { suppress } from './suppression.ts'
 
 type Stage = (at: EvaluationContext & Numbering, turn: DecidedTurn) => DecidedTurn

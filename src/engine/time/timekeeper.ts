@@ -25,7 +25,7 @@ import { createSourceDeadlines } from './source-deadlines.ts'
 import { recalledWallets } from '../observe/read-demand.ts'
 import { sourcesOf, patienceMs, type PollPeriods, startWatching } from '../outage/sources.ts'
 import { createDeadlineSetter } from './arming.ts'
-import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
+import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './suspension.ts'
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000

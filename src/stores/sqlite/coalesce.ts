@@ -3,7 +3,7 @@ import type { Message } from '../../message/message.ts'
 import type { QueuedMessage } from '../../store/change.ts'
 import type { Write } from '../../store/store.ts'
 import { integer, type Statements } from './statements.ts'
-import { reasonFrom } from './spelling.ts'
+import { reasonFrom } from './columns.ts'
 
 interface Row {
   id: number

@@ -5,7 +5,7 @@ import { annotated, withDelayNote, isQuote, type Note } from '../../message/anno
 import { type Message, message } from '../../message/message.ts'
 import type { OutboxRow } from '../../store/store.ts'
 import { integer, type Statements, words } from './statements.ts'
-import { reasonFrom } from './spelling.ts'
+import { reasonFrom } from './columns.ts'
 
 interface Sent {
   id: number

@@ -9,7 +9,7 @@ import { createOverdueReads } from './coalesce.ts'
 import type { Messages } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
 import { createStaleReminders } from './stale-reminders.ts'
-import { reasonColumn, reasonFrom } from './spelling.ts'
+import { reasonColumn, reasonFrom } from './columns.ts'
 
 interface Row {
   id: number

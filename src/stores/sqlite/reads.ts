@@ -14,14 +14,15 @@ import {
   type Columns,
   createAlike,
   monitorFrom,
-  walletFrom,
   personFrom,
+  readingsFrom,
   ruleFrom,
+  stateFrom,
   stepFrom,
+  walletFrom,
   watchFrom,
 } from './columns.ts'
 import type { Statements } from './statements.ts'
-import { readingsFrom, stateFrom } from './spelling.ts'
 
 /** A daily summary names so many alerts. */
 const MAX_NAMED_ALERTS = 3

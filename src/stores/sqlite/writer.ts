@@ -3,14 +3,19 @@ import type { NewTimelineEntry } from '../../alert/timeline.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { mutedKey } from '../../people/mute.ts'
 import type { Write } from '../../store/store.ts'
-import { monitorColumns as columns, monitorColumns } from './columns.ts'
+import {
+  monitorColumns,
+  monitorColumns as columns,
+  positionsText,
+  readingsColumn,
+  reasonColumn,
+  stateColumn,
+} from './columns.ts'
 import type { MessageCache } from './outbox.ts'
 import { createCoalescer } from './coalesce.ts'
 import { createRowWriter } from './outbox.ts'
 import { createRecordingWriter } from './recording.ts'
-import { positionsText } from './columns.ts'
 import type { Statements } from './statements.ts'
-import { readingsColumn, reasonColumn, stateColumn } from './spelling.ts'
 
 /** Bounds how long a commit holds the event loop: the rows of a day with very many alerts go little by little. */
 const MAX_PRUNED_ROWS = 1_000

@@ -13,7 +13,7 @@ import {
   reasonFrom,
   stateColumn,
   stateFrom,
-} from '../../../src/stores/sqlite/spelling.ts'
+} from '../../../src/stores/sqlite/columns.ts'
 import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import { aMonitor, ALICE, anOrder, aPosition } from '../../support/fixtures.ts'

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 
 import type { Reason } from '../../../src/message/reason.ts'
-import { reasonFrom } from '../../../src/stores/sqlite/spelling.ts'
+import { reasonFrom } from '../../../src/stores/sqlite/columns.ts'
 import type { BotUnderTest } from '../bot.ts'
 import { crash } from './crash.ts'
 import { delivery } from './delivery.ts'

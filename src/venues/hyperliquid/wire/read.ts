@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Amount, parseDecimal } from '../../../venue/amount.ts'
-import { unreadable } from '../../http/refusal.ts'
+import { unreadable } from '../../http/reply.ts'
 
 /** The longest recorded figure has 22 characters. A much longer one is no figure and slow to parse. */
 const LONGEST_FIGURE = 96

@@ -4,7 +4,7 @@ import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
 import type { Position } from '../../../venue/position.ts'
 import type { Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import { unreadable } from '../../http/refusal.ts'
+import { unreadable } from '../../http/reply.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 

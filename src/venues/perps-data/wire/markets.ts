@@ -4,7 +4,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type MarketsAnswer, type Unusable, unusableMarket } from '../../../venue/venue.ts'
-import { type Fields, isFields, unreadable } from '../../http/refusal.ts'
+import { type Fields, isFields, unreadable } from '../../http/reply.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 

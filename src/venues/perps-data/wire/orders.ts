@@ -4,7 +4,7 @@ import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
 import type { Wallet as Owner } from '../../../venue/wallet.ts'
-import { type Fields, isFields } from '../../http/refusal.ts'
+import { type Fields, isFields } from '../../http/reply.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
 

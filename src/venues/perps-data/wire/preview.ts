@@ -1,6 +1,6 @@
 import type { Amount } from '../../../venue/amount.ts'
 import type { Preview } from '../../../venue/order.ts'
-import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.ts'
+import { type Fields, isFields, unreadable, wordsIn } from '../../http/reply.ts'
 import { decimal, fixed, ratio } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 

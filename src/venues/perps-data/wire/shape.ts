@@ -1,5 +1,5 @@
 import type { Wallet as Owner } from '../../../venue/wallet.ts'
-import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.ts'
+import { type Fields, isFields, unreadable, wordsIn } from '../../http/reply.ts'
 import { chain } from './numbers.ts'
 
 /**

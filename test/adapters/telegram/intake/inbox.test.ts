@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createInbox } from '../../../../adapters/telegram/intake/inbox.ts'
+import { createInbox } from '../../../../adapters/telegram/intake/poll.ts'
 import { breathe, handClock } from '../../../support/clock.ts'
 
 function open() {

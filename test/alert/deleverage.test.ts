@@ -4,9 +4,9 @@ import {
   accountClosingLines,
   accountMarginLine,
   closingLines,
+  closingsOf,
   marginLine,
-} from '../../src/alert/deleverage-text.ts'
-import { closingsOf } from '../../src/alert/deleverage.ts'
+} from '../../src/alert/deleverage.ts'
 import { plainText } from '../../src/message/message.ts'
 import type { Preview } from '../../src/venue/order.ts'
 import { NOON } from '../support/clock.ts'
