@@ -88,7 +88,7 @@ function built() {
       const id = `1701411834604692317316873037${String(100_000_000_000 + index)}`
       positions += chosen.size
       yield {
-        ...{ id, owner: `0x${index.toString(16).padStart(40, '0')}`, collateralUsd: units(usd.toFixed(6)) },
+        ...{ id, wallet: `0x${index.toString(16).padStart(40, '0')}`, collateralUsd: units(usd.toFixed(6)) },
         positions: [...chosen].map((number) => {
           const price = prices[number] ?? ONE
           const notional = units(((usd * leverage) / chosen.size).toFixed(6))

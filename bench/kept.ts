@@ -7,8 +7,8 @@ import Database from 'better-sqlite3'
 import { pruneAt } from '../src/engine/time/suspension.ts'
 import openBackups from '../src/stores/sqlite/backups.ts'
 import { openSqlite } from '../src/stores/sqlite/index.ts'
-import { OWNERS } from '../src/venues/sim/play/catalogue.ts'
-import { traderOwner } from '../src/venues/sim/play/traders.ts'
+import { DEMO_WALLETS } from '../src/venues/sim/play/catalogue.ts'
+import { traderWallet } from '../src/venues/sim/play/traders.ts'
 import { startBot } from '../test/support/bot.ts'
 import { startSim } from '../test/support/sim.ts'
 import { row } from './support/rows.ts'
@@ -79,7 +79,7 @@ async function aDay(to: string): Promise<number> {
     settings: { marketPollMs: 30_000, walletPollMinMs: 60_000, walletPollMaxMs: 120_000 },
   })
   await bot.pass(0)
-  const own = [...OWNERS, ...Array.from({ length: WALLETS }, (_, index) => traderOwner(index))]
+  const own = [...DEMO_WALLETS, ...Array.from({ length: WALLETS }, (_, index) => traderWallet(index))]
   for (const [place, wallet] of own.slice(0, WALLETS).entries()) await bot.says(`/watch ${wallet} w${place}`)
   const began = bot.clock.now()
   await bot.pass(DAY_MS)

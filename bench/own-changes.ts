@@ -5,10 +5,10 @@ import type { Venue } from '../src/venue/venue.ts'
 import type { Wallet } from '../src/venue/wallet.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../src/venues/perps-data/wire/positions.ts'
-import type { Happening } from '../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../src/venues/sim/exchange/venue-events.ts'
 import { answer } from '../src/venues/sim/http/api.ts'
 import { planFor } from '../src/venues/sim/play/plan.ts'
-import { traderOwner } from '../src/venues/sim/play/traders.ts'
+import { traderWallet } from '../src/venues/sim/play/traders.ts'
 import { createWorld, type World } from '../src/venues/sim/play/world.ts'
 import { CHAIN_ID } from '../src/venues/sim/wire/figures.ts'
 import { handClock } from '../test/support/clock.ts'
@@ -69,7 +69,7 @@ for (const setting of SETTINGS) {
 async function run(setting: Setting, seed: number): Promise<{ ours: number[]; theirs: number[] }> {
   const world = aged(setting, seed)
   const clock = handClock(Date.UTC(2026, 0, 15))
-  const wallets = Array.from({ length: WALLETS }, (_, index) => traderOwner(index))
+  const wallets = Array.from({ length: WALLETS }, (_, index) => traderWallet(index))
   const near = new Set(wallets.slice(0, WALLETS * setting.near))
   const budget = createBudget({
     ...{ clock, emit: () => {} },
@@ -106,10 +106,10 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
   const changes: Change[] = []
   const watched = new Set(wallets)
   const list = () => {
-    const told: Happening[] = []
+    const told: VenueEvent[] = []
     while (world.moveTo(DAY + clock.monotonic() / 1_000, told) === 'liquidated');
     for (const one of told) {
-      const wallet = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.owner : undefined
+      const wallet = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.wallet : undefined
       if ((one.is === 'settled' || one.is === 'liquidated') && wallet && watched.has(wallet))
         changes.push({ wallet, atMs: clock.monotonic() })
     }

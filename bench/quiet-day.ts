@@ -1,5 +1,5 @@
-import { OWNERS } from '../src/venues/sim/play/catalogue.ts'
-import { traderOwner } from '../src/venues/sim/play/traders.ts'
+import { DEMO_WALLETS } from '../src/venues/sim/play/catalogue.ts'
+import { traderWallet } from '../src/venues/sim/play/traders.ts'
 import { startBot } from '../test/support/bot.ts'
 import { startSim } from '../test/support/sim.ts'
 import { row } from './support/rows.ts'
@@ -25,7 +25,7 @@ await using bot = await startBot({
   settings: { marketPollMs: 30_000, walletPollMinMs: 60_000, walletPollMaxMs: 120_000, access: 'open' },
 })
 await bot.pass(0)
-const own = [...OWNERS, ...Array.from({ length: WALLETS }, (_, index) => traderOwner(index))]
+const own = [...DEMO_WALLETS, ...Array.from({ length: WALLETS }, (_, index) => traderWallet(index))]
 for (const name of NAMES) {
   const who = { user: name }
   await bot.says('/start', who)

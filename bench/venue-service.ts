@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import type { Happening } from '../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../src/venues/sim/exchange/venue-events.ts'
 import { planFor } from '../src/venues/sim/play/plan.ts'
-import { traderOwner } from '../src/venues/sim/play/traders.ts'
+import { traderWallet } from '../src/venues/sim/play/traders.ts'
 import { createWorld } from '../src/venues/sim/play/world.ts'
 import { findScenario } from '../src/venues/sim/scenarios/index.ts'
 import { askAll } from './support/asking.ts'
@@ -51,7 +51,7 @@ async function standing(): Promise<void> {
   row(`${many} owners: from the command to listening`, venue.startMs / 1_000, 's', null, cpu)
   row(`${many} owners: resident`, residentMbOf(venue.pid), 'MB')
   const wallets = Array.from({ length: WARM + ASKED }, (_, number) => (number * 7_919) % OWNERS)
-  const paths = wallets.map((index) => `/positions/v2?owner=${traderOwner(index)}&ownershipType=SuperOwner`)
+  const paths = wallets.map((index) => `/positions/v2?owner=${traderWallet(index)}&ownershipType=SuperOwner`)
   await serve(venue, 'wallets', paths, (body) => Number(/"totalCount":(\d+)\}$/.exec(body)?.[1]))
   const lists = Array.from({ length: WARM + LISTED }, () => '/markets')
   await serve(venue, 'lists of the markets', lists, null)
@@ -100,9 +100,9 @@ async function living(): Promise<void> {
 
 /** For how long its loop does nothing else, by processor time: it moves on ten times a second. */
 async function moving(scenario: string | undefined): Promise<void> {
-  const plan = planFor({ owners: OWNERS, scenario: findScenario(scenario) })
+  const plan = planFor({ walletCount: OWNERS, scenario: findScenario(scenario) })
   const world = createWorld(plan, { seed: 1, stepSeconds: SPEED / 30, startSeconds: 1_750_000_000 })
-  const [costs, told]: [number[], Happening[]] = [[], []]
+  const [costs, told]: [number[], VenueEvent[]] = [[], []]
   for (let seconds = 0; seconds < MOVED_HOURS * 3_600;) {
     seconds += SPEED / 10
     const move = () => {

@@ -128,11 +128,8 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/lib\/data\/chains\.ts: /, 'linked lists in arrays'],
   [/^src\/venues\/perps-data\/\S+: failOnOtherOwner$/, 'a field of the venue’s answer'],
   [/^src\/venues\/sim\/endpoints\/\S+: ofOwner$/, 'a parameter of the venue’s interface'],
-  [/^src\/venues\/sim\/exchange\/happening\.ts: /, 'the journal of the simulated exchange'],
-  [/^src\/venues\/sim\/play\/course\.ts: /, 'the course that a played market takes'],
   [/^src\/(venues|engine\/(backtest|memory))\/\S+: Held$/, 'the positions or the money of an account'],
   [/^src\/(venue\/joint-margin|message\/push-title)\.ts: Told$/, 'what somebody was told before'],
-  [/^src\/venues\/sim\/doors\/door\.ts: told$/, 'what a door answers'],
   [/^src\/engine\/memory\/wallet-view\.ts: merge$/, 'two views of one wallet'],
   [/^src\/alert\/backtest\.ts: Present$/, 'the present, where a backtest ends'],
   [/^src\/runtime\/egress\.ts: unanswered$/, 'a request without an answer'],
@@ -144,12 +141,11 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
 /** Names that are still to be changed. This list may only grow shorter. */
 const STILL = new Set(
   `
-  AGREEMENTS_AT_MOST ALSO_TOLD Asks Beside Brief Closing Course courseOf
-  createAsks createDistances Dark darkTimes Distances dropGuard Endangered
-  endingOf evidence Evidence guard Guard guards inSlices isUnanswered
-  MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note OWNERS Past Piles
-  present Present remembered REPEATED_AFTER_MIN ringingWith rungBefore setGuard
-  Soundness Step step Summed told Touched traderOwner Turns WouldHave
+  AGREEMENTS_AT_MOST ALSO_TOLD Asks Beside Brief Closing Course courseOf createAsks
+  createDistances Dark darkTimes Distances Endangered endingOf evidence Evidence inSlices
+  isUnanswered MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note Past Piles present
+  Present remembered REPEATED_AFTER_MIN ringingWith rungBefore Soundness Step step Summed
+  told Touched Turns WouldHave
   `
     .trim()
     .split(/\s+/),

@@ -45,7 +45,7 @@ function anAccount(dice: Dice, index: number): AccountStart {
   })
   return {
     id: `17014118346046923173168730371588410${5_000 + index}`,
-    owner: OWNER,
+    wallet: OWNER,
     collateralUsd: units(collateral),
     positions,
   }
@@ -138,7 +138,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
   test('a person reads who is first and where; the prices go there, and a little further', async () => {
     const start = (last: string, usd: number, eth: string, btc: string): AccountStart => ({
       id: `17014118346046923173168730371588410500${last}`,
-      ...{ owner: OWNER, collateralUsd: units(usd) },
+      ...{ wallet: OWNER, collateralUsd: units(usd) },
       positions: [
         { marketId: '100', size: units(eth), entryPrice: units(2_000), enteredAtSeconds: 999_000 },
         { marketId: '200', size: units(btc), entryPrice: units(100_000), enteredAtSeconds: 999_000 },

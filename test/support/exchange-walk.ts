@@ -5,10 +5,10 @@ import type { Wallet } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { deposit, withdraw } from '../../src/venues/sim/exchange/cash.ts'
 import { advance, createExchange, setFundingRate } from '../../src/venues/sim/exchange/exchange.ts'
-import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../src/venues/sim/exchange/venue-events.ts'
 import type { Market } from '../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
-import { setGuard, submit } from '../../src/venues/sim/exchange/submit.ts'
+import { setProtectiveOrder, submit } from '../../src/venues/sim/exchange/submit.ts'
 import type { Draft } from '../../src/venues/sim/exchange/trade.ts'
 import { withdrawable } from '../../src/venues/sim/maths/margin.ts'
 import type { MarketTerms, VenueTerms } from '../../src/venues/sim/maths/terms.ts'
@@ -73,7 +73,7 @@ export function walkable(
     venue?: Partial<VenueTerms>
     market?: Partial<MarketTerms>
     /** Of each account by its number; all are of one when this is left out. */
-    owner?: (index: number) => Wallet
+    wallet?: (index: number) => Wallet
   } = {},
 ): Exchange {
   const at = { commitDelaySeconds: 0, settlementDelaySeconds: 0, settlementWindowSeconds: 0 }
@@ -94,7 +94,7 @@ export function walkable(
     accounts: Array.from({ length: ACCOUNTS }, (_, index) => ({
       ...{
         id: `1701411834604692317316873037158841${10_000 + index}`,
-        owner: changed.owner?.(index) ?? OWNER,
+        wallet: changed.wallet?.(index) ?? OWNER,
       },
       ...{ collateralUsd: units(2_000 * (index + 1)), positions: [] },
     })),
@@ -120,12 +120,12 @@ export function draftOf(exchange: Exchange, who: number, where: number, size: nu
 }
 
 /** Does a step, and what is due then. */
-export function take(exchange: Exchange, step: Step): Happening[] {
+export function take(exchange: Exchange, step: Step): VenueEvent[] {
   const told = ask(exchange, step)
   return step.is === 'move' ? told : [...told, ...advance(exchange, exchange.nowSeconds, [])]
 }
 
-function ask(exchange: Exchange, step: Step): Happening[] {
+function ask(exchange: Exchange, step: Step): VenueEvent[] {
   if (step.is === 'move') {
     const { terms, indexPrice } = marketOf(exchange, step.market)
     const price = multiply(indexPrice, units(step.share.toFixed(15))) + 1n
@@ -143,7 +143,7 @@ function ask(exchange: Exchange, step: Step): Happening[] {
     const trigger = { price, acceptablePrice: position.size > 0n ? 1n : ANY_PRICE.buy }
     const [takeProfit, stopLoss] =
       position.size > 0n === step.away > 0 ? ([trigger, null] as const) : ([null, trigger] as const)
-    setGuard(exchange, {
+    setProtectiveOrder(exchange, {
       ...{ accountId: account.id, marketId: position.market.terms.id, takeProfit, stopLoss },
     })
     return []

@@ -2,7 +2,7 @@ import { type Amount, parseDecimal } from '../../src/venue/amount.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { advance, createExchange, openAccount } from '../../src/venues/sim/exchange/exchange.ts'
-import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../src/venues/sim/exchange/venue-events.ts'
 import type { Market, MarketStart } from '../../src/venues/sim/exchange/market.ts'
 import type { Order } from '../../src/venues/sim/exchange/order.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
@@ -80,11 +80,11 @@ export function stage(changed: { venue?: Partial<VenueTerms>; eth?: Partial<Mark
     ...{ exchange, eth, btc, wait, order },
     trader: (collateral: number | string): Account => {
       const id = `1701411834604692317316873037158841${String(10_000 + traders++)}`
-      const start = { id, owner: OWNER, collateralUsd: units(collateral), positions: [] }
+      const start = { id, wallet: OWNER, collateralUsd: units(collateral), positions: [] }
       return openAccount(exchange, start) as Account
     },
     /** At the market, until it is settled. */
-    trade: (account: Account, market: Market, size: number | string): Happening[] => {
+    trade: (account: Account, market: Market, size: number | string): VenueEvent[] => {
       order(account, market, size)
       return [...wait(1), ...wait(1)]
     },
@@ -110,7 +110,7 @@ export function taken(order: Order | string): Order {
 }
 
 /** What happened, in short. */
-export function told(happenings: readonly Happening[]): string[] {
+export function told(happenings: readonly VenueEvent[]): string[] {
   return happenings.map((one) => ('why' in one ? `${one.is}: ${one.why}` : one.is))
 }
 

@@ -5,7 +5,7 @@ import type { Venue } from '../../src/venue/venue.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
 import { host } from '../../src/venues/sim/http/host.ts'
-import { stillCourse } from '../../src/venues/sim/play/course.ts'
+import { stillPlayback } from '../../src/venues/sim/play/playback.ts'
 import { createMarketTime } from '../../src/venues/sim/play/market-time.ts'
 import { type HandClock, handClock } from './clock.ts'
 import type { Json } from './sim.ts'
@@ -32,10 +32,10 @@ interface Sent {
 /** A venue behind real HTTP, whose prices move only as a test says, and whose time stands still. */
 export async function hosted(exchange: Exchange, options: { perSecond?: number } = {}): Promise<Hosted> {
   const clock = handClock()
-  const course = stillCourse(exchange)
-  const time = createMarketTime(course, 0, exchange.nowSeconds)
+  const playback = stillPlayback(exchange)
+  const time = createMarketTime(playback, 0, exchange.nowSeconds)
   const perSecond = options.perSecond ?? null
-  const server = await host({ port: 0, control: true, perSecond, speed: 0 }, clock, { course, time })
+  const server = await host({ port: 0, control: true, perSecond, speed: 0 }, clock, { playback, time })
   const events: Event[] = []
   const stream = createEvents()
   stream.listen((event) => events.push(event))

@@ -11,7 +11,7 @@ import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../../src/venues/perps-data/wire/positions.ts'
 import { fundingAt } from '../../src/venues/sim/exchange/market.ts'
 import { answer } from '../../src/venues/sim/http/api.ts'
-import { OWNERS } from '../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../src/venues/sim/play/catalogue.ts'
 import { planFor } from '../../src/venues/sim/play/plan.ts'
 import { createWorld } from '../../src/venues/sim/play/world.ts'
 import { marketRecord } from '../../src/venues/sim/wire/market.ts'
@@ -54,7 +54,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
   const { store, told } = pastStore(
     remembered({
       chats: ids.map((id) => aChat({ id })),
-      watches: OWNERS.map((wallet) => aWatch({ wallet, label: wallet.slice(0, 6) })),
+      watches: DEMO_WALLETS.map((wallet) => aWatch({ wallet, label: wallet.slice(0, 6) })),
       rules: [...rules],
     }),
   )

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 import type { Asking, OpenedVenue } from '../../src/venue/venue.ts'
 import openSim from '../../src/venues/sim/index.ts'
-import { OWNERS } from '../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../src/venues/sim/play/catalogue.ts'
 import { type HandClock, handClock } from './clock.ts'
 
-export const [SUGGESTED = '0x', SECOND = '0x', THIRD = '0x'] = OWNERS
+export const [SUGGESTED = '0x', SECOND = '0x', THIRD = '0x'] = DEMO_WALLETS
 
 /** Minute bars that take the suggested wallet from 10 to 5 to 2.5 % and to its liquidation. */
 export const FALL = new URL('../fixtures/fall.csv', import.meta.url).pathname

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const playing = await play({ ...options, port: options.port ?? DEFAULT_PORT }, systemClock(), (event) => {
     if (event.is === 'venue-ended') say('The replay is over; the last price stays.')
   })
-  const [first, ...others] = playing.owners
+  const [first, ...others] = playing.wallets
   say(`The simulated venue listens on ${playing.url} (play money, chain 8008).`)
   say(playing.plays)
   say(`Try the wallet ${first}; others are ${others.join(' and ')}.`)

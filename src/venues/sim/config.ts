@@ -86,7 +86,7 @@ export const schema = z
     speed: env.SIM_SPEED ?? usualSpeed(env),
     seed: env.SIM_SEED ?? 1,
     traders: env.SIM_TRADERS ?? 0,
-    owners: env.SIM_OWNERS ?? 0,
+    walletCount: env.SIM_OWNERS ?? 0,
     scenario: env.SIM_SCENARIO,
     perSecond: env.SIM_RATE ?? null,
     port: env.SIM_PORT,

@@ -19,7 +19,7 @@ export default (async ({ env, clock, emit, random }) => {
     introduction: [
       'This is the simulated venue: play money on this machine, no network.',
       playing.plays,
-      `Try: /watch ${playing.owners[0]} demo`,
+      `Try: /watch ${playing.wallets[0]} demo`,
     ],
     endsBot: options.once,
     async close() {

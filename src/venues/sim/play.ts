@@ -1,14 +1,14 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { host } from './http/host.ts'
-import { OWNERS } from './play/catalogue.ts'
+import { DEMO_WALLETS } from './play/catalogue.ts'
 import { createMarketTime, keepMoving } from './play/market-time.ts'
 import { type Choice, openProgramme } from './play/programme.ts'
 
 interface Playing {
   url: string
   /** The wallet to try first, then the others. */
-  owners: readonly string[]
+  wallets: readonly string[]
   /** One sentence about the played markets. */
   plays: string
   close(): Promise<void>
@@ -27,15 +27,15 @@ export async function play(
 ): Promise<Playing> {
   const { speed } = options
   // Starts at the real time, even for a recording: a position of last year would have been open for a year.
-  const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
+  const { playback, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
   // Opening many wallets takes seconds. Market time begins after that.
-  const time = createMarketTime(course, speed, clock.now() / 1000)
+  const time = createMarketTime(playback, speed, clock.now() / 1000)
   const startMono = clock.monotonic()
-  const server = await host(options, clock, { course, time })
+  const server = await host(options, clock, { playback, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
 
   // A few wallets catch up quickly, so the world only moves when a request comes in. Many do not.
-  const isCrowded = options.owners > 0 || options.traders > 0
+  const isCrowded = options.walletCount > 0 || options.traders > 0
   const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startMono) : null
 
   // When the last recorded price is due if market time never stood still.
@@ -50,7 +50,7 @@ export async function play(
   }
   return {
     url: server.url,
-    owners: OWNERS,
+    wallets: DEMO_WALLETS,
     plays,
     async close() {
       callOff?.()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Asked, Backtester, WouldHave } from '../../../src/alert/backtest.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import { createBacktester } from '../../../src/engine/backtest/backtest.ts'
-import { OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../../src/venues/sim/play/catalogue.ts'
 import { aRule } from '../../support/fixtures.ts'
 import { pastRun } from '../../support/past-run.ts'
 
@@ -23,7 +23,7 @@ async function lookUp(past: Backtester, asked: Asked): Promise<WouldHave | null>
 async function hours(many: number, rules = [rule]) {
   const run = await pastRun(kinds, rules, 7, POLL_MS)
   const begun = run.clock.now()
-  const [first, second, third] = OWNERS
+  const [first, second, third] = DEMO_WALLETS
   for (const end = begun + many * HOUR_MS; run.clock.now() < end; await run.clock.advance(POLL_MS)) {
     await run.markets()
     for (const wallet of [first, second]) if (wallet) await run.wallet(wallet, true)
@@ -34,7 +34,7 @@ async function hours(many: number, rules = [rule]) {
 
 test('a wallet that was added later, and one that could not be read, are said beside the number', async () => {
   const run = await hours(3)
-  const [first = '0x0', , third = '0x0'] = OWNERS
+  const [first = '0x0', , third = '0x0'] = DEMO_WALLETS
   run.fails(first)
   await run.clock.advance(HOUR_MS)
   await run.markets()
@@ -46,7 +46,7 @@ test('a wallet that was added later, and one that could not be read, are said be
 
 test('an hour of a wallet that lies there damaged fires nothing and ends nothing', async () => {
   const run = await hours(5)
-  const [first] = OWNERS
+  const [first] = DEMO_WALLETS
   const own = { ...rule, wallet: first ?? null }
   const whole = await lookUp(run.past, own)
   const damaged = createBacktester({
@@ -68,7 +68,7 @@ test('an hour of a wallet that lies there damaged fires nothing and ends nothing
 test('a rule beside others counts what passes its own lines, and says which they are', async () => {
   const wide = aRule({ id: 1, chatId: 1, ...everything })
   const run = await hours(2, [wide])
-  const narrow = { ...wide, wallet: OWNERS[0] ?? null, params: { tiers: [0.001] } }
+  const narrow = { ...wide, wallet: DEMO_WALLETS[0] ?? null, params: { tiers: [0.001] } }
   expect(await lookUp(run.past, narrow)).toMatchObject({ fired: [], beside: [1] })
   // What would take its place does not stand beside it.
   expect(await lookUp(run.past, { ...narrow, wallet: null })).toMatchObject({ fired: [], beside: [] })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findKind, type LevelKind, type Rule, sameRule } from '../../../src/alert/alert.ts'
 import type { SubjectId } from '../../../src/alert/subject-id.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { MARKETS, OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
+import { MARKETS, DEMO_WALLETS } from '../../../src/venues/sim/play/catalogue.ts'
 import { aRule, exact } from '../../support/fixtures.ts'
 import { pastRun, type Run } from '../../support/past-run.ts'
 import { budget, createDice, type Dice, SEED } from '../../support/seed.ts'
@@ -48,7 +48,7 @@ function aRandomRule(id: number, dice: Dice): Rule {
   const market = { id: spec.id, symbol: spec.symbol }
   return aRule({
     ...{ id, kind, params, identity: identity(params), chatId: 1 + dice.below(CHATS) },
-    wallet: on !== 'market' && dice.often(0.4) ? dice.one(OWNERS) : null,
+    wallet: on !== 'market' && dice.often(0.4) ? dice.one(DEMO_WALLETS) : null,
     market: on === 'market' || (on === 'position' && dice.often(0.5)) ? market : null,
     // Never at the same moment as a reading: which of the two is first is chance.
     holdMs: dice.often(0.3) ? 0 : dice.below(900) * 1_000 + 500,
@@ -104,16 +104,16 @@ test(
     }
     const run = await pastRun(kinds, rules, 1 + dice.below(1_000), POLL_MS)
     // Nobody answers for a while, now and then, and a wallet fails longer, or lacks the figures of its account.
-    let [darkUntil, failsUntil, failing] = [0, 0, OWNERS[0]]
+    let [darkUntil, failsUntil, failing] = [0, 0, DEMO_WALLETS[0]]
     const end = run.clock.now() + DAYS * DAY_MS
     for (let poll = 0; run.clock.now() < end; poll++) {
       const now = run.clock.now()
       if (dice.often(0.006)) darkUntil = now + dice.below(2_000_000)
-      if (dice.often(0.006)) [failsUntil, failing] = [now + dice.below(4_000_000), dice.one(OWNERS)]
+      if (dice.often(0.006)) [failsUntil, failing] = [now + dice.below(4_000_000), dice.one(DEMO_WALLETS)]
       if (now >= darkUntil) await run.markets()
       await run.clock.advance(7_000)
       if (poll % 3 === 0 && now >= darkUntil)
-        for (const wallet of OWNERS)
+        for (const wallet of DEMO_WALLETS)
           if (wallet === failing && now < failsUntil) run.fails(wallet)
           else await run.wallet(wallet, dice.often(0.95))
       await run.clock.advance(POLL_MS - 7_000)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import { OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../../src/venues/sim/play/catalogue.ts'
 import { AFTER, BEFORE, CLIENTS } from './clients.ts'
 
 const run = promisify(execFile)
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 /** One on its way, which has a transaction to be read. */
 async function leaveOrder(url: string): Promise<void> {
-  const response = await fetch(`${url}/positions/v2?owner=${OWNERS[0]}&ownershipType=SuperOwner`)
+  const response = await fetch(`${url}/positions/v2?owner=${DEMO_WALLETS[0]}&ownershipType=SuperOwner`)
   const { positions } = (await response.json()) as { positions: { accountId: string }[] }
   const control = async (door: string, body: object) => {
     const done = await fetch(`${url}/_sim/${door}`, { method: 'POST', body: JSON.stringify(body) })
@@ -64,7 +64,7 @@ async function prove(client: (typeof CLIENTS)[number], folder: string, url: stri
   await run('npm', ['install', '--no-audit', '--no-fund', 'typescript@5.9.3', ...client.packages], { cwd })
   await run('npx', ['--no-install', ...client.generate(url)], { cwd })
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd })
-  const { stdout } = await run(process.execPath, ['out/client.js', url, OWNERS[0] ?? ''], { cwd })
+  const { stdout } = await run(process.execPath, ['out/client.js', url, DEMO_WALLETS[0] ?? ''], { cwd })
   process.stdout.write(`${client.packages.join(' + ')}\n  types check, all five endpoints answer: ${stdout}`)
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { formatDecimal } from '../../../src/venue/amount.ts'
-import { traderOwner } from '../../../src/venues/sim/play/traders.ts'
+import { traderWallet } from '../../../src/venues/sim/play/traders.ts'
 import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
 import { hosted } from '../../support/hosted.ts'
 import { budget, SEED } from '../../support/seed.ts'
@@ -19,7 +19,7 @@ test('a preview says to the last digit what the order then does, hundreds of ord
   const done = { settled: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, many, async (walk, orders) => {
-      const exchange = walkable({ owner: traderOwner })
+      const exchange = walkable({ wallet: traderWallet })
       for (const step of walk) take(exchange, step)
       await using venue = await hosted(exchange)
       for (const one of orders) {
@@ -43,7 +43,7 @@ test('a preview says to the last digit what the order then does, hundreds of ord
           continue
         }
         done.settled += 1
-        const { positions } = await venue.read(positionsPath(account.owner))
+        const { positions } = await venue.read(positionsPath(account.wallet))
         const position = positions.find(
           (each: Json) => each.accountId === place.accountId && each.marketId === place.marketId,
         )

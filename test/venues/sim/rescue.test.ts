@@ -7,7 +7,7 @@ import { distance, type Position, side } from '../../../src/venue/position.ts'
 import { type Account, charged } from '../../../src/venues/sim/exchange/account.ts'
 import type { Exchange } from '../../../src/venues/sim/exchange/state.ts'
 import { lineOf } from '../../../src/venues/sim/maths/line.ts'
-import { traderOwner } from '../../../src/venues/sim/play/traders.ts'
+import { traderWallet } from '../../../src/venues/sim/play/traders.ts'
 import { steps, take, walkable } from '../../support/exchange-walk.ts'
 import { units } from '../../support/exchange.ts'
 import { aMarket } from '../../support/fixtures.ts'
@@ -20,7 +20,7 @@ const POSITIONS = budget(300, 120)
 /** Every position that is held there, as the client reads it, with its account. */
 async function positionsOf({ exchange, venue }: Hosted): Promise<{ account: Account; position: Position }[]> {
   const read = [...exchange.accounts.values()].map(async (account) => {
-    const { positions } = await venue.positions(account.owner, ASKING)
+    const { positions } = await venue.positions(account.wallet, ASKING)
     return positions.map((position) => ({ account, position }))
   })
   return (await Promise.all(read)).flat()
@@ -34,7 +34,7 @@ test('what closing a part of a position would do is what it then does, to the la
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       if (done.positions >= POSITIONS) return
-      const exchange = walkable({ owner: traderOwner })
+      const exchange = walkable({ wallet: traderWallet })
       for (const step of walk) take(exchange, step)
       await using venue = await hosted(exchange)
       for (const { account, position } of await positionsOf(venue)) {
@@ -115,7 +115,7 @@ test('the margin that would bring a position away from liquidation is within the
   fc.assert(
     fc.property(steps, (walk) => {
       if (compared >= POSITIONS) return
-      const exchange = walkable({ owner: traderOwner })
+      const exchange = walkable({ wallet: traderWallet })
       for (const step of walk) take(exchange, step)
       for (const account of exchange.accounts.values()) compared += compareMargins(exchange, account)
     }),

@@ -31,7 +31,7 @@ export const accounts: readonly Door[] = [
     open(stage, asked) {
       const id = asked.accountId ?? freeId(stage)
       if (asked.usd < 0n) return refusal(400, 'usd is not negative.')
-      const start = { id, owner: asked.owner, collateralUsd: asked.usd, positions: [] }
+      const start = { id, wallet: asked.owner, collateralUsd: asked.usd, positions: [] }
       const opened = openAccount(stage.exchange, start)
       return opened ? good(accountState(stage, opened)) : refusal(409, `There is an account ${id} already.`)
     },
@@ -72,10 +72,10 @@ function freeId({ exchange }: Stage): string {
 
 /** USD, as decimals. */
 export function accountState({ exchange }: Pick<Stage, 'exchange'>, account: Account) {
-  const { id, owner: of, collateralUsd, debtUsd, isFlagged } = account
+  const { id, wallet, collateralUsd, debtUsd, isFlagged } = account
   const now = standing(exchange.terms, account, exchange.nowSeconds)
   return {
-    ...{ accountId: id, owner: of, isBeingLiquidated: isFlagged },
+    ...{ accountId: id, owner: wallet, isBeingLiquidated: isFlagged },
     collateralUsd: formatDecimal(collateralUsd),
     debtUsd: formatDecimal(debtUsd),
     availableMarginUsd: formatDecimal(now.availableMargin),

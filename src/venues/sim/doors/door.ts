@@ -4,9 +4,9 @@ import { jsonOrNull } from '../../../lib/text/json.ts'
 import { type Amount, formatDecimal, magnitude, ONE, parseDecimal } from '../../../venue/amount.ts'
 import { type HttpAnswer, refusal, sentences, type Served } from '../endpoints/endpoint.ts'
 import type { Account } from '../exchange/account.ts'
-import type { Happening } from '../exchange/happening.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
 import type { Market } from '../exchange/market.ts'
-import type { Priced } from '../play/course.ts'
+import type { Priced } from '../play/playback.ts'
 import type { Faults } from './fault.ts'
 
 /** A control door: lets a test or an operator change the venue, beside its API. */
@@ -25,9 +25,9 @@ export interface Stage extends Served {
   /** Breaks off the hanging requests. */
   release(): void
   /** Lets so much market time pass. */
-  pass(ms: number): Happening[]
+  pass(ms: number): VenueEvent[]
   /** Sets index prices at once. The prices go on from there. */
-  setPrices(prices: readonly Priced[]): Happening[]
+  setPrices(prices: readonly Priced[]): VenueEvent[]
   /** Moves a new market's price from now on. */
   listed(market: Market): void
   /** More facts for the state door. */
@@ -55,10 +55,10 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Small enough that products of three such amounts are still finite doubles. */
-const MOST = 10n ** 30n * ONE
+const MAX_AMOUNT = 10n ** 30n * ONE
 /** USD per unit. A price within these limits stays within the range of doubles on its way. */
-const LEAST_PRICE = ONE / 10n ** 12n
-const MOST_PRICE = 10n ** 15n * ONE
+const MIN_PRICE = ONE / 10n ** 12n
+const MAX_PRICE = 10n ** 15n * ONE
 const PRICES = 'from 1e-12 to 1e15 USD'
 
 /** A decimal as people write it, in a text or as a number. */
@@ -66,7 +66,7 @@ export function amount(name: string, allowed: 'any' | 'above 0' = 'any') {
   const wrong = `${name} is a decimal${allowed === 'any' ? '' : ' above 0'}, such as "1.5", and less than 1e30`
   return z.union([z.string(), z.number()], wrong).transform((value, context) => {
     const read = parseDecimal(String(value))
-    if (read !== null && magnitude(read) < MOST && (allowed === 'any' || read > 0n)) return read
+    if (read !== null && magnitude(read) < MAX_AMOUNT && (allowed === 'any' || read > 0n)) return read
     context.addIssue(wrong)
     return z.NEVER
   })
@@ -78,7 +78,7 @@ export function indexPrice(name: string) {
 }
 
 export function isIndexPrice(price: Amount): boolean {
-  return price >= LEAST_PRICE && price <= MOST_PRICE
+  return price >= MIN_PRICE && price <= MAX_PRICE
 }
 
 export function noIndexPrice(price: number): HttpAnswer {
@@ -105,10 +105,10 @@ export function accountOf({ exchange }: Served, id: string): Account | HttpAnswe
 }
 
 /** The events as JSON: amounts as decimals, orders by their numbers. */
-export function told(happenings: readonly Happening[]): object[] {
-  return happenings.map((happening) =>
+export function eventsJson(events: readonly VenueEvent[]): object[] {
+  return events.map((event) =>
     Object.fromEntries(
-      Object.entries(happening).map(([name, value]: [string, unknown]) => {
+      Object.entries(event).map(([name, value]: [string, unknown]) => {
         if (typeof value === 'bigint') return [name, formatDecimal(value)]
         return isOrder(value) ? ['orderId', value.id] : [name, value]
       }),

@@ -40,12 +40,12 @@ export interface Faults {
 }
 
 /** No real limit: each fault may be for any number of requests. */
-const MOST_WAITING = 100
+const MAX_WAITING_FAULTS = 100
 
 export function createFaults(): Faults {
   let waiting: Fault[] = []
   return {
-    add: (fault) => waiting.length < MOST_WAITING && waiting.push({ ...fault }) > 0,
+    add: (fault) => waiting.length < MAX_WAITING_FAULTS && waiting.push({ ...fault }) > 0,
     clear: () => void (waiting = []),
     list: () => waiting,
     take(path) {

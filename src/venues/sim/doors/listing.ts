@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { good, refusal } from '../endpoints/endpoint.ts'
 import { type Account, charged, type Position, positionIn } from '../exchange/account.ts'
 import { expireAll } from '../exchange/book.ts'
-import type { Happening } from '../exchange/happening.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
 import { createMarket, type Market, type MarketStart, recordFunding } from '../exchange/market.ts'
 import type { Exchange } from '../exchange/state.ts'
 import { watch } from '../exchange/watch.ts'
 import { gainedBy } from '../maths/margin.ts'
 import { hold, pay } from '../maths/settle.ts'
 import { marketRecord } from '../wire/market.ts'
-import { type Door, door, fields, indexPrice, marketOf, symbol, told } from './door.ts'
+import { type Door, door, fields, indexPrice, marketOf, symbol, eventsJson } from './door.ts'
 
 const MARKET_ID = 'marketId is a whole number, in a text'
 const marketId = z.string(MARKET_ID).regex(/^\d{1,9}$/, MARKET_ID)
@@ -43,7 +43,7 @@ export const listing: readonly Door[] = [
     open(stage, { symbol: name }) {
       const market = marketOf(stage, name)
       if ('status' in market) return market
-      return good({ happened: told(delistMarket(stage.exchange, market)) })
+      return good({ happened: eventsJson(delistMarket(stage.exchange, market)) })
     },
   }),
 ]
@@ -59,18 +59,18 @@ export function listMarket(exchange: Exchange, start: MarketStart): boolean {
  * Ends all orders of the market, closes all positions at the index price without a fee, and unlists the
  * market.
  */
-export function delistMarket(exchange: Exchange, market: Market): Happening[] {
+export function delistMarket(exchange: Exchange, market: Market): VenueEvent[] {
   recordFunding(market, exchange.nowSeconds)
-  const told = [...exchange.accounts.values()].flatMap((account) => {
+  const events = [...exchange.accounts.values()].flatMap((account) => {
     const expired = expireAll(exchange, account, 'delisted', market.terms.id)
     const position = positionIn(account, market)
     return position ? [...expired, close(exchange, account, position)] : expired
   })
   exchange.markets.delete(market.terms.id)
-  return told
+  return events
 }
 
-function close(exchange: Exchange, account: Account, position: Position): Happening {
+function close(exchange: Exchange, account: Account, position: Position): VenueEvent {
   const { market, size } = position
   const price = market.indexPrice
   const { priceUsd: pnlUsd, fundingUsd } = gainedBy(position, price, exchange.nowSeconds)

@@ -2,7 +2,7 @@ import { good, type HttpAnswer, refusal } from '../endpoints/endpoint.ts'
 import { type Account, positionIn } from '../exchange/account.ts'
 import type { Market } from '../exchange/market.ts'
 import type { Order, Trigger } from '../exchange/order.ts'
-import { type Ask, cancel, type Rejection, setGuard, submit } from '../exchange/submit.ts'
+import { type Ask, cancel, type Rejection, setProtectiveOrder, submit } from '../exchange/submit.ts'
 import { orderRecord } from '../wire/order.ts'
 import { OPEN_UPPER, usualAcceptable } from '../wire/range.ts'
 import {
@@ -15,7 +15,7 @@ import {
   marketOf,
   type Stage,
   symbol,
-  told,
+  eventsJson,
   whole,
 } from './door.ts'
 
@@ -31,7 +31,7 @@ const WHY: Record<Rejection, string> = {
 }
 
 const price = (name: string) => amount(name, 'above 0').optional()
-const guards = { takeProfit: price('takeProfit'), stopLoss: price('stopLoss') }
+const triggerFields = { takeProfit: price('takeProfit'), stopLoss: price('stopLoss') }
 const place = { accountId, symbol }
 /** The usual life of a limit order. */
 const THIRTY_DAYS_S = 30 * 86_400
@@ -44,7 +44,7 @@ export const orders: readonly Door[] = [
   door({
     ...{ method: 'POST', path: '/_sim/order', example: { ...EXAMPLE, size: '-0.5' } },
     body: fields({
-      ...{ ...place, size: amount('size'), ...guards },
+      ...{ ...place, size: amount('size'), ...triggerFields },
       ...{ limitPrice: price('limitPrice'), acceptablePrice: price('acceptablePrice') },
       expiresInSeconds: whole('expiresInSeconds').max(LONGEST_S, EXPIRES).optional(),
     }),
@@ -72,15 +72,17 @@ export const orders: readonly Door[] = [
     open: (stage, asked) => at(stage, asked, (account, market) => resize(stage, account, market, 0n)),
   }),
   door({
-    ...{ method: 'POST', path: '/_sim/guard', body: fields({ ...place, ...guards }) },
+    ...{ method: 'POST', path: '/_sim/guard', body: fields({ ...place, ...triggerFields }) },
     example: { ...EXAMPLE, takeProfit: 3_200, stopLoss: 2_400 },
     does: 'the take profit and the stop loss of the position from now on; without either it has none',
     open(stage, asked) {
       return at(stage, asked, (account, market) => {
         const long = (positionIn(account, market)?.size ?? 0n) > 0n
         const ask = { accountId: account.id, marketId: market.terms.id, ...triggersOf(asked, long) }
-        const guard = setGuard(stage.exchange, ask)
-        return typeof guard === 'string' ? refusal(409, WHY[guard]) : answered(stage, account, guard)
+        const protectiveOrder = setProtectiveOrder(stage.exchange, ask)
+        return typeof protectiveOrder === 'string'
+          ? refusal(409, WHY[protectiveOrder])
+          : answered(stage, account, protectiveOrder)
       })
     },
   }),
@@ -91,7 +93,7 @@ export const orders: readonly Door[] = [
     open(stage, asked) {
       const happened = cancel(stage.exchange, asked.accountId, asked.orderId)
       return happened
-        ? good({ happened: told([happened]) })
+        ? good({ happened: eventsJson([happened]) })
         : refusal(404, `Account ${asked.accountId} has no order ${asked.orderId} under way.`)
     },
   }),

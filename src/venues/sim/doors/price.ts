@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { fromNumber } from '../../../venue/amount.ts'
 import { good } from '../endpoints/endpoint.ts'
-import type { Happening } from '../exchange/happening.ts'
-import type { Priced } from '../play/course.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
+import type { Priced } from '../play/playback.ts'
 import { plain } from '../wire/figures.ts'
 import {
   door,
@@ -14,7 +14,7 @@ import {
   noIndexPrice,
   type Stage,
   symbol,
-  told,
+  eventsJson,
 } from './door.ts'
 
 const WHICH = 'Give either price or shockPercent'
@@ -46,7 +46,7 @@ export const price = door({
     if (to === null || !isIndexPrice(to)) return noIndexPrice(shocked)
     const happened = stage.setPrices([{ market, price: to }])
     const shown = { symbol: market.terms.symbol, before, price: plain(market.indexPrice) }
-    return good({ ...shown, liquidated: liquidatedIn(stage, happened), happened: told(happened) })
+    return good({ ...shown, liquidated: liquidatedIn(stage, happened), happened: eventsJson(happened) })
   },
 })
 
@@ -66,14 +66,14 @@ export const prices = door({
       set.push({ market, price: to })
     }
     const happened = stage.setPrices(set)
-    return good({ liquidated: liquidatedIn(stage, happened), happened: told(happened) })
+    return good({ liquidated: liquidatedIn(stage, happened), happened: eventsJson(happened) })
   },
 })
 
-function liquidatedIn({ exchange }: Stage, happened: readonly Happening[]) {
+function liquidatedIn({ exchange }: Stage, happened: readonly VenueEvent[]) {
   return happened.flatMap((one) => {
     if (one.is !== 'liquidated') return []
-    const owner = exchange.accounts.get(one.accountId)?.owner
+    const owner = exchange.accounts.get(one.accountId)?.wallet
     return [{ owner, symbol: exchange.markets.get(one.marketId)?.terms.symbol }]
   })
 }

@@ -11,11 +11,11 @@ import { accountState } from './accounts.ts'
 import { door, type Stage } from './door.ts'
 
 /** The most accounts that the door lists. */
-const SHOWN = 50
+const MAX_SHOWN_ACCOUNTS = 50
 
 export const state = door({
   ...{ method: 'GET', path: '/_sim/state', body: z.null(), example: null },
-  does: `market time, every market, the first ${SHOWN} accounts with their positions, what the venue and its keepers have, the faults to come`,
+  does: `market time, every market, the first ${MAX_SHOWN_ACCOUNTS} accounts with their positions, what the venue and its keepers have, the faults to come`,
   open(stage) {
     const { exchange, faults, unix } = stage
     const { nowSeconds, poolUsd, keepersUsd, depositedUsd } = exchange
@@ -29,8 +29,12 @@ export const state = door({
         price: plain(market.indexPrice),
         fundingRatePerDay: plain(fundingAt(market, nowSeconds).rate),
       })),
-      accounts: exchange.round.accounts.slice(0, SHOWN).map((account) => accountState(stage, account)),
-      positions: exchange.round.accounts.slice(0, SHOWN).flatMap((account) => positionsOf(stage, account)),
+      accounts: exchange.round.accounts
+        .slice(0, MAX_SHOWN_ACCOUNTS)
+        .map((account) => accountState(stage, account)),
+      positions: exchange.round.accounts
+        .slice(0, MAX_SHOWN_ACCOUNTS)
+        .flatMap((account) => positionsOf(stage, account)),
       totalAccounts: exchange.accounts.size,
       poolUsd: formatDecimal(poolUsd),
       keepersUsd: formatDecimal(keepersUsd),
@@ -47,7 +51,7 @@ function positionsOf({ exchange }: Stage, account: Account) {
     const [price, liquidationPrice] = [plain(market.indexPrice), line === null ? null : plain(line)]
     const side = size > 0n ? 'long' : 'short'
     return {
-      ...{ owner: account.owner, accountId: account.id, symbol: market.terms.symbol, size: plain(size) },
+      ...{ owner: account.wallet, accountId: account.id, symbol: market.terms.symbol, size: plain(size) },
       ...{ price, entryPrice: plain(avgEntryPrice), liquidationPrice },
       distancePercent: liquidationPrice === null ? null : 100 * distance(side, price, liquidationPrice),
     }

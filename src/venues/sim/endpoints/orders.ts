@@ -29,7 +29,7 @@ export const orders = endpoint({
   ...{ answer: orderListSchema, notFound: null },
   respond({ exchange, unix }, { query }) {
     const { owner, statuses: wanted } = query
-    const all = (exchange.owners.get(owner) ?? [])
+    const all = (exchange.accountsByWallet.get(owner) ?? [])
       .flatMap((account) => account.orders.map((order) => ({ account, order })))
       .filter(({ order }) => !wanted?.length || wanted.includes(order.status))
       .sort((a, b) => a.order.id - b.order.id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { parseWallet } from '../../../venue/wallet.ts'
-import { OWNERS } from '../play/catalogue.ts'
+import { DEMO_WALLETS } from '../play/catalogue.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 
 // The parameters of several endpoints.
@@ -19,7 +19,7 @@ export const ofOwner = z.object({
   owner: z
     .string('owner is required')
     .regex(/^0x[0-9a-fA-F]{40}$/, OWNER)
-    .meta({ description: 'The address of the wallet, in any case.', examples: OWNERS.slice(0, 1) })
+    .meta({ description: 'The address of the wallet, in any case.', examples: DEMO_WALLETS.slice(0, 1) })
     .transform((text, context) => {
       const parse = parseWallet(text.toLowerCase())
       if (parse.ok) return parse.wallet

@@ -11,7 +11,7 @@ export const positions = endpoint({
   ...{ answer: positionListSchema, notFound: null },
   respond({ exchange, unix }, { query }) {
     const { owner } = query
-    const held = (exchange.owners.get(owner) ?? []).flatMap((account) =>
+    const held = (exchange.accountsByWallet.get(owner) ?? []).flatMap((account) =>
       account.positions.map((position) => ({ account, position })),
     )
     const shown = page(held, query).map(({ account, position }) =>

@@ -1,12 +1,12 @@
 import type { Amount } from '../../../venue/amount.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import type { Market } from './market.ts'
-import type { Guard, Order } from './order.ts'
+import type { ProtectiveOrder, Order } from './order.ts'
 
 /**
  * The collateral and the debt of an account, without the gains of its positions. One of the two is always 0.
  */
-export interface Wallet {
+export interface Balance {
   /** USD. */
   collateralUsd: Amount
   debtUsd: Amount
@@ -38,15 +38,15 @@ export interface Figures extends Held {
 }
 
 export interface Position extends Figures {
-  guard: Guard | null
+  protectiveOrder: ProtectiveOrder | null
   /** The slot of the position in the exchange's `watch`. */
   slot: number
 }
 
 /** Uses cross margin: all its collateral covers all its positions. */
-export interface Account extends Wallet {
+export interface Account extends Balance {
   readonly id: string
-  readonly owner: Owner
+  readonly wallet: Wallet
   positions: Position[]
   /** Open orders, and the last ended ones. */
   orders: Order[]
@@ -65,7 +65,7 @@ export function positionIn(account: Account, market: Market): Position | undefin
  * Credits USD, or takes them when negative. A credit pays the debt first; a charge beyond the collateral
  * becomes debt.
  */
-export function charged({ collateralUsd, debtUsd }: Wallet, amountUsd: Amount): Wallet {
+export function charged({ collateralUsd, debtUsd }: Balance, amountUsd: Amount): Balance {
   const net = collateralUsd - debtUsd + amountUsd
   return net < 0n ? { collateralUsd: 0n, debtUsd: -net } : { collateralUsd: net, debtUsd: 0n }
 }

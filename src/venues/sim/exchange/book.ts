@@ -1,23 +1,28 @@
 import { type Amount, toNumber } from '../../../venue/amount.ts'
 import type { When } from '../maths/levels.ts'
 import type { Account } from './account.ts'
-import type { Ending, Happening } from './happening.ts'
+import type { ExpiryReason, VenueEvent } from './venue-events.ts'
 import type { LimitOrder, MarketOrder, Order } from './order.ts'
 import type { Exchange } from './state.ts'
 
 /** How many ended orders an account keeps. */
-const KEPT = 20
+const MAX_ENDED_ORDERS = 20
 
 /**
  * Doubles are not exact, so a trigger is armed this share of its price too early. The caller then compares
  * exact prices.
  */
-const HAIR = 1e-12
+const EARLY_SHARE = 1e-12
 
 export function armTrigger({ triggers }: Exchange, order: Order, when: When, price: Amount): void {
   const slot = triggers.add(order)
   order.slots.push(slot)
-  triggers.arm(slot, order.marketId, when, toNumber(price) * (when === 'falls' ? 1 + HAIR : 1 - HAIR))
+  triggers.arm(
+    slot,
+    order.marketId,
+    when,
+    toNumber(price) * (when === 'falls' ? 1 + EARLY_SHARE : 1 - EARLY_SHARE),
+  )
 }
 
 /** Removes its triggers and its due time. */
@@ -43,7 +48,7 @@ export function end(
   else order.status = 'Expired'
   order.changedAtSeconds = exchange.nowSeconds
   const over = account.orders.filter(hasEnded)
-  const old = new Set(over.slice(0, Math.max(0, over.length - KEPT)))
+  const old = new Set(over.slice(0, Math.max(0, over.length - MAX_ENDED_ORDERS)))
   if (old.size > 0) account.orders = account.orders.filter((other) => !old.has(other))
 }
 
@@ -51,8 +56,8 @@ export function expire(
   exchange: Exchange,
   account: Account,
   order: MarketOrder | LimitOrder,
-  why: Ending,
-): Happening {
+  why: ExpiryReason,
+): VenueEvent {
   end(exchange, account, order, 'Expired')
   return { is: 'expired', accountId: account.id, order, why }
 }
@@ -61,13 +66,13 @@ export function expire(
 export function expireAll(
   exchange: Exchange,
   account: Account,
-  why: Ending,
+  why: ExpiryReason,
   marketId: string | null,
-): Happening[] {
+): VenueEvent[] {
   const open = account.orders.filter(
     (order) => !hasEnded(order) && (marketId === null || order.marketId === marketId),
   )
-  return open.flatMap((order) => (order.is === 'guard' ? [] : [expire(exchange, account, order, why)]))
+  return open.flatMap((order) => (order.is === 'protective' ? [] : [expire(exchange, account, order, why)]))
 }
 
 export function hasEnded(order: Order): boolean {

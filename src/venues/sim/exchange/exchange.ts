@@ -1,13 +1,13 @@
 import { createHeap } from '../../../lib/data/heap.ts'
 import { type Amount, magnitude, multiply } from '../../../venue/amount.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { createLevels } from '../maths/levels.ts'
 import { hold } from '../maths/settle.ts'
 import type { VenueTerms } from '../maths/terms.ts'
 import type { Account } from './account.ts'
 import { recordPrice } from './day.ts'
 import { fillReached, settleDue } from './fills.ts'
-import type { Happening } from './happening.ts'
+import type { VenueEvent } from './venue-events.ts'
 import { patrol } from './keeper.ts'
 import { createMarket, type Market, type MarketStart, recordFunding } from './market.ts'
 import type { Exchange } from './state.ts'
@@ -16,7 +16,7 @@ import { watch } from './watch.ts'
 /** A new account with its first positions. */
 export interface AccountStart {
   id: string
-  owner: Owner
+  wallet: Wallet
   /** USD. */
   collateralUsd: Amount
   positions: readonly PositionStart[]
@@ -42,7 +42,7 @@ export function createExchange(start: {
     ...{ terms, nowSeconds, poolUsd: 0n, keepersUsd: 0n, depositedUsd: 0n, nextOrderId: 1 },
     markets: new Map(start.markets.map((one) => [one.terms.id, createMarket(one, nowSeconds)])),
     accounts: new Map(),
-    owners: new Map(),
+    accountsByWallet: new Map(),
     flagged: new Set(),
     watch: createLevels(),
     triggers: createLevels(),
@@ -55,18 +55,18 @@ export function createExchange(start: {
 
 /** Returns null if the id is taken. */
 export function openAccount(exchange: Exchange, start: AccountStart): Account | null {
-  const { id, owner, collateralUsd } = start
+  const { id, wallet, collateralUsd } = start
   if (exchange.accounts.has(id)) return null
   // Look up all markets before changing anything: a refused account must leave nothing behind.
   const held = start.positions.map((position) => ({ position, market: listed(exchange, id, position) }))
   const ownWays = { positions: [], orders: [], isFlagged: false }
-  const account: Account = { id, owner, collateralUsd, debtUsd: 0n, ...ownWays }
+  const account: Account = { id, wallet, collateralUsd, debtUsd: 0n, ...ownWays }
   exchange.accounts.set(id, account)
   exchange.round.accounts.push(account)
   exchange.depositedUsd += collateralUsd
-  const owned = exchange.owners.get(owner)
-  if (owned) owned.push(account)
-  else exchange.owners.set(owner, [account])
+  const accounts = exchange.accountsByWallet.get(wallet)
+  if (accounts) accounts.push(account)
+  else exchange.accountsByWallet.set(wallet, [account])
   for (const { position, market } of held) putIn(exchange, account, market, position)
   watch(exchange, account)
   return account
@@ -97,7 +97,7 @@ export function advance(
   exchange: Exchange,
   nowSeconds: number,
   prices: Iterable<readonly [marketId: string, price: Amount]>,
-): Happening[] {
+): VenueEvent[] {
   const sinceSeconds = exchange.nowSeconds
   if (!Number.isInteger(nowSeconds) || nowSeconds < sinceSeconds)
     throw new RangeError(

@@ -2,31 +2,31 @@ import { type Amount, toNumber } from '../../../venue/amount.ts'
 import { settle } from '../maths/settle.ts'
 import { type Account, positionIn } from './account.ts'
 import { end, expire, remove } from './book.ts'
-import { reachedOf } from './guards.ts'
-import type { Happening } from './happening.ts'
+import { reachedOf } from './protective-orders.ts'
+import type { VenueEvent } from './venue-events.ts'
 import { type Market, recordFunding } from './market.ts'
-import type { Guard, LimitOrder, MarketOrder, Order } from './order.ts'
+import type { ProtectiveOrder, LimitOrder, MarketOrder, Order } from './order.ts'
 import type { Exchange } from './state.ts'
 import { type Draft, quote } from './trade.ts'
 
 /** Handles the due orders: each is committed, settled, or expires. */
-export function settleDue(exchange: Exchange): Happening[] {
+export function settleDue(exchange: Exchange): VenueEvent[] {
   const { due, nowSeconds } = exchange
-  const told: Happening[] = []
+  const events: VenueEvent[] = []
   for (let first = due.peek(); first && first.priority <= nowSeconds; first = due.peek()) {
     const order = first.key
     due.delete(order)
     const account = exchange.accounts.get(order.accountId)
     const market = exchange.markets.get(order.marketId)
-    if (!account || !market || order.is === 'guard') continue
-    if (order.is === 'limit') told.push(expire(exchange, account, order, 'time'))
-    else if (order.status === 'Created') told.push(commit(exchange, account, market, order))
-    else told.push(...settleMarket(exchange, account, market, order))
+    if (!account || !market || order.is === 'protective') continue
+    if (order.is === 'limit') events.push(expire(exchange, account, order, 'time'))
+    else if (order.status === 'Created') events.push(commit(exchange, account, market, order))
+    else events.push(...settleMarket(exchange, account, market, order))
   }
-  return told
+  return events
 }
 
-function commit(exchange: Exchange, account: Account, market: Market, order: MarketOrder): Happening {
+function commit(exchange: Exchange, account: Account, market: Market, order: MarketOrder): VenueEvent {
   const { nowSeconds, terms } = exchange
   recordFunding(market, nowSeconds)
   const { refusal } = quote(exchange, draftOf(account, market, order))
@@ -39,7 +39,12 @@ function commit(exchange: Exchange, account: Account, market: Market, order: Mar
 }
 
 /** Tries each second of its window until the order settles. */
-function settleMarket(exchange: Exchange, account: Account, market: Market, order: MarketOrder): Happening[] {
+function settleMarket(
+  exchange: Exchange,
+  account: Account,
+  market: Market,
+  order: MarketOrder,
+): VenueEvent[] {
   const { nowSeconds } = exchange
   const settled = settle(exchange, order, draftOf(account, market, order))
   if (typeof settled !== 'string') {
@@ -57,7 +62,7 @@ function draftOf(account: Account, market: Market, order: MarketOrder): Draft {
 }
 
 /** Fills the limit orders and runs the protective orders that the index price has reached. */
-export function fillReached(exchange: Exchange): Happening[] {
+export function fillReached(exchange: Exchange): VenueEvent[] {
   const reached: { market: Market; order: Order }[] = []
   for (const market of exchange.markets.values())
     for (const order of exchange.triggers.reached(market.terms.id, toNumber(market.indexPrice)))
@@ -71,7 +76,7 @@ export function fillReached(exchange: Exchange): Happening[] {
   })
 }
 
-function fillLimit(exchange: Exchange, account: Account, market: Market, order: LimitOrder): Happening[] {
+function fillLimit(exchange: Exchange, account: Account, market: Market, order: LimitOrder): VenueEvent[] {
   if (order.status !== 'LimitSubmitted' || !hasCome(market, order)) return []
   const { sizeDelta, price, isTaker } = order
   const draft = { account, market, sizeDelta, limit: { price, isTaker }, acceptablePrice: null }
@@ -80,17 +85,24 @@ function fillLimit(exchange: Exchange, account: Account, market: Market, order: 
   end(exchange, account, order, 'LimitExecuted')
   // The index may already be past the protective order that the limit order brought. No trigger would fire
   // for that.
-  const guard = positionIn(account, market)?.guard
-  return guard ? [settled, ...closeProtected(exchange, account, market, guard)] : [settled]
+  const protectiveOrder = positionIn(account, market)?.protectiveOrder
+  return protectiveOrder
+    ? [settled, ...closeProtected(exchange, account, market, protectiveOrder)]
+    : [settled]
 }
 
 /**
  * A protective order that cannot fill stays armed: beyond its acceptable price a stop loss waits for a better
  * one.
  */
-function closeProtected(exchange: Exchange, account: Account, market: Market, order: Guard): Happening[] {
+function closeProtected(
+  exchange: Exchange,
+  account: Account,
+  market: Market,
+  order: ProtectiveOrder,
+): VenueEvent[] {
   const position = positionIn(account, market)
-  if (position?.guard !== order) return []
+  if (position?.protectiveOrder !== order) return []
   const by = reachedOf(position)
   if (by === null) return []
   const acceptablePrice = (by === 'stop-loss' ? order.stopLoss : order.takeProfit)?.acceptablePrice ?? null

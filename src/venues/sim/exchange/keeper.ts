@@ -4,8 +4,8 @@ import { gainedBy, keeperWork, rewardOf, standing } from '../maths/margin.ts'
 import { hold, pay, reward } from '../maths/settle.ts'
 import type { Account, Position } from './account.ts'
 import { expireAll } from './book.ts'
-import { dropGuard } from './guards.ts'
-import type { Happening } from './happening.ts'
+import { dropProtectiveOrder } from './protective-orders.ts'
+import type { VenueEvent } from './venue-events.ts'
 import { liquidationRoom, recordFunding, recordLiquidation } from './market.ts'
 import type { Exchange } from './state.ts'
 import { watch } from './watch.ts'
@@ -14,14 +14,14 @@ import { watch } from './watch.ts'
  * Liquidates accounts. It looks at the flagged ones, at those whose watched price was reached, and at some of
  * the round.
  */
-export function patrol(exchange: Exchange, sinceSeconds: number): Happening[] {
-  const told = [...exchange.flagged].flatMap((account) => further(exchange, account))
+export function patrol(exchange: Exchange, sinceSeconds: number): VenueEvent[] {
+  const events = [...exchange.flagged].flatMap((account) => further(exchange, account))
   const looked = new Set<Account>()
   for (const { terms, indexPrice } of exchange.markets.values())
     for (const account of exchange.watch.reached(terms.id, toNumber(indexPrice))) looked.add(account)
   for (const account of round(exchange, sinceSeconds)) looked.add(account)
-  for (const account of looked) told.push(...judge(exchange, account))
-  return told
+  for (const account of looked) events.push(...judge(exchange, account))
+  return events
 }
 
 /** The next accounts of the round, which comes to every account within `roundSeconds`. */
@@ -36,7 +36,7 @@ function round({ round, terms, nowSeconds }: Exchange, sinceSeconds: number): Ac
   return [...ahead, ...accounts.slice(0, count - ahead.length)]
 }
 
-function judge(exchange: Exchange, account: Account): Happening[] {
+function judge(exchange: Exchange, account: Account): VenueEvent[] {
   if (account.isFlagged || account.positions.length === 0) return []
   const now = standing(exchange.terms, account, exchange.nowSeconds)
   if (now.isLiquidatable) return flag(exchange, account)
@@ -45,7 +45,7 @@ function judge(exchange: Exchange, account: Account): Happening[] {
 }
 
 /** Takes the account's collateral, debt and orders at once. The reward is paid from the collateral. */
-function flag(exchange: Exchange, account: Account): Happening[] {
+function flag(exchange: Exchange, account: Account): VenueEvent[] {
   const { collateralUsd: seizedUsd, debtUsd: forgivenUsd, id: accountId } = account
   const expired = expireAll(exchange, account, 'liquidated', null)
   const rewardUsd = rewardOf(
@@ -57,13 +57,13 @@ function flag(exchange: Exchange, account: Account): Happening[] {
   reward(exchange, rewardUsd)
   account.isFlagged = true
   exchange.flagged.add(account)
-  for (const position of account.positions) dropGuard(exchange, account, position)
+  for (const position of account.positions) dropProtectiveOrder(exchange, account, position)
   const liquidated = liquidate(exchange, account)
   return [{ is: 'flagged', accountId, seizedUsd, forgivenUsd, rewardUsd }, ...expired, ...liquidated]
 }
 
 /** Liquidates as much as a later window allows, and pays the reward of that window. */
-function further(exchange: Exchange, account: Account): Happening[] {
+function further(exchange: Exchange, account: Account): VenueEvent[] {
   const liquidated = liquidate(exchange, account)
   const { terms } = exchange
   const work = { flagReward: 0n, executionCostWei: terms.liquidateExecutionCost, seizedCollateralUsd: 0n }
@@ -75,16 +75,16 @@ function further(exchange: Exchange, account: Account): Happening[] {
  * Closes as much of each position as its market's window allows, at the index price. The pool takes the gain
  * or the loss.
  */
-function liquidate(exchange: Exchange, account: Account): Happening[] {
-  const told = [...account.positions].flatMap((position) => liquidatePosition(exchange, account, position))
+function liquidate(exchange: Exchange, account: Account): VenueEvent[] {
+  const events = [...account.positions].flatMap((position) => liquidatePosition(exchange, account, position))
   if (account.positions.length === 0) {
     account.isFlagged = false
     exchange.flagged.delete(account)
   }
-  return told
+  return events
 }
 
-function liquidatePosition(exchange: Exchange, account: Account, position: Position): Happening[] {
+function liquidatePosition(exchange: Exchange, account: Account, position: Position): VenueEvent[] {
   const { nowSeconds } = exchange
   const { market, size } = position
   const most: Amount = liquidationRoom(market, size, nowSeconds)

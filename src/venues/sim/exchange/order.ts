@@ -43,9 +43,9 @@ export interface LimitOrder extends Placed {
 }
 
 /** Closes a whole position. The venue calls an active one executed. */
-export interface Guard extends Placed {
-  readonly is: 'guard'
+export interface ProtectiveOrder extends Placed {
+  readonly is: 'protective'
   readonly status: 'LimitExecuted'
 }
 
-export type Order = MarketOrder | LimitOrder | Guard
+export type Order = MarketOrder | LimitOrder | ProtectiveOrder

@@ -1,6 +1,6 @@
 import type { Heap } from '../../../lib/data/heap.ts'
 import type { Amount } from '../../../venue/amount.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import type { Levels } from '../maths/levels.ts'
 import type { VenueTerms } from '../maths/terms.ts'
 import type { Account } from './account.ts'
@@ -13,7 +13,7 @@ export interface Exchange {
   nowSeconds: number
   readonly markets: Map<string, Market>
   readonly accounts: Map<string, Account>
-  readonly owners: Map<Owner, Account[]>
+  readonly accountsByWallet: Map<Wallet, Account[]>
   /**
    * USD of the pool, the counterparty of all traders: the losses of one side that the other does not get. It
    * may be negative.

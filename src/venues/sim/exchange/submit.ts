@@ -2,10 +2,10 @@ import type { Amount } from '../../../venue/amount.ts'
 import { type Account, positionIn } from './account.ts'
 import { armTrigger, expire, hasEnded } from './book.ts'
 import { hasCome } from './fills.ts'
-import { guard } from './guards.ts'
-import type { Happening } from './happening.ts'
+import { replaceProtectiveOrder } from './protective-orders.ts'
+import type { VenueEvent } from './venue-events.ts'
 import type { Market } from './market.ts'
-import type { Guard, LimitOrder, MarketOrder, Order, Trigger } from './order.ts'
+import type { ProtectiveOrder, LimitOrder, MarketOrder, Order, Trigger } from './order.ts'
 import type { Exchange } from './state.ts'
 
 /** An order as a trader gives it. */
@@ -74,10 +74,10 @@ function placed(exchange: Exchange) {
 }
 
 /** Cancels an open order; returns null if there is none with this id. */
-export function cancel(exchange: Exchange, accountId: string, orderId: number): Happening | null {
+export function cancel(exchange: Exchange, accountId: string, orderId: number): VenueEvent | null {
   const account = exchange.accounts.get(accountId)
   const order = account?.orders.find(({ id }) => id === orderId)
-  if (!account || !order || order.is === 'guard' || hasEnded(order)) return null
+  if (!account || !order || order.is === 'protective' || hasEnded(order)) return null
   return expire(exchange, account, order, 'cancelled')
 }
 
@@ -85,15 +85,15 @@ export function cancel(exchange: Exchange, accountId: string, orderId: number): 
  * Sets the take profit and the stop loss of a position; null removes one. A trigger that the index has passed
  * closes the position with the next move.
  */
-export function setGuard(
+export function setProtectiveOrder(
   exchange: Exchange,
   ask: { accountId: string; marketId: string; takeProfit: Trigger | null; stopLoss: Trigger | null },
-): Guard | null | Rejection {
+): ProtectiveOrder | null | Rejection {
   const account = exchange.accounts.get(ask.accountId)
   const market = exchange.markets.get(ask.marketId)
   if (!account) return 'unknown-account'
   if (!market) return 'unknown-market'
   if (account.isFlagged) return 'flagged'
   const position = positionIn(account, market)
-  return position ? guard(exchange, account, position, ask) : 'no-position'
+  return position ? replaceProtectiveOrder(exchange, account, position, ask) : 'no-position'
 }

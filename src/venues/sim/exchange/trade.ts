@@ -11,7 +11,7 @@ import {
   type Standing,
   standing,
 } from '../maths/margin.ts'
-import { type Account, charged, type Figures, type Held, positionIn, type Wallet } from './account.ts'
+import { type Account, charged, type Figures, type Held, positionIn, type Balance } from './account.ts'
 import { fundingAt, type Market, sideAfter, skewOf } from './market.ts'
 import type { Exchange } from './state.ts'
 
@@ -47,7 +47,7 @@ export interface Quote {
   pnlUsd: Amount
   fundingUsd: Amount
   /** The account's collateral and debt after the fill. */
-  wallet: Wallet
+  balance: Balance
   /** The position after the fill; null when it is closed. */
   position: Figures | null
   refusal: Refusal | null
@@ -68,14 +68,14 @@ export function quote(exchange: Exchange, draft: Draft): Quote {
   const asked = { draft, fillPrice: price, orderFeeUsd, settlementRewardUsd, fundingUsd: gained.fundingUsd }
   return {
     ...{ ...asked, pnlUsd: gained.priceUsd },
-    wallet: charged(account, gained.priceUsd + gained.fundingUsd - feesUsd),
+    balance: charged(account, gained.priceUsd + gained.fundingUsd - feesUsd),
     position: changed(draft, price, feesUsd, gained, nowSeconds),
     refusal: refusalOf(exchange, draft, price, feesUsd),
   }
 }
 
 /** The account after the fill. */
-function holderAfter({ draft, wallet, position }: Quote): Holder {
+function holderAfter({ draft, balance: wallet, position }: Quote): Holder {
   const others: Held[] = draft.account.positions.filter(({ market }) => market !== draft.market)
   return { ...wallet, positions: position ? [...others, position] : others }
 }

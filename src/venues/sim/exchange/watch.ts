@@ -6,9 +6,9 @@ import { fundingAt } from './market.ts'
 import type { Exchange } from './state.ts'
 
 /** A double holds fifteen digits of a price, so the account is looked at this share too early. */
-const HAIR = 1e-9
+const EARLY_SHARE = 1e-9
 /** USD. */
-const DUST = 1e-15
+const MIN_STAKE_USD = 1e-15
 
 /**
  * Arms the prices up to which an account is safe. Its spare margin covers a move of all its markets against
@@ -23,7 +23,7 @@ export function watch({ terms, watch, nowSeconds }: Exchange, account: Account, 
   const spare = toNumber(now.availableMargin - now.maintenanceMargin - now.liquidationReward)
   const stakes = positions.map((held) => atStake(held, nowSeconds))
   const lost = stakes.reduce((sum, stake) => sum + Math.abs(stake), 0)
-  const share = Math.max(0, (spare / Math.max(lost, DUST)) * (1 - HAIR) - HAIR)
+  const share = Math.max(0, (spare / Math.max(lost, MIN_STAKE_USD)) * (1 - EARLY_SHARE) - EARLY_SHARE)
   for (const [index, { market, slot }] of positions.entries()) {
     const price = toNumber(market.indexPrice)
     if ((stakes[index] ?? 0) > 0) watch.arm(slot, market.terms.id, 'falls', price * (1 - share))

@@ -11,7 +11,7 @@ import { price, prices } from '../doors/price.ts'
 import { state } from '../doors/state.ts'
 import { time } from '../doors/time.ts'
 import { type HttpAnswer, refusal, type Served } from '../endpoints/endpoint.ts'
-import type { Course } from '../play/course.ts'
+import type { Playback } from '../play/playback.ts'
 import type { MarketTime } from '../play/market-time.ts'
 import { answer, type Asked, description } from './api.ts'
 import { listen } from './server.ts'
@@ -20,18 +20,18 @@ import { listen } from './server.ts'
 export async function host(
   options: { port: number; control: boolean; perSecond: number | null; speed: number },
   clock: Clock,
-  { course, time }: { course: Course; time: MarketTime },
+  { playback, time }: { playback: Playback; time: MarketTime },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const startMono = clock.monotonic()
   const faults = createFaults()
   const limit = options.perSecond === null ? null : createLimit(options.perSecond)
   const stage: Stage = {
-    ...{ exchange: course.exchange, unix: time.unix, faults },
+    ...{ exchange: playback.exchange, unix: time.unix, faults },
     release: () => server.release(),
     pass: time.pass,
-    setPrices: course.setPrices,
-    listed: course.listed,
-    about: () => ({ speed: options.speed, ...course.about() }),
+    setPrices: playback.setPrices,
+    listed: playback.listed,
+    about: () => ({ speed: options.speed, ...playback.about() }),
   }
   const doors = options.control ? (asked: Parameters<typeof openDoor>[1]) => openDoor(stage, asked) : null
   const server = await listen(
@@ -39,7 +39,8 @@ export async function host(
     clock,
     (asked) => {
       time.moveOn(clock.monotonic() - startMono)
-      if (course.isOut() && !isControl(asked.path)) return refusal(503, 'The simulated venue plays an outage')
+      if (playback.isOut() && !isControl(asked.path))
+        return refusal(503, 'The simulated venue plays an outage')
       return serve({ limit, doors, url: server.url }, stage, asked, clock.monotonic())
     },
     (path) => (isControl(path) ? null : faults.take(path)),
@@ -87,15 +88,15 @@ interface Limit {
 }
 
 /** Forgets rested clients at this number, or at twice the number that the last time left. */
-const REMEMBERED = 10_000
+const REMEMBERED_CLIENTS = 10_000
 
 export function createLimit(perSecond: number): Limit {
   const rate = { perSecond, burst: Math.max(1, perSecond) }
   const accounts = new Map<string, TokenBucket>()
-  let crowded = REMEMBERED
+  let crowded = REMEMBERED_CLIENTS
   const forget = (mono: number) => {
     for (const [who, bucket] of accounts) if (tokensAt(bucket, rate, mono) >= rate.burst) accounts.delete(who)
-    crowded = Math.max(REMEMBERED, accounts.size * 2)
+    crowded = Math.max(REMEMBERED_CLIENTS, accounts.size * 2)
   }
   return {
     takes(who, mono) {

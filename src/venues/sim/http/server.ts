@@ -97,7 +97,7 @@ interface Former {
 }
 
 /** How many requests to remember. */
-const KEPT = 256
+const MAX_FORMER_ANSWERS = 256
 
 function createFormer(): Former {
   const last = new Map<string, HttpAnswer>()
@@ -111,7 +111,7 @@ function createFormer(): Former {
       last.delete(request)
       last.set(request, now)
       for (const oldest of last.keys()) {
-        if (last.size <= KEPT) break
+        if (last.size <= MAX_FORMER_ANSWERS) break
         last.delete(oldest)
       }
       return now

@@ -38,7 +38,7 @@ export function lineOf(venue: VenueTerms, holder: Holder, held: Held, nowSeconds
 function whereNothingIsSpare(spare: (price: Amount) => Amount, from: Amount): Amount {
   let [before, price] = [from, from + from / 128n + 1n]
   let spareBefore = spare(before)
-  for (let secant = 0; secant < SECANTS; secant++) {
+  for (let secant = 0; secant < SECANT_STEPS; secant++) {
     const now = spare(price)
     if (now === spareBefore) break
     const next = price - (now * (price - before)) / (now - spareBefore)
@@ -47,4 +47,4 @@ function whereNothingIsSpare(spare: (price: Amount) => Amount, from: Amount): Am
   return price
 }
 
-const SECANTS = 4
+const SECANT_STEPS = 4

@@ -155,7 +155,7 @@ export function liquidationPrice(account: Threatened): Amount | null {
   const startsGone = isGone(start)
   // Search in ever longer steps until the answer changes.
   for (let reach = 1n; isGone(second) === startsGone; reach *= 2n) {
-    if (second === 1n || reach > FARTHEST) return null
+    if (second === 1n || reach > FARTHEST_SEARCHED_PRICE) return null
     first = second
     second = larger(start + reach * (startsGone ? better : worse), 1n)
   }
@@ -172,7 +172,7 @@ export function liquidationPrice(account: Threatened): Amount | null {
  * USD per unit × 10^18. If the answer has not changed by then, it never does. This is far enough even for the
  * smallest short with a fortune as collateral.
  */
-const FARTHEST = 10n ** 80n
+const FARTHEST_SEARCHED_PRICE = 10n ** 80n
 
 function marginsAt(account: Threatened, price: Amount) {
   const notional = multiply(magnitude(account.size), price)

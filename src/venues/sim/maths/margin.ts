@@ -1,12 +1,12 @@
 import { type Amount, magnitude, multiply } from '../../../venue/amount.ts'
-import type { Held, Wallet } from '../exchange/account.ts'
+import type { Held, Balance } from '../exchange/account.ts'
 import { fundingAt, type Market } from '../exchange/market.ts'
 import { pnl } from './amm.ts'
 import { accountLiquidationReward, isLiquidatable, margins } from './liquidation.ts'
 import type { VenueTerms } from './terms.ts'
 
 /** A balance with positions: an account as it is, or as it would be after a fill. */
-export interface Holder extends Wallet {
+export interface Holder extends Balance {
   readonly positions: readonly Held[]
 }
 

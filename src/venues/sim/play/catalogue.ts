@@ -1,4 +1,4 @@
-import { type Wallet as Owner, parseWallet } from '../../../venue/wallet.ts'
+import { type Wallet, parseWallet } from '../../../venue/wallet.ts'
 import type { Mood, Swing } from './path.ts'
 
 /** One invented market, with the proportions of a real one. */
@@ -22,7 +22,7 @@ export interface MarketSpec {
 
 /** A position of one of the venue's own wallets, also for opening it again. */
 export interface HoldingSpec {
-  owner: Owner
+  wallet: Wallet
   symbol: string
   /** Base asset; < 0 is short. */
   size: number
@@ -95,7 +95,7 @@ export function otherMarket(symbol: string, basePrice: number): MarketSpec {
   }
 }
 
-export const OWNERS: readonly Owner[] = [1, 2, 3].map((digit) => {
+export const DEMO_WALLETS: readonly Wallet[] = [1, 2, 3].map((digit) => {
   const parse = parseWallet(`0x51ab1e${String(digit).padStart(34, '0')}`)
   if (!parse.ok) throw new Error(parse.why)
   return parse.wallet

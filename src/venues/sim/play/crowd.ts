@@ -20,7 +20,7 @@ export interface Crowd {
 /** USD: too much for the crowd to be liquidated. */
 const CROWD_USD = fromNumber(1e10) ?? 0n
 /** Account numbers far from all others. */
-const FIRST = 900_000
+const FIRST_ACCOUNT_NUMBER = 900_000
 const DAY_SECONDS = 86_400
 
 /** Both sides share the usual open interest. The traders that make the skew come on top. */
@@ -51,9 +51,9 @@ function start(exchange: Exchange, marketId: string, size: Amount, entryPrice: A
 
 function open(exchange: Exchange, number: number, positions: ReturnType<typeof start>[]): Account {
   const parse = parseWallet(`0xc09d${String(number).padStart(36, '0')}`)
-  const id = accountOf(FIRST + number)
+  const id = accountOf(FIRST_ACCOUNT_NUMBER + number)
   const account =
-    parse.ok && openAccount(exchange, { id, owner: parse.wallet, collateralUsd: CROWD_USD, positions })
+    parse.ok && openAccount(exchange, { id, wallet: parse.wallet, collateralUsd: CROWD_USD, positions })
   if (!account) throw new Error(`Account ${id} of those who trade cannot be opened.`)
   return account
 }

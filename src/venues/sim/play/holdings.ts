@@ -17,7 +17,7 @@ export interface Habits {
   readonly leverage: number
 }
 
-const MARKETS_AT_MOST = 5
+const MAX_MARKETS_PER_WALLET = 5
 /**
  * Medians, with the deviations of their logarithms: between wallets, and between the positions of one
  * (`each`).
@@ -27,10 +27,10 @@ const LEVERAGE = { median: 4, spread: 0.8, least: 1, most: 25 }
 /** The largest position, as a share of the largest size of one side. */
 const LARGEST_SHARE = 0.05
 /** USD of extra collateral: enough to pay for the liquidation of the smallest position. */
-const BESIDE_USD = 5
-const LONGS = 0.55
+const EXTRA_COLLATERAL_USD = 5
+const LONG_SHARE = 0.55
 /** The chance of an open position in each market but the first, which always has one. */
-const OPEN_AT_FIRST = 0.75
+const OPEN_AT_START_SHARE = 0.75
 const HELD_FOR_DAYS = 4
 /** How far a price moves in a day, as a logarithm. */
 const MOVES_IN_A_DAY = 0.035
@@ -56,7 +56,7 @@ export function startOf(
 ): Pick<AccountStart, 'collateralUsd' | 'positions'> {
   let [heldUsd, gainedUsd] = [0, 0]
   const positions = habits.markets.flatMap((market, number): PositionStart[] => {
-    if (number > 0 && uniform(draws) >= OPEN_AT_FIRST) return []
+    if (number > 0 && uniform(draws) >= OPEN_AT_START_SHARE) return []
     const size = sizeToOpen(habits, market, draws)
     const days = -HELD_FOR_DAYS * Math.log(1 - uniform(draws))
     const moved = Math.exp(MOVES_IN_A_DAY * Math.sqrt(days) * bell(draws))
@@ -67,14 +67,14 @@ export function startOf(
     const enteredAtSeconds = nowSeconds - Math.ceil(days * DAY_SECONDS)
     return [{ marketId: market.terms.id, size, entryPrice, enteredAtSeconds }]
   })
-  const wantedUsd = heldUsd / habits.leverage + BESIDE_USD * positions.length
-  return { collateralUsd: cents(Math.max(wantedUsd - gainedUsd, BESIDE_USD)), positions }
+  const wantedUsd = heldUsd / habits.leverage + EXTRA_COLLATERAL_USD * positions.length
+  return { collateralUsd: cents(Math.max(wantedUsd - gainedUsd, EXTRA_COLLATERAL_USD)), positions }
 }
 
 /** Base units, > 0 is long. */
 export function sizeToOpen(habits: Habits, market: Market, draws: Draws): Amount {
   const size = typedSize(habits, market, draws)
-  return uniform(draws) < LONGS ? size : -size
+  return uniform(draws) < LONG_SHARE ? size : -size
 }
 
 /** Base units with three digits, as a person types them. */
@@ -92,7 +92,7 @@ export function marginWanted(
   more: Amount,
 ): Amount {
   const usd = held.reduce((sum, one) => sum + valueOf(one.market, one.size), valueOf(market, more))
-  return cents(toNumber(usd) / leverage + BESIDE_USD * (held.length + 1))
+  return cents(toNumber(usd) / leverage + EXTRA_COLLATERAL_USD * (held.length + 1))
 }
 
 export function digits(value: number, many: number): Amount {
@@ -110,7 +110,7 @@ function cents(usd: number): Amount {
 /** Picks a few markets, more often those with many trades. About half of all wallets have one. */
 function chosen(lanes: readonly Lane[], draws: Draws): Market[] {
   const left = [...lanes]
-  const many = Math.min(1 + Math.floor(MARKETS_AT_MOST * uniform(draws) ** 2), lanes.length)
+  const many = Math.min(1 + Math.floor(MAX_MARKETS_PER_WALLET * uniform(draws) ** 2), lanes.length)
   return Array.from({ length: many }, () => {
     const weights = left.map(({ spec }) => Math.sqrt(spec.trades24h))
     let draw = uniform(draws) * weights.reduce((sum, one) => sum + one, 0)

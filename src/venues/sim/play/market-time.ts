@@ -1,6 +1,6 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import type { Happening } from '../exchange/happening.ts'
-import type { Course } from './course.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
+import type { Playback } from './playback.ts'
 
 /** Two market polls at a bot's usual period, and time for the answers. */
 const STANDS_STILL_MS = 5_000
@@ -18,15 +18,15 @@ export interface MarketTime {
   /** Moves to the market time of so many real milliseconds after the start. */
   moveOn(elapsedMs: number): void
   /** Lets so much market time pass at once. */
-  pass(ms: number): Happening[]
+  pass(ms: number): VenueEvent[]
   /** How long market time has stood still so far. */
   stoodStillMs(): number
   /** The unix second of a second of the chain, past or future. */
   unix(chainSeconds: number): number
 }
 
-export function createMarketTime(course: Course, speed: number, startUnix: number): MarketTime {
-  const { startSeconds } = course
+export function createMarketTime(playback: Playback, speed: number, startUnix: number): MarketTime {
+  const { startSeconds } = playback
   /** Market seconds at which it stood still. */
   const stops: number[] = []
   /** The jumps, each with the market second at which it began. */
@@ -35,19 +35,19 @@ export function createMarketTime(course: Course, speed: number, startUnix: numbe
   let elapsed = 0
   const stoodStillMs = () => stops.length * STANDS_STILL_MS
   const target = () => ((elapsed - stoodStillMs()) / 1000) * speed + jumpedSeconds
-  const secondsNow = () => course.exchange.nowSeconds - startSeconds
+  const secondsNow = () => playback.exchange.nowSeconds - startSeconds
   return {
     moveOn(elapsedMs) {
       if (speed === 0) return
       elapsed = elapsedMs
-      while (course.moveTo(target(), []) === 'liquidated') stops.push(secondsNow())
+      while (playback.moveTo(target(), []) === 'liquidated') stops.push(secondsNow())
     },
     pass(ms) {
-      const told: Happening[] = []
+      const events: VenueEvent[] = []
       if (speed > 0) passed.push({ from: secondsNow(), seconds: ms / 1000 })
       jumpedSeconds += ms / 1000
-      while (course.moveTo(target(), told) === 'liquidated') if (speed > 0) stops.push(secondsNow())
-      return told
+      while (playback.moveTo(target(), events) === 'liquidated') if (speed > 0) stops.push(secondsNow())
+      return events
     },
     stoodStillMs,
     unix(chainSeconds) {

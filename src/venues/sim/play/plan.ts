@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/scenario.ts'
-import { type HoldingSpec, MARKETS, type MarketSpec, otherMarket, OWNERS } from './catalogue.ts'
+import { type HoldingSpec, MARKETS, type MarketSpec, otherMarket, DEMO_WALLETS } from './catalogue.ts'
 import { HOME_DISTANCE } from './path.ts'
 import type { Replay } from './replay.ts'
 
@@ -11,7 +11,7 @@ export interface Plan {
   replay: Replay | null
   scenario: Scenario | null
   /** How many other wallets hold positions. */
-  owners: number
+  walletCount: number
   /** How many of them also trade. */
   traders: number
 }
@@ -40,8 +40,8 @@ const OTHER_ACCOUNTS: readonly HoldingSpec[] = [
  * replayed market does.
  */
 export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {}): Plan {
-  const { replay = null, scenario = null, owners = 0, traders = 0 } = asked
-  const beside = { scenario, owners: Math.max(owners, traders), traders }
+  const { replay = null, scenario = null, walletCount = 0, traders = 0 } = asked
+  const beside = { scenario, walletCount: Math.max(walletCount, traders), traders }
   if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), ...beside }
   const suggested = [
     holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
@@ -59,11 +59,11 @@ export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {})
  * has one account.
  */
 function accountsOf(suggested: readonly HoldingSpec[], others: readonly HoldingSpec[]): HoldingSpec[][] {
-  const together = [...Map.groupBy(others, ({ owner }) => owner).values()]
+  const together = [...Map.groupBy(others, ({ wallet }) => wallet).values()]
   return [...suggested.map((holding) => [holding]), ...together]
 }
 
-function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'traders' | 'scenario'> {
+function planReplay(replay: Replay, first: number): Omit<Plan, 'walletCount' | 'traders' | 'scenario'> {
   const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
   const known = MARKETS.find((market) => same(market.symbol))
   const replayed = known ? atPrice(known, first) : otherMarket(replay.symbol, first)
@@ -100,14 +100,14 @@ function calmed(market: MarketSpec): MarketSpec {
 }
 
 function holding(
-  owner: number,
+  walletIndex: number,
   symbol: string,
   size: number,
   liquidationAt: number,
   enteredAt: number,
   takeProfitAt: number | null = null,
 ): HoldingSpec {
-  const wallet = OWNERS[owner]
-  if (!wallet) throw new Error(`no owner ${owner}`)
-  return { owner: wallet, symbol, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
+  const wallet = DEMO_WALLETS[walletIndex]
+  if (!wallet) throw new Error(`no wallet ${walletIndex}`)
+  return { wallet, symbol, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
 }

@@ -7,15 +7,15 @@ import { STANDARD_VENUE } from '../maths/terms.ts'
 import { findScenario } from '../scenarios/index.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { marketListSchema } from '../wire/market.ts'
-import { type Course, stillCourse } from './course.ts'
+import { type Playback, stillPlayback } from './playback.ts'
 import { planFor } from './plan.ts'
 import { parseReplay, type Replay } from './replay.ts'
 import { readSnapshot } from './snapshot.ts'
 import { createWorld } from './world.ts'
 
-/** A played course, from a file or invented. */
+/** A playback with its description, from a file or invented. */
 export interface Programme {
-  course: Course
+  playback: Playback
   /** One sentence. */
   plays: string
   /** Market seconds until it ends; null if it never does. */
@@ -30,7 +30,7 @@ export interface Choice {
   scenario: string | undefined
   speed: number
   seed: number
-  owners: number
+  walletCount: number
   traders: number
 }
 
@@ -48,12 +48,12 @@ export async function openProgramme(choice: Choice, startSeconds: number): Promi
   const replay = replayFile === undefined ? null : await openReplay(replayFile, choice.replaySymbol)
   const scenario = replay && choice.scenario === undefined ? null : findScenario(choice.scenario)
   const stepSeconds = speed === 0 ? 1 : Math.max(STEP_SECONDS, speed / STEPS_PER_SECOND)
-  const course = createWorld(planFor({ ...choice, replay, scenario }), { seed, stepSeconds, startSeconds })
+  const playback = createWorld(planFor({ ...choice, replay, scenario }), { seed, stepSeconds, startSeconds })
   const plays = replay
     ? replaySentence(replay, replayFile ?? '', pace)
-    : inventedSentence(scenario, course.lanes.length, pace)
+    : inventedSentence(scenario, playback.lanes.length, pace)
   const length = replay && Math.ceil((replay.times.at(-1) ?? 0) - (replay.times[0] ?? 0))
-  return { course, plays, endsAfterSeconds: length }
+  return { playback, plays, endsAfterSeconds: length }
 }
 
 async function openReplay(file: string, symbol: string | undefined): Promise<Replay> {
@@ -76,9 +76,9 @@ async function openSnapshot(file: string, nowSeconds: number, pace: string): Pro
     throw new Error(`SIM_SNAPSHOT names ${file}, which is no answer of GET /markets: ${where}.`)
   }
   const start = readSnapshot(element.markets, nowSeconds)
-  const course = stillCourse(createExchange({ terms: STANDARD_VENUE, nowSeconds, ...start }))
+  const playback = stillPlayback(createExchange({ terms: STANDARD_VENUE, nowSeconds, ...start }))
   const plays = `It serves ${element.markets.length} recorded markets of ${basename(file)}, ${pace}.`
-  return { course, plays, endsAfterSeconds: null }
+  return { playback, plays, endsAfterSeconds: null }
 }
 
 function read(variable: string, file: string): Promise<string> {

@@ -36,7 +36,7 @@ function houseAccount(number: number, positions: readonly PositionStart[]): Acco
   const parse = parseWallet(`0x40a5e${String(number).padStart(35, '0')}`)
   if (!parse.ok) throw new Error(parse.why)
   const id = `17014118346046923173168730371588410${String(number).padStart(4, '0')}`
-  return { id, owner: parse.wallet, collateralUsd: HOUSE_USD, positions }
+  return { id, wallet: parse.wallet, collateralUsd: HOUSE_USD, positions }
 }
 
 function marketStart(record: MarketRecord): MarketStart {

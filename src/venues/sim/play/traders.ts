@@ -1,6 +1,6 @@
 import { createHeap, type Heap } from '../../../lib/data/heap.ts'
 import { type Amount, magnitude, multiply, toNumber } from '../../../venue/amount.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { type Account, positionIn } from '../exchange/account.ts'
 import { deposit } from '../exchange/cash.ts'
 import { openAccount } from '../exchange/exchange.ts'
@@ -32,31 +32,31 @@ interface Trader {
 
 const CHANGES_PER_DAY = 6
 const CHANGES_PER_SITTING = 4
-const BETWEEN_SECONDS = 240
+const SECONDS_BETWEEN_TRADES = 240
 /** The spread of the logarithm of how often a wallet trades. */
-const SPREAD = 1.2
+const FREQUENCY_SPREAD = 1.2
 /** The shares of orders that add to an open position and that reduce it. The others close it. */
-const ADDS = 0.35
-const REDUCES = 0.35
+const ADDING_SHARE = 0.35
+const REDUCING_SHARE = 0.35
 /** The share of reducing orders by a button of the order form. The others have a typed size. */
-const BY_BUTTON = 0.5
-const BUTTONS = [0.25, 0.5, 0.75]
+const BUTTON_SHARE = 0.5
+const BUTTON_SHARES_OF_POSITION = [0.25, 0.5, 0.75]
 const DAY_SECONDS = 86_400
 /** Account numbers after those of the venue's own wallets. */
-const FIRST = 100
+const FIRST_ACCOUNT_NUMBER = 100
 
 export function createTraders(
   exchange: Exchange,
-  { owners, traders: trading }: { owners: number; traders: number },
+  { walletCount, traders: trading }: { walletCount: number; traders: number },
   lanes: readonly Lane[],
   seed: number,
 ): Traders {
   const traders: Traders = { next: createHeap(), draws: createDraws(seed + 0x7ade) }
   const traded = lanes.filter(({ spec }) => spec.trades24h > 0)
   const { draws } = traders
-  for (let index = 0; index < owners; index++) {
+  for (let index = 0; index < walletCount; index++) {
     const habits = habitsOf(traded, draws)
-    const often = Math.exp(SPREAD * bell(draws) - SPREAD ** 2 / 2)
+    const often = Math.exp(FREQUENCY_SPREAD * bell(draws) - FREQUENCY_SPREAD ** 2 / 2)
     const account = opened(exchange, index, habits, draws)
     const trader = { account, habits, sittingsPerDay: (often * CHANGES_PER_DAY) / CHANGES_PER_SITTING }
     if (index < trading) traders.next.set(trader, away(trader, draws))
@@ -65,7 +65,7 @@ export function createTraders(
 }
 
 function opened(exchange: Exchange, index: number, habits: Habits, draws: Draws): Account {
-  const start = { id: accountOf(FIRST + index), owner: traderOwner(index) }
+  const start = { id: accountOf(FIRST_ACCOUNT_NUMBER + index), wallet: traderWallet(index) }
   const account = openAccount(exchange, { ...start, ...startOf(habits, exchange.nowSeconds, draws) })
   if (!account) throw new Error(`Account ${start.id} of a trader cannot be opened.`)
   return account
@@ -79,12 +79,15 @@ export function trade(exchange: Exchange, { next, draws }: Traders, seconds: num
     const market = markets[Math.floor(uniform(draws) * markets.length)]
     if (market) order(exchange, trader, market, draws)
     const staysSeated = uniform(draws) >= 1 / CHANGES_PER_SITTING
-    next.set(trader, first.priority + (staysSeated ? waits(BETWEEN_SECONDS, draws) : away(trader, draws)))
+    next.set(
+      trader,
+      first.priority + (staysSeated ? waits(SECONDS_BETWEEN_TRADES, draws) : away(trader, draws)),
+    )
   }
 }
 
 /** The address of a trader's wallet. It has decimal digits alone, so it is its own checksum. */
-export function traderOwner(index: number): Owner {
+export function traderWallet(index: number): Wallet {
   return `0x7777${String(index).padStart(36, '0')}`
 }
 
@@ -94,7 +97,13 @@ function order(exchange: Exchange, { account, habits }: Trader, market: Market, 
   const before = positionIn(account, market)?.size ?? 0n
   const draw = uniform(draws)
   const wish: Wish =
-    before === 0n ? 'opens' : draw < ADDS ? 'adds' : draw < ADDS + REDUCES ? 'reduces' : 'closes'
+    before === 0n
+      ? 'opens'
+      : draw < ADDING_SHARE
+        ? 'adds'
+        : draw < ADDING_SHARE + REDUCING_SHARE
+          ? 'reduces'
+          : 'closes'
   const sizeDelta = deltaFor(before, wish, habits, market, draws)
   if (wish === 'opens' || wish === 'adds') {
     const has = standing(exchange.terms, account, exchange.nowSeconds).availableMargin
@@ -112,7 +121,10 @@ function deltaFor(before: Amount, wish: Wish, habits: Habits, market: Market, dr
     const typed = typedSize(habits, market, draws)
     return before > 0n ? typed : -typed
   }
-  const button = uniform(draws) < BY_BUTTON ? BUTTONS[Math.floor(uniform(draws) * BUTTONS.length)] : undefined
+  const button =
+    uniform(draws) < BUTTON_SHARE
+      ? BUTTON_SHARES_OF_POSITION[Math.floor(uniform(draws) * BUTTON_SHARES_OF_POSITION.length)]
+      : undefined
   if (button !== undefined) return -multiply(before, digits(button, 2))
   const part = digits(toNumber(magnitude(before)) * uniform(draws), 2)
   const taken = part > magnitude(before) ? magnitude(before) : part

@@ -2,10 +2,10 @@ import { type Amount, fromNumber, multiply, ONE } from '../../../venue/amount.ts
 import { type Account, positionIn } from '../exchange/account.ts'
 import { deposit } from '../exchange/cash.ts'
 import { openAccount, type PositionStart } from '../exchange/exchange.ts'
-import type { Happening } from '../exchange/happening.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
 import type { Market } from '../exchange/market.ts'
 import type { Exchange } from '../exchange/state.ts'
-import { setGuard, submit } from '../exchange/submit.ts'
+import { setProtectiveOrder, submit } from '../exchange/submit.ts'
 import { margins } from '../maths/liquidation.ts'
 import { keeperWorkAt, rewardOf } from '../maths/margin.ts'
 import type { VenueTerms } from '../maths/terms.ts'
@@ -16,7 +16,7 @@ import type { Lane } from './lane.ts'
 import { hashed } from './random.ts'
 
 /** A position of one of the venue's own wallets, open or liquidated. */
-export interface Wallet {
+export interface OwnPosition {
   readonly key: number
   readonly spec: HoldingSpec
   readonly lane: Lane
@@ -32,14 +32,14 @@ const REOPENS_WITHIN_HOURS = 20
 /** A position opens again once its liquidation price is at least this far away. */
 const REOPEN_DISTANCE = 0.08
 /** A share of the order's value, for its fees and for price moves until the settlement. */
-const SPARE: Amount = ONE / 500n
+const ORDER_MARGIN_SHARE: Amount = ONE / 500n
 
 /** Opens one account for each group of holdings. The positions of one group share their margin. */
 export function openWallets(
   exchange: Exchange,
   groups: readonly (readonly HoldingSpec[])[],
   lanes: readonly Lane[],
-): Wallet[] {
+): OwnPosition[] {
   let key = 0
   return groups.flatMap((specs, number) => {
     const placed = specs.map((spec) => {
@@ -65,9 +65,9 @@ function opened(
     const held = { ...start, line: lineAt(spec, lane) }
     return sum + collateralFor(exchange.terms, lane.market, held)
   }, 0n)
-  const owner = placed[0]?.spec.owner
+  const wallet = placed[0]?.spec.wallet
   const positions = placed.map(({ start }) => start)
-  const account = owner && openAccount(exchange, { id: accountOf(number), owner, collateralUsd, positions })
+  const account = wallet && openAccount(exchange, { id: accountOf(number), wallet, collateralUsd, positions })
   if (!account) throw new Error(`Account ${number} of the venue's own wallets cannot be opened.`)
   return account
 }
@@ -75,7 +75,12 @@ function opened(
 function protect(exchange: Exchange, account: Account, spec: HoldingSpec, lane: Lane): void {
   const takeProfit = takeProfitOf(spec, lane)
   if (!takeProfit) return
-  setGuard(exchange, { accountId: account.id, marketId: lane.market.terms.id, takeProfit, stopLoss: null })
+  setProtectiveOrder(exchange, {
+    accountId: account.id,
+    marketId: lane.market.terms.id,
+    takeProfit,
+    stopLoss: null,
+  })
 }
 
 function takeProfitOf({ takeProfitAt, size }: HoldingSpec, { spec }: Lane) {
@@ -91,16 +96,15 @@ function lineAt({ liquidationAt }: HoldingSpec, { spec, factor }: Lane): Amount 
 
 /** Schedules liquidated positions to open again, if their plan says so. */
 export function note(
-  wallets: readonly Wallet[],
-  happened: readonly Happening[],
+  wallets: readonly OwnPosition[],
+  events: readonly VenueEvent[],
   seed: number,
   seconds: number,
 ) {
-  for (const happening of happened) {
-    if (happening.is !== 'liquidated' || happening.left !== 0n) continue
+  for (const event of events) {
+    if (event.is !== 'liquidated' || event.left !== 0n) continue
     const wallet = wallets.find(
-      ({ account, lane }) =>
-        account.id === happening.accountId && lane.market.terms.id === happening.marketId,
+      ({ account, lane }) => account.id === event.accountId && lane.market.terms.id === event.marketId,
     )
     if (!wallet) continue
     wallet.liquidations += 1
@@ -111,7 +115,7 @@ export function note(
 }
 
 /** Opens the due positions again, at the current price. */
-export function reopen(exchange: Exchange, wallets: readonly Wallet[], seconds: number): void {
+export function reopen(exchange: Exchange, wallets: readonly OwnPosition[], seconds: number): void {
   for (const wallet of wallets) {
     if (seconds < wallet.reopensAt) continue
     const line = lineAt(wallet.spec, wallet.lane)
@@ -122,7 +126,7 @@ export function reopen(exchange: Exchange, wallets: readonly Wallet[], seconds: 
 }
 
 /** Plays an act for the first wallet with a position in its market. */
-export function act(exchange: Exchange, wallets: readonly Wallet[], { does, symbol }: Act): void {
+export function act(exchange: Exchange, wallets: readonly OwnPosition[], { does, symbol }: Act): void {
   const wallet = wallets.find(({ spec }) => spec.symbol === symbol)
   if (!wallet) return
   if (does === 'open') return openAgain(exchange, wallet)
@@ -134,7 +138,7 @@ export function act(exchange: Exchange, wallets: readonly Wallet[], { does, symb
 }
 
 /** Opens at the current price, with enough collateral for the old liquidation price. */
-function openAgain(exchange: Exchange, wallet: Wallet): void {
+function openAgain(exchange: Exchange, wallet: OwnPosition): void {
   const { spec, lane, account } = wallet
   const { market } = lane
   const size = exact(spec.size)
@@ -142,7 +146,7 @@ function openAgain(exchange: Exchange, wallet: Wallet): void {
   const entryPrice = market.indexPrice
   const needed = collateralFor(exchange.terms, market, { size, entryPrice, line: lineAt(spec, lane) })
   const value = multiply(size > 0n ? size : -size, entryPrice)
-  const missing = needed + multiply(value, SPARE) - account.collateralUsd
+  const missing = needed + multiply(value, ORDER_MARGIN_SHARE) - account.collateralUsd
   if (missing > 0n) deposit(exchange, account, missing)
   const order = submit(exchange, {
     ...{ is: 'market', accountId: account.id, marketId: market.terms.id, sizeDelta: size },
@@ -160,7 +164,7 @@ function exact(value: number): Amount {
  * The reward depends on the collateral being searched, by at most a tenth: the search settles within these
  * rounds.
  */
-const ROUNDS = 64
+const MAX_SEARCH_ROUNDS = 64
 
 /**
  * USD of collateral with which this position alone is liquidated at exactly this price, without funding; at
@@ -176,7 +180,7 @@ export function collateralFor(
   const needed = maintenanceMargin - multiply(size, line - entryPrice)
   const work = [keeperWorkAt(market, size, line)]
   let collateral = needed
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_SEARCH_ROUNDS; round++) {
     const next = needed + rewardOf(venue, collateral > 0n ? collateral : 0n, work)
     if (next === collateral) break
     collateral = next

@@ -1,30 +1,30 @@
 import { type Amount, magnitude, multiply, ONE, toNumber } from '../../../venue/amount.ts'
 import { createExchange } from '../exchange/exchange.ts'
-import type { Happening } from '../exchange/happening.ts'
+import type { VenueEvent } from '../exchange/venue-events.ts'
 import type { Exchange } from '../exchange/state.ts'
 import { submit } from '../exchange/submit.ts'
 import { STANDARD_VENUE } from '../maths/terms.ts'
-import { advanceTo, byId, type Course, type Priced } from './course.ts'
+import { advanceTo, byId, type Playback, type Priced } from './playback.ts'
 import { type Crowd, crowdsTrade, openCrowds, usedToAtFirst } from './crowd.ts'
 import { chanceOf, type Drive, isReplayed, type Lane, lanePrice, laneStart } from './lane.ts'
 import { walk } from './path.ts'
 import type { Plan } from './plan.ts'
 import { bell, createDraws, type Draws } from './random.ts'
 import { createTraders, trade, type Traders } from './traders.ts'
-import { act, note, openWallets, reopen, type Wallet } from './wallets.ts'
+import { act, note, openWallets, reopen, type OwnPosition } from './wallets.ts'
 
 /**
  * A played world: moving prices and traders. It moves in whole steps, so the same seed gives the same world
  * however often a client asks. A recorded price comes at its own second, however short it lasted.
  */
-export interface World extends Course, Drive {
+export interface World extends Playback, Drive {
   readonly stepSeconds: number
   steps: number
   /** How many recorded prices and how many acts of the scenario have been played. */
   recorded: number
   acted: number
   lanes: Lane[]
-  wallets: Wallet[]
+  ownPositions: OwnPosition[]
   crowds: Crowd[]
   traders: Traders
   draws: Draws
@@ -33,7 +33,7 @@ export interface World extends Course, Drive {
 /** Time before the start, so that one order has already expired. */
 const PRELUDE_SECONDS = 60
 /** Seconds that rounding may take from a time. */
-const TINY = 1e-6
+const ROUNDING_SECONDS = 1e-6
 
 export function createWorld(
   plan: Plan,
@@ -41,7 +41,7 @@ export function createWorld(
 ): World {
   const { seed, stepSeconds, startSeconds } = start
   const drive: Drive = { seed, replay: plan.replay, scenario: plan.scenario }
-  const starts = plan.markets.map((spec, key) => laneStart(drive, spec, key, plan.owners))
+  const starts = plan.markets.map((spec, key) => laneStart(drive, spec, key, plan.walletCount))
   const exchange = createExchange({
     ...{ terms: STANDARD_VENUE, markets: starts, accounts: [] },
     nowSeconds: startSeconds - PRELUDE_SECONDS,
@@ -66,11 +66,11 @@ export function createWorld(
       recorded: 1,
       acted: 0,
       lanes,
-      wallets,
+      ownPositions: wallets,
       traders,
     },
     ...{ crowds: openCrowds(exchange, lanes, drive), draws: createDraws(seed) },
-    moveTo: (seconds, told) => moveTo(world, seconds, told),
+    moveTo: (seconds, events) => moveTo(world, seconds, events),
     setPrices: (prices) => setPrices(world, prices),
     listed() {},
     isOut: () => drive.scenario?.isOut((exchange.nowSeconds - startSeconds) / 3600) ?? false,
@@ -79,13 +79,13 @@ export function createWorld(
   return world
 }
 
-function moveTo(world: World, seconds: number, told: Happening[]): 'there' | 'liquidated' {
+function moveTo(world: World, seconds: number, events: VenueEvent[]): 'there' | 'liquidated' {
   for (;;) {
     const step = (world.steps + 1) * world.stepSeconds
     const point = nextPoint(world)
-    if (Math.min(step, point) > seconds + TINY) return 'there'
+    if (Math.min(step, point) > seconds + ROUNDING_SECONDS) return 'there'
     const happened = point <= step ? visit(world, point) : stepOn(world)
-    told.push(...happened)
+    events.push(...happened)
     if (noted(world, happened)) return 'liquidated'
   }
 }
@@ -96,13 +96,13 @@ function nextPoint({ replay, recorded }: World): number {
   return time === undefined ? Infinity : Math.ceil(time - (replay?.times[0] ?? 0))
 }
 
-function visit(world: World, seconds: number): Happening[] {
+function visit(world: World, seconds: number): VenueEvent[] {
   world.recorded += 1
   const lane = world.lanes.find(({ spec }) => isReplayed(world.replay, spec))
   return lane ? advanceTo(world.exchange, chainSecond(world, seconds), priceOf(world, [lane], seconds)) : []
 }
 
-function stepOn(world: World): Happening[] {
+function stepOn(world: World): VenueEvent[] {
   const { exchange, stepSeconds, draws } = world
   const draw = () => bell(draws)
   world.steps += 1
@@ -112,17 +112,17 @@ function stepOn(world: World): Happening[] {
     const { deviation, returnsInHours } = chanceOf(world, lane.spec)
     lane.noise = walk(lane.noise, deviation, returnsInHours, stepSeconds / 3600, draw())
   }
-  const happened = advanceTo(exchange, chainSecond(world, seconds), priceOf(world, moving, seconds))
+  const events = advanceTo(exchange, chainSecond(world, seconds), priceOf(world, moving, seconds))
   crowdsTrade(exchange, world.crowds, world, { step: world.steps, stepSeconds, draw })
   trade(exchange, world.traders, seconds)
-  reopen(exchange, world.wallets, seconds)
+  reopen(exchange, world.ownPositions, seconds)
   play(world, seconds / 3600)
-  return happened
+  return events
 }
 
 /** Plays the due acts of the scenario. */
 function play(world: World, hours: number): void {
-  const { scenario, exchange, wallets } = world
+  const { scenario, exchange, ownPositions: wallets } = world
   for (
     let next = scenario?.acts[world.acted];
     next && next.atHours <= hours;
@@ -149,26 +149,26 @@ function chainSecond({ startSeconds, exchange }: World, seconds: number): number
 }
 
 /** Notes closed positions. Returns whether one of the venue's own wallets was liquidated. */
-function noted(world: World, happened: readonly Happening[]): boolean {
+function noted(world: World, events: readonly VenueEvent[]): boolean {
   const seconds = world.exchange.nowSeconds - world.startSeconds
-  note(world.wallets, happened, world.seed, seconds)
-  return happened.some(
-    (one) => one.is === 'flagged' && world.wallets.some(({ account }) => account.id === one.accountId),
+  note(world.ownPositions, events, world.seed, seconds)
+  return events.some(
+    (one) => one.is === 'flagged' && world.ownPositions.some(({ account }) => account.id === one.accountId),
   )
 }
 
-function setPrices(world: World, prices: readonly Priced[]): Happening[] {
+function setPrices(world: World, prices: readonly Priced[]): VenueEvent[] {
   for (const { market, price } of prices) {
     const lane = world.lanes.find((one) => one.market === market)
     if (lane) lane.factor *= toNumber(price) / toNumber(market.indexPrice)
   }
-  const happened = advanceTo(world.exchange, world.exchange.nowSeconds, byId(prices))
-  noted(world, happened)
-  return happened
+  const events = advanceTo(world.exchange, world.exchange.nowSeconds, byId(prices))
+  noted(world, events)
+  return events
 }
 
 function about(world: World) {
-  const { replay, seed, scenario, wallets, exchange, startSeconds } = world
+  const { replay, seed, scenario, ownPositions: wallets, exchange, startSeconds } = world
   const seconds = exchange.nowSeconds - startSeconds
   const length = replay ? (replay.times.at(-1) ?? 0) - (replay.times[0] ?? 0) : 0
   return {
@@ -181,7 +181,7 @@ function about(world: World) {
     closed: wallets.flatMap(({ spec, liquidations, reopensAt }) =>
       reopensAt === Infinity
         ? []
-        : [{ owner: spec.owner, symbol: spec.symbol, liquidations, reopensAtMarketSeconds: reopensAt }],
+        : [{ owner: spec.wallet, symbol: spec.symbol, liquidations, reopensAtMarketSeconds: reopensAt }],
     ),
   }
 }
@@ -193,7 +193,7 @@ const RESTING = [
 ]
 
 /** Leaves limit orders in the market of the wallet's first position. */
-function leaveOrders(exchange: Exchange, wallet: Wallet | undefined): void {
+function leaveOrders(exchange: Exchange, wallet: OwnPosition | undefined): void {
   const held = wallet?.account.positions[0]
   if (!wallet || !held) return
   for (const { at, share, seconds } of RESTING)

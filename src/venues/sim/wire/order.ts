@@ -66,7 +66,7 @@ type OrderRecord = z.infer<typeof orderSchema>
 const WHOLE = 2n ** 127n - 2n
 
 /** A protective order never expires, but its record has an expiry a year ahead. */
-const GUARD_SECONDS = 365 * 86_400
+const PROTECTIVE_ORDER_SECONDS = 365 * 86_400
 
 /** The unix second of a second of the chain. */
 export type Unix = (chainSeconds: number) => number
@@ -77,11 +77,11 @@ export function orderRecord(account: Account, order: Order, terms: VenueTerms, u
   const { takeProfit, stopLoss } = order
   return {
     orderType: order.is === 'market' ? 'DelayedOffchain' : 'Limit',
-    user: account.owner,
+    user: account.wallet,
     accountId: account.id,
     marketId: order.marketId,
     chainId: CHAIN_ID,
-    size: (order.is === 'guard' ? (longs ? WHOLE : -WHOLE) : order.sizeDelta).toString(),
+    size: (order.is === 'protective' ? (longs ? WHOLE : -WHOLE) : order.sizeDelta).toString(),
     signature: null,
     expiry: Math.floor(unix(expiresAt(order, terms))) * 1000,
     priceRange: priceRange(order),
@@ -106,7 +106,8 @@ export function orderRecord(account: Account, order: Order, terms: VenueTerms, u
  * trigger.
  */
 function isLong(account: Account, order: Order): boolean {
-  if (order.is === 'guard') return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+  if (order.is === 'protective')
+    return account.positions.some(({ protectiveOrder, size }) => protectiveOrder === order && size > 0n)
   const trigger = order.takeProfit ?? order.stopLoss
   return trigger !== null && trigger.acceptablePrice < trigger.price
 }
@@ -117,7 +118,7 @@ function priceRange(order: Order): OrderRecord['priceRange'] {
 }
 
 function expiresAt(order: Order, terms: VenueTerms): number {
-  if (order.is === 'guard') return order.placedAtSeconds + GUARD_SECONDS
+  if (order.is === 'protective') return order.placedAtSeconds + PROTECTIVE_ORDER_SECONDS
   const { commitDelaySeconds, settlementDelaySeconds, settlementWindowSeconds } = terms
   const waits = commitDelaySeconds + settlementDelaySeconds + settlementWindowSeconds
   return order.expiresAtSeconds ?? order.placedAtSeconds + waits

@@ -55,7 +55,7 @@ export function positionRecord(
   held: Position,
   unix: Unix,
 ): PositionRecord {
-  const { market, size, guard } = held
+  const { market, size, protectiveOrder } = held
   const line = lineOf(terms, account, held, nowSeconds)
   return {
     orderType: 'DelayedOffchain',
@@ -79,7 +79,7 @@ export function positionRecord(
     breakEvenPriceExcludingClosingFee: breakEven(held, 0n, 0n).toString(),
     totalRealisedInterestUsd: '0',
     unrealisedInterestUsd: '0',
-    tpsl: guard && orderRecord(account, guard, terms, unix),
+    tpsl: protectiveOrder && orderRecord(account, protectiveOrder, terms, unix),
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { magnitude, ONE } from '../../../../src/venue/amount.ts'
 import { advance, createExchange, openAccount } from '../../../../src/venues/sim/exchange/exchange.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { type Market, skewOf } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
 import { steps, take, walkable } from '../../../support/exchange-walk.ts'
@@ -92,14 +92,14 @@ describe('the venue', () => {
 
   test('begins with what is held already: it has come in with its accounts', () => {
     const held = { marketId: '200', size: units(-2), entryPrice: units(99_000), enteredAtSeconds: 5 }
-    const account = { id: '1', owner: OWNER, collateralUsd: units(50_000), positions: [held] }
+    const account = { id: '1', wallet: OWNER, collateralUsd: units(50_000), positions: [held] }
     const exchange = createExchange({
       ...{ terms: VENUE, markets: [marketStart(marketTerms('200', 'BTC'), 100_000)], nowSeconds: 10 },
       accounts: [account, { ...account, id: '2', positions: [{ ...held, size: units(1) }] }],
     })
     expect(exchange.markets.get('200')).toMatchObject({ longs: units(1), shorts: units(2) })
     expect(exchange.depositedUsd).toBe(units(100_000))
-    expect(exchange.owners.get(OWNER)?.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(exchange.accountsByWallet.get(OWNER)?.map(({ id }) => id)).toEqual(['1', '2'])
     expect(openAccount(exchange, account)).toBeNull()
     expect(() =>
       openAccount(exchange, { ...account, id: '3', positions: [held, { ...held, marketId: '7' }] }),
@@ -119,7 +119,7 @@ function heldIn({ accounts }: Exchange, market: Market, side: bigint): bigint {
   return held.reduce((sum, { size }) => (size * side > 0n ? sum + size * side : sum), 0n)
 }
 
-function fundingIn(told: readonly Happening[], marketId: string): bigint[] {
+function fundingIn(told: readonly VenueEvent[], marketId: string): bigint[] {
   return told.flatMap((one) =>
     (one.is === 'settled' || one.is === 'liquidated') && one.marketId === marketId ? [one.fundingUsd] : [],
   )

@@ -4,7 +4,7 @@ import { formatDecimal } from '../../../../src/venue/amount.ts'
 import type { Position } from '../../../../src/venues/sim/exchange/account.ts'
 import { deposit } from '../../../../src/venues/sim/exchange/cash.ts'
 import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { setGuard } from '../../../../src/venues/sim/exchange/submit.ts'
+import { setProtectiveOrder } from '../../../../src/venues/sim/exchange/submit.ts'
 import { quote } from '../../../../src/venues/sim/exchange/trade.ts'
 import { lineOf } from '../../../../src/venues/sim/maths/line.ts'
 import { standing } from '../../../../src/venues/sim/maths/margin.ts'
@@ -70,11 +70,11 @@ describe('an account whose line is crossed', () => {
     const stop = { price: units(1_970), acceptablePrice: units(1_800) }
     for (const one of [anna, ben]) {
       trade(one, eth, 10)
-      setGuard(exchange, { accountId: one.id, marketId: '100', takeProfit: null, stopLoss: stop })
+      setProtectiveOrder(exchange, { accountId: one.id, marketId: '100', takeProfit: null, stopLoss: stop })
     }
     expect(told(wait(2, { eth: 1_970 }))).toEqual(['triggered', 'settled', 'triggered', 'settled'])
     trade(ben, eth, 5)
-    setGuard(exchange, { accountId: ben.id, marketId: '100', takeProfit: null, stopLoss: stop })
+    setProtectiveOrder(exchange, { accountId: ben.id, marketId: '100', takeProfit: null, stopLoss: stop })
     expect(told(wait(2, { eth: 1_860 }))).toEqual(['flagged', 'liquidated'])
     expect(ben.orders).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('a position that is larger than the window', () => {
     expect(anna).toMatchObject({ isFlagged: true, collateralUsd: 0n, positions: [{ size: units(29) }] })
     expect(order(anna, market, -29)).toBe('flagged')
     const none = { takeProfit: null, stopLoss: null }
-    expect(setGuard(exchange, { accountId: anna.id, marketId: '100', ...none })).toBe('flagged')
+    expect(setProtectiveOrder(exchange, { accountId: anna.id, marketId: '100', ...none })).toBe('flagged')
     expect(deposit(exchange, anna, units(10_000))).toBe(false)
     expect(told(wait(29))).toEqual([])
     expect(wait(1)).toMatchObject([{ is: 'liquidated', size: units(21), left: units(8) }])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Amount, magnitude, multiply, ONE } from '../../../../src/venue/amount.ts'
 import type { Account, Held } from '../../../../src/venues/sim/exchange/account.ts'
 import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { type Market, recordFunding, skewOf } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
 import { submit } from '../../../../src/venues/sim/exchange/submit.ts'
@@ -53,7 +53,7 @@ test('the laws of the venue hold over thousands of random steps', () => {
   }
   expect(broken).toEqual([])
   // All of it has been seen, and often.
-  const often = (is: Happening['is']) => happened.get(is) ?? 0
+  const often = (is: VenueEvent['is']) => happened.get(is) ?? 0
   expect(often('settled')).toBeGreaterThan(STEPS / 10)
   expect(Math.min(often('flagged'), often('liquidated'), often('triggered'))).toBeGreaterThan(STEPS / 200)
   expect(Math.min(seen.lines, seen.returns)).toBeGreaterThan(STEPS / 10)
@@ -62,7 +62,7 @@ test('the laws of the venue hold over thousands of random steps', () => {
 /** Opens what is not held there and closes it in the same second: what that cost, and the fees that were asked. Null is no order. */
 function thereAndBack(exchange: Exchange, draft: Draft) {
   const { account, market, sizeDelta } = draft
-  const nothing = { told: [] as Happening[], lostUsd: 0n, feesUsd: null }
+  const nothing = { told: [] as VenueEvent[], lostUsd: 0n, feesUsd: null }
   const isHeld = account.positions.some((held) => held.market === market)
   if (isHeld || sizeDelta === 0n || quote(exchange, draft).refusal !== null) return nothing
   const before = account.collateralUsd - account.debtUsd
@@ -150,7 +150,7 @@ function bookOf(market: Market): Book {
   return { market, skew: skewOf(market), value: market.fundingValue, owed: 0n, paid: 0n, payments: 0n }
 }
 
-function keep(book: Book, told: readonly Happening[]): void {
+function keep(book: Book, told: readonly VenueEvent[]): void {
   const { market } = book
   book.owed += book.skew * (market.fundingValue - book.value)
   book.skew = skewOf(market)

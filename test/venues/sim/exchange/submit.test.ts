@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { cancel, setGuard, submit } from '../../../../src/venues/sim/exchange/submit.ts'
+import { cancel, setProtectiveOrder, submit } from '../../../../src/venues/sim/exchange/submit.ts'
 import { stage, taken, told, units } from '../../../support/exchange.ts'
 
 describe('a market order', () => {
@@ -140,14 +140,14 @@ describe('a take profit and a stop loss', () => {
     const down = trigger(1_900, side > 0 ? 1_805 : 1_995)
     const [takeProfit, stopLoss] = side > 0 ? [up, down] : [down, up]
     const place = { accountId: anna.id, marketId: '100' }
-    const order = setGuard(set.exchange, { ...place, takeProfit, stopLoss })
+    const order = setProtectiveOrder(set.exchange, { ...place, takeProfit, stopLoss })
     return { ...set, anna, place, order }
   }
 
   test('are one order beside the position, which the venue calls executed while it is active', () => {
     const { anna, order, wait } = guarded(1)
     expect(anna.orders).toEqual([order])
-    expect(order).toMatchObject({ is: 'guard', status: 'LimitExecuted' })
+    expect(order).toMatchObject({ is: 'protective', status: 'LimitExecuted' })
     expect(told(wait(600, { eth: 1_900.01 }))).toEqual([])
   })
 
@@ -170,11 +170,11 @@ describe('a take profit and a stop loss', () => {
   test('are replaced by others, and taken away by none', () => {
     const { exchange, anna, place, order, wait } = guarded(1)
     const takeProfit = trigger(2_500, 2_375)
-    const other = setGuard(exchange, { ...place, takeProfit, stopLoss: null })
+    const other = setProtectiveOrder(exchange, { ...place, takeProfit, stopLoss: null })
     expect(anna.orders).toEqual([other])
     expect(other).not.toBe(order)
     expect(told(wait(60, { eth: 1_890 }))).toEqual([])
-    expect(setGuard(exchange, { ...place, takeProfit: null, stopLoss: null })).toBeNull()
+    expect(setProtectiveOrder(exchange, { ...place, takeProfit: null, stopLoss: null })).toBeNull()
     expect(anna.orders).toEqual([])
     expect(told(wait(60, { eth: 2_600 }))).toEqual([])
   })
@@ -182,9 +182,9 @@ describe('a take profit and a stop loss', () => {
   test('need a position', () => {
     const { exchange, place } = guarded(1)
     const stop = { takeProfit: null, stopLoss: trigger(1_900, 1_805) }
-    expect(setGuard(exchange, { ...place, marketId: '200', ...stop })).toBe('no-position')
-    expect(setGuard(exchange, { ...place, marketId: '7', ...stop })).toBe('unknown-market')
-    expect(setGuard(exchange, { ...place, accountId: '7', ...stop })).toBe('unknown-account')
+    expect(setProtectiveOrder(exchange, { ...place, marketId: '200', ...stop })).toBe('no-position')
+    expect(setProtectiveOrder(exchange, { ...place, marketId: '7', ...stop })).toBe('unknown-market')
+    expect(setProtectiveOrder(exchange, { ...place, accountId: '7', ...stop })).toBe('unknown-account')
   })
 
   test('do not sell below what was acceptable: they wait', () => {
@@ -200,7 +200,7 @@ describe('a take profit and a stop loss', () => {
     expect(anna.orders).toEqual([order])
     trade(anna, eth, -5)
     expect(anna.orders).toEqual([])
-    expect(anna.positions).toMatchObject([{ size: units(-2), guard: null }])
+    expect(anna.positions).toMatchObject([{ size: units(-2), protectiveOrder: null }])
   })
 
   test('can come with the order that opens the position', () => {
@@ -211,7 +211,7 @@ describe('a take profit and a stop loss', () => {
       ...{ expiresAtSeconds: exchange.nowSeconds + 600, takeProfit: null, stopLoss: trigger(1_900, 1_805) },
     })
     wait(10, { eth: 1_950 })
-    expect(anna.orders.map(({ is }) => is)).toEqual(['limit', 'guard'])
+    expect(anna.orders.map(({ is }) => is)).toEqual(['limit', 'protective'])
     expect(told(wait(10, { eth: 1_890 }))).toEqual(['triggered', 'settled'])
     expect(eth.longs).toBe(0n)
   })

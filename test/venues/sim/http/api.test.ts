@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 
 import { formatDecimal } from '../../../../src/venue/amount.ts'
-import { setGuard } from '../../../../src/venues/sim/exchange/submit.ts'
+import { setProtectiveOrder } from '../../../../src/venues/sim/exchange/submit.ts'
 import { OWNER, stage, units } from '../../../support/exchange.ts'
 import { hosted } from '../../../support/hosted.ts'
 import { ASKING, ordersPath, positionsPath } from '../../../support/sim.ts'
@@ -16,7 +16,7 @@ async function annaAtHttp() {
   const anna = scene.trader(10_000)
   scene.trade(anna, scene.eth, 10)
   const takeProfit = { price: units(2_400), acceptablePrice: units(2_280) }
-  setGuard(scene.exchange, { accountId: anna.id, marketId: '100', takeProfit, stopLoss: null })
+  setProtectiveOrder(scene.exchange, { accountId: anna.id, marketId: '100', takeProfit, stopLoss: null })
   scene.limit(anna, scene.eth, 2, 1_800)
   scene.order(anna, scene.btc, '-0.1')
   scene.wait(1)
@@ -59,7 +59,7 @@ test('orders are of all kinds, with the venue’s ranges and sentinels', async (
   const unset = { priceA: '0', priceB: '0', acceptablePrice: '0' }
   const [guard, limit, market] = orders
   expect(guard).toMatchObject({
-    ...{ orderType: 'Limit', user: anna.owner, accountId: anna.id, size: WHOLE, status: 'LimitExecuted' },
+    ...{ orderType: 'Limit', user: anna.wallet, accountId: anna.id, size: WHOLE, status: 'LimitExecuted' },
     ...{ hasLimitOrder: false, hasTpSlOrder: true, priceRange: unset, slPriceRange: unset },
     tpPriceRange: {
       priceA: units(2_400).toString(),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { magnitude } from '../../../../src/venue/amount.ts'
 import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
 import { submit } from '../../../../src/venues/sim/exchange/submit.ts'
 import {
@@ -88,7 +88,7 @@ function largest(exchange: Exchange, draft: Draft): Quote | null {
   return asked?.position && refused < magnitude(draft.sizeDelta) ? asked : null
 }
 
-function order(exchange: Exchange, { account, market, sizeDelta }: Draft): Happening[] {
+function order(exchange: Exchange, { account, market, sizeDelta }: Draft): VenueEvent[] {
   submit(exchange, {
     ...{ is: 'market', accountId: account.id, marketId: market.terms.id, sizeDelta },
     acceptablePrice: sizeDelta > 0n ? ANY_PRICE.buy : ANY_PRICE.sell,
@@ -111,10 +111,15 @@ function previewAndDo(exchange: Exchange, draft: Draft): 'settled' | 'refused' {
     ...{ fillPrice: asked.fillPrice, feesUsd: asked.orderFeeUsd + asked.settlementRewardUsd },
     ...{ pnlUsd: asked.pnlUsd, fundingUsd: asked.fundingUsd, size: asked.position?.size ?? 0n },
   })
-  expect(account).toMatchObject(asked.wallet)
+  expect(account).toMatchObject(asked.balance)
   const held = account.positions.find((position) => position.market === market)
   if (asked.position === null) expect(held).toBeUndefined()
-  else expect({ ...held, guard: null, slot: null }).toEqual({ ...asked.position, guard: null, slot: null })
+  else
+    expect({ ...held, protectiveOrder: null, slot: null }).toEqual({
+      ...asked.position,
+      protectiveOrder: null,
+      slot: null,
+    })
   expect(standing(exchange.terms, account, exchange.nowSeconds)).toEqual(expected)
   if (held) expect(lineOf(exchange.terms, account, held, exchange.nowSeconds)).toBe(line)
   return 'settled'

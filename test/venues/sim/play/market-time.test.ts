@@ -6,7 +6,7 @@ import { handClock, NOON } from '../../../support/clock.ts'
 
 const USUAL = {
   ...{ replayFile: undefined, replaySymbol: undefined, snapshotFile: undefined, scenario: undefined },
-  ...{ speed: 600, seed: 1, owners: 0, traders: 0, perSecond: null, port: 0, control: false },
+  ...{ speed: 600, seed: 1, walletCount: 0, traders: 0, perSecond: null, port: 0, control: false },
 }
 
 test('time that nobody asks for goes by in small parts, and no more of it once the venue is closed', async () => {
@@ -23,10 +23,10 @@ test('time that nobody asks for goes by in small parts, and no more of it once t
 })
 
 test.each([
-  ['with many owners the venue moves on by itself', { owners: 20 }, 1],
+  ['with many owners the venue moves on by itself', { walletCount: 20 }, 1],
   ['with wallets that trade, too', { traders: 20 }, 1],
   ['with its own few wallets nothing is done while nobody asks', {}, 0],
-  ['where time stands still there is nothing to be done', { owners: 20, speed: 0 }, 0],
+  ['where time stands still there is nothing to be done', { walletCount: 20, speed: 0 }, 0],
 ])('%s', async (_, some, waiting) => {
   const clock = handClock()
   const playing = await play({ ...USUAL, ...some }, clock, () => {})
@@ -43,7 +43,7 @@ test('time begins when everybody is there, however long that took: who opened a 
     { ...clock, now: () => looks.shift() ?? NOON + 7_000 },
     () => {},
   )
-  const path = `/positions/v2?owner=${playing.owners[0]}&ownershipType=SuperOwner`
+  const path = `/positions/v2?owner=${playing.wallets[0]}&ownershipType=SuperOwner`
   const { positions } = (await (await fetch(playing.url + path)).json()) as {
     positions: { entryTimestamp: number }[]
   }

@@ -2,29 +2,29 @@ import { expect, test } from 'vitest'
 
 import { magnitude, multiply, toNumber } from '../../../../src/venue/amount.ts'
 import type { Account, Position } from '../../../../src/venues/sim/exchange/account.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { standing } from '../../../../src/venues/sim/maths/margin.ts'
 import { planFor } from '../../../../src/venues/sim/play/plan.ts'
-import { traderOwner } from '../../../../src/venues/sim/play/traders.ts'
+import { traderWallet } from '../../../../src/venues/sim/play/traders.ts'
 import { createWorld } from '../../../../src/venues/sim/play/world.ts'
 
 const STEP = 20
 const START = 1_750_000_000
 
-const venue = (some: { owners?: number; traders?: number }) =>
+const venue = (some: { walletCount?: number; traders?: number }) =>
   createWorld(planFor(some), { seed: 3, stepSeconds: STEP, startSeconds: START })
 
 test('wallets trade some six times a day, in bursts, some of them far more often than others', () => {
   const many = 400
   const world = venue({ traders: many })
-  const traders = new Set(Array.from({ length: many }, (_, index) => traderOwner(index)))
+  const traders = new Set(Array.from({ length: many }, (_, index) => traderWallet(index)))
   const changes = new Map<string, number[]>()
   for (let seconds = 0; seconds <= 86_400; seconds += STEP) {
-    const told: Happening[] = []
+    const told: VenueEvent[] = []
     while (world.moveTo(seconds, told) === 'liquidated');
     for (const one of told) {
       if (one.is !== 'settled') continue
-      const owner = world.exchange.accounts.get(one.accountId)?.owner
+      const owner = world.exchange.accounts.get(one.accountId)?.wallet
       if (!owner || !traders.has(owner)) continue
       changes.set(owner, [...(changes.get(owner) ?? []), seconds])
     }
@@ -39,8 +39,8 @@ test('wallets trade some six times a day, in bursts, some of them far more often
 })
 
 const accountsOf = (world: ReturnType<typeof venue>, many: number): Account[] =>
-  Array.from({ length: many }, (_, index) => traderOwner(index)).flatMap(
-    (owner) => world.exchange.owners.get(owner) ?? [],
+  Array.from({ length: many }, (_, index) => traderWallet(index)).flatMap(
+    (owner) => world.exchange.accountsByWallet.get(owner) ?? [],
   )
 const notionalUsd = ({ size, market }: Position) => Math.abs(toNumber(multiply(size, market.indexPrice)))
 const leverageOf = ({ exchange }: ReturnType<typeof venue>, account: Account) =>
@@ -50,18 +50,18 @@ const part = (of: readonly number[], share: number) =>
   of.toSorted((a, b) => a - b)[Math.floor(share * of.length)] ?? Number.NaN
 
 test('wallets that only hold are there from the start, with one position or a few each, and none is about to go', () => {
-  const world = venue({ owners: 300 })
+  const world = venue({ walletCount: 300 })
   const accounts = accountsOf(world, 300)
   expect(accounts).toHaveLength(300)
   const counts = accounts.map(({ positions }) => positions.length)
   expect([Math.min(...counts), part(counts, 0.5), Math.max(...counts)]).toEqual([1, 1, 5])
-  const told: Happening[] = []
+  const told: VenueEvent[] = []
   while (world.moveTo(600, told) === 'liquidated');
   expect(told.filter(({ is }) => is === 'flagged')).toEqual([])
 })
 
 test('they are as unlike as people are: most hold little, a few very much; most with some leverage, a few with very much', () => {
-  const world = venue({ owners: 2_000 })
+  const world = venue({ walletCount: 2_000 })
   const accounts = accountsOf(world, 2_000)
   const held = accounts.flatMap(({ positions }) => positions)
   const usd = held.map(notionalUsd)
@@ -79,7 +79,7 @@ test('they are as unlike as people are: most hold little, a few very much; most 
 })
 
 test('they came at different times and prices: about half of them have lost something', () => {
-  const world = venue({ owners: 1_000 })
+  const world = venue({ walletCount: 1_000 })
   const held = accountsOf(world, 1_000).flatMap(({ positions }) => positions)
   const hours = held.map(({ enteredAtSeconds }) => (world.exchange.nowSeconds - enteredAtSeconds) / 3600)
   expect([part(hours, 0.05) < 8, part(hours, 0.95) > 200]).toEqual([true, true])
@@ -103,7 +103,7 @@ test('who trades keeps to a leverage: after a day it is not less, although each 
 })
 
 test('also in a small market nobody holds more than a twentieth of what a side may', () => {
-  const world = venue({ owners: 30 })
+  const world = venue({ walletCount: 30 })
   const held = accountsOf(world, 30).flatMap(({ positions }) => positions)
   for (const { size, market } of held)
     expect(magnitude(size) * 19n).toBeLessThanOrEqual(market.terms.maxMarketSize)

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { toNumber } from '../../../../src/venue/amount.ts'
 import { distance } from '../../../../src/venue/position.ts'
 import { type Account, positionIn } from '../../../../src/venues/sim/exchange/account.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { fundingAt } from '../../../../src/venues/sim/exchange/market.ts'
 import { lineOf } from '../../../../src/venues/sim/maths/line.ts'
-import { OWNERS } from '../../../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../../../src/venues/sim/play/catalogue.ts'
 import { planFor } from '../../../../src/venues/sim/play/plan.ts'
 import { collateralFor } from '../../../../src/venues/sim/play/wallets.ts'
 import { createWorld, type World } from '../../../../src/venues/sim/play/world.ts'
@@ -20,8 +20,8 @@ const TIERS = [0.2, 0.1, 0.05, 0.025]
 const CLEAR = 1.15
 
 /** Past everybody who is liquidated on the way. */
-function advance(world: World, seconds: number): Happening[] {
-  const told: Happening[] = []
+function advance(world: World, seconds: number): VenueEvent[] {
+  const told: VenueEvent[] = []
   while (world.moveTo(seconds, told) === 'liquidated');
   return told
 }
@@ -29,13 +29,13 @@ function advance(world: World, seconds: number): Happening[] {
 const open = (plan: ReturnType<typeof planFor>, seed: number, stepSeconds: number) =>
   createWorld(plan, { seed, stepSeconds, startSeconds: START })
 const demo = (seed: number) => open(planFor(), seed, STEP)
-const suggested = (world: World) => world.wallets.filter(({ spec }) => spec.owner === OWNERS[0])
+const suggested = (world: World) => world.ownPositions.filter(({ spec }) => spec.wallet === DEMO_WALLETS[0])
 const rate = ({ exchange, lanes }: World, at: number) =>
   toNumber(lanes[at] ? fundingAt(lanes[at].market, exchange.nowSeconds).rate : 0n)
 const prices = (world: World) => world.lanes.map(({ market }, at) => [market.indexPrice, rate(world, at)])
 const held = (world: World) =>
-  world.wallets.map(({ account, lane }) => positionIn(account, lane.market)?.size ?? null)
-const line = ({ exchange }: World, { account, lane }: World['wallets'][number]) => {
+  world.ownPositions.map(({ account, lane }) => positionIn(account, lane.market)?.size ?? null)
+const line = ({ exchange }: World, { account, lane }: World['ownPositions'][number]) => {
   const position = positionIn(account, lane.market)
   return position ? lineOf(exchange.terms, account, position, exchange.nowSeconds) : null
 }
@@ -169,7 +169,7 @@ describe('a position', () => {
 
   test('is opened again a while later, at the price of then and away from liquidation', () => {
     const world = demo(1)
-    const [wallet] = world.wallets
+    const [wallet] = world.ownPositions
     if (!wallet) throw new Error('no wallet')
     const { market } = wallet.lane
     advance(world, 1_000)

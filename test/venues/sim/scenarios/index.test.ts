@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../../src/venue/amount.ts'
-import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
+import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { fundingAt } from '../../../../src/venues/sim/exchange/market.ts'
-import { OWNERS } from '../../../../src/venues/sim/play/catalogue.ts'
+import { DEMO_WALLETS } from '../../../../src/venues/sim/play/catalogue.ts'
 import { planFor } from '../../../../src/venues/sim/play/plan.ts'
 import { createWorld } from '../../../../src/venues/sim/play/world.ts'
 import { findScenario, SCENARIO_NAMES } from '../../../../src/venues/sim/scenarios/index.ts'
@@ -27,11 +27,11 @@ function played(name: string | undefined, seconds: number, seed = 1): Played {
   const signs = new Map<string, number>()
   const result: Played = { told: [], flips: [] }
   for (let second = 0; second <= seconds; second++) {
-    const happened: Happening[] = []
+    const happened: VenueEvent[] = []
     while (world.moveTo(second * SPEED, happened) === 'liquidated');
     for (const one of happened) {
       const account = 'accountId' in one ? world.exchange.accounts.get(one.accountId) : undefined
-      if (account?.owner !== OWNERS[0] || !('marketId' in one)) continue
+      if (account?.wallet !== DEMO_WALLETS[0] || !('marketId' in one)) continue
       const symbol = world.exchange.markets.get(one.marketId)?.terms.symbol
       const is = one.is === 'settled' && one.size === 0n ? 'closed' : one.is
       result.told.push(`${second} ${is} ${symbol}`)

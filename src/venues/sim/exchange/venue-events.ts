@@ -3,12 +3,12 @@ import type { Order } from './order.ts'
 import type { Refusal } from './trade.ts'
 
 /** An event on the venue. In USD, base units, and USD per unit. */
-export type Happening =
+export type VenueEvent =
   | { is: 'committed'; accountId: string; order: Order }
   | ({ is: 'settled'; order: Order } & Fill)
   /** The index reached the take profit or the stop loss, which closed the position. */
   | { is: 'triggered'; accountId: string; marketId: string; order: Order; by: 'take-profit' | 'stop-loss' }
-  | { is: 'expired'; accountId: string; order: Order; why: Ending }
+  | { is: 'expired'; accountId: string; order: Order; why: ExpiryReason }
   /** The account lost its collateral and its orders. Its positions follow as the windows allow. */
   | { is: 'flagged'; accountId: string; seizedUsd: Amount; forgivenUsd: Amount; rewardUsd: Amount }
   | ({ is: 'liquidated'; left: Amount } & Closed)
@@ -16,7 +16,7 @@ export type Happening =
   | ({ is: 'delisted' } & Closed)
 
 /** Why an order has ended without a fill. */
-export type Ending = Refusal | 'time' | 'cancelled' | 'liquidated' | 'delisted'
+export type ExpiryReason = Refusal | 'time' | 'cancelled' | 'liquidated' | 'delisted'
 
 interface Fill {
   accountId: string

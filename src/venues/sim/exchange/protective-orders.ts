@@ -1,19 +1,19 @@
 import type { Account, Position } from './account.ts'
 import { armTrigger, disarm } from './book.ts'
-import type { Guard, Trigger } from './order.ts'
+import type { ProtectiveOrder, Trigger } from './order.ts'
 import type { Exchange } from './state.ts'
 
 /** Replaces the take profit and the stop loss of a position. */
-export function guard(
+export function replaceProtectiveOrder(
   exchange: Exchange,
   account: Account,
   position: Position,
   { takeProfit, stopLoss }: { takeProfit: Trigger | null; stopLoss: Trigger | null },
-): Guard | null {
-  dropGuard(exchange, account, position)
+): ProtectiveOrder | null {
+  dropProtectiveOrder(exchange, account, position)
   if (!takeProfit && !stopLoss) return null
-  const order: Guard = {
-    ...{ is: 'guard', status: 'LimitExecuted', id: exchange.nextOrderId++, accountId: account.id },
+  const order: ProtectiveOrder = {
+    ...{ is: 'protective', status: 'LimitExecuted', id: exchange.nextOrderId++, accountId: account.id },
     ...{ marketId: position.market.terms.id, placedAtSeconds: exchange.nowSeconds, takeProfit, stopLoss },
     ...{ changedAtSeconds: null, slots: [] },
   }
@@ -21,22 +21,22 @@ export function guard(
     position.size > 0n ? (['rises', 'falls'] as const) : (['falls', 'rises'] as const)
   if (takeProfit) armTrigger(exchange, order, profitable, takeProfit.price)
   if (stopLoss) armTrigger(exchange, order, losing, stopLoss.price)
-  position.guard = order
+  position.protectiveOrder = order
   account.orders.push(order)
   return order
 }
 
-export function dropGuard(exchange: Exchange, account: Account, position: Position): void {
-  const { guard } = position
-  if (!guard) return
-  disarm(exchange, guard)
-  position.guard = null
-  account.orders = account.orders.filter((order) => order !== guard)
+export function dropProtectiveOrder(exchange: Exchange, account: Account, position: Position): void {
+  const { protectiveOrder } = position
+  if (!protectiveOrder) return
+  disarm(exchange, protectiveOrder)
+  position.protectiveOrder = null
+  account.orders = account.orders.filter((order) => order !== protectiveOrder)
 }
 
 /** Which of the two triggers the index has reached. The stop loss comes first. */
-export function reachedOf({ guard, size, market }: Position): 'take-profit' | 'stop-loss' | null {
-  const { takeProfit, stopLoss } = guard ?? {}
+export function reachedOf({ protectiveOrder, size, market }: Position): 'take-profit' | 'stop-loss' | null {
+  const { takeProfit, stopLoss } = protectiveOrder ?? {}
   const gainedTo = (price: bigint) => (size > 0n ? market.indexPrice >= price : market.indexPrice <= price)
   const lostTo = (price: bigint) => (size > 0n ? market.indexPrice <= price : market.indexPrice >= price)
   if (stopLoss && lostTo(stopLoss.price)) return 'stop-loss'
