@@ -14,17 +14,17 @@ import { notional, side } from '../../venue/position.ts'
 import { byLoudness } from '../shared/tiers.ts'
 
 /**
- * For one position what equity has beyond maintenance, over maintenance, is proportional to its distance to liquidation: the
- * band is that of liquidation-distance, and flaps as little.
+ * For one position, (equity − maintenance) / maintenance is proportional to the distance to liquidation. So
+ * the same band as that of liquidation-distance flaps as rarely.
  */
 const CLEAR_BAND = 0.15
 const WARNING_FROM = 0.5
 const CRITICAL_FROM = 0.7
-/** Positions named: the largest say what it is about. */
-const NAMED = 3
+/** The most positions of one item: the largest ones explain the ratio. */
+const MAX_NAMED_POSITIONS = 3
 
 const params = z.object({
-  /** Fractions of equity that are needed for maintenance, the mildest (smallest) first. */
+  /** Fractions of equity that maintenance needs, the mildest (smallest) first. */
   tiers: argument
     .percents()
     .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight ratios, such as 50% 70%.')
@@ -35,7 +35,7 @@ const params = z.object({
     .transform(mildestFirst),
 })
 
-/** Tells how much of an account's equity is needed for its cross positions, in tiers that get louder. */
+/** Alerts when the cross positions of an account need much of its equity, in tiers that get louder. */
 export default levelKind({
   name: 'margin-ratio',
   aliases: ['margin', 'ratio'],
@@ -105,7 +105,7 @@ function title(name: string, { value, from, to }: Transition): Text {
     : text`${name} is at a margin ratio of ${ratio}`
 }
 
-/** What the venue liquidates by, and how much of it is left. */
+/** The equity and the maintenance margin, and how far the equity may fall. */
 function left({ account }: AccountSubject, ratio: number): Text {
   const maintenance = account.maintenanceUsd === null ? null : toNumber(account.maintenanceUsd)
   if (ratio >= 1) {
@@ -113,7 +113,7 @@ function left({ account }: AccountSubject, ratio: number): Text {
     return text`equity no longer covers the maintenance margin${needs}`
   }
   if (maintenance === null || ratio <= 0) return text`at 100 % it is liquidated`
-  // What the other token's worth a portfolio is measured by is the venue's to know.
+  // Only the venue knows at which price the other tokens of a portfolio count.
   if (account.mode === 'portfolio') {
     const equity = account.equityUsd === null ? '' : text`equity ${usd(toNumber(account.equityUsd))}, `
     return text`${equity}maintenance ${usd(maintenance)}`
@@ -123,15 +123,16 @@ function left({ account }: AccountSubject, ratio: number): Text {
 }
 
 function sharers({ positions }: AccountSubject): Text {
-  const named = positions.slice(0, NAMED).map(({ position, symbol, price }) => {
+  const named = positions.slice(0, MAX_NAMED_POSITIONS).map(({ position, symbol, price }) => {
     const worth = price === null ? '' : text` ${usd(notional(position, price))}`
     return text`${symbol} ${side(position)}${worth}`
   })
-  const more = positions.length > NAMED ? ` and ${positions.length - NAMED} more` : ''
+  const more =
+    positions.length > MAX_NAMED_POSITIONS ? ` and ${positions.length - MAX_NAMED_POSITIONS} more` : ''
   return text`covers ${joined(named, ', ')}${more}`
 }
 
-/** Said again while it trembles beside its line, it claims no more than that. */
+/** A reminder of a ratio that hovers around its line must not claim that it is past. */
 function past(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 1
   return value >= line
@@ -139,7 +140,7 @@ function past(tiers: number[], { to, value }: Transition): Text {
     : text`${threshold(line)} line: over at ${percent(clearAt(line))}`
 }
 
-/** What is behind it, and what still stands. */
+/** The cleared lines, and the one that still stands. */
 function cleared(tiers: number[], change: Transition): Text {
   const { from, to, value } = change
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 1)
@@ -149,7 +150,10 @@ function cleared(tiers: number[], change: Transition): Text {
     : text`${line(from)} line cleared, ${value >= (tiers[to - 1] ?? 1) ? 'still ' : ''}${past(tiers, change)}`
 }
 
-/** What would bring it below its lines again, where it is time for that; where a position says it beside, that is enough. */
+/**
+ * The margin that would bring the ratio below its lines again. Left out for info alerts, and if the alert of
+ * a position in the same message already says it.
+ */
 function margin(tiers: number[], { to }: Transition, subject: AccountSubject): Text[] {
   const { account, unseenSince, toldBeside } = subject
   const isEarly = severityOf(tiers[to - 1] ?? 1) === 'info'

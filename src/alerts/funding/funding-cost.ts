@@ -10,12 +10,12 @@ import { awayText } from '../../venue/closed-position.ts'
 import { nextFunding } from '../../venue/market.ts'
 import { fundingPerDay, notional, side, sizeText } from '../../venue/position.ts'
 
-/** What costs $10 a day is over at $8.50. */
+/** A line of $10 a day clears at $8.50. */
 const CLEAR_BAND = 0.15
 const DAYS_A_YEAR = 365
 
 const params = z.object({
-  /** USD a day that are paid, the mildest first. */
+  /** USD a day to pay, the mildest first. */
   lines: argument
     .sums('what it may cost a day, such as $10')
     .refine((lines) => lines.length > 0 && lines.length <= 8, 'Name one to eight amounts, such as $10 $50.')
@@ -26,7 +26,7 @@ const params = z.object({
     .transform(mildestFirst),
 })
 
-/** Tells when a position pays so much funding a day, at the rate and price of now. */
+/** Alerts when a position pays this much funding a day, at the current rate and price. */
 export default levelKind({
   name: 'funding-cost',
   aliases: ['cost'],
@@ -46,9 +46,9 @@ export default levelKind({
   severity: () => 'warning',
   tier: ({ lines }, tier) => text`${usd(lines[tier - 1]?.value ?? 0)} a day line`,
   figure: (value) => text`funding ${costText(value)}`,
-  // What comes near its liquidation is told first.
+  // Among equally loud alerts, those near liquidation come first.
   headroom: () => 1,
-  // Of a rate and a price: bounds of one of them would say nothing.
+  // Without bounds: the cost depends on the rate and the price, and bounds have one measure.
   judge({ lines }, subject): Verdict | 'unknown' {
     const { position, market, marketAt, positionAt } = subject
     if (market.delisted && positionAt < marketAt) return 'unknown'
@@ -92,7 +92,7 @@ function tell({ lines: asked }: z.output<typeof params>, change: Transition, sub
       : to > 0
         ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
         : text`below your ${line(1)}`
-  const told: Text[] = [
+  const texts: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     stands,
     text`rate ${percent(Math.abs(Number(market.fundingRatePerDay) / 1e18))} a day, ${age(now - marketAt)} old${due}`,
@@ -100,5 +100,5 @@ function tell({ lines: asked }: z.output<typeof params>, change: Transition, sub
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
   const title = text`${market.symbol} ${side(position)}: funding ${to > 0 && to < from ? 'still ' : ''}${costText(value)}`
-  return item(to === 0 ? 'good' : to > from ? 'warning' : 'info', title, told)
+  return item(to === 0 ? 'good' : to > from ? 'warning' : 'info', title, texts)
 }

@@ -10,19 +10,19 @@ import { type Item, item, type Text, text } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { fundingPerDay, side, sizeText } from '../../venue/position.ts'
 
-/** A fraction per day: half of what 1.8 % a year pays. Around zero the sign changes all the time and means nothing. */
+/** A fraction per day: 1.8 % a year. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005
 
-/** USD a day: below it nobody is woken. */
-const DEAR_PER_DAY = 1
+/** USD a day: a smaller cost is no warning. */
+const WARNING_USD_PER_DAY = 1
 
-/** Positions named in one item; more would not fit it. */
-const NAMED = 2
+/** The most positions of one item: more lines would not fit. */
+const MAX_NAMED_POSITIONS = 2
 
-/** Who pays: the memo is the side that paid when it was last beyond the dead band. */
+/** The side that paid when the rate was last beyond the dead band. */
 type State = 'longs pay' | 'shorts pay'
 
-/** Tells when the funding rate of a market changes its sign, from the side of whoever holds a position there. */
+/** Alerts when a market's funding rate changes its sign, with the effect on the positions there. */
 export default eventKind({
   name: 'funding-flip',
   aliases: ['flip'],
@@ -38,13 +38,13 @@ export default eventKind({
         'The dead band is a daily rate between 0% and 10%, such as 0.005%.',
       )
       .default(DEAD_BAND_PER_DAY),
-    /** USD that it costs a day from which on it is a warning. */
+    /** The cost in USD a day that makes it a warning. */
     warnFrom: argument
       .usd()
       .refine((usd) => usd >= 0, 'It is a warning from $0 or more a day on, such as $1.')
-      .default(DEAR_PER_DAY),
+      .default(WARNING_USD_PER_DAY),
   }),
-  armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: DEAR_PER_DAY },
+  armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: WARNING_USD_PER_DAY },
   describe: ({ band, warnFrom }) =>
     text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
   typed: ({ band, warnFrom }) =>
@@ -58,7 +58,7 @@ export default eventKind({
   }),
   detect({ band }, state: State | undefined, subject) {
     const rate = subject.fundingRate
-    // A new baseline takes the sign as it is; a flip must pass the band, so that zero flips nothing.
+    // The first reading sets the side. A flip must pass the band, so zero flips nothing.
     const before: State = state ?? (rate >= 0 ? 'longs pay' : 'shorts pay')
     const flipped = before === 'longs pay' ? rate < 0 && rate <= -band : rate > 0 && rate >= band
     const now: State = flipped ? (before === 'longs pay' ? 'shorts pay' : 'longs pay') : before
@@ -74,7 +74,7 @@ export default eventKind({
 })
 
 function isUsual(warnFrom: number): boolean {
-  return warnFrom === DEAR_PER_DAY
+  return warnFrom === WARNING_USD_PER_DAY
 }
 
 function severityOf(income: number | null, warnFrom: number): Severity {
@@ -87,7 +87,7 @@ function occurrence(subject: MarketSubject): Occurrence<number | null> {
   return { what, value: subject.fundingRate, position: null, detail: income }
 }
 
-/** USD per day over all positions held there; null when none is. */
+/** USD per day over all positions there; null without any. */
 function netIncome({ positions, market }: MarketSubject): number | null {
   if (positions.length === 0) return null
   return positions.reduce(
@@ -107,11 +107,11 @@ function tell(subject: MarketSubject, warnFrom: number): Item {
       : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
   const lines: Text[] = [
     text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
-    ...positions.slice(0, NAMED).map(({ position, label }) => {
+    ...positions.slice(0, MAX_NAMED_POSITIONS).map(({ position, label }) => {
       const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
       return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${label}`
     }),
-    ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
+    ...(positions.length > MAX_NAMED_POSITIONS ? [`and ${positions.length - MAX_NAMED_POSITIONS} more`] : []),
     text`rate ${age(now - marketAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))

@@ -13,24 +13,24 @@ import { marketLines } from '../shared/lines.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const USUAL_MS = 3 * HOUR_MS
-/** A fraction per day: from less than that a flip means nothing. */
-const LEAST_PER_DAY = 0.00005
-/** What was seen of the rate says something of its slope from so long and so many on. */
-const LOOKED_BACK_MS = HOUR_MS
-const LEAST_SEEN_MS = 20 * MINUTE_MS
-const LEAST_SEEN = 10
-/** The two ways to reckon may differ so much, and what was seen lately from what was seen before. */
-const APART = 1.5
-/** Who was told that it flips is told again when the rate has grown to so much of what it was. */
-const GROWN = 2
+/** A fraction per day: a flip from a smaller rate means nothing. */
+const MIN_RATE_PER_DAY = 0.00005
+/** The slope needs at least this many readings over this time. */
+const LOOKBACK_MS = HOUR_MS
+const MIN_READ_MS = 20 * MINUTE_MS
+const MIN_READINGS = 10
+/** The largest factor between the two forecasts, and between the slopes of the older and the newer half. */
+const MAX_FORECAST_RATIO = 1.5
+/** After a forecast, alert again once the rate has grown by this factor. */
+const GROWTH_FACTOR = 2
 
-/** Near enough, and not known well enough: looked at again when the rate has changed by so much of it. */
-const NEARER = 0.02
+/** If the forecasts disagree, judge again after the rate has changed by this share. */
+const REJUDGE_SHARE = 0.02
 
-/** The rate at which it was told; null before that. */
+/** The rate at the last alert; null before that. */
 type State = { toldAt: number | null }
 
-/** Tells that funding is about to change its direction: where the venue and what was seen of the rate agree. */
+/** Alerts when funding is about to change its direction, if the venue's velocity and our readings agree. */
 export default eventKind({
   name: 'funding-forecast',
   aliases: ['forecast'],
@@ -54,20 +54,22 @@ export default eventKind({
   detect({ ahead }, state: State | undefined, subject) {
     const rate = subject.fundingRate
     const before = state?.toldAt ?? null
-    const isOver = before !== null && (rate * before <= 0 || Math.abs(rate) >= Math.abs(before) * GROWN)
+    const isOver =
+      before !== null && (rate * before <= 0 || Math.abs(rate) >= Math.abs(before) * GROWTH_FACTOR)
     if (before !== null && !isOver) {
-      const [zero, grown] = [0, before * GROWN]
+      const [zero, grown] = [0, before * GROWTH_FACTOR]
       return { state: { toldAt: before }, occurrences: [], stableWithin: between(zero, grown) }
     }
     const hours = hoursToFlip(subject.market)
-    const isNear = hours !== null && hours * HOUR_MS <= ahead && Math.abs(rate) >= LEAST_PER_DAY
+    const isNear = hours !== null && hours * HOUR_MS <= ahead && Math.abs(rate) >= MIN_RATE_PER_DAY
     const own = isNear ? ownHours(subject) : null
-    const agrees = hours !== null && own !== null && own <= hours * APART && hours <= own * APART
+    const agrees =
+      hours !== null && own !== null && own <= hours * MAX_FORECAST_RATIO && hours <= own * MAX_FORECAST_RATIO
     const occurrences = agrees
       ? [{ what: 'about to flip', value: Math.min(hours, own), position: null, detail: { hours, own } }]
       : []
     const stableWithin = isNear
-      ? between(rate * (1 - NEARER), rate * (1 + NEARER))
+      ? between(rate * (1 - REJUDGE_SHARE), rate * (1 + REJUDGE_SHARE))
       : boundsOf(rate, hours, ahead)
     return { state: { toldAt: agrees ? rate : null }, occurrences, stableWithin }
   },
@@ -86,35 +88,38 @@ export default eventKind({
   },
 })
 
-/** When it would reach zero as it has gone on of late; null where that is not known, or not steady. */
+/** Hours until zero by the slope of our readings; null if it is unknown or unsteady. */
 function ownHours({ samples, fundingRate: rate, marketAt }: MarketSubject): number | null {
-  const seen = samples.rates(LOOKED_BACK_MS)
+  const seen = samples.rates(LOOKBACK_MS)
   const [first, middle] = [seen[0], seen[seen.length >> 1]]
-  if (!first || !middle || seen.length < LEAST_SEEN || marketAt - first.at < LEAST_SEEN_MS) return null
+  if (!first || !middle || seen.length < MIN_READINGS || marketAt - first.at < MIN_READ_MS) return null
   const hours = (then: { rate: number; at: number }, now: { rate: number; at: number }) =>
     (-rate / (now.rate - then.rate)) * ((now.at - then.at) / HOUR_MS)
   const now = { rate, at: marketAt }
-  const [before, dailySummary] = [hours(first, middle), hours(middle, now)]
+  const [before, since] = [hours(first, middle), hours(middle, now)]
   const isSteady =
-    before > 0 && dailySummary > 0 && dailySummary <= before * APART && before <= dailySummary * APART
-  return isSteady && Number.isFinite(dailySummary) ? hours(first, now) : null
+    before > 0 && since > 0 && since <= before * MAX_FORECAST_RATIO && before <= since * MAX_FORECAST_RATIO
+  return isSteady && Number.isFinite(since) ? hours(first, now) : null
 }
 
-/** Where it would be near enough at this velocity; and halfway there, or twice as far, for that may change. */
+/**
+ * Judge again at the rate that would be near enough at the venue's velocity. The velocity may change, so also
+ * at half the rate, and at twice the rate.
+ */
 function boundsOf(rate: number, hours: number | null, ahead: number): Bounds {
-  if (rate === 0) return between(-LEAST_PER_DAY, LEAST_PER_DAY)
+  if (rate === 0) return between(-MIN_RATE_PER_DAY, MIN_RATE_PER_DAY)
   const near = hours === null ? 0 : (rate / hours) * (ahead / HOUR_MS)
   const half = Math.abs(near) < Math.abs(rate / 2) ? rate / 2 : near
-  // From what means nothing it has to come back before it may mean something.
-  const isLittle = Math.abs(rate) < LEAST_PER_DAY
-  return isLittle ? between(-LEAST_PER_DAY, LEAST_PER_DAY) : between(half, rate * GROWN)
+  // A negligible rate must first grow before a flip may mean something.
+  const isLittle = Math.abs(rate) < MIN_RATE_PER_DAY
+  return isLittle ? between(-MIN_RATE_PER_DAY, MIN_RATE_PER_DAY) : between(half, rate * GROWTH_FACTOR)
 }
 
 function between(a: number, b: number): Bounds {
   return { of: 'fundingRate', below: Math.min(a, b), above: Math.max(a, b) }
 }
 
-/** To ten minutes. */
+/** Rounded to ten minutes. */
 function about(hours: number): ReturnType<typeof age> {
   return age(Math.max(Math.round((hours * HOUR_MS) / (10 * MINUTE_MS)), 1) * 10 * MINUTE_MS)
 }

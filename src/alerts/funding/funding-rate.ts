@@ -11,14 +11,17 @@ import { fundingPerDay } from '../../venue/position.ts'
 import { marketLines } from '../shared/lines.ts'
 
 const DAYS_A_YEAR = 365
-/** A line at 50 % a year clears at 45 %; one near zero, where the rate changes all the time, after 1.8 % a year. */
+/**
+ * A line at 50 % a year clears at 45 %. One near zero, where the rate changes all the time, clears after 1.8
+ * % a year.
+ */
 const CLEAR_SHARE = 0.1
 const LEAST_CLEAR_PER_DAY = 0.00005
 
 const WAYS = ['above', 'below'] as const
 type Way = (typeof WAYS)[number]
 
-/** Tells when the funding rate of a market is beyond a line. Above zero longs pay, below it shorts do. */
+/** Alerts when a market's funding rate is beyond a line. Longs pay above zero, shorts below. */
 export default levelKind({
   name: 'funding-rate',
   aliases: ['funding', 'rate'],
@@ -27,7 +30,7 @@ export default levelKind({
   on: 'market',
   params: z.object({
     way: argument.choice(WAYS, 'above or below'),
-    /** Fraction per year; longs pay where it is positive. */
+    /** Fraction per year. Longs pay while it is positive. */
     line: argument
       .percent('year')
       .refine(
@@ -87,7 +90,7 @@ function judge(way: Way, enterAt: number, rate: number): Verdict {
   }
 }
 
-/** Who pays whom, and what that is to whoever holds something there. */
+/** Which side pays, and the sum for the positions there. */
 function payers({ fundingRate, market, positions }: MarketSubject): Text[] {
   const perDay = percent(Math.abs(fundingRate))
   const who = fundingRate < 0 ? 'shorts pay longs' : 'longs pay shorts'

@@ -7,7 +7,7 @@ import { toNumber } from '../../venue/amount.ts'
 import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
 import { listingLines, listingTitle } from './listing-lines.ts'
 
-/** Tells when the venue lists a market that it did not have. */
+/** Alerts when the venue lists a new market. */
 export default eventKind({
   name: 'market-listed',
   aliases: ['listed', 'listing', 'listings', 'new-market', 'new-markets'],

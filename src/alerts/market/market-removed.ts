@@ -6,10 +6,10 @@ import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
 import { side, sizeText } from '../../venue/position.ts'
 import { listingLines, listingTitle } from './listing-lines.ts'
 
-/** Positions named in one item; more would not fit it. */
-const NAMED = 2
+/** The most positions of one item: more lines would not fit. */
+const MAX_NAMED_POSITIONS = 2
 
-/** Tells when the venue lists a market no longer: delisted, or missing from whole lists for long enough. */
+/** Alerts when a market is delisted, or missing from complete lists for long enough. */
 export default eventKind({
   name: 'market-removed',
   aliases: ['removed', 'delisted', 'delisting', 'delistings'],
@@ -24,16 +24,19 @@ export default eventKind({
     const occurrences = [{ what: 'removed', value: removed.length, position: null, detail }]
     return { state: known, occurrences: removed.length > 0 ? occurrences : [] }
   },
-  // What somebody holds there is settled, or cannot be closed any more.
+  // A position in a removed market is settled, or can no longer be closed.
   severity: (_params, { detail: { positions } }) => (positions.length > 0 ? 'warning' : 'info'),
   tell(_params, { detail: { markets, positions } }, subject) {
     const held = positions
-      .slice(0, NAMED)
+      .slice(0, MAX_NAMED_POSITIONS)
       .map(
         ({ position, label, symbol }) =>
           text`you hold: ${side(position)} ${sizeText(position, symbol, subject.market(position.marketId)?.price ?? null)} · ${label}`,
       )
-    const more = positions.length > NAMED ? [`and ${positions.length - NAMED} more positions`] : []
+    const more =
+      positions.length > MAX_NAMED_POSITIONS
+        ? [`and ${positions.length - MAX_NAMED_POSITIONS} more positions`]
+        : []
     const lines = [...held, ...more, ...listingLines(markets, subject)]
     const tone = positions.length > 0 ? 'warning' : 'info'
     const areDelisted = markets.every(({ id }) => subject.market(id)?.delisted)

@@ -12,37 +12,37 @@ import { marketLines } from '../shared/lines.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_MS = 24 * 60 * MINUTE_MS
-/** A move of 5 % is told again when less than 3.75 % was left of it in between. */
-const LEFT = 0.75
-/** Where more of the time was not seen, nothing is called calm. */
-const MOST_DARK = 0.1
+/** A move of 5 % can alert again once less than 3.75 % of it was left. */
+const REARM_SHARE = 0.75
+/** If more of the time has no readings, the price does not count as calm. */
+const MAX_UNSEEN_SHARE = 0.1
 
 const WAYS = ['up', 'down'] as const
 type Way = (typeof WAYS)[number]
-const SAID: ReadonlyMap<string, Way> = new Map([
+const WAY_WORDS: ReadonlyMap<string, Way> = new Map([
   ...['rise', 'rises', 'climbs', 'jumps', 'pumps'].map((word) => [word, 'up'] as const),
   ...['fall', 'falls', 'drop', 'drops', 'crashes', 'dumps'].map((word) => [word, 'down'] as const),
 ])
 
 /**
- * Of each way: nothing, one reading that shows it, or told, and at which price. One reading alone may be a mistake of the
- * venue's. An earlier version has not kept the price.
+ * For each direction: calm, one reading beyond the threshold, or alerted (at which price). One reading alone
+ * may be an error of the venue. States from before the price was stored lack it.
  */
 type Leg = 'calm' | 'seen' | 'told' | { told: number; farther?: true }
 type State = Record<Way, Leg>
 
-/** Tells when the price of a market moves far within a time, by what was seen of it. */
+/** Alerts when the price of a market moves far within a time, by the readings of this run. */
 export default eventKind({
   name: 'price-move',
   aliases: ['move', 'moves'],
-  cues: [...WAYS, ...SAID.keys()],
+  cues: [...WAYS, ...WAY_WORDS.keys()],
   summary: 'the price of a market moves far within a time',
   example: 'price-move ETH 5% 1h',
   on: 'market',
   needs: ['market'],
   params: z.object({
-    way: argument.choice(['up', 'down', 'either'], 'up, down or either', SAID).default('either'),
-    /** Fraction of the price that it moved from. */
+    way: argument.choice(['up', 'down', 'either'], 'up, down or either', WAY_WORDS).default('either'),
+    /** Fraction of the price at which the move began. */
     share: argument
       .percent()
       .refine((share) => share >= 0.001 && share <= 10, 'A move lies between 0.1% and 1000%, such as 5%.'),
@@ -81,7 +81,7 @@ export default eventKind({
   tell: ({ share, within }, { detail }, subject) => tell(share, within, detail, subject),
 })
 
-/** The price at which so much of a move has been made. */
+/** The price at which the move reaches this share. */
 function line(way: Way, share: number, { low, high }: PriceRange): number {
   return way === 'up' ? low.price * (1 + share) : high.price * (1 - share)
 }
@@ -101,16 +101,16 @@ function next(
   if (leg === 'seen') return passed(share) ? news : stays('calm')
   const told = leg === 'told' ? leg : { told: leg.told }
   if (passed(share)) {
-    // As far again is as much news as it was.
+    // Another move of the same size is as much news.
     const isFarther = leg !== 'told' && isBeyond(leg.told * (way === 'up' ? 1 + share : 1 - share))
     if (!isFarther) return stays(told)
     return leg.farther ? news : stays({ ...leg, farther: true })
   }
-  const isKnown = range.darkMs <= within * MOST_DARK
-  return stays(isKnown && !passed(share * LEFT) ? 'calm' : told)
+  const isKnown = range.darkMs <= within * MAX_UNSEEN_SHARE
+  return stays(isKnown && !passed(share * REARM_SHARE) ? 'calm' : told)
 }
 
-/** What is calm stays so between the prices of that time; only as it ends can it know less. */
+/** Calm lasts between the prices of the window. As readings leave the window, the move can only shrink. */
 function ahead(way: 'either' | Way, share: number, price: number, range: PriceRange): Bounds {
   const up = way === 'down' ? Infinity : line('up', share, range)
   const down = way === 'up' ? -Infinity : line('down', share, range)
@@ -141,14 +141,16 @@ function tell(share: number, within: number, move: Move, subject: MarketSubject)
   const [verb, tone] = move.way === 'up' ? ['rose', 'up'] : ['fell', 'down']
   const took = age(now - move.fromAt)
   const dark =
-    move.darkMs > within * MOST_DARK ? [text`I have seen only ${age(within - move.darkMs)} of that time`] : []
+    move.darkMs > within * MAX_UNSEEN_SHARE
+      ? [text`I have seen only ${age(within - move.darkMs)} of that time`]
+      : []
   return item(
     'warning',
     text`${market.symbol} ${verb} ${percent(Math.abs(move.share))} in ${took}, to ${priceFigure(price)}`,
     [
       text`${tone} from ${priceFigure(move.from)} at ${{ time: move.fromAt, as: 'clock' }}: past your ${threshold(share)} within ${durationText(within)}`,
       ...dark,
-      // It is told by the second reading of this run at the earliest.
+      // Only the second reading of a run can alert, so the time away is old news.
       ...marketLines({ ...subject, awaySince: null }, 'price'),
     ],
   )

@@ -8,13 +8,13 @@ import { item, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { marketLines } from '../shared/lines.ts'
 
-/** A level of $70,000 clears at $69,650: a price that trembles there is one message. */
+/** A level of $70,000 clears at $69,650, so a price that hovers around it makes one alert. */
 const CLEAR_BAND = 0.005
 
 const WAYS = ['above', 'below'] as const
 type Way = (typeof WAYS)[number]
 
-/** Tells when the price of a market is beyond a level. Each level is a rule of its own. */
+/** Alerts when the price of a market is beyond a level. Each level is a rule of its own. */
 export default levelKind({
   name: 'price',
   cues: WAYS,

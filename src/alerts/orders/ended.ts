@@ -1,33 +1,39 @@
 import type { Order, OrderState } from '../../venue/order.ts'
 
-/** What an event about an owner's orders knows of them. */
-export interface Followed {
-  /** Those that had not ended, by their ids: null, or since when the list lacks it (wall time). */
+/** The state of an event kind that follows a wallet's orders. */
+export interface FollowedOrders {
+  /** The orders that have not ended, by id. Null, or the wall time since which the list lacks it. */
   waiting: Record<string, number | null>
-  /** When the last of all that were seen was placed, by the venue's clock; not long before the first look where there was none. */
+  /**
+   * The latest time (venue clock) at which a seen order was placed. Without any order, a little before the
+   * first read.
+   */
   newest: number
 }
 
-/** A list that lacks an order may have it again: so long it is remembered. */
+/** A list may lack an order and have it again later, so remember it this long. */
 const LACKING_MS = 600_000
 
-/** The newest of them: who has more is no person. */
-const MOST = 1_000
+/** The most orders to follow, newest first: no person has more. */
+const MAX_FOLLOWED_ORDERS = 1_000
 
 const ENDS: ReadonlySet<OrderState | null> = new Set(['filled', 'cancelled', 'expired', 'rejected'])
 
-/** Which orders have ended since the last look. What guards a position is another matter, and not among them. */
-export function followed(
-  before: Followed | undefined,
+/**
+ * Finds the orders that have ended since the last read. Leaves out protective orders, which have a kind of
+ * their own.
+ */
+export function followOrders(
+  before: FollowedOrders | undefined,
   all: readonly Order[],
   at: number,
-): { now: Followed; ended: Order[] } {
+): { now: FollowedOrders; ended: Order[] } {
   const orders = all.filter(({ isProtective }) => !isProtective)
   const known = before?.waiting ?? {}
-  // One that was never seen to wait has ended in between if it was placed after all that were seen.
+  // An order that was never seen waiting has ended in between if it is newer than all seen ones.
   const isNews = ({ id, createdAt }: Order) =>
     before !== undefined && (id in known || (createdAt ?? -Infinity) > before.newest)
-  const waiting: Followed['waiting'] = {}
+  const waiting: FollowedOrders['waiting'] = {}
   for (const { id } of newestOf(orders.filter(({ state }) => !ENDS.has(state)))) waiting[id] = null
   const listed = new Set(orders.map(({ id }) => id))
   for (const [id, since] of Object.entries(known))
@@ -39,12 +45,12 @@ export function followed(
   return { now: { waiting, newest }, ended: orders.filter((order) => ENDS.has(order.state) && isNews(order)) }
 }
 
-/** Their markets, each with what of it there is. */
+/** The orders by their markets. */
 export function byMarket(orders: readonly Order[]): [marketId: string, orders: Order[]][] {
   return [...Map.groupBy(orders, ({ marketId }) => marketId ?? '')]
 }
 
 function newestOf(orders: Order[]): Order[] {
-  if (orders.length <= MOST) return orders
-  return orders.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, MOST)
+  if (orders.length <= MAX_FOLLOWED_ORDERS) return orders
+  return orders.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, MAX_FOLLOWED_ORDERS)
 }

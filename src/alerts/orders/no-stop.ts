@@ -12,26 +12,26 @@ import { distance, liquidationText, notional, side, sizeText } from '../../venue
 import { type Protection, protectionsOf, isProtectedSomehow } from './protective.ts'
 
 /** USD. */
-const USUAL_ABOVE = 1_000
-/** Whoever opens a position needs some minutes for the orders that guard it. */
+const USUAL_ABOVE_USD = 1_000
+/** After opening a position, a trader needs some minutes to place its protective orders. */
 const USUAL_HOLD_MS = 300_000
-/** A position that trembles about the line is not told of again and again. */
+/** Keeps a position that hovers around the threshold from alerting again and again. */
 const CLEAR_SHARE = 0.9
 
 const params = z.object({
-  /** What positions are worth of which it is said. */
+  /** The least value of a position, in USD. */
   above: argument
     .usd()
     .refine((above) => above > 0, 'The worth is more than zero, such as $1000.')
-    .default(USUAL_ABOVE),
-  /** What has to be missing: both, or the one that limits a loss. */
+    .default(USUAL_ABOVE_USD),
+  /** Which protection must be missing: both, or the stop loss. */
   lacks: argument
     .choice(['both', 'stop-loss'], 'what has to be missing', new Map([['loss', 'stop-loss']]))
     .default('both'),
 })
 type Params = z.output<typeof params>
 
-/** Tells when a position worth something has nothing that closes it. */
+/** Alerts when a position of some value has no order that closes it. */
 export default levelKind({
   name: 'no-stop',
   aliases: ['naked'],
@@ -47,13 +47,13 @@ export default levelKind({
     text`from ${usd(above)} on${lacks === 'stop-loss' ? ', with a take profit too' : ''}`,
   typed: ({ above, lacks }) =>
     `${typedSum({ unit: 'usd', value: above })}${lacks === 'both' ? '' : ` ${lacks}`}`,
-  // What counts as a stop differs: the one says nothing of what the other tells.
+  // The two choices count different orders as a stop, so neither replaces the other.
   identity: ({ lacks }) => (lacks === 'both' ? '' : lacks),
   merge: ([first, ...others]) =>
     others.reduce((least, one) => (one.above < least.above ? one : least), first),
   severity: 'warning',
   figure: (value) => [usd(value)],
-  // The larger it is, the more there is to lose.
+  // A larger position has more to lose.
   headroom: (value) => 1 / (1 + value),
   judge,
   tell,

@@ -4,13 +4,13 @@ import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { item } from '../../message/message.ts'
 import type { Order } from '../../venue/order.ts'
-import { byMarket, type Followed, followed } from './ended.ts'
+import { byMarket, type FollowedOrders, followOrders } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 
-/** As the history has it. */
+/** Stored in the history under this name. */
 const NOT_FILLED = 'not filled'
 
-/** Tells when an order ends that was not filled, and that its trader did not take back. */
+/** Alerts when an order ends unfilled and its trader did not cancel it. */
 export default eventKind({
   name: 'order-expired',
   aliases: ['expired'],
@@ -19,9 +19,9 @@ export default eventKind({
   on: 'wallet',
   reads: 'orders',
   params: z.object({}),
-  awaits: ({ waiting }: Followed) => Object.keys(waiting),
-  detect(_params, state: Followed | undefined, subject) {
-    const { now, ended } = followed(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
+  awaits: ({ waiting }: FollowedOrders) => Object.keys(waiting),
+  detect(_params, state: FollowedOrders | undefined, subject) {
+    const { now, ended } = followOrders(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
     const lost = byMarket(ended.filter(isLost))
     return {
       state: now,
@@ -34,7 +34,7 @@ export default eventKind({
       })),
     }
   },
-  // Whoever counts on it to close something has to know.
+  // A trader who counts on an order to close a position must know.
   severity: (_params, { what }) => (what === NOT_FILLED ? 'info' : 'warning'),
   tell(_params, { what, detail: { marketId, orders } }, subject) {
     const symbol = symbolIn(subject, marketId)
@@ -46,13 +46,13 @@ export default eventKind({
   },
 })
 
-/** What a trader takes back himself is no news to him. */
+/** A trader who cancels an order needs no alert about it. */
 function isLost({ state, venueStatus }: Order): boolean {
   if (state === 'cancelled') return venueStatus !== null && !/^cancell?ed$/i.test(venueStatus)
   return state === 'expired' || state === 'rejected'
 }
 
-/** Of a position that is there: it would have made it smaller. */
+/** Whether the order would have reduced an open position. */
 function wouldClose({ accountId, marketId, size, reduceOnly }: Order, { positions, missing }: WalletSubject) {
   const held = positions.find(
     (one) => one.marketId === marketId && (accountId === null || one.accountId === accountId),

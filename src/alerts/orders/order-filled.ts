@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import { item } from '../../message/message.ts'
-import { byMarket, type Followed, followed } from './ended.ts'
+import { byMarket, type FollowedOrders, followOrders } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 
-/** Tells when an order that waited for its price is filled. */
+/** Alerts when an order that waited for its price is filled. */
 export default eventKind({
   name: 'order-filled',
   aliases: ['filled', 'fill'],
@@ -15,9 +15,9 @@ export default eventKind({
   reads: 'orders',
   params: z.object({}),
   severity: 'info',
-  awaits: ({ waiting }: Followed) => Object.keys(waiting),
-  detect(_params, state: Followed | undefined, subject) {
-    const { now, ended } = followed(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
+  awaits: ({ waiting }: FollowedOrders) => Object.keys(waiting),
+  detect(_params, state: FollowedOrders | undefined, subject) {
+    const { now, ended } = followOrders(state, subject.orders ?? [], subject.ordersAt ?? subject.now)
     const filled = byMarket(ended.filter(({ state }) => state === 'filled'))
     return {
       state: now,

@@ -5,13 +5,13 @@ import { awayText } from '../../venue/closed-position.ts'
 import { type Order, orderSize, rangeText } from '../../venue/order.ts'
 import { keyOfSide, positionKey } from '../../venue/position.ts'
 
-/** Orders named in one item: more would not fit it. */
-const NAMED = 3
+/** The most orders of one item: more lines would not fit. */
+const MAX_NAMED_ORDERS = 3
 
-/** A line for each of some orders of one market, and what they were read with. */
+/** The lines about orders of one market, with the age of the list. */
 export function orderLines(orders: readonly Order[], symbol: string, subject: WalletSubject): Text[] {
-  const named = orders.slice(0, NAMED).map((order) => orderText(order, symbol))
-  const more = orders.length > NAMED ? [`and ${orders.length - NAMED} more`] : []
+  const named = orders.slice(0, MAX_NAMED_ORDERS).map((order) => orderText(order, symbol))
+  const more = orders.length > MAX_NAMED_ORDERS ? [`and ${orders.length - MAX_NAMED_ORDERS} more`] : []
   return [...named, ...more, readLine(subject), ...awayLines(subject)]
 }
 
@@ -40,7 +40,7 @@ export function ordersTitle(orders: readonly Order[], symbol: string, what: stri
   return `${symbol} ${side}order ${what}`
 }
 
-/** The position that orders of one market bear on: the one that is held there, else the one that they would open. */
+/** The position that the orders of a market concern: the open one, else the one that they would open. */
 export function bearsOn([order]: readonly Order[], { wallet, positions }: WalletSubject): string | null {
   if (!order || order.marketId === null) return null
   const { accountId, marketId, size } = order
@@ -52,7 +52,7 @@ export function bearsOn([order]: readonly Order[], { wallet, positions }: Wallet
   return keyOfSide({ wallet, accountId: accountId ?? '', marketId }, side)
 }
 
-/** What an order's market is called; not every order says which it is in. */
+/** The name of an order's market. Some orders do not say their market. */
 export function symbolIn({ symbol }: WalletSubject, marketId: string): string {
   return marketId === '' ? 'some market' : symbol(marketId)
 }

@@ -9,31 +9,31 @@ import type { Order } from '../../venue/order.ts'
 import { byMarket } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 
-const USUAL_MS = 60_000
-/** Orders are looked at every fifteen seconds. */
-const LEAST_MS = 15_000
+const USUAL_AFTER_MS = 60_000
+/** Orders are read every fifteen seconds. */
+const MIN_AFTER_MS = 15_000
 
 const params = z.object({
-  /** How long the venue may take to act on an order that it has taken. */
+  /** How long the venue may leave an accepted order pending. */
   after: argument
     .duration()
-    .refine((ms) => ms >= LEAST_MS, 'I look at orders every 15 seconds: name a longer time, such as 60s.')
-    .default(USUAL_MS),
+    .refine((ms) => ms >= MIN_AFTER_MS, 'I look at orders every 15 seconds: name a longer time, such as 60s.')
+    .default(USUAL_AFTER_MS),
 })
 
 /** By the order's id. */
 type State = Record<string, Pending>
 
 interface Pending {
-  /** Since when it is seen to be pending (wall time). */
+  /** Since when it has been seen pending (wall time). */
   since: number
-  /** As it was when it was told; null before. */
+  /** The order as the alert showed it; null before the alert. */
   told: Order | null
-  /** The first look that lacked it after that (wall time). */
+  /** The first read after the alert that lacked it (wall time). */
   lackedAt: number | null
 }
 
-/** Tells when the venue has taken an order and does not act on it, and what becomes of it then. */
+/** Alerts when the venue leaves an accepted order pending, and again with the order's outcome. */
 export default eventKind({
   name: 'order-stuck',
   aliases: ['stuck'],
@@ -64,7 +64,7 @@ export default eventKind({
       const { told, lackedAt } = pending
       if (id in next || told === null) continue
       const now = listed.get(id)
-      // A list that lacks it may have it again.
+      // A list may lack an order and have it again later, so wait for a second read.
       if (now) over.push(now)
       else if (lackedAt !== null && at > lackedAt) over.push({ ...told, state: null, venueStatus: null })
       else next[id] = { ...pending, lackedAt: at }

@@ -5,33 +5,43 @@ import type { Order } from '../../venue/order.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 import { closes, type Protection, effectsOf, protectionsOf, isActive, type Role } from './protective.ts'
 
-/** What guards positions, or did when it was last looked at. */
+/** The protective orders of a wallet that are or were known. */
 export type State = Known[]
 
 interface Known {
   order: Order
-  /** The key of the position that it closes, as far as one was seen. */
+  /** The key of the position that it closes; null if none was seen. */
   position: string | null
-  /** The look from which on it is not there (wall time), and what was known beside it then. Null while it is there. */
+  /**
+   * The first read that lacked it (wall time), and the ids of the other known orders at that time. Null while
+   * it is listed.
+   */
   lacked: { at: number; beside: string[] } | null
-  /** Its position is gone: the look that showed it (wall time), and for which parts of it the price had come. */
+  /**
+   * Its position is closed: the read that showed it (wall time), and the roles whose trigger price was
+   * reached.
+   */
   closed: { at: number; by: Role[] } | null
 }
 
 export type Occurred = Protection &
   (
     | { is: 'triggered'; isSure: boolean; position: string | null }
-    | { is: 'gone'; position: Position; /** The same still guards it elsewhere. */ left: Protection[] }
+    | {
+        is: 'gone'
+        position: Position
+        /** The position's remaining orders of the same role. */ left: Protection[]
+      }
   )
 
-/** One of which nobody says what became of it, and whose position is not read, is forgotten after this. */
+/** Forgets an order after this, if its outcome is unknown and its position cannot be read. */
 const LACKING_MS = 600_000
-/** The newest of them: nobody guards his positions by more. */
-const MOST = 200
+/** The most orders to keep, newest first: no trader has more. */
+const MAX_KNOWN_ORDERS = 200
 
 /**
- * What has become of what guarded the positions. Orders and positions are read at different times: that one is gone while its
- * position stays is only said when two looks at the orders lacked it, and the positions were read after the first of these.
+ * Finds the changes of a wallet's protective orders. Orders and positions are read at different times. So an
+ * order counts as gone only after two reads of the orders lacked it, with a read of its position in between.
  */
 export function protectedBy(
   before: State | undefined,
@@ -44,17 +54,17 @@ export function protectedBy(
   const occurrences: Occurred[] = []
   for (const one of before ?? []) {
     const again = listed.get(one.order.id)
-    const { kept, told } = again
-      ? { kept: null, told: fewer(one, again, subject) }
+    const { kept, changes } = again
+      ? { kept: null, changes: fewer(one, again, subject) }
       : missed(one, subject, [...known.keys()])
     if (kept) now.push(kept)
-    occurrences.push(...told)
+    occurrences.push(...changes)
   }
   const newest = now.toSorted((a, b) => (b.order.createdAt ?? 0) - (a.order.createdAt ?? 0))
-  return { now: now.length > MOST ? newest.slice(0, MOST) : now, occurrences }
+  return { now: now.length > MAX_KNOWN_ORDERS ? newest.slice(0, MAX_KNOWN_ORDERS) : now, occurrences }
 }
 
-/** One that is listed. That it is so after its position was gone shows that it did not close that. */
+/** An order that is still listed. If it outlives its position, it did not close it. */
 function seen(order: Order, last: Known | undefined, subject: WalletSubject): Known {
   const position = held(order, subject)
   if (position) return { order, position: positionKey(position), lacked: null, closed: null }
@@ -65,7 +75,7 @@ function seen(order: Order, last: Known | undefined, subject: WalletSubject): Kn
     : { order, position: last?.position ?? null, lacked: null, closed }
 }
 
-/** The same order guards by less than it did. */
+/** The same order now has fewer roles. */
 function fewer({ order, position }: Known, now: Order, subject: WalletSubject): Occurred[] {
   const there = open(position, subject)
   const roles = new Set(effectsOf(now).map(({ role }) => role))
@@ -81,32 +91,32 @@ function missed(
   one: Known,
   subject: WalletSubject,
   known: string[],
-): { kept: Known | null; told: Occurred[] } {
+): { kept: Known | null; changes: Occurred[] } {
   const at = subject.ordersAt ?? subject.now
-  const said = subject.orders?.find(({ id }) => id === one.order.id)
+  const latest = subject.orders?.find(({ id }) => id === one.order.id)
   const all = effectsOf(one.order)
   const triggered = (by: Protection[], isSure: boolean) =>
     by.map((protecting) => ({ ...protecting, is: 'triggered', isSure, position: one.position }) as const)
-  if (said && wasTriggered(said)) return { kept: null, told: triggered(all, true) }
+  if (latest && wasTriggered(latest)) return { kept: null, changes: triggered(all, true) }
   const closed = closedBy(one.order, one.position, subject) ?? one.closed
   if (closed !== null) {
-    const by = said === undefined ? all.filter(({ role }) => closed.by.includes(role)) : []
-    return { kept: null, told: triggered(by, false) }
+    const by = latest === undefined ? all.filter(({ role }) => closed.by.includes(role)) : []
+    return { kept: null, changes: triggered(by, false) }
   }
   const lacked = one.lacked ?? { at, beside: known }
-  // What never had a position has guarded nothing.
-  if (one.position === null || at - lacked.at >= LACKING_MS) return { kept: null, told: [] }
+  // An order that never had a position protected nothing.
+  if (one.position === null || at - lacked.at >= LACKING_MS) return { kept: null, changes: [] }
   const there = open(one.position, subject)
   if (!there || subject.positionAt <= lacked.at || at <= lacked.at)
-    return { kept: { ...one, order: said ?? one.order, lacked }, told: [] }
-  const last = said ? all.map((protecting) => ({ ...protecting, order: said })) : all
+    return { kept: { ...one, order: latest ?? one.order, lacked }, changes: [] }
+  const last = latest ? all.map((protecting) => ({ ...protecting, order: latest })) : all
   const isNew = ({ order }: Protection) => !lacked.beside.includes(order.id)
-  const told = goneOf(last, there, subject)
-  // Another one has taken its place.
-  return { kept: null, told: told.filter((gone) => gone.is === 'gone' && !gone.left.some(isNew)) }
+  const changes = goneOf(last, there, subject)
+  // A new order has replaced it.
+  return { kept: null, changes: changes.filter((gone) => gone.is === 'gone' && !gone.left.some(isNew)) }
 }
 
-/** One that rests at a price of its own has been set off, and is not filled yet. */
+/** An order that now rests at its own price was triggered and is not filled yet. */
 function wasTriggered({ state, limit }: Order): boolean {
   return state === 'filled' || state === 'triggered' || (state === 'open' && limit !== null)
 }
@@ -121,14 +131,14 @@ function goneOf(protections: Protection[], position: Position, subject: WalletSu
   }))
 }
 
-/** The position that an order would close, if it is there for certain. */
+/** The position that an order would close, if it is open for certain. */
 function held(order: Order, subject: WalletSubject): Position | null {
   const all = effectsOf(order)
   const closed = subject.positions.find((position) => all.some((protecting) => closes(protecting, position)))
   return closed ? open(positionKey(closed), subject) : null
 }
 
-/** A position as it is now; null where it is missing, or cannot be read. */
+/** The current position; null if it is missing or unreadable. */
 function open(key: string | null, { positions, missing, failedParts }: WalletSubject): Position | null {
   const there = positions.find((one) => positionKey(one) === key)
   return there && key !== null && !missing.includes(key) && !failedParts.includes(there.accountId)
@@ -136,7 +146,7 @@ function open(key: string | null, { positions, missing, failedParts }: WalletSub
     : null
 }
 
-/** Null where its position is not gone for certain. */
+/** Null if its position may still be open. */
 function closedBy(order: Order, position: string | null, subject: WalletSubject): Known['closed'] {
   const gone = subject.gone.find(({ key }) => key === position)
   if (!gone) return null
@@ -147,7 +157,7 @@ function closedBy(order: Order, position: string | null, subject: WalletSubject)
   return { at: subject.positionAt, by: by.map(({ role }) => role) }
 }
 
-/** What the venue says of its end; else the prices that were seen from the last look that showed the position on. */
+/** The venue's price of the close, else the prices seen since the last read that showed the position. */
 function seenPrices(
   { ending, position, lastPrice, worstPrice }: ClosedPosition,
   subject: WalletSubject,

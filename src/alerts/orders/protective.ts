@@ -2,23 +2,23 @@ import type { Amount } from '../../venue/amount.ts'
 import type { Order } from '../../venue/order.ts'
 import type { Position } from '../../venue/position.ts'
 
-/** What closes a position at a price: an order may be both. */
+/** The two effects of a protective order: one order may have both. */
 export type Role = 'take profit' | 'stop loss'
 
-/** One of them, of one position. */
+/** One role of an order for a position. */
 export interface Protection {
   order: Order
   role: Role
-  /** The price that sets it off. */
+  /** The trigger price. */
   trigger: Amount
-  /** Whether it is set off by a price at or above that. */
+  /** Whether prices at or above it trigger; else prices at or below. */
   above: boolean
 }
 
-/** What an order does for positions; nothing where it opens one. */
+/** The roles of an order; empty for an order that opens a position. */
 export function effectsOf(order: Order): Protection[] {
   const ranges = { 'stop loss': order.stopLoss, 'take profit': order.takeProfit }
-  // A limit order brings them to the position that it leads to: until then they guard nothing.
+  // A limit order brings its triggers to the position that it opens: until it fills, they protect nothing.
   if (!order.isProtective && order.limit !== null) return []
   return Object.entries(ranges).flatMap(([role, range]): Protection[] => {
     const trigger = range?.lower ?? range?.upper ?? null
@@ -27,23 +27,23 @@ export function effectsOf(order: Order): Protection[] {
   })
 }
 
-/** Whether it would close some of this position. */
+/** Whether it would close any of this position. */
 export function closes({ order }: Protection, { accountId, marketId, size }: ProtectedPosition): boolean {
   if (order.marketId !== marketId || (order.accountId ?? accountId) !== accountId) return false
   if (order.size === 'all' || order.size === null) return order.isProtective
   const isSameSign = order.size < 0n === size < 0n
-  // Of what guards a position the sign is that one's; another order sells what is held.
+  // A protective order carries the sign of its position; any other order has the opposite one.
   return order.isProtective ? isSameSign : !isSameSign
 }
 
 type ProtectedPosition = Pick<Position, 'accountId' | 'marketId' | 'size'>
 
-/** One that waits for another order guards nothing yet. */
+/** An order that waits for another order protects nothing yet. */
 export function isActive({ state, after }: Order): boolean {
   return (state === 'open' || state === 'pending') && after === undefined
 }
 
-/** Whether an order guards it of which the venue does not say at which price. */
+/** Whether a protective order without a known trigger price protects the position. */
 export function isProtectedSomehow(
   { accountId, marketId }: ProtectedPosition,
   orders: readonly Order[],
@@ -59,7 +59,7 @@ export function isProtectedSomehow(
   )
 }
 
-/** What guards a position now. */
+/** The roles that now protect a position. */
 export function protectionsOf(position: ProtectedPosition, orders: readonly Order[]): Protection[] {
   return orders
     .filter(isActive)

@@ -15,7 +15,10 @@ import { protectedBy, type Occurred, type State } from './protective-history.ts'
 type Triggered = Extract<Occurred, { is: 'triggered' }>
 type Lost = Extract<Occurred, { is: 'gone' }>
 
-/** Tells when a take profit or stop loss has closed a position, and when one is gone that still has something to guard. */
+/**
+ * Alerts when a take profit or stop loss has closed a position, and when one disappears while its position
+ * stays.
+ */
 export default eventKind({
   name: 'tpsl',
   aliases: ['stop-loss', 'take-profit'],
@@ -42,10 +45,10 @@ export default eventKind({
   figure: (trigger) => [price(trigger)],
   severity: (_params, { detail }) => severityOf(detail),
   tell: (_params, { detail }, subject) =>
-    detail.is === 'gone' ? toldGone(detail, subject) : toldTriggered(detail, subject),
+    detail.is === 'gone' ? describeLost(detail, subject) : describeTriggered(detail, subject),
 })
 
-function toldTriggered(occurrences: Triggered, subject: WalletSubject): Item {
+function describeTriggered(occurrences: Triggered, subject: WalletSubject): Item {
   const { order, role, trigger, isSure } = occurrences
   const key = keyOf(occurrences, subject)
   const position = key === null ? null : subjectOf(key)
@@ -58,7 +61,7 @@ function toldTriggered(occurrences: Triggered, subject: WalletSubject): Item {
   )
 }
 
-function toldGone(occurrences: Lost, subject: WalletSubject): Item {
+function describeLost(occurrences: Lost, subject: WalletSubject): Item {
   const { role, trigger, position, left } = occurrences
   const symbol = subject.symbol(position.marketId)
   const others = left.map((one) => price(toNumber(one.trigger)))
@@ -77,7 +80,7 @@ function toldGone(occurrences: Lost, subject: WalletSubject): Item {
 
 const NO_RECORD = 'The price had come to it when the position was closed; the venue does not say by what.'
 
-/** A loss that was limited is a loss all the same; and what is gone limits none, unless there is another one. */
+/** A stopped loss is still a loss. A missing order limits no loss, unless another one does. */
 function severityOf(occurrences: Occurred): Severity {
   const isGood =
     occurrences.is === 'triggered' ? occurrences.role === 'take profit' : occurrences.left.length > 0
@@ -89,7 +92,7 @@ function lastWord({ order: { state } }: Lost): Text {
   return isKnown ? `It was ${state}; the position is still open.` : 'The position is still open.'
 }
 
-/** The position that it closed. */
+/** The key of the position that it closed. */
 function keyOf({ order, position }: Triggered, { wallet }: WalletSubject): string | null {
   if (position !== null || order.marketId === null) return position
   const { accountId, marketId, size } = order

@@ -11,13 +11,13 @@ import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
 
-/** A share of the price: it trembles by less, and a crossing is one message. */
+/** A fraction of the price. Prices hover by less, so each crossing makes one alert. */
 const DEAD_BAND = 0.003
 
-/** Where the position stood when it was last beyond the dead band. */
+/** The side of break-even on which the position was last beyond the dead band. */
 type State = 'gain' | 'loss'
 
-/** Tells when a position comes out of the red, or falls back into it. */
+/** Alerts when a position crosses its break-even price, either way. */
 export default eventKind({
   name: 'break-even',
   aliases: ['breakeven', 'even'],
@@ -25,7 +25,7 @@ export default eventKind({
   example: 'break-even ETH',
   on: 'position',
   params: z.object({
-    /** How far the price must be past it, as a fraction. */
+    /** How far past break-even the price must be, as a fraction. */
     band: argument
       .percent()
       .refine(
@@ -43,10 +43,10 @@ export default eventKind({
     const { position, price, market } = subject
     const even = toNumber(evenPrice(position))
     const isLong = side(position) === 'long'
-    // A new baseline takes the side as it is; a crossing must pass the band.
+    // The first reading sets the side. A crossing must pass the band.
     const before: State = state ?? ((isLong ? price >= even : price <= even) ? 'gain' : 'loss')
     const { falls, at } = turn(before, isLong, even, band)
-    // No price of a delisted market does anything to it; without a band the very price is on both sides.
+    // Prices of a delisted market do not count. Without a band, break-even itself would be on both sides.
     const isTurned = !market.delisted && price !== even && (falls ? price <= at : price >= at)
     const now: State = isTurned ? (before === 'gain' ? 'loss' : 'gain') : before
     const next = turn(now, isLong, even, band)
@@ -56,7 +56,7 @@ export default eventKind({
   tell: (_params, { detail }, subject) => tell(detail, subject),
 })
 
-/** With the fee of closing where the venue gives it, else what was paid for it. */
+/** Includes the closing fee if the venue shows it, else only the entry price. */
 function evenPrice({ breakEvenPrice, entryPrice }: Position): bigint {
   return breakEvenPrice ?? entryPrice
 }
@@ -70,7 +70,7 @@ function occurrence(to: State, { position, price }: PositionSubject) {
   }
 }
 
-/** The price that takes it to the other side, and whether it must fall to it. */
+/** The price that crosses to the other side, and whether the price must fall to it. */
 function turn(from: State, isLong: boolean, even: number, band: number): { falls: boolean; at: number } {
   const falls = (from === 'gain') === isLong
   return { falls, at: even * (falls ? 1 - band : 1 + band) }

@@ -22,7 +22,9 @@ import type { Market } from '../../venue/market.ts'
 import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../../venue/position.ts'
 import { between, byLoudness } from '../shared/tiers.ts'
 
-/** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
+/**
+ * A tier entered at 10 % clears at 11.5 %. Measured: this turns 28-59 alerts a day near a threshold into 2-3.
+ */
 const CLEAR_BAND = 0.15
 const CRITICAL_WITHIN = 0.05
 const WARNING_WITHIN = 0.1
@@ -39,7 +41,7 @@ const params = z.object({
     .transform(mildestFirst),
 })
 
-/** Tells how near a position is to liquidation, in tiers that get louder. */
+/** Alerts when a position comes near liquidation, in tiers that get louder. */
 export default levelKind({
   name: 'liquidation-distance',
   aliases: ['liq', 'liquidation'],
@@ -75,14 +77,14 @@ function judge(
   tiers: number[],
   { position, price, market, marketAt, positionAt }: PositionSubject,
 ): Verdict | 'unknown' {
-  // What was held in it is settled, as a rule: until its wallet is read again, nothing is said of it.
+  // A delisting usually settles its positions. Wait for the next read of the wallet.
   if (market.delisted && positionAt < marketAt) return 'unknown'
-  // No price of the market changes that.
+  // Without a liquidation price, or in a delisted market, no price changes the verdict.
   if (position.liquidationPrice === null || market.delisted)
     return { enter: 0, stay: 0, value: Infinity, stableWithin: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
-  // The price at which the distance is exactly this fraction; a long can never be further away than 100 %.
+  // The price at which the distance is exactly this fraction. A long is never more than 100 % away.
   const level = (fraction: number) =>
     towards === 'short'
       ? liquidation / (1 + fraction)
@@ -96,13 +98,14 @@ function judge(
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
     value: distance(towards, price, liquidation),
-    // That it is reached says how the position may end, also where no line is left to pass.
+    // Judge again at the liquidation price itself, beyond the last line: touching it tells how the position
+    // may have closed.
     stableWithin: between(price, [...enters, ...clears, liquidation]),
     stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
   }
 }
 
-/** What it stood at may be no line any more. */
+/** The rule's lines may have changed since the alert began. */
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
   const { position, market, label, now, marketAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
@@ -128,7 +131,7 @@ function title(name: string, away: Cell, change: Transition, { delisted }: Marke
   return text`${name} is ${fromLiquidation(change.value)}`
 }
 
-/** Said again while it trembles beside its line, it claims no more than that. */
+/** A reminder of a distance that hovers around its line must not claim to be inside. */
 function inside(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 0
   return value <= line
@@ -136,7 +139,7 @@ function inside(tiers: number[], { to, value }: Transition): Text {
     : text`${threshold(line)} line: over at ${threshold(line * (1 + CLEAR_BAND))}`
 }
 
-/** What is behind it, and what still stands. */
+/** The cleared lines, and the one that still stands. */
 function cleared(tiers: number[], change: Transition): Text {
   const { from, to, value } = change
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
@@ -146,7 +149,10 @@ function cleared(tiers: number[], change: Transition): Text {
     : text`${line(from)} line cleared, ${value <= (tiers[to - 1] ?? 0) ? 'still ' : ''}${inside(tiers, change)}`
 }
 
-/** What would bring it away from there, where it is time for that; of a position that is not seen nothing is worked out. */
+/**
+ * The margin that would bring the position away from liquidation. Left out for info alerts, and for positions
+ * that cannot be read now.
+ */
 function margin(tiers: number[], { to }: Transition, subject: PositionSubject): Text[] {
   const { position, market, unseenSince, remembered } = subject
   const isEarly = severityOf(tiers[to - 1] ?? 0) === 'info'
@@ -167,7 +173,7 @@ function where({ price, position, market }: PositionSubject): Text {
   return text`${name} ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} ${past ? 'past it' : 'away'})`
 }
 
-/** Dollars where cents do not matter, else the price's own figures. */
+/** Whole dollars from $1 on, else the digits of a price. */
 function gap(size: number): Cell {
   return size >= 1 ? usd(size) : priceFigure(size)
 }

@@ -13,33 +13,39 @@ import { distance, fromLiquidation, type Position, positionKey, side } from '../
 import { type Cause, causesBetween, costOf, type Snapshot, snapshotOf } from './snapshots.ts'
 
 const USUAL_SHARE = 0.1
-/** Of the price. Nearer to the end a tenth of the distance is next to nothing, and its lines are told by others. */
-const LEAST_MOVE = 0.005
-/** Of the price: whatever moves beyond this concerns nobody yet. */
-const FAR = 0.5
+/**
+ * A fraction of the price. Near liquidation, a tenth of the distance is next to nothing, and
+ * liquidation-distance alerts there.
+ */
+const MIN_MOVE = 0.005
+/** A fraction of the price: a move beyond this distance matters to nobody yet. */
+const FARTHEST_DISTANCE = 0.5
 const WARNING_WITHIN = 0.2
-/** Of the move that tells: so far must a line have gone away before it is measured from there. */
-const AWAY_AGAIN = 0.2
-/** Of the margin that is missing: what explains less is not worth a line, what is left unexplained by less is not missed. */
+/** A fraction of `by`: the liquidation price must move away this far before later moves count from there. */
+const REBASE_SHARE = 0.2
+/**
+ * Fractions of the missing margin: a cause below the first is not named, and an unexplained part below the
+ * second is not mentioned.
+ */
 const [WORTH_NAMING, UNEXPLAINED] = [0.1, 0.3]
-const NAMED = 3
+const MAX_NAMED_CAUSES = 3
 
 interface State {
-  /** By position: where it was liquidated, with what size, in which of the snapshots; no line is null. */
+  /** By position: its liquidation price (null for none), its size, and the snapshot of that time. */
   lines: Record<string, { at: number | null; size: string; seen: number }>
   snapshots: Record<number, Snapshot>
 }
 
 interface Moved {
   position: Position
-  /** Null: it had no liquidation price. */
+  /** Null if it had no liquidation price. */
   was: number | null
   since: number
   away: number
   causes: Cause[]
 }
 
-/** Tells when the liquidation price came nearer by itself, and why. */
+/** Alerts when the liquidation price comes nearer at the same size, with the causes. */
 export default eventKind({
   name: 'liquidation-moved',
   aliases: ['moved', 'line'],
@@ -47,7 +53,7 @@ export default eventKind({
   example: 'liquidation-moved 20%',
   on: 'wallet',
   params: z.object({
-    /** Of the distance that there would be with the liquidation price where it was. */
+    /** A fraction of the distance with the old liquidation price. */
     by: argument
       .percent()
       .refine(
@@ -73,8 +79,8 @@ export default eventKind({
       lines[key] = fresh
       if (!known || !before || known.size !== size) continue
       const went = movedFrom(known.at, position, subject)
-      if (went === null || (went.nearer <= by && went.nearer >= -by * AWAY_AGAIN)) lines[key] = known
-      else if (went.nearer > by && went.ofPrice >= LEAST_MOVE && went.away <= FAR)
+      if (went === null || (went.nearer <= by && went.nearer >= -by * REBASE_SHARE)) lines[key] = known
+      else if (went.nearer > by && went.ofPrice >= MIN_MOVE && went.away <= FARTHEST_DISTANCE)
         moved.push({
           ...{ position, was: known.at, away: went.away, since: before.at },
           causes: causesBetween(key, before, now),
@@ -102,13 +108,16 @@ function lineOf({ liquidationPrice }: Position): number | null {
   return liquidationPrice === null ? null : toNumber(liquidationPrice)
 }
 
-/** How much nearer it came: of the distance there would be without that, and of the price. Null where nobody can say. */
+/**
+ * How much nearer the liquidation price came: as a fraction of the old distance, and of the price. Null if it
+ * cannot be known.
+ */
 function movedFrom(from: number | null, position: Position, { market: marketOf }: WalletSubject) {
   const market = marketOf(position.marketId)
   const to = lineOf(position)
   if (!market || market.delisted || (from === null && to === null)) return null
   const price = toNumber(market.price)
-  // None is as far as a price can go: a long is lost at nothing, a short counts as far.
+  // No liquidation price counts as the farthest one: zero for a long, and twice the price for a short.
   const none = side(position) === 'long' ? 0 : 2 * price
   const [was, is] = [from ?? none, to ?? none]
   const before = distance(side(position), price, was)
@@ -120,7 +129,7 @@ function movedFrom(from: number | null, position: Position, { market: marketOf }
 function tell({ position, was, since, away, causes }: Moved, subject: WalletSubject): Item {
   const { symbol, label, now, positionAt, awaySince } = subject
   const is = toNumber(position.liquidationPrice ?? 0n)
-  // In first order: what is needed for maintenance moves with the price as well.
+  // In first order only: the maintenance margin moves with the price as well.
   const missing = was === null ? 0 : Math.abs(is - was) * toNumber(magnitude(position.size))
   const named = causes.filter((cause) => cause.is === 'changed' || costOf(cause) >= WORTH_NAMING * missing)
   const explained = named.reduce((sum, cause) => sum + costOf(cause), 0)
@@ -131,7 +140,7 @@ function tell({ position, was, since, away, causes }: Moved, subject: WalletSubj
   const lines: Text[] = [
     text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${label}`,
     ...(was === null ? [] : [text`about ${usd(missing)} less margin`]),
-    ...named.slice(0, NAMED).map((cause) => causeText(cause, symbol)),
+    ...named.slice(0, MAX_NAMED_CAUSES).map((cause) => causeText(cause, symbol)),
     ...(isClear ? [] : [`${also}: perhaps margin was taken out`]),
     text`position ${age(now - positionAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),

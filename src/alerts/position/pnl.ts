@@ -11,7 +11,10 @@ import { awayText } from '../../venue/closed-position.ts'
 import { liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
 import { between } from '../shared/tiers.ts'
 
-/** A loss of $5,000 is over at $4,250, and at the least when the price has come back by this share of the entry: it trembles by less. */
+/**
+ * A loss of $5,000 clears at $4,250. At the least, the price must come back by this share of the entry price,
+ * because prices hover by less.
+ */
 const CLEAR_BAND = 0.15
 const LEAST_BAND = 0.005
 
@@ -37,7 +40,7 @@ const params = z
         'Dollars and percentages are two rules: set -5k with one, and -20% with another.',
       )
       .transform(mildestFirst),
-    /** Of its worth at the entry, or of the margin that its leverage sets there. */
+    /** The base of a percentage: the value at the entry, or the margin by the position's leverage. */
     of: argument.choice(['margin', 'notional'], 'what it is a share of: margin or notional').optional(),
   })
   .superRefine(({ lines, of }, { addIssue }) => {
@@ -49,7 +52,7 @@ const params = z
 
 type Params = z.output<typeof params>
 
-/** Tells when a position has gained or lost so much, by its price: losses and gains are rules side by side. */
+/** Alerts when the price gives a position this gain or loss. Gains and losses are separate rules. */
 export default levelKind({
   name: 'pnl',
   aliases: ['profit'],
@@ -72,7 +75,7 @@ export default levelKind({
     return text`${line ? lineText(line) : ''}${ofText({ lines, of })} line`
   },
   figure: (value) => text`PnL ${signedUsd(value)}`,
-  // What comes near its liquidation is told first.
+  // Among equally loud alerts, those near liquidation come first.
   headroom: () => 1,
   notShownByVenue: ({ of }, position) =>
     unitUsd(position, of) === null ? 'no leverage is shown, so no margin: say notional, or dollars' : null,
@@ -94,7 +97,7 @@ function ofText({ of }: Params): string {
   return of === undefined ? '' : ` of ${of}`
 }
 
-/** USD that one of a line's units stands for; null where the venue does not say what margin it has. */
+/** USD for one unit of a line; null if the venue does not show the margin. */
 function unitUsd(position: Position, of: Params['of']): number | null {
   if (of === undefined) return 1
   const worth = notional(position, position.entryPrice)
@@ -107,7 +110,7 @@ function judge(
   { position, price, market, marketAt, positionAt }: PositionSubject,
 ): Verdict | 'unknown' {
   const unit = unitUsd(position, of)
-  // What was held in it is settled: until its wallet is read again, nothing is said of it.
+  // A delisting settles its positions. Wait for the next read of the wallet.
   if (unit === null || (market.delisted && positionAt < marketAt)) return 'unknown'
   const [size, entry] = [toNumber(position.size), toNumber(position.entryPrice)]
   const isLoss = (lines[0]?.value ?? 0) < 0
@@ -124,7 +127,7 @@ function judge(
   }
 }
 
-/** USD at which a line is over. */
+/** USD at which a line clears. */
 function clearUsd(line: number, position: Position): number {
   const least = LEAST_BAND * notional(position, position.entryPrice)
   return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), least)
@@ -167,6 +170,6 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
       lines,
     )
   if (to > 0) return item('info', text`${name} eases: ${pnl}`, lines)
-  // What is less by now may have been realised: nobody says that it was won back, or lost again.
+  // A smaller amount may also come from realised PnL, so do not claim that the price brought it back.
   return item(isLoss ? 'good' : 'info', text`${name} is back at ${pnl}`, lines)
 }

@@ -6,7 +6,7 @@ import { closingOf } from '../../venue/close-outcome.ts'
 import { CLOSE_SEVERITY, describeClose } from '../../venue/closed-position.ts'
 import { fromLiquidation, positionKey } from '../../venue/position.ts'
 
-/** Tells when a position is gone, and what speaks for which cause. */
+/** Alerts when a position is closed, with the probable cause. */
 export default eventKind({
   name: 'position-closed',
   aliases: ['closed'],

@@ -9,7 +9,7 @@ import { positionKey, side, sizeText } from '../../venue/position.ts'
 import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 import { positionLines } from '../shared/lines.ts'
 
-/** Tells when a wallet opens a position. */
+/** Alerts when a wallet opens a position. */
 export default eventKind({
   name: 'position-opened',
   aliases: ['opened'],
@@ -24,7 +24,8 @@ export default eventKind({
     const markOf = (accountId: string) => `${subject.wallet}/${escaped(accountId)}`
     const isNamed = (accountId: string) =>
       state?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
-    // What is in an account at its first look was not opened then: until there was one, it is marked.
+    // Positions of an account's first read are not news. The state marks an account until it has been read
+    // once.
     const isNew = (accountId: string) =>
       !state || known.has(markOf(accountId)) || (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
     const opened = subject.positions.filter(

@@ -13,15 +13,18 @@ import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
 
-/** A change that is smaller than both is dust: fees and roundings make it, nobody does. */
+/** A change below both limits is dust: fees and rounding make it, not a trader. */
 const DUST = { share: 0.01, usd: 50 }
 
-/** Whoever buys in slices does so within minutes: what follows a message so soon is told together. */
-const WITHIN_MS = 10 * 60_000
-const LONGEST_MS = 24 * 3_600_000
+/** Traders buy in slices within minutes: collect the changes that follow an alert this soon. */
+const COLLECT_MS = 10 * 60_000
+const MAX_COLLECT_MS = 24 * 3_600_000
 
 const params = z.object({
-  /** Of the size before, and USD: from either on it is told. Whoever names one of them asks for that one alone. */
+  /**
+   * Fractions of the old size, and USD: reaching either alerts. A rule that names only one of them ignores
+   * the other.
+   */
   share: argument
     .percent()
     .refine((share) => share >= 0 && share <= 10, 'A change is a share of the size before, such as 5%.')
@@ -30,38 +33,38 @@ const params = z.object({
     .usd()
     .refine((usd) => usd >= 0, 'A change is worth $0 or more, such as $500.')
     .optional(),
-  /** So long after it was opened, or a change of it was told, others are told together. */
+  /** How long after an opening or an alert later changes are collected. */
   within: argument
     .duration()
-    .refine((ms) => ms <= LONGEST_MS, 'Changes are told together for at most 24h; 1s tells each of them.')
-    .default(WITHIN_MS),
+    .refine((ms) => ms <= MAX_COLLECT_MS, 'Changes are told together for at most 24h; 1s tells each of them.')
+    .default(COLLECT_MS),
 })
 
 type Params = z.output<typeof params>
 
-/** A position in the memo: its size, and what parts of it had brought, where that is known. */
-function remembered({ size, realisedPnlUsd }: Position): string {
+/** A position as the state stores it: its size, with the realised PnL if known. */
+function storedPosition({ size, realisedPnlUsd }: Position): string {
   return realisedPnlUsd === null ? `${size}` : `${size} ${realisedPnlUsd}`
 }
 
-function recalled(known: string): { size: Amount; realisedPnlUsd: Amount | null } {
+function parsedPosition(known: string): { size: Amount; realisedPnlUsd: Amount | null } {
   const [size = '0', realised] = known.split(' ')
   return { size: BigInt(size), realisedPnlUsd: realised === undefined ? null : BigInt(realised) }
 }
 
 interface State {
-  /** By position: the size that was told last, and what parts of it had brought by then. */
+  /** By position: its size and realised PnL at the last alert. */
   sizes: Record<string, string>
-  /** When that was (wall time), where it was not long ago. */
+  /** When that was (wall time), if not long ago. */
   told: Record<string, number>
 }
 
-/** What an earlier version kept is sizes alone. */
-function readMemo(state: State | Record<string, string> | undefined): State | undefined {
-  return state === undefined || isMemo(state) ? state : { sizes: state, told: {} }
+/** States of earlier versions have sizes alone. */
+function readState(state: State | Record<string, string> | undefined): State | undefined {
+  return state === undefined || isState(state) ? state : { sizes: state, told: {} }
 }
 
-function isMemo(state: State | Record<string, string>): state is State {
+function isState(state: State | Record<string, string>): state is State {
   return typeof state['sizes'] === 'object'
 }
 
@@ -70,15 +73,15 @@ function leastOf({ share, usd }: Params): { share: number; usd: number } {
   return { share: share ?? Infinity, usd: usd ?? Infinity }
 }
 
-/** From the least of each on. */
-function together(all: readonly Params[]): Params {
+/** The smallest of each threshold. */
+function mergedParams(all: readonly Params[]): Params {
   const least = all.map(leastOf)
   const [share, usd] = [Math.min(...least.map((one) => one.share)), Math.min(...least.map((one) => one.usd))]
   const within = Math.min(...all.map((one) => one.within))
   return { ...(share < Infinity ? { share } : {}), ...(usd < Infinity ? { usd } : {}), within }
 }
 
-function matters(asked: Params, before: Amount, after: Amount, price: Amount | null): boolean {
+function isWorthAlert(asked: Params, before: Amount, after: Amount, price: Amount | null): boolean {
   const change = magnitude(after - before)
   if (change === 0n) return false
   const least = leastOf(asked)
@@ -93,10 +96,10 @@ function describe(asked: Params): Text {
     ...(worth < Infinity ? [text`${usd(worth)}`] : []),
   ]
   const words = text`from ${joined(parts, ' or ')} on`
-  return asked.within === WITHIN_MS ? words : text`${words}, told together within ${age(asked.within)}`
+  return asked.within === COLLECT_MS ? words : text`${words}, told together within ${age(asked.within)}`
 }
 
-/** Tells when a position grows or shrinks. */
+/** Alerts when a position grows or shrinks. */
 export default eventKind({
   name: 'position-resized',
   aliases: ['resized'],
@@ -104,54 +107,58 @@ export default eventKind({
   example: 'position-resized 5% $500',
   on: 'wallet',
   params,
-  armedByWatch: { ...DUST, within: WITHIN_MS },
+  armedByWatch: { ...DUST, within: COLLECT_MS },
   describe,
   typed: ({ share, usd: worth, within }) =>
     [
       ...(share === undefined ? [] : [percentTyped(share)]),
       ...(worth === undefined ? [] : [typedSum({ unit: 'usd', value: worth })]),
-      ...(within === WITHIN_MS ? [] : [durationText(within)]),
+      ...(within === COLLECT_MS ? [] : [durationText(within)]),
     ].join(' '),
-  merge: together,
+  merge: mergedParams,
   severity: 'info',
-  detect(asked, kept: State | Record<string, string> | undefined, subject) {
+  detect(asked, storedState: State | Record<string, string> | undefined, subject) {
     const { positions, positionAt: now } = subject
-    const state = readMemo(kept)
+    const state = readState(storedState)
     const next: State = { sizes: {}, told: {} }
     const resized: Position[] = []
     for (const position of positions) {
       const key = positionKey(position)
       const before = state?.sizes[key]
-      const toldAt = state?.told[key]
-      // A clock that was set back makes nobody wait.
-      const isRecent = toldAt !== undefined && toldAt <= now && now - toldAt < asked.within
+      const alertedAt = state?.told[key]
+      // Do not wait if the clock was set back.
+      const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
       const price = subject.market(position.marketId)?.price ?? null
-      const isTold =
-        before !== undefined && !isRecent && matters(asked, recalled(before).size, position.size, price)
-      if (isTold) resized.push(position)
-      // Dust, and what waits, is compared with what was told last, so that much of it is told.
-      const isNews = isTold || before === undefined || recalled(before).size === position.size
-      next.sizes[key] = isNews ? remembered(position) : before
-      if (isTold || (state && before === undefined)) next.told[key] = now
-      else if (isRecent) next.told[key] = toldAt
+      const isAlerted =
+        before !== undefined &&
+        !isRecent &&
+        isWorthAlert(asked, parsedPosition(before).size, position.size, price)
+      if (isAlerted) resized.push(position)
+      // Compare dust and collected changes with the last alert, so that they add up.
+      const isNews = isAlerted || before === undefined || parsedPosition(before).size === position.size
+      next.sizes[key] = isNews ? storedPosition(position) : before
+      if (isAlerted || (state && before === undefined)) next.told[key] = now
+      else if (isRecent) next.told[key] = alertedAt
     }
     return {
       state: next,
-      // Dust may be worth telling when its market costs more, and what waits when its time has come.
-      isIdempotent: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
+      // Dust may grow worth an alert when the price rises, and a collected change when its time has passed.
+      isIdempotent: positions.every(
+        (position) => next.sizes[positionKey(position)] === storedPosition(position),
+      ),
       occurrences: [
         ...resized.map((position) => {
           const { detail, closing } = changeOf(position, state, subject)
           const about = { what: 'resized', value: null, position: positionKey(position), detail }
           return closing === null ? about : { ...about, closing }
         }),
-        // Its end is told of what was left: what waited to be told has brought something, too.
+        // If the position closes first, alert about the collected reduction, which brought money too.
         ...subject.gone.flatMap(({ key, position }) => {
           if (state?.sizes[key] === undefined) return []
           const { detail, closing } = changeOf(position, state, subject)
           const price = subject.market(position.marketId)?.price ?? null
-          const isTold = closing !== null && matters(asked, detail.before, position.size, price)
-          return isTold
+          const isAlerted = closing !== null && isWorthAlert(asked, detail.before, position.size, price)
+          return isAlerted
             ? [{ what: 'resized', value: null, position: null, bearsOn: key, detail, closing }]
             : []
         }),
@@ -172,16 +179,16 @@ export default eventKind({
   },
 })
 
-/** What became of it since it was told last. */
+/** The change since the last alert. */
 function changeOf(position: Position, state: State | undefined, { market, symbol }: WalletSubject) {
   const { marketId } = position
-  const before = recalled(state?.sizes[positionKey(position)] ?? '0')
+  const before = parsedPosition(state?.sizes[positionKey(position)] ?? '0')
   const { price = null, takerFee = null } = market(marketId) ?? {}
   const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
   return { detail: { position, before: before.size, closing }, closing }
 }
 
-/** What closing that part of it has brought. */
+/** The proceeds of the closed part. */
 function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
   if (!estimate) return tradeUsd === 0n ? [] : [text`${madeText(tradeUsd)} by that, without fees and funding`]

@@ -2,31 +2,34 @@ import type { WalletSubject } from '../../alert/subject.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 
-/** What bears on where the positions of a wallet are liquidated, as it was in one answer. */
+/** The facts behind a wallet's liquidation prices, from one read. */
 export interface Snapshot {
   at: number
   /** By position. */
   held: Record<string, Part>
-  /** USD, by account: those that the venue shows and that count nothing from outside of them. */
+  /** USD, by account: only the accounts that count nothing beyond their own equity. */
   equity: Record<string, number>
 }
 
 interface Part {
-  /** The account whose margin it has, or the first of those that share it. */
+  /** The account whose margin it has, or the first of the sharing ones. */
   pool: string
-  /** Exact, in text. */
+  /** Exact, as text. */
   size: string
   isolated: boolean
   price: number | null
-  /** USD since it was opened: received. */
+  /** USD received since it was opened. */
   funding: number | null
 }
 
-/** Why there is less margin than there was, each with what it took. */
+/** Why there is less margin, with the amount. */
 export type Cause =
   | { is: 'funding'; usd: number }
   | { is: 'lost'; position: string; usd: number }
-  /** New or larger it needs more margin; smaller or gone it may have lost some of it, and how much is not known here. */
+  /**
+   * A new or larger position needs more margin. A smaller or closed one may have lost some; the amount is
+   * unknown.
+   */
   | { is: 'changed'; position: string; to: 'opened' | 'grew' | 'shrank' | 'gone' }
   | { is: 'withdrawn'; usd: number }
 
@@ -53,11 +56,11 @@ function partOf(position: Position, { market, accounts }: WalletSubject): Part {
   }
 }
 
-/** What the readings show of why a position of this key has less margin behind it: what took most first. */
+/** The visible causes of less margin behind a position, the largest first. */
 export function causesBetween(key: string, before: Snapshot, after: Snapshot): Cause[] {
   const own = after.held[key]
   if (!own) return []
-  // An isolated position has its margin for itself.
+  // An isolated position does not share its margin.
   const shares = (other: Part) => other.pool === own.pool && !other.isolated && !own.isolated
   const known = { ...before.held, ...after.held }
   const others = Object.keys(known).filter((other) => other !== key && shares(known[other] ?? own))
@@ -69,7 +72,7 @@ export function causesBetween(key: string, before: Snapshot, after: Snapshot): C
   })
   const gained = (position: string) => gainOf(before.held[position], after.held[position])
   const lost = others.map((position): Cause => ({ is: 'lost', position, usd: -gained(position) }))
-  // Between two looks at the same positions equity changes by their prices, by funding, and by what comes and goes.
+  // While the positions stay the same, equity changes by prices, funding, deposits and withdrawals alone.
   const [was, is] = [before.equity[own.pool], after.equity[own.pool]]
   const isAlone = Object.values(known).every(({ pool, isolated }) => pool !== own.pool || !isolated)
   const isWhole = changed.length === 0 && isAlone && all.every((one) => isKnown(before, after, one))
@@ -79,7 +82,7 @@ export function causesBetween(key: string, before: Snapshot, after: Snapshot): C
   return [...changed, ...taken.filter((cause) => costOf(cause) > 0).toSorted((a, b) => costOf(b) - costOf(a))]
 }
 
-/** USD that it took; none of what only changed. */
+/** USD that it cost; 0 for a changed position. */
 export function costOf(cause: Cause): number {
   return cause.is === 'changed' ? 0 : cause.usd
 }
@@ -102,7 +105,7 @@ function magnitude({ size }: Part): bigint {
   return exact < 0n ? -exact : exact
 }
 
-/** USD by the price alone, of what was held all the time. */
+/** USD by the price alone, for a position of unchanged size. */
 function gainOf(before: Part | undefined, after: Part | undefined): number {
   if (!before || !after || before.size !== after.size || before.price === null || after.price === null)
     return 0

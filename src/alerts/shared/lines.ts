@@ -12,29 +12,29 @@ import {
   unrealisedPnl,
 } from '../../venue/position.ts'
 
-/** Positions named in one item; more would not fit it. */
-const NAMED = 2
+/** The most positions of one item: more lines would not fit. */
+const MAX_NAMED_POSITIONS = 2
 
-/** What is said of a market below its own news: what is held there, how old this is. */
+/** The lines below a market's news: the positions there, and the age of the figures. */
 export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Text[] {
   const { market, positions, now, marketAt, awaySince } = subject
   const held = positions
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED_POSITIONS)
     .map(
       ({ position, label }) =>
         text`${side(position)} ${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(unrealisedPnl(position, market.price))} · ${label}`,
     )
   return [
     ...held,
-    ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
-    // Its figures move by no trade any more.
+    ...(positions.length > MAX_NAMED_POSITIONS ? [`and ${positions.length - MAX_NAMED_POSITIONS} more`] : []),
+    // No trade moves the figures of a delisted market.
     ...(market.delisted ? ['the market is delisted'] : []),
     text`${what} ${age(now - marketAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
 }
 
-/** What is said of an open position below its own news: where liquidation is, whose it is, how old this is. */
+/** The lines below a position's news: its liquidation price, its wallet, and the age of the figures. */
 export function positionLines(position: Position, subject: WalletSubject): Text[] {
   const { market: marketOf, label, now, positionAt, awaySince } = subject
   const market = marketOf(position.marketId)
