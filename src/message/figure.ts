@@ -1,4 +1,4 @@
-import { type Measure, MOST } from '../lib/text/format.ts'
+import { type Measure, LARGEST_FIGURE } from '../lib/text/format.ts'
 
 /** A number with its unit, written where the reader's style of numbers is known. Finite, so that JSON holds it. */
 export interface Figure {
@@ -12,7 +12,7 @@ const measured =
   (value: number): Figure | '?' => {
     if (Number.isNaN(value)) return '?'
     // JSON has no zero below zero.
-    return { figure: (Number.isFinite(value) ? value : Math.sign(value) * MOST) + 0, as }
+    return { figure: (Number.isFinite(value) ? value : Math.sign(value) * LARGEST_FIGURE) + 0, as }
   }
 
 /** Of one unit, to five or six figures: `$97,678`, `$0.3372`. */

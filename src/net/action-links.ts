@@ -11,21 +11,21 @@ import type { Answered, Route } from '../runtime/route.ts'
 
 const DAY_MS = 86_400_000
 const NONCE_BYTES = 12
-/** A slip of a finger is one; so many strangers in a minute are somebody who tries. */
-const GUESSES_A_MINUTE = 60
+/** A few bad links are typing mistakes. This many a minute are an attack. */
+const BAD_LINKS_PER_MINUTE = 60
 
 /**
- * Buttons for places where nobody can speak: links to our own port, each sealed for one line in one place and one day.
- * Only a POST presses one. Previews, scanners and browsers that look ahead GET, and get a sentence.
+ * Buttons outside conversations: links to Perch's own port. Each link is sealed for one line, one destination and one
+ * day. Only a POST presses it: previews, scanners and prefetching browsers send GET and get a sentence.
  */
 export function createActionLinks(world: {
-  /** Where the world reaches our port, without a slash at the end. */
+  /** Public address of our port, without a slash at the end. */
   publicUrl: string
-  /** Of 32 bytes; with another one all links are over. */
+  /** 32 bytes. A new key invalidates all links. */
   key: Uint8Array
   clock: Clock
   emit: Emit
-  /** Null when nobody is told there any more; rejects while the bot is not there. */
+  /** Resolves with null if nobody gets messages there any more. Rejects while the bot does not run. */
   press(press: ActionPress): Promise<ActionResult | null>
 }): { linkFor: LinkFor; route: Route } {
   const { publicUrl, key, clock } = world
@@ -79,9 +79,9 @@ function tokenIn(path: string): string | undefined {
   return /^\/b\/([^/]+)$/.exec(path)?.[1]
 }
 
-/** Tells a slip of a finger from a flood of guesses. The operator hears of a flood once a minute. */
+/** Distinguishes typing mistakes from a flood of guesses. The operator is told of a flood once a minute. */
 function createGuesses(clock: Clock, emit: Emit): () => boolean {
-  const slips = createPerMinute(GUESSES_A_MINUTE)
+  const slips = createPerMinute(BAD_LINKS_PER_MINUTE)
   const remarks = createPerMinute(1)
   return () => {
     const mono = clock.monotonic()
@@ -92,25 +92,25 @@ function createGuesses(clock: Clock, emit: Emit): () => boolean {
   }
 }
 
-/** Web apps press from a browser, on a page of their own, and show whether that went well. What one needs is the link. */
+/** Web apps send the press from a browser page of their own and show its result. The link alone authorizes it. */
 const FROM_ANYWHERE = { 'access-control-allow-origin': '*' }
 
 function said(status: number, words: string, headers: Record<string, string> = {}): Answered {
   return { status, type: 'text/plain', body: `${words}\n`, headers: { ...FROM_ANYWHERE, ...headers } }
 }
 
-/** What a link stands for, and until when (wall time). */
+/** The content of a link, and its end in wall time. */
 type Sealed = Omit<ActionPress, 'id'> & { until: number }
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-/** Longer ones are none of ours. */
+/** Longer tokens are not ours. */
 const SHAPE = /^[\w-]{40,1000}$/
 const PLAIN = z.tuple([z.string(), z.string(), z.string().nullable(), z.string(), z.number()])
 
 /**
- * What a link stands for as one word that nobody can read, change or make up: encrypted and authenticated in one
- * (AES-GCM). Nothing is kept of it, so it holds over a restart, and no stranger can fill a table.
+ * Encrypts and authenticates the content of a link in one token (AES-GCM), so that nobody can read, change or forge it.
+ * Nothing is stored, so links survive a restart and strangers cannot fill a table.
  */
 export function seal({ there, line, until }: Sealed, key: Uint8Array, nonce: Uint8Array): string {
   const cipher = createCipheriv(CIPHER, key, nonce)
@@ -119,7 +119,10 @@ export function seal({ there, line, until }: Sealed, key: Uint8Array, nonce: Uin
   return Buffer.concat(sealed).toString('base64url')
 }
 
-/** Null for what was not sealed with this key. How long that takes says nothing: GCM compares in constant time. */
+/**
+ * Returns null if the token was not sealed with this key. Its timing reveals nothing, because GCM compares in constant
+ * time.
+ */
 export function opened(token: string, key: Uint8Array): Sealed | null {
   if (!SHAPE.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

@@ -9,17 +9,17 @@ import { isPublicAddress } from './public-address.ts'
 
 /** The machine looks names up without a limit of its own. */
 const RESOLVE_LIMIT_MS = 5_000
-/** Only tidies up: who gives up earlier is told at once. */
+/** Only cleans up. A caller that gives up earlier gets its answer at once. */
 const CONNECT_CLEANUP_MS = 30_000
 
-/** What a resolver says of a name that nobody has (`ENODATA`: it has no address). */
+/** Resolver errors for names that do not exist (`ENODATA`: the name has no address). */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Asks addresses that people name. Each request has a connection of its own, and its name is resolved once: what is
- * checked is what the connection goes to, whatever the name says a moment later.
+ * Sends requests to addresses that people name. Each request has its own connection and resolves its name once, so that
+ * the checked address is the one that is connected to.
  */
 export function createEgress(world: {
   clock: Clock
@@ -33,7 +33,7 @@ export function createEgress(world: {
   const resolveWorld = world.resolve ?? byServers()
   const resolveOwn = world.resolve ?? byMachine
 
-  /** Where a connection may go. */
+  /** Returns the addresses that a connection may go to. */
   async function placesOf(url: URL, signal: AbortSignal): Promise<Places> {
     const refused = malformed(url)
     if (refused !== null) return { is: 'refused', why: refused }
@@ -47,7 +47,7 @@ export function createEgress(world: {
           : [{ address: host, family }]
       const [first] = found
       if (!first) return { is: 'unknown', why: `${url.hostname} has no address` }
-      // One that is public beside one that is not is how somebody tries to get in.
+      // A name with a public and a private address is a typical attack.
       return isAllowed(url) || found.every(({ address }) => isPublicAddress(address))
         ? { is: 'known', found, first }
         : {
@@ -59,7 +59,7 @@ export function createEgress(world: {
     }
   }
 
-  /** What can be said without asking anybody. */
+  /** Refuses what the text of the address alone reveals. */
   function malformed(url: URL): string | null {
     if (url.protocol === 'http:' && !isAllowed(url))
       return `it is not https, and ALLOWED_HOSTS does not name ${url.hostname}`
@@ -99,12 +99,12 @@ export function createEgress(world: {
 
 type Places =
   | { is: 'known'; found: readonly Found[]; first: Found }
-  /** Nobody may be asked there. */
+  /** Requests to this address are not allowed. */
   | { is: 'refused'; why: string }
   /** It is not known where that is, or not now. */
   | { is: 'unknown'; why: string }
 
-/** Addresses leave the usual port out, and whoever allows a host may not. */
+/** URLs omit the usual port; entries of allowed hosts may include it. */
 function withPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port === '' ? USUAL_PORTS[protocol] : port}`
 }
@@ -116,9 +116,9 @@ function unknownText({ hostname }: URL, error: unknown): string {
     : `${hostname} could not be looked up: ${error.message}`
 }
 
-/** Of an answer: whoever sends more says nothing that is wanted. */
+/** Longest answer that is read. Longer ones contain nothing that we need. */
 const LONGEST_BODY = 64 * 1024
-/** What has begun to answer has so long to end it: some leave an answer open for ever. */
+/** Time limit for the rest of an answer after its start. Some servers never end one. */
 const WORDS_WITHIN_MS = 2_000
 
 /** One request on a connection that ends with it. */
@@ -139,7 +139,7 @@ async function asked(
     ended.resolve(
       status === null
         ? { is: 'lost', maybeDone: begun, why }
-        : // It has said what it thinks of the request; the rest is words.
+        : // The status line is the answer. The rest is only words.
           { is: 'answered', status, body: text, isWhole, retryAfterMs },
     )
   let stopWaiting = () => {}
@@ -173,7 +173,7 @@ async function asked(
   }
 }
 
-/** A date as RFC 9110 (5.6.7) wants it: of anything else `Date.parse` makes a year of its own. */
+/** A date as RFC 9110 (5.6.7) defines it. `Date.parse` would make a year out of almost anything else. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** Seconds, by some with a fraction, or a date (RFC 9110, 10.2.3). */
@@ -200,13 +200,12 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly Fo
 const ASKED = { timeout: 1_000, tries: 2 }
 
 /**
- * By the machine, as every program on it: its hosts file counts. For names of the operator alone, because libuv does
- * only two of these lookups at a time (its limit for slow work): others' names whose server never answers would keep the
- * venue's waiting.
+ * The machine's resolver, which includes the hosts file. Only for names that the operator allows: libuv does just two
+ * of these lookups at a time, so a slow name server of somebody else's name would block the venue's.
  */
 const byMachine: Resolve = (host) => lookup(host, { all: true })
 
-/** By asking name servers, which keeps nobody else waiting; `servers` are the machine's where they are left out. */
+/** Queries name servers without blocking other lookups. `servers` defaults to the machine's. */
 export function byServers(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     const resolver = new Resolver(ASKED)

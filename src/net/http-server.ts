@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Emit } from '../runtime/event.ts'
 import type { Answered, Route } from '../runtime/route.ts'
 
-// Whoever asks is a probe, or a phone that says next to nothing.
-const MOST_BODY_BYTES = 1_024
-const MOST_HEADER_BYTES = 8_192
-const MOST_CONNECTIONS = 500
-/** Whoever is slower than this with what they ask keeps a connection for nothing. */
+// Clients are probes, or phones that send next to nothing.
+const MAX_BODY_BYTES = 1_024
+const MAX_HEADER_BYTES = 8_192
+const MAX_CONNECTIONS = 500
+/** Clients that send their request slower than this lose the connection. */
 const SLOWEST_MS = 5_000
 
 /** The one HTTP server. Each of `routes` is asked in turn; more of them may be added later. */
@@ -22,14 +22,14 @@ export async function startHttp({
   host: string
   /** 0 is any free one. */
   port: number
-  /** Nobody counts on this very port, so another one does as well. */
+  /** The port is the default, so another free one will do. */
   portIsDefault: boolean
   routes: readonly Route[]
   emit: Emit
   slowestMs?: number
 }): Promise<{ url: string; stop: () => Promise<void> }> {
   const limits = {
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: slowestMs,
     requestTimeout: 2 * slowestMs,
     connectionsCheckingInterval: slowestMs / 2,
@@ -40,7 +40,7 @@ export async function startHttp({
       if (!response.headersSent) write(response, FAILED)
     })
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   try {
     await listen(server, host, port)
   } catch (error) {
@@ -91,13 +91,13 @@ async function answer(
   return write(response, NOT_FOUND)
 }
 
-/** What is sent with a request is of no use to anybody, and read to its end only while it is short. */
+/** Request bodies are never used. They are read to the end only while short. */
 async function sizeOf(request: IncomingMessage): Promise<'small' | 'large' | 'broken'> {
   let bytes = 0
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Buffer).length
-      if (bytes > MOST_BODY_BYTES) return 'large'
+      if (bytes > MAX_BODY_BYTES) return 'large'
     }
     return 'small'
   } catch {

@@ -7,14 +7,15 @@ const LOOK_EVERY_MS = 50
 const READS_AFTER_THE_END = 2
 
 /**
- * Ends the bot with the venue's replay: once it is over, the last prices have been read, each watched owner has been
- * read twice since, nothing is pending and the outbox is empty, with 0; with 1 when that takes too long.
+ * Ends the bot with the venue's replay. Exits with 0 once the replay is over, the last prices have been read, each
+ * watched wallet has been read twice since, nothing is pending and the outbox is empty. Exits with 1 if that takes too
+ * long.
  */
 export function endWithVenue(world: {
   events: Events
   clock: Clock
   unfinished(): Promise<{ wallets: readonly string[]; quiet: boolean }>
-  /** Makes a read of every owner due. */
+  /** Makes every wallet due. */
   readWallets(): void
   end(exitCode: number, why: string): void
 }): void {

@@ -6,7 +6,7 @@ import type { Event, Events } from '../runtime/event.ts'
 /** Shorter ones are no secrets, and would blacken half of every line. */
 const SHORTEST_SECRET = 6
 
-/** Never logged, whatever an error of some library carries. The values themselves are looked for as well. */
+/** Fields that are never logged, even in errors of libraries. The secret values themselves are searched for as well. */
 const REDACTED = [
   'token',
   'apiKey',
@@ -40,14 +40,14 @@ export function logEvents(
     const level = isRepeated(event) ? 'debug' : levelOf(event)
     if (!log.isLevelEnabled(level)) return
     const shown = hide(rest)
-    log[level]({ event: is, ...(EVERYDAY.has(level) ? shown : withoutWallets(shown)) })
+    log[level]({ event: is, ...(WITH_FULL_WALLETS.has(level) ? shown : withoutWallets(shown)) })
   })
 }
 
-/** Where everything is wanted. */
-const EVERYDAY: ReadonlySet<Level> = new Set(['trace', 'debug'])
+/** Levels that show wallets in full. */
+const WITH_FULL_WALLETS: ReadonlySet<Level> = new Set(['trace', 'debug'])
 
-/** Whose wallet it is is nobody's business who reads a log: enough of it is left to find it in /wallets. */
+/** Readers of a log must not learn whose wallet it is. The rest is enough to find it in /wallets. */
 function withoutWallets(fields: Record<string, unknown>): Record<string, unknown> {
   const short = (text: string) => text.replaceAll(/\b(0x[0-9a-f]{4})[0-9a-f]{32}([0-9a-f]{4})\b/gi, '$1…$2')
   return Object.fromEntries(
@@ -101,10 +101,10 @@ function levelOf(event: Event): Level {
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }
 
-/** Owners whose last failure is remembered. */
-const MOST_FAILING = 20_000
+/** Wallets whose last failure is remembered. */
+const MAX_REMEMBERED_FAILURES = 20_000
 
-/** Whether a read fails as it did the time before: in an outage that is so every two seconds, and says nothing new. */
+/** True if a read fails in the same way as before. In an outage that happens every two seconds and is no news. */
 function createRepetition(): (event: Event) => boolean {
   const failing = new Map<string, string>()
   return (event) => {
@@ -113,7 +113,7 @@ function createRepetition(): (event: Event) => boolean {
     if (event.is !== 'markets-failed' && event.is !== 'owner-failed') return false
     const what = event.is === 'owner-failed' ? event.wallet : ''
     const before = failing.get(what)
-    remember(failing, what, event.why, MOST_FAILING)
+    remember(failing, what, event.why, MAX_REMEMBERED_FAILURES)
     return before === event.why
   }
 }
@@ -135,7 +135,7 @@ function hider(secrets: readonly string[]): (fields: object) => Record<string, u
     if (value instanceof Error) return blacken(stacks(value))
     if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return value
-    // Deeper than any event: an object of a library, perhaps one that holds itself.
+    // Deeper than any event: probably an object of a library, perhaps a cyclic one.
     if (depth === 6) return '…'
     if (Array.isArray(value)) return value.map((one) => hide(one, depth + 1))
     return fields(value, depth + 1)
@@ -145,7 +145,7 @@ function hider(secrets: readonly string[]): (fields: object) => Record<string, u
   return (object) => fields(object, 0)
 }
 
-/** The stack of an error and of what caused it; other fields of it may hold requests with their headers. */
+/** The stacks of an error and its causes. Other fields may hold requests with their headers. */
 function stacks(error: Error, depth = 0): string {
   const causes = error instanceof AggregateError ? [...error.errors, error.cause] : [error.cause]
   const told = causes
@@ -154,11 +154,11 @@ function stacks(error: Error, depth = 0): string {
   return `${error.stack ?? String(error)}${told.join('')}`
 }
 
-/** What waits for a reader at most, in code units; a line more and it is dropped. */
-const MOST_WAITING = 4 * 1024 * 1024
+/** Buffer limit for a slow reader in code units. Lines beyond it are dropped. */
+const MAX_WAITING_CODE_UNITS = 4 * 1024 * 1024
 
-/** Standard error, written beside everything else: a reader that is stuck loses lines, and holds nobody up. */
-export function openSink(fd: number, mostWaiting = MOST_WAITING): DestinationStream {
+/** Opens an asynchronous standard error: a stuck reader loses lines and blocks nothing. */
+export function openSink(fd: number, mostWaiting = MAX_WAITING_CODE_UNITS): DestinationStream {
   const sink = pino.destination({ fd, sync: false, maxLength: mostWaiting })
   const flush = sink.flushSync.bind(sink)
   let dropped = 0

@@ -7,12 +7,12 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import { type Backup, NOT_MADE } from '../store/backup.ts'
 
-/** Of the machine's own zone: no change to or from summer time skips it or has it twice. */
+/** In the machine's time zone. No change to or from summer time skips or repeats this hour. */
 const HOUR = 4
-/** Not with everything else that begins with the hour. What could not be done is tried again then. */
+/** Off the full hour, when many other jobs start. A failed backup is retried at this minute. */
 const EVERY_HOUR = '15 * * * *'
 const DAY_MS = 86_400_000
-/** A copy of a very large database takes minutes; whatever takes longer than this hangs. */
+/** A copy of a very large database takes minutes. Longer than this means that it hangs. */
 const LIMIT_MS = 30 * 60_000
 const COMMAND = fileURLToPath(new URL('../start/backup-cli.ts', import.meta.url))
 
@@ -46,7 +46,7 @@ export function backUpNightly(world: {
     const known = (await newest())?.at ?? null
     const isMade = known !== null && known >= lastNight(clock.now())
     if (!isMade) await make(stopping.signal)
-    // Somebody may have made one by hand.
+    // The operator may have made one by hand.
     if (!isMade || known !== said) await say()
     failing = false
   }
@@ -77,7 +77,7 @@ const everyByCron: Schedule = (expression, run) => {
   return { stop: () => void task.destroy() }
 }
 
-/** In a process of its own, as by hand: it takes its time, and what goes wrong there goes wrong there. */
+/** In a process of its own, like a backup by hand: neither its duration nor its failure affects the bot. */
 function makeBeside(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [COMMAND], { signal, timeout: LIMIT_MS }, (error, _said, complaint) => {
@@ -96,8 +96,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS
 const dayOf = ({ at }: Backup) => Math.floor(at / DAY_MS)
 
 /**
- * Returns the backups that are no longer needed. The newest of each of the last seven days with a backup stays, and before
- * these the newest of each of the last four weeks. Days are those of UTC. Where no backup is made, none goes.
+ * Returns the backups that are no longer needed. Keeps the newest of each of the last seven days that have one, and of
+ * each of the last four weeks before. Days are UTC. Without new backups, none is removed.
  */
 export function outdated(backups: readonly Backup[]): Backup[] {
   const all = backups.toSorted((a, b) => b.at - a.at)

@@ -31,7 +31,7 @@ export function watchWal(world: {
   }
   function again(): void {
     callOff = clock.wakeAt(clock.monotonic() + LOOK_EVERY_MS, () => {
-      // A database that cannot be asked is told of elsewhere.
+      // A database that cannot be read is reported elsewhere.
       look()
         .catch(() => {})
         .finally(() => {

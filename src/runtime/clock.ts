@@ -1,14 +1,17 @@
 import { backoffMs } from '../lib/time/backoff.ts'
 
-/** Time as an argument: nothing else in Perch knows what time it is. */
+/** Time as an argument. Nothing else in Perch reads the time. */
 export interface Clock {
   /** Wall time, unix milliseconds. Shown to people and stored; it may jump. */
   now(): number
   /** Monotonic milliseconds. Ages, intervals and deadlines count these. */
   monotonic(): number
-  /** For how long the machine has slept, as far as `tick()` did not count that. It costs a look at the system. */
+  /** How long the machine has slept, as far as `monotonic()` did not count it. Makes a system call. */
   asleepMs(): number
-  /** Calls `wake` once when `tick()` has reached `atTick`, never before and never at once. Returns how to call it off. */
+  /**
+   * Calls `wake` once when `monotonic()` has reached `atMono`, never earlier and never synchronously. Returns a
+   * function that cancels it.
+   */
   wakeAt(atMono: number, wake: () => void): () => void
 }
 
@@ -17,7 +20,7 @@ export interface Reading<T> {
   value: T
   /** Wall time of the request. */
   at: number
-  /** Monotonic time of the request: tells older from newer. */
+  /** Monotonic time of the request. It orders readings. */
   mono: number
 }
 
@@ -79,8 +82,8 @@ export function createAlarm(clock: Clock, ring: () => void): Alarm {
 class TooLate extends Error {}
 
 /**
- * Runs `work` with a signal that aborts after `ms` or when `outer` does, and rejects then with its reason, also where
- * the work does not heed it: nobody waits longer. The time limit is the clock's, so tests turn it by hand.
+ * Runs `work` with a signal that aborts after `ms` or with `outer`. Rejects then with its reason, even if the work
+ * ignores the signal. The time limit uses the clock, so tests turn it by hand.
  */
 export async function within<T>(
   clock: Clock,
@@ -108,7 +111,7 @@ export async function within<T>(
   }
 }
 
-/** Waits for what goes on either way, but no longer than `ms`; false when it is not over by then. */
+/** Waits for work at most `ms`, without stopping it. Returns false if it is not over by then. */
 export async function endsWithin(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
   try {
     await within(clock, ms, undefined, () => work)
@@ -119,12 +122,14 @@ export async function endsWithin(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-/** What a loop that broke waits before it begins again; one that held longer than the last of these broke anew. */
+/**
+ * Backoff between restarts of a broken loop. A loop that ran longer than the longest wait starts again at the first.
+ */
 const BROKEN_MS = { firstMs: 1_000, longestMs: 60_000 }
 
 /**
- * Runs a loop that must not end before it is told to. What it throws is told, and it begins again, later and later: a
- * bot must not be deaf until somebody restarts it.
+ * Runs a loop that must not end before the signal. If it throws, reports the error and restarts it with backoff, so
+ * that the bot does not stay deaf until an operator restarts it.
  */
 export async function keepRunning(
   { clock, random, signal }: { clock: Clock; random: () => number; signal: AbortSignal },
@@ -174,12 +179,12 @@ export function systemClock(upMs = () => performance.now()): Clock {
   return clock
 }
 
-/** So long one after the other is taken in before others have the loop. */
+/** How long inputs are processed before the event loop gets a turn. */
 const HELD_MS = 10
 
 /**
- * Lets others have the loop, once it was held for long enough. With every input it would be worse: where answers come by the
- * hundred, each would wait for as many others, and those behind it would grow old.
+ * Yields to the event loop if it was busy for long enough. Yielding after every input would be worse: hundreds of
+ * answers would wait for each other and grow old.
  */
 export function createYield(clock: Clock): () => Promise<void> {
   let sinceMono = clock.monotonic()

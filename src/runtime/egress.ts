@@ -1,6 +1,6 @@
 import type { Delivery } from '../message/delivery.ts'
 
-/** How addresses are asked that people name: the world outside, and of the operator's own network what they allow. */
+/** Requests to addresses that people name: public ones, and private ones that the operator allows. */
 export interface Egress {
   /** Why nothing is sent to this address, as words after "because"; null when it may be. Names are resolved. */
   refusal(url: URL, signal: AbortSignal): Promise<string | null>
@@ -32,7 +32,7 @@ export type EgressAnswer =
   /** No answer. `maybeDone` is false when the request cannot have reached anybody. */
   | { is: 'lost'; maybeDone: boolean; why: string }
 
-/** What it means for a message when nobody has answered at the address that a person named. */
+/** The delivery outcome of a message if the address that a person named did not answer. */
 export function unanswered(reached: Exclude<EgressAnswer, { is: 'answered' }>): Delivery {
   const { why } = reached
   if (reached.is === 'refused') return { is: 'gone', why }

@@ -1,26 +1,26 @@
 import type { Delivery, Priority } from '../message/delivery.ts'
 import type { Reason } from '../message/reason.ts'
 
-/** What a venue can be asked. */
+/** Types of requests to the venue. */
 export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
 
-/** What a turn of the engine takes in. */
+/** Types of inputs to the engine. */
 export type InputKind = 'markets' | 'wallet' | 'orders' | 'change' | 'deadlines'
 
 /**
- * What happened. Logs, health and tests read this one stream; no alert hangs on it. Nothing in Perch takes a logger.
- * Events carry no secrets: no token, no API key, no claim code.
+ * The event stream. Logs, health and tests read this one stream; no alert depends on it, and nothing in Perch takes a
+ * logger. Events carry no secrets: no token, no API key, no claim code.
  */
 export type Event =
   | { is: 'started'; version: string; venue: string; adapters: string[]; database: string }
   | { is: 'stopping'; why: string }
   | { is: 'stopped' }
   | { is: 'listening'; what: string; url: string }
-  /** One request to the venue, what it weighed, and how it ended. */
+  /** One request to the venue, its weight and its outcome. */
   | { is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string }
   /** An element of an answer that was skipped. */
   | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string }
-  /** The venue tells its markets by itself (`why` is null), or does not any more. */
+  /** The venue pushes its markets (`why` is null), or has stopped doing so. */
   | { is: 'push'; why: string | null }
   /** The simulated venue's replay is over: no price of it will move again. */
   | { is: 'venue-ended' }
@@ -45,7 +45,7 @@ export type Event =
     }
   | { is: 'outage'; source: string; why: string }
   | { is: 'recovered'; source: string; blindMs: number }
-  /** A turn of the engine has been committed (or had nothing to commit): what it took in, and how many guards it judged. */
+  /** A turn of the engine was committed, or had nothing to commit: its input, and how many monitors it judged. */
   | { is: 'turn'; of: InputKind; judged: number; rows: number; ms: number; mono: number }
   | { is: 'turn-failed'; why: string; error: unknown }
   /** Nothing can be kept from now on, and why; or again (`why` is null). */
@@ -56,7 +56,7 @@ export type Event =
   | { is: 'backup-failed'; why: string; again: boolean }
   /** The write-ahead log of the database goes on growing: another program holds it open. */
   | { is: 'wal-grows'; bytes: number }
-  /** What was decided (`engine`) or became of messages (`outbox`) was put on the disk, or could not be. */
+  /** Decisions (`engine`) or deliveries (`outbox`) were written to the disk, or could not be. */
   | { is: 'commit'; of: 'engine' | 'outbox'; ms: number; ok: boolean }
   | {
       is: 'delivery'
@@ -68,7 +68,7 @@ export type Event =
       /** Attempts before this one. */
       attempts: number
       possibleRepeat: boolean
-      /** From when what it says was found until this request; and from the request to its outcome. */
+      /** `detectedMs` is from detecting the content until this request, `ms` from the request to its outcome. */
       detectedMs: number
       ms: number
       why: string | null
@@ -92,7 +92,7 @@ export type Event =
   /** An adapter's or its library's own words. */
   | { is: 'remark'; where: string; text: string }
 
-/** What an alert was, what it became, and why. */
+/** A transition of an alert, with its reason. */
 export type AlertTransition = Omit<Extract<Event, { is: 'transition' }>, 'is'>
 
 export type Emit = (event: Event) => void
@@ -103,7 +103,7 @@ export interface Events {
   listen(listener: (event: Event) => void): () => void
 }
 
-/** The stream. A listener that throws is told to the others as trouble and disturbs nobody. */
+/** Creates the stream. If a listener throws, the others get a trouble event and are not affected. */
 export function createEvents(): Events {
   const listeners = new Set<(event: Event) => void>()
   const emit: Emit = (event) => {

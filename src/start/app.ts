@@ -35,18 +35,18 @@ import type { Settings } from './config.ts'
 /** The bot, wired. Tests start this very thing. */
 export interface App {
   start(): Promise<void>
-  /** Stops reading, finishes what is in flight, then lets go of the chats. The store and the venue stay open. */
+  /** Stops reading, finishes the work under way, then disconnects the chats. The store and the venue stay open. */
   stop(): Promise<void>
   /** Resolves when no request, turn or send is under way. */
   idle(): Promise<void>
-  /** Watched owners, and whether everything that is known has been told. */
+  /** The watched wallets, and whether all known alerts were sent. */
   unfinished(): Promise<{ wallets: readonly string[]; quiet: boolean }>
-  /** Makes a read of every owner due. */
+  /** Makes every wallet due. */
   readWallets(): void
-  /** Whether somebody is the operator. */
+  /** True if there is an operator. */
   claimed(): boolean
   stats(): Stats
-  /** Somebody presses a button where they are only told; null when nobody is told there any more. */
+  /** Runs a button pressed outside a conversation. Resolves with null if nobody gets messages there any more. */
   press(press: ActionPress): Promise<ActionResult | null>
 }
 
@@ -60,9 +60,9 @@ export async function createApp(world: {
   settings: Settings & { version: string }
   /** An unguessable one-time code. */
   newCode(): string
-  /** What the first person says to become the operator; null when nobody can. */
+  /** The code that makes a person the first operator; null if that is not possible. */
   claimCode: string | null
-  /** Somebody at a local adapter wants the bot to end. */
+  /** A person at a local adapter has asked the bot to end. */
   quit(): void
 }): Promise<App> {
   const { store, clock, events, random, settings } = world
@@ -90,7 +90,7 @@ export async function createApp(world: {
     closeQuotes.inputTaken()
     polling.nudge()
     pins.nudge()
-    // A printed code must not make somebody the operator after the first operator has left.
+    // After the first operator has left, the printed code must not make anybody else the operator.
     if (view.claimed()) claimCode = null
   }
 
@@ -259,7 +259,7 @@ export async function createApp(world: {
 
 const BYTES_PER_MB = 1_000_000
 
-/** What the operator is told of an event, in the chat; null for most. */
+/** The text that an event gives the operator in chat; null for most events. */
 export function operatorNotices(event: Event): string | null {
   if (event.is === 'slow') return slowWords(event)
   if (event.is === 'capacity') return capacityWords(event)

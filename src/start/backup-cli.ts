@@ -3,8 +3,8 @@ import { systemClock } from '../runtime/clock.ts'
 import { NOT_MADE, type OpenBackups } from '../store/backup.ts'
 import { configured, entry, fileNamed, refuse } from './environment.ts'
 
-// `npm run backup`, which the bot starts every night, makes a backup and removes those that are no longer needed.
-// `npm run backup -- <file>` makes one there and leaves the others alone.
+// `npm run backup`, which the bot also runs every night, makes a backup and removes those no longer needed. `npm run
+// backup -- <file>` makes one there and removes none.
 await backUp(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, NOT_MADE))
 
 async function backUp(words: readonly string[]): Promise<void> {

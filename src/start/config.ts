@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { edits, nearest } from '../lib/text/nearest.ts'
 import { chooseAdapters, chooseStore, chooseVenue, type Env, type Plugins } from './plugins.ts'
 
-/** What the bot goes by, once everything is opened. */
+/** The bot's own settings, after plugins were opened. */
 export interface Settings {
   marketPollMs: number
   walletPollMinMs: number
@@ -21,9 +21,9 @@ export interface Config extends Settings {
   store: string
   /** As DATABASE_URL says it, for the store to understand. */
   database: string
-  /** Of the operator's own network, what people may name all the same. */
+  /** Private hosts that people may name all the same. */
   allowedHosts: readonly string[]
-  /** Where the world reaches our HTTP port, without a slash at the end; null where it does not. */
+  /** Public address of our HTTP port, without a slash at the end; null if there is none. */
   publicUrl: string | null
   /** A dead man's switch; null for none. A secret. */
   heartbeatUrl: string | null
@@ -48,7 +48,7 @@ const wholeNumber = (name: string, least: number, most: number, fallback: number
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** As it stands in an address, not an address itself. */
+/** A host as it stands in a URL, not a URL. */
 function isHost(text: string): boolean {
   return /^[^/@?#\s]+$/.test(text) && URL.canParse(`http://${text}`)
 }
@@ -122,11 +122,11 @@ const core = z
   })
   .refine(({ OWNER_POLL_MIN_MS, OWNER_POLL_MAX_MS }) => OWNER_POLL_MIN_MS <= OWNER_POLL_MAX_MS, {
     message: 'OWNER_POLL_MIN_MS must not be larger than OWNER_POLL_MAX_MS.',
-    // Also beside other mistakes, where these two are figures.
+    // Reported in addition to other mistakes, if both values are figures.
     when: ({ value }) => arePolls(value),
   })
 
-/** What is read beside the schemas, to choose among them. */
+/** Variables that are read before the schemas, to choose them. */
 const CHOICES = ['VENUE', 'ADAPTERS', 'DATABASE_URL']
 
 /** Reads the environment; pure. Every mistake is reported, each as a sentence; an empty variable counts as unset. */
@@ -182,15 +182,15 @@ export function secretsOf(env: Env): string[] {
   })
 }
 
-/** What of an address is the secret: an error may name the rest of it otherwise. */
+/** The secret part of a URL is its path: an error message may quote the path alone. */
 function pathOf(address: string): string {
   return new URL(address).pathname.replace(/^\/|\/$/g, '')
 }
 
-/** First words that other programs' variables have as well (`HTTP_PROXY`): a stranger among those is none of ours. */
+/** First words that other programs' variables share (`HTTP_PROXY`). Unknown variables with these are not reported. */
 const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
 
-/** So many slips of the finger: one in a short name, two in a longer one. */
+/** A short name may differ by one letter, a longer one by two. */
 const SHORT = 6
 
 /** The variables that these schemas read. */
@@ -200,10 +200,13 @@ function variablesOf(schemas: readonly z.ZodType[]): string[] {
   )
 }
 
-/** A sentence for each variable that looks like one of ours and is none: what it was to change would silently stay. */
+/**
+ * Returns a sentence for each unknown variable that looks like one of ours. Otherwise a typing mistake would silently
+ * change nothing.
+ */
 function misspelt(env: Env, known: readonly string[]): string[] {
   const names = [...new Set(known)]
-  // Whoever sets `VENUE_…` means us, whatever follows.
+  // A variable that starts with `VENUE_` is meant for us, whatever its end.
   const ours = new Set(names.filter((name) => name.includes('_')).map(firstWord))
   return Object.keys(env)
     .filter((name) => !names.includes(name))

@@ -5,7 +5,7 @@ import type { AdapterConfig, StoreConfig, VenueConfig } from './plugins.ts'
 
 const WRONG_CONFIGURATION = 2
 
-/** What the environment, and a file `.env`, say; ends the process when that is not enough to begin with. */
+/** Reads the environment and a `.env` file. Ends the process if they are not sufficient. */
 export async function configured(): Promise<Config> {
   if (existsSync('.env')) readVariables('.env')
   dropEmptyVariables()
@@ -19,14 +19,14 @@ export async function configured(): Promise<Config> {
   process.exit(WRONG_CONFIGURATION)
 }
 
-/** One sentence; the stack is of use to nobody who only has to set something right. */
+/** Prints one sentence. The stack would not help to correct a setting. */
 export function refuse(error: unknown, verbose: boolean, what = 'Perch cannot start'): never {
   process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`)
   if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
   process.exit(1)
 }
 
-/** The file that a command is told, if any: there are no options, and a slip of the finger is no name of a file. */
+/** The file argument of a command, if any. Refuses options, so that a mistyped one does not become a file name. */
 export function fileNamed(words: readonly string[], command: string): string | null {
   const [file, ...more] = words
   if (file !== undefined && (more.length > 0 || file.startsWith('-')))
@@ -34,7 +34,7 @@ export function fileNamed(words: readonly string[], command: string): string | n
   return file ?? null
 }
 
-/** What the folder of this name opens; only what is chosen is loaded. */
+/** Imports the entry of one plugin folder. Only chosen plugins are loaded. */
 export async function entry<T>(folder: string, name: string, file = 'index.ts'): Promise<T> {
   return ((await import(`${folder}${name}/${file}`)) as { default: T }).default
 }

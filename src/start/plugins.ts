@@ -4,7 +4,7 @@ import { nearest } from '../lib/text/nearest.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What `config.ts` of a venue or an adapter declares. */
+/** The declaration in the `config.ts` of a venue or an adapter. */
 export interface PluginConfig {
   schema: z.ZodType
   /** Whether the environment asks for it by its own variables. */
@@ -14,22 +14,22 @@ export interface PluginConfig {
 }
 
 export interface AdapterConfig extends PluginConfig {
-  /** People are only told there: it is opened beside others. */
+  /** True for notifiers: they are opened in addition to conversations. */
   notifyOnly?: boolean
 }
 
 export interface VenueConfig extends PluginConfig {
-  /** The variable that asks for it, named to whoever has set none. */
+  /** The variable that selects it, for error messages. */
   configuredBy?: string
-  /** What is read when it is asked for by name and nothing else is set, named to whoever has set none: `Acme`. */
+  /** The name shown if it is selected without any setting of its own: `Acme`. */
   byName?: string
-  /** Where what we remember of it is kept when DATABASE_URL does not say; play and earnest must not share a file. */
+  /** Its database if DATABASE_URL is not set. Play and real money must not share a file. */
   database?: string
 }
 
-/** What `config.ts` of a store declares. */
+/** The declaration in the `config.ts` of a store. */
 export interface StoreConfig {
-  /** Of DATABASE_URL, in lower case without the colon: `file`. An empty one is a path without any. */
+  /** Schemes of DATABASE_URL, in lower case without the colon: `file`. An empty one means a plain path. */
   schemes: readonly string[]
 }
 
@@ -39,10 +39,10 @@ export interface Plugins {
   stores: Readonly<Record<string, StoreConfig>>
 }
 
-/** Of a venue that does not say otherwise. */
+/** For venues that do not declare one. */
 const USUAL_DATABASE = 'data/perch.sqlite'
 
-/** Those that are listed; else those that are configured; else what opens when nothing is. */
+/** The listed adapters; else the configured ones; else the default ones. */
 export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes: string[]): string[] {
   const listed = env['ADAPTERS']?.split(',').map((name) => name.trim())
   const configured = configuredOf(env, adapters)
@@ -57,7 +57,7 @@ export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes
   return names
 }
 
-/** The one that is named; else the one that is configured; else, where no chat is in earnest, the one for play. */
+/** The named venue; else the configured one; else, without a real chat, the one for play money. */
 export function chooseVenue(
   env: Env,
   { venues, adapters }: Plugins,

@@ -34,7 +34,7 @@ const STOP_LIMIT_MS = 9_000
 
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Reads the environment, opens what it names, and runs until it is told to stop. */
+/** Reads the environment, opens the plugins that it names, and runs until a signal or a command ends it. */
 export default async function run(): Promise<void> {
   await begin().catch((error: unknown) => refuse(error, false))
 }
@@ -72,7 +72,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const http = await startHttp({
     host: config.httpHost,
     port: config.httpPort,
-    // What leads to this port from outside does not find another one.
+    // A public address leads to this very port, so no other one will do.
     portIsDefault: config.httpPortIsDefault && publicUrl === null,
     routes,
     emit,
@@ -155,12 +155,12 @@ async function watch(config: Config, events: Events): Promise<void> {
   await app.start()
   startWatchdog({ clock, emit })
   if (claimCode !== null && !app.claimed()) {
-    // Not through the log: whoever reads logs must not be able to take the bot over.
+    // Not in the log: a reader of logs must not be able to take the bot over.
     process.stderr.write(
       `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
     )
   }
-  // Where nobody speaks nothing is listened to: there is nothing to reach before something is sent.
+  // Notifiers receive nothing and connect only to send, so they count as connected.
   const silent = adapters.filter((adapter) => !isConversation(adapter))
   for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
   emit({
@@ -172,7 +172,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   })
 }
 
-/** Where a person reads the conversation and the log in one window, only what they must know is logged. */
+/** If a person reads the conversation and the log in one terminal, only important lines are logged. */
 function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
   return logLevelIsDefault && process.stderr.isTTY && process.stdout.isTTY ? 'warn' : level
 }

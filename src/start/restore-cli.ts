@@ -4,8 +4,8 @@ import type { OpenBackups, Restored } from '../store/backup.ts'
 import type { OpenVenue } from '../venue/venue.ts'
 import { configured, entry, fileNamed, refuse } from './environment.ts'
 
-// `npm run restore` puts the last sound backup in the place of the database, `npm run restore -- <file>` that one. The bot
-// must not run meanwhile. What was there is kept.
+// `npm run restore` replaces the database by the newest intact backup, `npm run restore -- <file>` by that one. The bot
+// must not run meanwhile. The old database is kept.
 await run(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
 
 async function run(words: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Whoever believes to be watched over by what they said since must hear that they are not. */
+/** Commands given after the backup are lost. People must learn that those rules do not watch for them. */
 function whatIsKnown(until: number): Message {
   const lines = [
     text`What I kept ended at ${{ time: until, as: 'clock' }}, and I go on from there.`,

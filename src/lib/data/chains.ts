@@ -1,8 +1,11 @@
 import { ints } from './paged.ts'
 
-/** Slots, small whole numbers that somebody else gives out, in groups: eight bytes each. A slot is in one group. */
+/**
+ * Groups of slots (small whole numbers that the caller assigns), as linked lists in arrays of eight bytes per slot. A
+ * slot is in one group.
+ */
 export interface Chains<Group> {
-  /** Behind those that are there. */
+  /** Adds the slot at the end. */
   add(group: Group, slot: number): void
   drop(group: Group, slot: number): void
   /** In the order in which they came. */

@@ -5,7 +5,7 @@ export interface Grouped<Group, Key, Value> {
   dropGroup(group: Group): void
   /** In the order in which they came, as they are now; empty where there are none. */
   of(group: Group): ReadonlyMap<Key, Value>
-  /** The same for whoever asks very often: no map is made. */
+  /** Like `of`, without allocating a map: for callers that ask very often. */
   has(group: Group): boolean
   keysOf(group: Group): Iterable<Key>
   valuesOf(group: Group): Iterable<Value>

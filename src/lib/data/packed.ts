@@ -1,6 +1,7 @@
 /**
- * Columns of numbers in few bytes: each as whole multiples of a power of ten, and of those the differences. A figure of up to
- * ten digits, as venues write prices, comes back as it was; one with more is off by a part in ten thousand million at most.
+ * Packs columns of numbers into few bytes: as whole multiples of a power of ten, and as differences between neighbours.
+ * Figures of up to ten digits, as venues write prices, come back exact. Longer ones are off by at most 1e-10 of their
+ * value.
  */
 export function pack(columns: readonly (readonly number[])[]): Uint8Array {
   const bytes: number[] = []
@@ -23,7 +24,7 @@ export function pack(columns: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** What was packed; throws a RangeError where it is cut off. */
+/** Reverses `pack`. Throws a RangeError if bytes are missing. */
 export function unpack(bytes: Uint8Array): Float64Array[] {
   let at = 0
   const take = () => {
@@ -54,15 +55,15 @@ export function unpack(bytes: Uint8Array): Float64Array[] {
 }
 
 /** More digits than these are worth no bytes. */
-const MOST = 1e10
+const MAX_MULTIPLE = 1e10
 const LONGEST = 1e15
-const MOST_DECIMALS = 18
+const MAX_DECIMALS = 18
 
 /** The fewest decimals that all of them have, or as many as ten digits allow. */
 function decimalsOf(column: readonly number[]): number {
   const largest = column.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (column.every((value) => Number.isInteger(value) && Math.abs(value) < LONGEST)) return 0
-  const most = Math.min(Math.floor(Math.log10(MOST / largest)), MOST_DECIMALS)
+  const most = Math.min(Math.floor(Math.log10(MAX_MULTIPLE / largest)), MAX_DECIMALS)
   for (let decimals = 1; decimals < most; decimals++) {
     const scale = 10 ** decimals
     if (
@@ -73,7 +74,7 @@ function decimalsOf(column: readonly number[]): number {
   return most
 }
 
-/** Times come at an even pace: what they differ by differs little. */
+/** Times mostly come at an even pace, so the differences from that pace are small. */
 function isSteady(column: readonly number[]): boolean {
   const [first = 0, last = 0] = [column[0], column.at(-1)]
   const pace = (last - first) / Math.max(column.length - 1, 1)

@@ -1,6 +1,6 @@
 /**
- * A column of numbers, in pages: what is there is never copied, however many come, and at most one page is not full.
- * What was never set is zero.
+ * A growing column of numbers in pages: growth copies nothing, and at most one page is partly empty. Unset numbers are
+ * zero.
  */
 export interface Column<N> {
   get(index: number): N

@@ -1,4 +1,4 @@
-/** Sets what stands under a key, as the newest; of more than `most` the oldest is forgotten. */
+/** Sets the key as the newest entry. Beyond `most` entries, drops the oldest. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key)
   map.set(key, value)

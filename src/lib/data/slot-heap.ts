@@ -1,14 +1,17 @@
 import { type Column, growing, growingInts } from './paged.ts'
 
 /**
- * A binary min-heap of slots, small whole numbers that somebody else gives out. Several heaps share one list of places, as
- * long as no slot is in two of them: an entry takes 16 bytes.
+ * A binary min-heap of slots (small whole numbers that the caller assigns), 16 bytes per entry. Several heaps may share
+ * one list of places if no slot is in two of them.
  */
 export interface SlotHeap {
   /** Adds the slot, or moves it when it is there. */
   set(slot: number, priority: number): void
   delete(slot: number): void
-  /** The slots with this priority or a lower one, in no order, left where they are; costs what it finds. */
+  /**
+   * The slots with this priority or a lower one, unordered, without removing them. The cost depends on the result
+   * alone.
+   */
   upTo(priority: number): readonly number[]
 }
 

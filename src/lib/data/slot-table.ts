@@ -1,21 +1,21 @@
 /**
- * Finds slots, small whole numbers that somebody else gives out, by what is kept of them elsewhere: some eight to sixteen
- * bytes each, where a map from a word to a number takes the word and forty.
+ * A hash table of slots (small whole numbers that the caller assigns), whose keys are stored elsewhere. It takes 8 to
+ * 16 bytes per slot; a map from a word to a number takes the word and 40 more.
  */
 export interface SlotTable {
-  /** The slot with this hash of which `same` is true; −1 where there is none. */
+  /** The slot with this hash for which `same` is true; −1 if there is none. */
   find(hash: number, same: (slot: number) => boolean): number
-  /** Adds one that is not there. */
+  /** Adds a slot that is not in the table. */
   add(slot: number): void
-  /** Takes out one that is there. */
+  /** Removes a slot that is in the table. */
   delete(slot: number): void
 }
 
 const FIRST = 64
 
-/** `hashOf` says of a slot what it did when that was added. */
+/** `hashOf` must return the hash that the slot had when it was added. */
 export function createSlotTable(hashOf: (slot: number) => number): SlotTable {
-  // One more than the slot; 0 is a place that is free. Whoever finds his place taken has the next one.
+  // Each place holds slot + 1, and 0 means free. On a collision the slot takes the next free place.
   let places = new Int32Array(FIRST)
   let size = 0
   const homeOf = (hash: number) => mixed(hash) & (places.length - 1)

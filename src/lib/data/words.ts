@@ -5,7 +5,7 @@ export interface Words {
   /** Its number, from now on used once more. */
   take(word: string): number
   drop(number: number): void
-  /** Zero for a word that nobody uses. */
+  /** Zero for a word that is not in use. */
   numberOf(word: string): number
   at(number: number): string
 }

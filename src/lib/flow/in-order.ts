@@ -12,7 +12,10 @@ export function inOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T
   }
 }
 
-/** One after the other, and the sum of them. One that fails does not swallow the others; the last failure is thrown. */
+/**
+ * Runs the works one after the other and returns their sum. A failure does not stop the later ones; the last failure is
+ * thrown at the end.
+ */
 export async function oneByOne(works: Iterable<() => Promise<number>>): Promise<number> {
   let sum = 0
   let thrown: unknown = null
@@ -27,7 +30,7 @@ export async function oneByOne(works: Iterable<() => Promise<number>>): Promise<
   return sum
 }
 
-/** Work under one key that is under way is shared by whoever wants the same meanwhile. */
+/** Shares the result of work that is under way for the same key. */
 interface Together<T> {
   underWay(key: string): boolean
   of(key: string, work: () => Promise<T>): Promise<T>

@@ -1,11 +1,13 @@
 /** A cell: words, which are only ever shown, or a figure or time that a sheet may count with. Null is empty. */
 export type CsvCell = string | { bare: string } | null
 
-/** What a sheet would take for a formula, also behind what it does not show, and in the widths of other scripts. */
+/**
+ * Text that a spreadsheet would read as a formula, including invisible characters before the sign and full-width signs.
+ */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u
 const BARE = /^[-0-9.:TZ]+$/
 
-/** Rows as RFC 4180 has them (https://www.rfc-editor.org/rfc/rfc4180): words in quotes, and none of them a formula. */
+/** Writes rows as RFC 4180 defines them (https://www.rfc-editor.org/rfc/rfc4180), with quoted words and no formulas. */
 export function csv(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 }
@@ -14,7 +16,8 @@ function cellText(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string' && BARE.test(cell.bare)) return cell.bare
   const words = (typeof cell === 'string' ? cell : cell.bare).toWellFormed()
-  // Whatever sheet reads it: what begins with an apostrophe is text (https://owasp.org/www-community/attacks/CSV_Injection).
+  // All spreadsheets read a cell that begins with an apostrophe as text
+  // (https://owasp.org/www-community/attacks/CSV_Injection).
   const safe = FORMULA.test(words) ? `'${words}` : words
   return `"${safe.replaceAll('"', '""')}"`
 }

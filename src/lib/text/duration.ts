@@ -8,8 +8,8 @@ const PART =
   /(\d(?:[\d.,]{0,20}\d)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])\s*/gy
 
 /**
- * `1h30m`, `90 m`, `2 days`, `45s`: milliseconds. A bare number is not a duration. Null when it is none, or longer than
- * a year.
+ * Parses `1h30m`, `90 m`, `2 days`, `45s` to milliseconds. Returns null for anything else, for a bare number, and for
+ * more than a year.
  */
 export function parseDuration(text: string, style: NumberStyle): number | null {
   const typed = text.trim().toLowerCase()

@@ -1,4 +1,4 @@
-/** Makes any text a part of a key whose parts are joined by `/` or `|`; what holds neither stays as it is. */
+/** Escapes text as a part of a key whose parts are joined by `/` or `|`. Text without these signs stays the same. */
 export function escaped(part: string): string {
   return /[%/|]/.test(part)
     ? part.replace(/[%/|]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

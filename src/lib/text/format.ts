@@ -1,10 +1,10 @@
 // Numbers as a tired person reads them on a phone. A no-break space would be prettier before units, but breaks
 // searching and copying in chats; a plain one is used throughout.
 
-/** Nothing real is larger; what is, is not spelt out: sixteen digits say nothing to anybody. */
-export const MOST = 1e15
+/** No real figure is larger. Larger ones are not spelt out, as nobody reads sixteen digits. */
+export const LARGEST_FIGURE = 1e15
 
-/** What a figure can be, and how it is written in `1,234.5`. */
+/** The measures that a figure may have, and how each is written in the style `1,234.5`. */
 const WRITTEN = {
   price,
   /** Five figures at most, for narrow columns. */
@@ -21,7 +21,7 @@ const WRITTEN = {
   /** The same without the sign of per cent, for lists. */
   points,
   distance,
-  /** Whatever it is a number of. */
+  /** A plain number without a unit. */
   plain: String,
   age: ageText,
   ago: agoText,
@@ -29,7 +29,7 @@ const WRITTEN = {
 
 export type Measure = keyof typeof WRITTEN
 
-/** A figure in somebody's style of numbers; it is as long in every other one. */
+/** Writes a figure in a number style. Its length is the same in every style. */
 export function figureText(value: number, as: Measure, style: NumberStyle): string {
   const usual = WRITTEN[as](value)
   if (style === USUAL_STYLE) return usual
@@ -46,7 +46,7 @@ function signed(write: (value: number) => string): (value: number) => string {
 function usd(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
-  if (size >= MOST) return `${sign}>$1,000,000B`
+  if (size >= LARGEST_FIGURE) return `${sign}>$1,000,000B`
   if (size >= 999_950_000) return `${sign}$${trim(size / 1e9, 2)}B`
   if (size >= 999_950) return `${sign}$${trim(size / 1e6, size >= 99_995_000 ? 0 : 1)}M`
   if (size >= 9_999.5) return `${sign}$${trim(size / 1e3, 1)}k`
@@ -61,7 +61,7 @@ function usd(value: number): string {
 function price(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '-' : ''
-  if (size >= MOST) return `${sign}>$1,000,000B`
+  if (size >= LARGEST_FIGURE) return `${sign}>$1,000,000B`
   if (size >= 10_000) return `${sign}$${group(Math.round(size).toString())}`
   if (size >= 1) return `${sign}$${group(cents(size.toFixed(size >= 100 ? 2 : size >= 10 ? 3 : 4)))}`
   if (size === 0) return '$0'
@@ -69,7 +69,7 @@ function price(value: number): string {
   return `${sign}$${trim(size, decimals)}`
 }
 
-/** Two decimals stay, what is beyond them only where it is not zero. */
+/** Keeps two decimals, and further ones only if they are not zero. */
 function cents(text: string): string {
   if (!text.endsWith('0')) return text
   return text.replace(/(\.\d\d\d*?)0+$/, '$1')
@@ -79,7 +79,7 @@ function cents(text: string): string {
 function quantity(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
-  if (size >= MOST) return `${sign}>1,000T`
+  if (size >= LARGEST_FIGURE) return `${sign}>1,000T`
   if (size >= 999_950_000_000) return `${sign}${trim(size / 1e12, 1)}T`
   if (size >= 999_950_000) return `${sign}${trim(size / 1e9, 1)}B`
   if (size >= 999_950) return `${sign}${trim(size / 1e6, 1)}M`
@@ -94,13 +94,13 @@ function percent(fraction: number): string {
   const value = fraction * 100
   const size = Math.abs(value)
   if (size === 0) return '0 %'
-  if (size >= MOST) return `${value < 0 ? '-' : ''}>${group(MOST.toFixed(0))} %`
+  if (size >= LARGEST_FIGURE) return `${value < 0 ? '-' : ''}>${group(LARGEST_FIGURE.toFixed(0))} %`
   if (size >= 100) return `${group(value.toFixed(0))} %`
   if (size >= 1) return `${trim(value, 1)} %`
   return `${trim(value, Math.min(Math.ceil(-Math.log10(size)) + 1, 18))} %`
 }
 
-/** As it was set, with as many digits as it has: `2.5`. */
+/** With all the digits that a person has set: `2.5`. */
 function points(fraction: number): string {
   const value = Number((fraction * 100).toPrecision(12))
   return Math.abs(value) < 1e-6 ? trim(value, 18) : String(value)
@@ -112,7 +112,7 @@ function shortPercent(fraction: number): string {
   return Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toFixed(1)
 }
 
-/** With a symbol and a figure beside it, a row is within 28 columns. */
+/** With a symbol and another figure, a row fits 28 columns. */
 const SHORT_PRICE = 11
 
 function shortPrice(value: number): string {
@@ -172,10 +172,10 @@ function group(text: string): string {
 export const NUMBER_STYLES = ['1,234.5', '1.234,5', '1 234,5'] as const
 export type NumberStyle = (typeof NUMBER_STYLES)[number]
 
-/** Where nobody has said otherwise. */
+/** The style of people who have not chosen one. */
 export const USUAL_STYLE: NumberStyle = '1,234.5'
 
-/** What stands between thousands, and before decimals. */
+/** The marks between thousands and before decimals. */
 export const STYLE_MARKS: Record<NumberStyle, { group: string; decimal: string }> = {
   '1,234.5': { group: ',', decimal: '.' },
   '1.234,5': { group: '.', decimal: ',' },

@@ -11,7 +11,7 @@ export function fromJson(text: string): unknown {
   return text.includes('"$bigint"') ? unwrapped(value) : value
 }
 
-/** What somebody else has sent as JSON; null where it is none. */
+/** Parses foreign JSON; null if it is not JSON. */
 export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -20,7 +20,7 @@ export function jsonOrNull(text: string): unknown {
   }
 }
 
-/** Puts the integers in their places in what was parsed. */
+/** Replaces the wrapped integers in parsed JSON by bigints. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isWrapped(value)) return BigInt(value.$bigint)

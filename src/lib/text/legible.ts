@@ -1,4 +1,4 @@
-// What people type may hold characters that nobody sees: they could turn a line around or hide a name in another.
+// Typed text may hold invisible characters. They could reverse the direction of a line, or hide one name in another.
 
 /** Controls, line ends included: a space in their place keeps words apart. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
@@ -10,7 +10,10 @@ export function legible(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(CONTROLS, ' ').replace(UNSEEN, '')
 }
 
-/** The first so many graphemes, whole ones, in at most so many code points: one grapheme may have hundreds. */
+/**
+ * Returns the first graphemes, at most `most` whole ones within `mostCodePoints`. One grapheme may have hundreds of
+ * code points.
+ */
 export function firstGraphemes(text: string, most: number, mostCodePoints: number): string {
   let kept = ''
   let [graphemes, codePoints] = [0, 0]
@@ -26,7 +29,7 @@ export function firstGraphemes(text: string, most: number, mostCodePoints: numbe
 const NAME_GRAPHEMES = 24
 const NAME_CODE_POINTS = 48
 
-/** What somebody calls themselves, as others may read it; `fallback` where nothing of it can be read. */
+/** A person's name as shown to others; `fallback` if nothing in it is legible. */
 export function legibleName(name: unknown, fallback: string): string {
   const shown = typeof name === 'string' ? legible(name).trim() : ''
   return firstGraphemes(shown, NAME_GRAPHEMES, NAME_CODE_POINTS) || fallback
@@ -45,7 +48,7 @@ export function startOf(text: string, most: number): string {
 /** Words, and parts of a text that are more than words. */
 type Spans<Part> = (string | Part)[]
 
-/** Adds to a text; words that follow words are one span. In place: very many are made when all are told at once. */
+/** Adds to a text, and joins neighbouring words to one span. Works in place: a crash makes very many texts at once. */
 export function addSpan<Part extends object>(all: Spans<Part>, span: string | Part): void {
   const last = all.at(-1)
   if (typeof span === 'string' && typeof last === 'string') all[all.length - 1] = last + span

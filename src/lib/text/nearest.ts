@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant: one that starts with what was typed, else the one with the fewest edits,
- * if they are at most a third of its length (and at least one is allowed). Without regard to case.
+ * Finds the candidate most likely meant, ignoring case. Prefers one that starts with the typed text, then the one with
+ * the fewest edits. At most a third of its length may differ, but one edit is always allowed.
  */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   const wanted = typed.toLowerCase().slice(0, 64)

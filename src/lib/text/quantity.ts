@@ -2,7 +2,7 @@ import { NUMBER_STYLES, type NumberStyle, STYLE_MARKS } from './format.ts'
 
 // Figures as people type them, in the style of numbers that they have chosen.
 
-/** What was typed: exact decimal texts. `two` fits two styles, and none of them is the reader's own. */
+/** The typed figure as exact decimals. `two`: it fits two other number styles, but not the reader's own. */
 export type Typed =
   | { is: 'one'; decimal: string }
   | { is: 'two'; decimals: readonly string[] }
@@ -19,7 +19,7 @@ export function parsePercent(text: string, style: NumberStyle): Typed {
   return each(parseDigits(digits, style), (decimal) => `${sign}${decimal}`)
 }
 
-/** The fraction that so many per cent are; null where it is beyond counting. */
+/** Converts percent to a fraction; null if it is not finite. */
 export function fractionOf(percent: string): number | null {
   const value = Number(`${percent}e-2`)
   return Number.isFinite(value) ? value : null
@@ -28,7 +28,7 @@ export function fractionOf(percent: string): number | null {
 /** `2.400`: who writes a point before decimals writes no naught behind them, and who writes it between thousands does. */
 const MAYBE_THOUSANDS = /^[1-9]\d{0,2}\.\d{2}0$/
 
-/** The usual style is one that nobody has had to choose. */
+/** The usual style is the default, so it says nothing about what this person means. */
 function thousandsOf(digits: string, style: NumberStyle): Typed | null {
   if (style !== NUMBER_STYLES[0] || !MAYBE_THOUSANDS.test(digits)) return null
   return { is: 'two', decimals: [digits.replace(/\.?0+$/, ''), digits.replace('.', '')] }
@@ -57,10 +57,10 @@ function each(typed: Typed, change: (decimal: string) => string): Typed {
   return typed.is === 'two' ? { is: 'two', decimals: typed.decimals.map(change) } : typed
 }
 
-/** `2'400`: nobody means anything else by it. */
+/** `2'400` is unambiguous. */
 const SWISS = /(?<=\d)['’](?=\d{3}(?!\d))/g
 
-/** What fits somebody's own style is meant so; what does not is what another style makes of it. */
+/** Reads digits in the person's own style. If they do not fit it, tries the other styles. */
 function parseDigits(text: string, style: NumberStyle): Typed {
   const digits = text.replace(/\s/g, ' ').replace(SWISS, '')
   const own = inStyle(digits, style)
@@ -87,12 +87,12 @@ export function readsTheSame(word: string): boolean {
   return !/[,\s]|\..*\./.test(word) && !/(?<!\d)[1-9]\d{0,2}\.\d{3}(?!\d)/.test(word)
 }
 
-/** A decimal as a line says it that is read later, in whatever style: `2.125` could be thousands, `2.1250` not. */
+/** Writes a decimal that reads the same in all styles: `2.125` could mean thousands, so it becomes `2.1250`. */
 export function forEveryStyle(decimal: string): string {
   return readsTheSame(decimal) ? decimal : `${decimal}0`
 }
 
-/** A fraction as it is typed in every style, to the last bit: `2.5%`. */
+/** Writes a fraction as a percentage that reads the same in all styles, exact to the last bit: `2.5%`. */
 export function percentTyped(fraction: number): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(fraction))
   if (!match) return '0%'

@@ -9,14 +9,16 @@ export function doubledMs(failures: number, { firstMs, longestMs }: Backoff): nu
   return Math.min(firstMs * 2 ** (failures - 1), longestMs)
 }
 
-/** The same, spread by half, so that those who failed together do not come back together. `random` is in [0, 1). */
+/**
+ * Like `doubledMs`, varied by half, so that clients that failed together do not retry together. `random` is in [0, 1).
+ */
 export function backoffMs(failures: number, random: number, law: Backoff): number {
   return Math.round(doubledMs(failures, law) * (0.5 + random / 2))
 }
 
 /**
- * A signal for work under `outer`: it aborts when that does, and when the work is over, so that whatever of it still
- * waits gives up its place. `AbortSignal.any` does the same and costs more than the request that it is made for.
+ * Returns a signal that aborts with `outer` and when the work is over. The second makes leftover waits give up their
+ * places. `AbortSignal.any` could do it, but costs more than the request itself.
  */
 export function untilOver(outer: AbortSignal): { signal: AbortSignal; over(): void } {
   const own = new AbortController()
@@ -27,7 +29,7 @@ export function untilOver(outer: AbortSignal): { signal: AbortSignal; over(): vo
     signal: own.signal,
     over() {
       outer.removeEventListener('abort', follow)
-      // No Error: nobody reads it, and to note where it was made takes long.
+      // A string, because nobody reads the reason and capturing a stack is slow.
       own.abort('the work is over')
     },
   }

@@ -9,8 +9,8 @@ export function minuteOfDay(at: number, zone: string): number {
 }
 
 /**
- * When a clock in this zone shows this minute of the day next, after `after`; on a day that leaves it out, as soon as the
- * clock has passed it. Of an hour that comes twice, the first.
+ * The next time after `after` when a clock in this zone shows this minute of the day. If that day skips the minute, the
+ * first moment after it; if the minute comes twice, the first one.
  */
 export function nextTime(minute: number, after: number, zone: string): number {
   const begun = Math.floor(after / MINUTE_MS) * MINUTE_MS
@@ -49,14 +49,14 @@ export function hoursText({ from, to }: { from: number; to: number }): string {
   return `${timeText(from)}-${timeText(to)}`
 }
 
-/** `23:00-07:00`, `23-7`, `11pm-7am`: minutes of the day; null for anything else. */
+/** Parses `23:00-07:00`, `23-7`, `11pm-7am` to minutes of the day; null for anything else. */
 export function parseHours(typed: string): { from: number; to: number } | null {
   const [first = '', last = '', ...more] = typed.trim().split(/\s*[-–—]\s*/)
   const [from, to] = [parseTime(first), parseTime(last)]
   return more.length > 0 || from === null || to === null || from === to ? null : { from, to }
 }
 
-/** `8:00`, `08.00`, `8`, `8pm`: the minute of the day, of which `24:00` is the first; null for anything else. */
+/** Parses `8:00`, `08.00`, `8`, `8pm` to the minute of the day; `24:00` is minute 0. Returns null for anything else. */
 export function parseTime(typed: string): number | null {
   const match = /^(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i.exec(typed.trim())
   if (!match) return null

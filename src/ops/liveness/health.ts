@@ -3,7 +3,7 @@ import type { Events } from '../../runtime/event.ts'
 import type { Route } from '../../runtime/route.ts'
 import { type Report, watchProgress } from './progress.ts'
 
-/** Tells whoever asks over HTTP whether this process makes progress (`/healthz`) and is ready (`/readyz`). */
+/** Answers over HTTP whether this process makes progress (`/healthz`) and is ready (`/readyz`). */
 export function watchHealth(world: { events: Events; clock: Clock; marketPollMs: number }): {
   route: Route
   report(): Report

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 10_000
 const PING_EVERY_MS = 60_000
 /** A venue that is silent for a moment is everyday life, and must not wake an operator. */
 const PATIENCE_MS = 120_000
-/** What is critical leaves the outbox within seconds. Also what was handed on to another chat should be taken by its own. */
+/** Critical rows leave the outbox within seconds. This includes escalated ones: their own chat should take them too. */
 const STUCK_MS = 120_000
 const ANSWER_LIMIT_MS = 10_000
 /** A ping that is lost is made up for by the next one. */
@@ -23,7 +23,7 @@ export function startHeartbeat(world: {
   url: string
   /** Whether we see, keep and reach. */
   report(): Pick<Report, 'ready' | 'says'>
-  /** What waits to be sent. */
+  /** The rows that wait to be sent. */
   waiting(): Promise<StoreSize['waiting']>
   egress: Egress
   clock: Clock
@@ -53,7 +53,7 @@ export function startHeartbeat(world: {
     await ping(what, reasons)
   }
 
-  /** What has lasted for as long as our patience already is told at once. */
+  /** Problems that have lasted longer than our patience are reported at once. */
   async function troubles(): Promise<{ reasons: string[]; lasts: boolean }> {
     const { ready, says } = world.report()
     const reasons = ready ? [] : [...(says.length > 0 ? says : ['Nothing has been judged yet.'])]
@@ -120,7 +120,10 @@ export function startHeartbeat(world: {
   }
 }
 
-/** Whether the same message is the oldest for too long, whatever the wall clock does meanwhile. */
+/**
+ * Whether the same message has been the oldest for too long. Counts monotonic time, so jumps of the wall clock do not
+ * matter.
+ */
 function watchOldest(clock: Clock): (since: number | null) => boolean {
   let oldest: { since: number; mono: number } | null = null
   return (since) => {

@@ -7,7 +7,7 @@ import { marketStaleMs } from '../../venue/source.ts'
 const TURN_LIMIT_MS = 60_000
 /** From prices that are fresh until they are judged: very many at once may take some seconds. */
 const JUDGED_LIMIT_MS = 60_000
-/** How long the market poller may do nothing, beside three of its periods. */
+/** How long the market poller may do nothing, in addition to three of its periods. */
 const POLLER_GRACE_MS = 30_000
 
 export interface Report {
@@ -15,7 +15,10 @@ export interface Report {
   stuck: boolean
   /** The process works. A venue that cannot be reached is no reason to restart it. */
   healthy: boolean
-  /** Whoever it watches for would be warned now: it sees, judges, keeps, reaches every platform, and is not about to end. */
+  /**
+   * Warnings would go out now: the venue is visible, alerts are judged and stored, all platforms are reachable, and the
+   * process is not ending.
+   */
   ready: boolean
   /** No market reading that is fresh enough to judge by. */
   blind: boolean
@@ -29,7 +32,7 @@ export interface Report {
   says: string[]
 }
 
-/** Hears from the events whether the engine turns and the market poller polls. */
+/** Infers from events whether the engine and the market poller make progress. */
 export function watchProgress({
   events,
   clock,
@@ -98,7 +101,7 @@ export function watchProgress({
       const blind = marketAgeMs === null || marketAgeMs > blindMs
       if (marketAgeMs === null) says.push('No prices have been read yet.')
       else if (blind) says.push(`The last prices are ${ageText(marketAgeMs)} old.`)
-      // Other turns go on where those of the prices fail.
+      // Turns of other sources go on if those of the prices fail.
       const unjudgedMs = clock.monotonic() - (judged ?? since)
       const unjudged = !blind && unjudgedMs > blindMs + JUDGED_LIMIT_MS
       if (unjudged) says.push(`Prices are read, and have not been judged for ${ageText(unjudgedMs)}.`)

@@ -9,12 +9,12 @@ type Env = Readonly<Record<string, string | undefined>>
 type Notify = (words: readonly string[]) => Promise<string | null>
 
 const NOTIFY_LIMIT_MS = 10_000
-/** Where systemd asks for no sign of life, the status is still worth a look. */
+/** If systemd has no watchdog set, the status is still updated this often. */
 const STATUS_EVERY_MS = 60_000
 
 /**
- * Tells systemd that the bot is ready, that it makes progress, what is wrong, and that it ends
- * (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html). Does nothing where nobody listens.
+ * Reports to systemd that the bot is ready, makes progress, has problems or ends
+ * (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html). Does nothing without a listener.
  */
 export function tellSupervisor(world: {
   env: Env
@@ -42,7 +42,7 @@ export function tellSupervisor(world: {
   function again(): void {
     if (isOver) return
     callOff = clock.wakeAt(clock.monotonic() + (everyMs ?? STATUS_EVERY_MS), () => {
-      // What cannot be kept or seen is not mended by a restart; a loop that does nothing is.
+      // A restart cures a stuck loop, but neither a failing store nor an unreachable venue.
       const sign = everyMs === null || report().stuck ? [] : ['WATCHDOG=1']
       void tell(...sign, status()).finally(again)
     })

@@ -5,9 +5,9 @@ import { workerData } from 'node:worker_threads'
 import { systemClock } from '../../runtime/clock.ts'
 import { createStillness, type Watched } from './watchdog.ts'
 
-/** What stands still in the machine's hands cannot be asked where it stands. */
+/** A main thread that is suspended from outside cannot report its stack. */
 const ASK_LIMIT_MS = 2_000
-/** A reader of the log that is stuck must not keep alive what has to end. */
+/** A stuck reader of the log must not keep this process alive. */
 const WRITE_LIMIT_MS = 1_000
 const FRAMES = 20
 const STDERR = 2
@@ -45,7 +45,7 @@ function finish(stillMs: number): void {
   main.post('Debugger.pause')
 }
 
-/** As what is kept survives any end, this is the surest: it needs nobody's help. */
+/** The surest end, as nothing can block it. The store survives it. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL')
 }
@@ -55,7 +55,7 @@ function exitIn(main: Session, [frame]: Debugger.CallFrame[]): void {
   if (frame) main.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression })
 }
 
-/** A line as the log has them, past whatever writes it otherwise: that stands still as well. */
+/** Writes a line in the log's format straight to stderr, because the log itself hangs too. */
 function tell(stillMs: number, stack: readonly string[], then: () => void): void {
   const line = {
     level: 'fatal',

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 
-/** What the thread is given. */
+/** The data that the thread gets. */
 export interface Watched {
   /** Counted on by the main thread while its loop turns. */
   beats: Int32Array
@@ -17,25 +17,25 @@ export interface Watched {
 const LIMIT_MS = 60_000
 const EVERY_MS = 1_000
 /** It holds a counter and looks at it. */
-const MOST_HEAP_MB = 16
+const MAX_HEAP_MB = 16
 
 /**
- * Ends this process when its loop has stood still for a minute, so that whoever supervises it starts it again. Nothing
- * that runs in the loop could: so a thread of its own watches a counter.
+ * Ends this process if its event loop stands still for a minute, so that a supervisor restarts it. A thread of its own
+ * watches a counter, because nothing inside the loop could.
  */
 export function startWatchdog(world: { clock: Clock; emit: Emit; limitMs?: number }): void {
   const { clock, emit, limitMs = LIMIT_MS } = world
-  // Whoever debugs it makes it stand still.
+  // A debugger stops the loop on purpose.
   if (debuggedAt() !== undefined) return
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: Watched = { beats, limitMs, lookEveryMs: EVERY_MS }
   const compiled = getCompileCacheDir()
   const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), {
     workerData,
-    // It needs none of the secrets. To strip the types of its few lines anew would take twenty megabytes for good.
+    // The thread needs no secrets. The compile cache saves twenty megabytes for stripping the types of its few lines.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   thread.on('error', (error) =>
     emit({ is: 'trouble', where: 'watchdog', why: 'nobody watches whether the loop stands still', error }),
@@ -49,8 +49,8 @@ export function startWatchdog(world: { clock: Clock; emit: Emit; limitMs?: numbe
 }
 
 /**
- * How long nothing has moved, as seen by somebody who looks every `lookEveryMs`. Who was stopped as well (a signal, a
- * frozen container, a laptop that slept) has seen none of that time: a look counts for no more than two of its periods.
+ * How long the loop has not moved, measured by looks every `lookEveryMs`. One look counts for at most two periods: if
+ * the thread was suspended too (signal, frozen container, sleep), it saw nothing of that time.
  */
 export function createStillness(lookEveryMs: number): (beats: number, mono: number) => number {
   let last: { beats: number; mono: number } | null = null

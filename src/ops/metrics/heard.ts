@@ -4,16 +4,16 @@ import type * as Prometheus from 'prom-client'
 
 import type { Event } from '../../runtime/event.ts'
 
-/** What is done with each kind of event; the others are no figure. */
+/** Handlers by kind of event. Events without a handler have no metric. */
 export type Heard = { [Is in Event['is']]?: (event: Extract<Event, { is: Is }>) => void }
 
-/** Of which programme the figures are; it does not change while it runs. */
+/** Identifies the program in the metrics. Constant while it runs. */
 export interface About {
   version: string
   venue: string
   /** The platforms that are open. */
   adapters: readonly string[]
-  /** Of alerts, by their names. */
+  /** Names of the alert kinds. */
   kinds: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 export function instruments(registry: Prometheus.Registry) {
   const registers = [registry]
   return {
-    /** With `total` it shows what somebody else counts. */
+    /** With `total`, exports a count that is kept elsewhere. */
     counter: <L extends string>(name: string, help: string, labelNames: L[] = [], total?: () => number) =>
       new Counter({
         ...{ name, help, registers },
@@ -39,7 +39,7 @@ export function instruments(registry: Prometheus.Registry) {
           },
         }),
       }),
-    /** With `look` it is found when somebody asks. */
+    /** With `look`, reads the value at each scrape. */
     gauge: <L extends string>(
       name: string,
       help: string,
@@ -63,8 +63,8 @@ export function instruments(registry: Prometheus.Registry) {
 const load = createRequire(import.meta.url)
 
 /**
- * What is used of prom-client. Its front door also loads OpenTelemetry and an HTTP client, for nothing that is done here:
- * that would make each start 40 ms longer.
+ * Imports single files of prom-client. Its main module also loads OpenTelemetry and an HTTP client, which would make
+ * each start 40 ms slower.
  */
 const Counter = load('prom-client/lib/counter.js') as typeof Prometheus.Counter
 export const Gauge = load('prom-client/lib/gauge.js') as typeof Prometheus.Gauge

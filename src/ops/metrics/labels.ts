@@ -3,8 +3,8 @@ import type { Reason } from '../../message/reason.ts'
 import type { InputKind, VenueCall } from '../../runtime/event.ts'
 
 /**
- * What a label may say. Whatever is not in its set is `other`: a label that takes what it is given would sooner or later
- * hold a wallet, and a series for each of them.
+ * Restricts a label to known values and maps all others to `other`. An unrestricted label would sooner or later hold a
+ * wallet, with one series for each.
  */
 export function among(names: readonly string[]): (name: string) => string {
   const known = new Set(names)
@@ -48,7 +48,7 @@ const URGENCIES: Record<Priority, string> = { 0: 'critical', 1: 'warning', 2: 'i
 
 const ANSWERS = ['ok', 'network', 'timeout', 'queued', 'limited', 'unreadable', 'aborted', 'failed']
 
-/** Who commits, and how a command may end. */
+/** The committers, and the outcomes of commands. */
 export const COMMITTERS = ['engine', 'outbox']
 const COMMANDS = ['answered', 'refused', 'failed']
 

@@ -29,12 +29,12 @@ interface Asked {
   kept(): Promise<StoreSize>
 }
 
-/** However many ask, what has to be counted is counted this often. */
+/** Expensive figures are computed at most this often, however often they are scraped. */
 const ASKED_EVERY_MS = 1_000
 
 /**
- * Figures for Prometheus at `/metrics`: what is heard from the events as it happens, and how the bot stands when somebody
- * asks. Labels come from closed sets; of people, chats, wallets and markets there are numbers alone.
+ * Serves metrics for Prometheus at `/metrics`, from events as they happen and from the bot's state at each scrape.
+ * Labels come from closed sets: people, chats, wallets and markets appear only as numbers.
  */
 export function startMetrics({ events, clock, about }: { events: Events; clock: Clock; about: About }): {
   route: Route
@@ -59,7 +59,7 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
   let last: { mono: number; text: Promise<string> } | null = null
 
   async function text(): Promise<string> {
-    // Where nothing can be read either, everything else is still of use.
+    // If the store cannot be read, all other metrics are still useful.
     const kept = asked ? await asked.kept().catch(() => null) : null
     const parts = [registry.metrics(), standing(asked?.stats() ?? null, kept, about, clock.now())]
     return (await Promise.all(parts)).join('\n')
@@ -86,7 +86,7 @@ function hear(heard: Heard, event: Event): void {
   by[event.is]?.(event)
 }
 
-/** What becomes of messages on their way to people, and how long it takes. */
+/** The outcome and the delay of messages to people. */
 function hearOutbox(registry: Prometheus.Registry, { adapters: platforms }: About): Heard {
   const { counter, gauge, histogram } = instruments(registry)
   const platformOf = among(platforms)
@@ -216,12 +216,12 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
 
 const GUARDS = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000]
 
-/** What the engine does with what it reads, and whether it can be kept. */
+/** The engine's turns, and whether they can be stored. */
 function hearEngine(registry: Prometheus.Registry, { kinds }: About): Heard {
   const { counter, gauge, histogram } = instruments(registry)
   const kindOf = among(kinds)
   const turns = histogram('perch_turn_seconds', 'A turn of the engine, with its commits.', SHORT_S, ['of'])
-  // Present from the start, so that prices of which none was ever judged are seen.
+  // Present from the start, so that a missing judgement of prices shows as 0.
   turns.zero({ of: 'markets' })
   const failed = counter('perch_turns_failed_total', 'Turns that could not be decided or kept.')
   const judged = counter('perch_judged_guards_total', 'Guards judged, by what the turn took in.', ['of'])
@@ -258,7 +258,7 @@ function hearEngine(registry: Prometheus.Registry, { kinds }: About): Heard {
 
 const US_PER_S = 1_000_000
 
-/** What this process is and needs, by the names that are usual for any. */
+/** The process itself, by the usual names of process metrics. */
 function watchProcess(registry: Prometheus.Registry, { version, venue }: About, clock: Clock): void {
   const { counter, gauge } = instruments(registry)
   const shown = (name: string, help: string, value: () => number) =>
@@ -283,7 +283,7 @@ function watchProcess(registry: Prometheus.Registry, { version, venue }: About, 
   shown('process_max_fds', 'File descriptors that may be open.', () => most)
 }
 
-/** Null where the system does not tell: on anything but Linux. */
+/** Null on anything but Linux. */
 function mostDescriptors(): number | null {
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -293,15 +293,15 @@ function mostDescriptors(): number | null {
   }
 }
 
-/** How often the loop is looked at; what is shorter than this is hardly seen. */
+/** Sampling interval of the loop delay. Shorter delays hardly show. */
 const LOOKED_AT_EVERY_MS = 20
-/** A delay is shown for at least so long: whoever asks must not take it from the one who asks next. */
-const SHOWN_MS = 60_000
+/** A delay is exported for at least this long, so that one scraper does not take it away from the next. */
+const EXPORTED_FOR_MS = 60_000
 /** The last is the worst of all. */
 const PERCENTILES = [50, 99, 100]
 const NS_PER_MS = 1_000_000
 
-/** Whether the event loop is held up: everything else waits for it, warnings too. Returns how to end it. */
+/** Measures the delay of the event loop, on which warnings depend too. Returns a function that stops it. */
 function watchLoop(registry: Prometheus.Registry, clock: Clock): () => void {
   const { counter, gauge } = instruments(registry)
   counter('perch_event_loop_busy_seconds_total', 'Time in which the event loop was at work.', [], () => {
@@ -320,7 +320,7 @@ function watchLoop(registry: Prometheus.Registry, clock: Clock): () => void {
       const worst = Math.max(found[index] ?? 0, before[index] ?? 0)
       one.set({ percentile: String(percentile) }, worst / SECOND_MS)
     }
-    if (clock.monotonic() - since < SHOWN_MS) return
+    if (clock.monotonic() - since < EXPORTED_FOR_MS) return
     before = found
     since = clock.monotonic()
     loop.reset()
@@ -349,7 +349,7 @@ function hearBackups(registry: Prometheus.Registry, clock: Clock): Heard {
   }
 }
 
-/** What the log has sentences for: they may name anything, so that here they are only counted. */
+/** Counts troubles without their text, as the text may name anything. The log has it. */
 function hearTroubles(registry: Prometheus.Registry): Heard {
   const { counter } = instruments(registry)
   const troubles = counter('perch_troubles_total', 'What the log calls trouble.')

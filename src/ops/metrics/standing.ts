@@ -7,7 +7,7 @@ import { among, URGENCY_NAMES, sourceLabel } from './labels.ts'
 /** Label by label, the value of each series. */
 type Series = readonly (readonly [labels: Record<string, string>, value: number])[]
 
-/** The figures of how the bot stands, made anew for whoever asks: what cannot be told now is left out, and is not 0. */
+/** Metrics of the present state, computed at each scrape. An unknown value is left out, not 0. */
 export async function standing(
   stats: Stats | null,
   kept: StoreSize | null,
@@ -73,7 +73,7 @@ export async function standing(
   return registry.metrics()
 }
 
-/** Those that are open, and all others together. */
+/** The open platforms by name, and all others in one sum. */
 function byPlatform(found: ReadonlyMap<string, number>, platforms: readonly string[]): Series {
   const named = among(platforms)
   const all = new Map(platforms.map((platform) => [platform, 0]))
