@@ -5,6 +5,7 @@ import type { Priority } from '../message/delivery.ts'
 import { judgeCrossed } from './evaluate/confirmation.ts'
 import { tierOf } from './evaluate/step.ts'
 import type { Memory } from './memory/memory.ts'
+import { type Numbers, numbersAfter } from './memory/run.ts'
 import { fallbackOf } from './memory/people.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
@@ -22,6 +23,8 @@ const LOOKED_AT_ONCE = 500
 
 /** More is to be found before anything is decided. */
 const NOTHING: DecidedTurn = { observed: [], decisions: [] }
+/** Others have their turn now: the next part is decided by what they have changed, and numbered after it. */
+const OTHERS: DecidedTurn = { observed: [], decisions: [] }
 
 /**
  * Keeps a turn part by part. One that cannot be kept does not swallow those behind it. `between` two parts others have
@@ -34,10 +37,11 @@ export function inSlices(
   between: () => Promise<number>,
 ): Promise<number> {
   function* works() {
-    let isFirst = true
     for (const part of chunks(drawers, turn)) {
-      if (part !== NOTHING && !isFirst) yield between
-      isFirst &&= part === NOTHING
+      if (part === OTHERS) {
+        yield between
+        continue
+      }
       const isFound = part.observed.length > 0 || part.decisions.length > 0
       yield isFound ? () => keep(part) : breath
     }
@@ -66,7 +70,11 @@ export function* chunks(
   const chats = few(reports?.chats ?? [])
   if (keys.isAll && slots.isAll && chats.isAll) {
     const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
-    const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
+    const numbers = numbersAfter(drawers, [
+      ...decided.observed,
+      ...decided.decisions.flatMap(({ effects }) => effects),
+    ])
+    const judged = crossed ? judgedOf(crossed, numbers, [{ keys: keys.first, slots: slots.first }]) : []
     return void (yield { ...decided, decisions: [...decided.decisions, ...told, ...judged] })
   }
   const sorting = sortByChat(drawers, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
@@ -75,8 +83,9 @@ export function* chunks(
   const piles = sorted.value
   yield decided
   for (const chatIds of worstFirst(piles, crossed)) {
+    yield OTHERS
     const some = chatIds.map(piles.of)
-    const judged = crossed ? judgedOf(crossed, some) : []
+    const judged = crossed ? judgedOf(crossed, numbersAfter(drawers), some) : []
     const told = some.flatMap(({ reported }) => [...reported].flatMap((id) => reports?.decide(id) ?? []))
     yield { observed: [], decisions: [...told, ...judged] }
   }
@@ -156,8 +165,8 @@ function priorityOfMonitor(look: EvaluationContext, monitor: Monitor): Priority 
   return isSaid && tier > 0 ? PRIORITY[kind.severity(params, tier)] : PRIORITY.info
 }
 
-function judgedOf({ look, readNow }: Crossed, piles: readonly Found[]): Decision[] {
-  return judgeCrossed(look, monitorsIn(look, piles), readNow)
+function judgedOf({ look, readNow }: Crossed, numbers: Numbers, piles: readonly Found[]): Decision[] {
+  return judgeCrossed({ ...look, numbers }, monitorsIn(look, piles), readNow)
 }
 
 /** Each once. */

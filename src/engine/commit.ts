@@ -1,7 +1,6 @@
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { MemoryStore } from '../store/store.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
-import type { Memory } from './memory/memory.ts'
 import type { Part, Transaction } from './notify/batch.ts'
 
 /**
@@ -10,7 +9,6 @@ import type { Part, Transaction } from './notify/batch.ts'
  * be kept fails alone; the call then rejects when everything else is done. Resolves to the writes made.
  */
 export function createCommitter(world: {
-  drawers: Pick<Memory, 'monitors' | 'run'>
   store: MemoryStore
   emit: Emit
   /** Changes memory. */
@@ -20,13 +18,7 @@ export function createCommitter(world: {
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
 }): (observed: readonly Effect[], transactions: readonly Transaction[]) => Promise<number> {
-  const { drawers, store, emit, apply, committed, transitioned } = world
-
-  /** The alerts that are new with it. */
-  const opened = ({ effects }: Part) =>
-    effects.flatMap((effect) =>
-      effect.is === 'alert' && !drawers.monitors.firing.has(effect.alert.id) ? [effect.alert.id] : [],
-    )
+  const { store, emit, apply, committed, transitioned } = world
 
   /** The writes that were made. */
   async function keep(parts: readonly Part[]): Promise<number> {
@@ -52,22 +44,15 @@ export function createCommitter(world: {
 
   return async (observed, transactions) => {
     const failures: unknown[] = []
-    /** Numbers of alerts that nobody has heard of. */
-    const unused = new Set<number>()
     let written = 0
     let first: Part[] = observed.length === 0 ? [] : [{ effects: [...observed], transitions: [] }]
-
-    function fails(part: Part, why: unknown): void {
-      failures.push(why)
-      for (const id of opened(part)) unused.add(id)
-    }
 
     async function keepAlone(part: Part): Promise<void> {
       const whole = first.length > 0 ? await attempt([...first, part]) : null
       if (whole?.ok) first = []
       const alone = whole?.ok ? whole : await attempt([part])
       if (alone.ok) written += alone.writes
-      else fails(part, alone.error)
+      else failures.push(alone.error)
     }
 
     for (const { parts } of transactions) {
@@ -89,15 +74,9 @@ export function createCommitter(world: {
       written += learnedAlone.writes
       if (observed.some(isWaitedFor)) committed()
     }
-    giveBack(drawers, unused)
     if (failures.length > 0) throw failures[0]
     return written
   }
-}
-
-/** As long as a disk is full the same is decided again and again: the numbers that it had are those that it gets. */
-function giveBack({ run: { last } }: Pick<Memory, 'run'>, unused: ReadonlySet<number>): void {
-  while (unused.has(last.alert)) last.alert--
 }
 
 /** That we live is kept every few seconds, and changes nothing for anybody. */

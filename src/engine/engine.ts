@@ -15,7 +15,7 @@ import { apply, createMemory } from './memory/apply.ts'
 import type { Effect } from './memory/effect.ts'
 import { createDeadlines } from './time/deadlines.ts'
 import type { Memory } from './memory/memory.ts'
-import { runBegun } from './memory/run.ts'
+import { numbersAfter, runBegun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import { judgedIn } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
@@ -75,7 +75,6 @@ export async function createEngine(world: {
     { is: 'recording-found', pieces: await store.recording.pieces() },
   ])
   const keep = createCommitter({
-    drawers: memory,
     store: store.memory,
     emit,
     apply: change,
@@ -94,7 +93,7 @@ export async function createEngine(world: {
   }
   const soundness = createStoreHealth(store.admin, clock, reportStore)
   const look = (): EvaluationContext => ({
-    ...{ memory, kinds, views: new Map(), seen: new Set() },
+    ...{ memory, kinds, views: new Map(), seen: new Set(), numbers: numbersAfter(memory) },
     now: clock.now(),
     mono: clock.monotonic(),
     marketStaleMs: patienceMs(memory, sourceOf(MARKETS), periods),
@@ -148,7 +147,8 @@ export async function createEngine(world: {
     const said = sightings(memory, turn, clock.now())
     turn.observed.push(...recovered(memory, turn.observed))
     judged += judgedIn(turn.decisions)
-    const at = { ...look(), newRowId: () => ++memory.run.last.row }
+    const effects = [...turn.observed, ...turn.decisions.flatMap((one) => one.effects)]
+    const at = { ...look(), numbers: numbersAfter(memory, effects) }
     const { decided, transactions } = toMessages(at, turn, detectedAt)
     try {
       return await keep(decided.observed, transactions)

@@ -10,6 +10,7 @@ import { step, type StepRules, tierOf } from '../../src/engine/evaluate/step.ts'
 import { apply, createMemory } from '../../src/engine/memory/apply.ts'
 import { isWrite } from '../../src/engine/memory/effect.ts'
 import type { Drawers, Memory } from '../../src/engine/memory/memory.ts'
+import { numbersAfter } from '../../src/engine/memory/run.ts'
 import type { EvaluationContext } from '../../src/engine/monitors/context.ts'
 import type { Decision } from '../../src/engine/monitors/decision.ts'
 import { type Monitor, monitorNamed, monitorsOfRules } from '../../src/engine/monitors/monitors.ts'
@@ -116,14 +117,18 @@ export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kind
     ...moment(),
     views: new Map(),
     seen: new Set(),
+    numbers: numbersAfter(memory),
   })
   const done = (turn: Outcome | null) => {
     if (!turn) return []
     apply(memory, turn.figures ?? [])
-    return [...chunks(memory, turn)].flatMap(({ observed, decisions }) => {
+    const said: Item[] = []
+    // Each part is decided by what the ones before it have changed.
+    for (const { observed, decisions } of chunks(memory, turn)) {
       apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
-      return decisions.flatMap(({ notices: said }) => said.map(({ item }) => item))
-    })
+      said.push(...decisions.flatMap(({ notices }) => notices.map(({ item }) => item)))
+    }
+    return said
   }
   return {
     memory,
@@ -159,7 +164,7 @@ export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kind
 const JUDGED: Moment = { now: NOON, mono: 1_000, marketStaleMs: 12_000 }
 
 export function lookAt(memory: Memory, known: readonly Kind[] = kinds): EvaluationContext {
-  return { memory, kinds: known, ...JUDGED, views: new Map(), seen: new Set() }
+  return { memory, kinds: known, ...JUDGED, views: new Map(), seen: new Set(), numbers: numbersAfter(memory) }
 }
 
 /** Decides a change, and lets it take effect. */

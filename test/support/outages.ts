@@ -1,5 +1,6 @@
 import { copied } from '../../src/engine/changes/undelivered.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
+import { numbersAfter } from '../../src/engine/memory/run.ts'
 import { isWrite } from '../../src/engine/memory/effect.ts'
 import type { Delivery, Priority } from '../../src/message/delivery.ts'
 import { plainLines } from '../../src/message/message.ts'
@@ -117,7 +118,8 @@ export async function live(plan: Plan): Promise<History> {
 
   /** As the engine does it, but for the trail: there are no alerts here. */
   async function handOn(change: Extract<Change, { is: 'undelivered' }>): Promise<void> {
-    const { effects } = copied(createMemory(await bot.store().memory.load()), change, bot.clock.now())
+    const memory = createMemory(await bot.store().memory.load())
+    const { effects } = copied(memory, numbersAfter(memory), change, bot.clock.now())
     const writes = effects.filter(isWrite).filter(({ is }) => is !== 'step')
     await bot.commit(...writes)
     for (const { rowId } of change.rows) handedOver.set(rowId, now())

@@ -8,6 +8,7 @@ import type { RecordingStore } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { poolsOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
+import { numbersAfter } from '../memory/run.ts'
 import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers } from '../monitors/monitors.ts'
@@ -57,7 +58,7 @@ export function createBacktester(world: {
       wallets.push({ wallet, rows: await archive.rows(wallet, from, breathe) })
     const look: EvaluationContext = {
       ...{ memory: drawers, kinds, now, mono: startedMono, marketStaleMs: staleMs },
-      ...{ views: new Map(), seen: new Set() },
+      ...{ views: new Map(), seen: new Set(), numbers: numbersAfter(drawers) },
     }
     const beside = besideOf(look, kind, rule)
     const present = presentOf(

@@ -11,6 +11,7 @@ import { positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
 import { chatAt, otherChat, privateChats, fallbackOf } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { chatsToldOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
@@ -33,13 +34,13 @@ type Deciders = {
 }
 
 const DECIDERS: Deciders = {
-  meet: ({ memory }, change) => meet(memory, change),
+  meet: ({ memory, numbers }, change) => meet(memory, numbers, change),
   code: ({ memory, now }, change) => putCode(memory, change, now),
-  redeem: ({ memory, now }, change) => redeem(memory, change, now),
-  'ask-link': ({ memory, now }, change) => askLink(memory, change, now),
-  'answer-link': ({ memory, now }, change) => answerLink(memory, change, now),
-  agree: ({ memory, now }, change) => agree(memory, change, now),
-  disagree: ({ memory, now }, change) => disagree(memory, change, now),
+  redeem: ({ memory, numbers, now }, change) => redeem(memory, numbers, change, now),
+  'ask-link': ({ memory, numbers, now }, change) => askLink(memory, numbers, change, now),
+  'answer-link': ({ memory, numbers, now }, change) => answerLink(memory, numbers, change, now),
+  agree: ({ memory, numbers, now }, change) => agree(memory, numbers, change, now),
+  disagree: ({ memory, numbers, now }, change) => disagree(memory, numbers, change, now),
   handover,
   settings,
   forget: (look, { personId }) => forget(look, personId),
@@ -50,7 +51,7 @@ const DECIDERS: Deciders = {
     const rule = look.memory.rules.all.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
-  place: ({ memory }, change) => place(memory, change),
+  place: ({ memory, numbers }, change) => place(memory, numbers, change),
   pin: ({ memory }, { chatId }) => pin(memory, chatId),
   pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
   unpin: ({ memory }, { chatId }) => unpin(memory, chatId),
@@ -61,18 +62,18 @@ const DECIDERS: Deciders = {
   drill,
   'drill-acknowledged': acknowledgeDrill,
   unmute: ({ memory }, change) => unmute(memory, change),
-  bind: ({ memory }, change) => bind(memory, change),
+  bind: ({ memory, numbers }, change) => bind(memory, numbers, change),
   unbind: (look, { chatId }) => unbind(look, chatId),
-  test: ({ memory, now }, { chatId }) => testChat(memory, chatId, now),
+  test: ({ memory, numbers, now }, { chatId }) => testChat(memory, numbers, chatId, now),
   'chat-broken': (look, { chatId, why }) =>
-    together(broken(look.memory, chatId, why, look.now), lost(look, chatId, why)),
+    together(broken(look.memory, look.numbers, { chatId, why, now: look.now }), lost(look, chatId, why)),
   'chat-back': (look, { chatId }) => together(back(look.memory, chatId), found(look, chatId)),
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
-  notice: ({ memory, now }, change) => notice(memory, change, now),
+  notice: ({ memory, numbers, now }, change) => notice(memory, numbers, change, now),
   quoted,
-  undelivered: ({ memory, now }, change) => copied(memory, change, now),
+  undelivered: ({ memory, numbers, now }, change) => copied(memory, numbers, change, now),
   merge: merged,
-  undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),
+  undeliverable: ({ memory, numbers, now }, change) => undeliverable(memory, numbers, change, now),
 }
 
 /** Decides what people and platforms ask to be changed. */
@@ -89,7 +90,7 @@ const QUOTE_LIVES_MS = 60_000
  * now, or where the position is another one.
  */
 function quoted(
-  { memory, now }: EvaluationContext,
+  { memory, numbers, now }: EvaluationContext,
   { alerts, position }: Extract<Change, { is: 'quoted' }>,
 ): Decided {
   const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
@@ -105,7 +106,7 @@ function quoted(
     const anew = 'by' in state.acknowledgement ? null : nameOfSubject(memory, subject, personId)
     return chatsToldOf(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
-      return { is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }
+      return { is: 'send', row: rowFor(numbers, { chatId: to, alertId, lines, name, now }) }
     })
   })
   return doing(effects)
@@ -113,7 +114,7 @@ function quoted(
 
 /** It is about nothing that others wait for: what is worse must not have to wait for it. */
 function rowFor(
-  drawers: Pick<Memory, 'run'>,
+  numbers: Numbers,
   of: {
     chatId: number
     alertId: number
@@ -126,7 +127,7 @@ function rowFor(
   const anew =
     name === null ? [] : [item('plain', text`${name}: what closing costs (A${alertId})`, [...lines])]
   return {
-    ...{ id: ++drawers.run.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
+    ...{ id: ++numbers.row, chatId, urgency: 2, silent: true, message: message(anew) },
     ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
     ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
   }
@@ -137,7 +138,8 @@ function rowFor(
  * until they choose otherwise, as any second chat is.
  */
 function place(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { personId, platform, named }: Extract<Change, { is: 'place' }>,
 ): Decided {
   const person = drawers.people.persons.get(personId)
@@ -153,7 +155,7 @@ function place(
     return nothing('Somebody else is told there already: name another one.')
   const chat: Chat = {
     ...named,
-    id: known?.id ?? ++drawers.run.last.chat,
+    id: known?.id ?? ++numbers.chat,
     personId,
     private: true,
     mention: null,
@@ -248,7 +250,7 @@ function isTaken(before: Acknowledgement, now: number): boolean {
 }
 
 /** Whoever handed over to the person of this chat counts on them now: they hear that nothing reaches them any more. */
-function lost({ memory, now }: EvaluationContext, chatId: number, why: string): Decided {
+function lost({ memory, numbers, now }: EvaluationContext, chatId: number, why: string): Decided {
   const chat = memory.people.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause !== null || otherChat(memory, chat) !== null) return nothing()
   const reaches = chatsOfDelegate(memory, chat.personId)
@@ -259,20 +261,20 @@ function lost({ memory, now }: EvaluationContext, chatId: number, why: string): 
       const words = message([
         item('warning', `I cannot reach ${delegateName}, to whom you handed over`, lines),
       ])
-      return notifyPerson(memory, personId, words, now)
+      return notifyPerson(memory, numbers, personId, words, now)
     }),
   )
 }
 
 /** They hear as well that it reaches them again: they need not wake up for that. */
-function found({ memory, now }: EvaluationContext, chatId: number): Decided {
+function found({ memory, numbers, now }: EvaluationContext, chatId: number): Decided {
   const chat = memory.people.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause === null || chatsOfDelegate(memory, chat.personId).length > 0)
     return nothing()
   return doing(
     handedOverTo(memory, chat.personId, now).flatMap(({ personId, delegateName }): Effect[] => {
       const words = message([item('good', `I can reach ${delegateName} again, to whom you handed over`)])
-      return notifyQuietly(memory, personId, words, now)
+      return notifyQuietly(memory, numbers, personId, words, now)
     }),
   )
 }
@@ -292,7 +294,7 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
     // It may have broken since they were looked at.
     const chatId = fallbackOf(memory, rows[0].chatId)
     if (!memory.people.chats.has(chatId)) return []
-    const id = ++memory.run.last.row
+    const id = ++look.numbers.row
     const row = {
       ...({ id, chatId, reason: 'coalesced', note: null, expiresAt: null, ...merge(look, rows) } as const),
       alertIds: [...new Set(rows.flatMap(({ alertIds }) => alertIds))],

@@ -6,6 +6,7 @@ import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import { chatAt, otherChat, privateChats } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
@@ -22,22 +23,21 @@ function putChat(chat: Chat, copiesTo: Effect[] = []): Decided {
  */
 export function broken(
   drawers: Pick<Memory, 'people' | 'run'>,
-  chatId: number,
-  why: string,
-  now: number,
+  numbers: Numbers,
+  { chatId, why, now }: { chatId: number; why: string; now: number },
 ): Decided {
   const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing()
   const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
   const to = chat.brokenBecause === null ? elsewhere(drawers, chat) : undefined
-  const copiesTo: Effect[] = to ? [tell(drawers, to.id, words, 'notice', now)] : []
+  const copiesTo: Effect[] = to ? [tell(numbers, to.id, words, 'notice', now)] : []
   const other = chat.private ? otherChat(drawers, chat) : null
   if (other !== null && chat.brokenBecause === null) {
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
     const again = message([item('info', 'I can write to you here again', [since])])
     copiesTo.push(
       { is: 'rows-moved', from: chat.id, to: other },
-      tell(drawers, chat.id, again, 'notice', now),
+      tell(numbers, chat.id, again, 'notice', now),
     )
   }
   return putChat({ ...chat, brokenBecause: why }, copiesTo)
@@ -102,7 +102,8 @@ export function back(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
 }
 
 export function undeliverable(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { chatId, alertIds, message: said, why }: Extract<Change, { is: 'undeliverable' }>,
   now: number,
 ): Decided {
@@ -118,14 +119,15 @@ export function undeliverable(
   // What somebody else holds is not for the operator to read.
   const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
   const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
-  const sent = tell(drawers, to.id, words, 'notice', now)
+  const sent = tell(numbers, to.id, words, 'notice', now)
   const urgency = said.items.some(({ tone }) => tone === 'critical') ? 0 : 1
   return doing([{ ...sent, row: { ...sent.row, urgency } }])
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
 export function notice(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { words, over, except }: Extract<Change, { is: 'notice' }>,
   now: number,
 ): Decided {
@@ -136,19 +138,20 @@ export function notice(
   // A lock screen shows the first sentence.
   const [title = '', ...lines] = words.replace(/\.$/, '').split(/\. (?=[A-Z])/)
   const told = message([item(over ? 'good' : 'blind', title, lines)])
-  return doing(own.map(({ id }) => tell(drawers, id, told, 'notice', now)))
+  return doing(own.map(({ id }) => tell(numbers, id, told, 'notice', now)))
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
 export function bind(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { personId, address, title, mention }: Extract<Change, { is: 'bind' }>,
 ): Decided {
   const known = chatAt(drawers, address)
   if (known && known.personId !== personId)
     return nothing('This chat is bound by somebody else, who can unbind it.')
   const chat: Chat = {
-    id: known?.id ?? ++drawers.run.last.chat,
+    id: known?.id ?? ++numbers.chat,
     address,
     title,
     personId,
@@ -172,12 +175,17 @@ export function unbind(look: EvaluationContext, chatId: number): Decided {
 }
 
 /** Through the outbox and the adapter, as an alert would go. */
-export function testChat(drawers: Pick<Memory, 'people' | 'run'>, chatId: number, now: number): Decided {
+export function testChat(
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
+  chatId: number,
+  now: number,
+): Decided {
   const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing('This chat is not bound.')
   const where = chat.private ? 'you here' : 'this chat'
   const words = message([item('info', `This is a test: alerts reach ${where}`, ['Nothing has happened.'])])
-  return doing([tell(drawers, chatId, words, 'test', now)])
+  return doing([tell(numbers, chatId, words, 'test', now)])
 }
 
 /** Where the person of a chat, or else the operator, can be told of it: another chat that works. */

@@ -5,6 +5,7 @@ import { item, message } from '../../message/message.ts'
 import type { Code, Person } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import { personOf } from '../memory/people.ts'
 import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
@@ -41,7 +42,8 @@ export function putCode(
 
 /** An invitation makes a new person. No other code lets anybody in. */
 export function redeem(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { code: text, by, home }: Extract<Change, { is: 'redeem' }>,
   now: number,
 ): Decided {
@@ -56,7 +58,10 @@ export function redeem(
   if (code.is === 'agree') return nothing('That code lets nobody in: send it after /agree.')
   if (!drawers.people.persons.has(code.personId))
     return nothing('Whoever made this code is not here any more.')
-  return together(join(drawers, newcomer(drawers), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
+  return together(
+    join(drawers, numbers, newcomer(numbers), { by, home }),
+    doing([{ is: 'code-gone', hash: code.hash }]),
+  )
 }
 
 /** Who made the link that is waiting for its other side. */
@@ -69,7 +74,8 @@ export function linkMaker(drawers: Pick<Memory, 'people'>, text: string, now: nu
 
 /** Somebody says that they are whoever made the link: who made it is asked, and nothing else happens. */
 export function askLink(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { code: text, by, home }: Extract<Change, { is: 'ask-link' }>,
   now: number,
 ): Decided {
@@ -96,13 +102,14 @@ export function askLink(
   ])
   return doing([
     { is: 'code', code: { ...code, claimant: { by, home } } },
-    tell(drawers, maker.defaultChat, question, 'notice', now),
+    tell(numbers, maker.defaultChat, question, 'notice', now),
   ])
 }
 
 /** Who made the link says whether that is them. */
 export function answerLink(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { personId, request, yes }: Extract<Change, { is: 'answer-link' }>,
   now: number,
 ): Decided {
@@ -113,14 +120,14 @@ export function answerLink(
   const over = doing([{ is: 'code-gone', hash: code.hash }])
   if (!yes) return over
   if (personOf(drawers, by)) return together(over, nothing(OTHER_PERSON))
-  const joined = join(drawers, person, by, home)
+  const joined = join(drawers, numbers, person, { by, home })
   const welcome = message([
     item('good', 'You are the same person here as there', [
       'Alerts go to your preferred chat, with the other as fallback: /settings.',
     ]),
   ])
   const there = joined.effects.flatMap((effect) => (effect.is === 'chat' ? [effect.chat.id] : []))
-  return together(joined, over, doing(there.map((chatId) => tell(drawers, chatId, welcome, 'notice', now))))
+  return together(joined, over, doing(there.map((chatId) => tell(numbers, chatId, welcome, 'notice', now))))
 }
 
 /** Who waits for a person's answer to this request. */

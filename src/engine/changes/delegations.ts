@@ -3,6 +3,7 @@ import { type Delegation, AGREEMENTS_AT_MOST } from '../../people/delegation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { alertFor } from '../monitors/recipients.ts'
@@ -32,6 +33,7 @@ export function delegationAsked(
 /** The request is used; who made it hears of it. */
 export function agree(
   drawers: Pick<Memory, 'people' | 'run'>,
+  numbers: Numbers,
   { code, personId: delegateId, name }: Of<'agree'>,
   now: number,
 ): Decided {
@@ -64,13 +66,14 @@ export function agree(
   return doing([
     { is: 'code-gone', hash },
     { is: 'delegation', delegation: { ...delegation, handoverUntil: before?.handoverUntil ?? null } },
-    ...notifyPerson(drawers, personId, words, now),
+    ...notifyPerson(drawers, numbers, personId, words, now),
   ])
 }
 
 /** From now on nothing of the one reaches the other; the other one of the two hears of it. */
 export function disagree(
   drawers: Pick<Memory, 'people' | 'run'>,
+  numbers: Numbers,
   { personId, delegateId, byId }: Of<'disagree'>,
   now: number,
 ): Decided {
@@ -81,7 +84,7 @@ export function disagree(
   const gone: Effect = { is: 'delegation-gone', personId, delegateId }
   // Whoever counted on it sees in their list that it is gone, until they take it out.
   if (byId === delegateId)
-    return doing([gone, ...notifyPerson(drawers, personId, goneWords(delegation), now)])
+    return doing([gone, ...notifyPerson(drawers, numbers, personId, goneWords(delegation), now)])
   const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== delegateId)
   const words = message([
     item('info', `You do not stand in for ${delegation.name} any more: they ended it`, [
@@ -91,13 +94,13 @@ export function disagree(
   return doing([
     gone,
     { is: 'person', person: { ...person, steps } },
-    ...notifyQuietly(drawers, delegateId, words, now),
+    ...notifyQuietly(drawers, numbers, delegateId, words, now),
   ])
 }
 
 /** Whoever takes over hears of it, with what fires and waits for an answer. */
 export function handover(look: EvaluationContext, { personId, delegateId, until }: Of<'handover'>): Decided {
-  const { memory, now } = look
+  const { memory, numbers, now } = look
   const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
   if (!delegation) return nothing('They have not agreed (any more): /agree.')
   const { name, handoverUntil } = delegation
@@ -106,7 +109,7 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
     if (handoverUntil === null) return nothing('Nothing is handed over to them.')
     const lines = ['What you were told of and still fires: I say when it is over.']
     const words = message([item('info', `${name} has taken back what is critical for them`, lines)])
-    return doing([kept, ...notifyQuietly(memory, delegateId, words, now)])
+    return doing([kept, ...notifyQuietly(memory, numbers, delegateId, words, now)])
   }
   const [chat] = chatsOfDelegate(memory, delegateId)
   if (!chat) return nothing('I cannot write to them at present: choose somebody else.')
@@ -120,7 +123,7 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
     ]),
     ...fires.map(({ item: one }) => alertFor(one, name)),
   ]
-  const row = tell(memory, chat.id, message(items), 'notice', now)
+  const row = tell(numbers, chat.id, message(items), 'notice', now)
   if (row.is !== 'send') return nothing()
   const alertIds = fires.map(({ alertId }) => alertId)
   const copy = alertIds.length === 0 ? null : { alertIds, chatId: chat.id }

@@ -14,7 +14,7 @@ import { type Decided, doing, nothing } from './decided.ts'
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
 /** Through the outbox, as loud as what is critical, into every chat in which the person's criticals would ring. */
-export function drill({ memory, now }: EvaluationContext, { personId }: Of<'drill'>): Decided {
+export function drill({ memory, numbers, now }: EvaluationContext, { personId }: Of<'drill'>): Decided {
   const escalation = escalationOf(memory, personId)
   const { first } = escalation
   if (!first) return nothing('I have no private chat with you yet: write to me there first.')
@@ -24,7 +24,7 @@ export function drill({ memory, now }: EvaluationContext, { personId }: Of<'dril
     const known = rungBefore(before, chat, now)
     return known
       ? { rings: false, row: { ...known, label: `${label} (rung before, not again within 10 min)` } }
-      : { rings: true, row: { rowId: ++memory.run.last.row, chatId: chat.id, label } }
+      : { rings: true, row: { rowId: ++numbers.row, chatId: chat.id, label } }
   })
   const rows = places.map(({ row }) => row)
   const sends = places.flatMap(({ rings, row: { rowId: id, chatId } }): Effect[] => {
@@ -78,7 +78,7 @@ function wordsFor(name: string, personId: number): Message {
  * quietly wherever it rang, but not to those who read the answer.
  */
 export function acknowledgeDrill(
-  { memory, now }: EvaluationContext,
+  { memory, numbers, now }: EvaluationContext,
   { personId, byId, by, readIn }: Of<'drill-acknowledged'>,
 ): Decided {
   const known = memory.people.drills.get(personId)
@@ -93,7 +93,7 @@ export function acknowledgeDrill(
     const whose = memory.people.delegatesOf.of(personId).get(delegateId)?.name ?? null
     if (delegateId !== personId && whose === null) return []
     const words = message([whose === null ? done : forAnother(done, whose)])
-    return [quietly(tell(memory, chatId, words, 'test', now))]
+    return [quietly(tell(numbers, chatId, words, 'test', now))]
   })
   return doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }, ...told])
 }

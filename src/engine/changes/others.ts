@@ -9,20 +9,23 @@ import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
 import { type Decided, doing } from './decided.ts'
 
 /** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
-export function overForOthers({ memory, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {
+export function overForOthers(
+  { memory, numbers, now }: EvaluationContext,
+  effects: readonly Effect[],
+): Effect[] {
   const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
   return [...new Set(closed)].flatMap((alertId) =>
     recipientsOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
       if (whose === null) return []
       const over = overItem(memory, alertId, 'nobody watches for it any more')
       const words = message([forAnother(over, whose)])
-      return [quietly(tell(memory, fallbackOf(memory, chatId), words, 'ended', now))]
+      return [quietly(tell(numbers, fallbackOf(memory, chatId), words, 'ended', now))]
     }),
   )
 }
 
 /** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
-export function leaveOthers({ memory, now }: EvaluationContext, personId: number): Decided {
+export function leaveOthers({ memory, numbers, now }: EvaluationContext, personId: number): Decided {
   const helped = [...memory.people.coveredBy.of(personId).values()]
   const delegates = [...memory.people.delegatesOf.of(personId).values()]
   const named = [...memory.people.listing.of(personId).keys()].flatMap(
@@ -34,10 +37,11 @@ export function leaveOthers({ memory, now }: EvaluationContext, personId: number
       const steps = person.steps.map((step) => (isOf(step, personId) ? nameless(step) : step))
       return { is: 'person', person: { ...person, steps } }
     }),
-    ...helped.flatMap((one) => notifyPerson(memory, one.personId, goneWords(one), now)),
+    ...helped.flatMap((one) => notifyPerson(memory, numbers, one.personId, goneWords(one), now)),
     ...delegates.flatMap(({ delegateId, name }) =>
       notifyQuietly(
         memory,
+        numbers,
         delegateId,
         message([item('info', `${name} is not here any more: you do not stand in for them`)]),
         now,

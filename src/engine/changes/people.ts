@@ -4,6 +4,7 @@ import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import { chatAt, personOf, privateChats } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { renamed } from './chats.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
@@ -13,33 +14,35 @@ import { dropRules, leave } from './rules.ts'
 
 /** Somebody is here for the first time. There is one operator; a second local adapter is the same person. */
 export function meet(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   { by, home, as }: Extract<Change, { is: 'meet' }>,
 ): Decided {
   const operator = drawers.people.persons.get(drawers.people.operatorId ?? -1)
   if (as === 'operator' && operator) return nothing('Somebody is the operator of this Perch already.')
   const known = personOf(drawers, by) ?? (as === 'local' ? operator : undefined)
-  const person = known ?? newcomer(drawers)
-  return join(drawers, { ...person, operator: person.operator || (as !== 'person' && !operator) }, by, home)
+  const person = known ?? newcomer(numbers)
+  const operates = person.operator || (as !== 'person' && !operator)
+  return join(drawers, numbers, { ...person, operator: operates }, { by, home })
 }
 
-export function newcomer(drawers: Pick<Memory, 'run'>): Person {
+export function newcomer(numbers: Numbers): Person {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
-  return { ...GUEST, id: ++drawers.run.last.person, zone }
+  return { ...GUEST, id: ++numbers.person, zone }
 }
 
 /** The person with this identity and private chat; a second chat is the fallback until they choose otherwise. */
 export function join(
-  drawers: Pick<Memory, 'people' | 'run'>,
+  drawers: Pick<Memory, 'people'>,
+  numbers: Numbers,
   person: Person,
-  by: Identity,
-  home: Address,
+  { by, home }: { by: Identity; home: Address },
 ): Decided {
   const known = chatAt(drawers, home)
   const chat: Chat = known
     ? { ...known, personId: person.id, brokenBecause: null }
     : {
-        id: ++drawers.run.last.chat,
+        id: ++numbers.chat,
         address: home,
         title: null,
         personId: person.id,

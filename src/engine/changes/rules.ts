@@ -23,7 +23,7 @@ export function watch(
 
 /** A rule of this kind, identity, scope and chat that exists already is changed; else it gets a number of its own. */
 export function drafted(
-  { memory, kinds }: EvaluationContext,
+  { memory, numbers, kinds }: EvaluationContext,
   personId: number,
   chatId: number,
   draft: RuleDraft,
@@ -31,7 +31,7 @@ export function drafted(
   const identity = findKind(kinds, draft.kind)?.identity(draft.params) ?? ''
   const own = [...memory.rules.rulesOf.of(personId).values()]
   const same = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId }))
-  return { ...draft, identity, id: same?.id ?? ++memory.run.last.rule, personId, chatId }
+  return { ...draft, identity, id: same?.id ?? ++numbers.rule, personId, chatId }
 }
 
 export function setRule(rule: Rule): Decided {

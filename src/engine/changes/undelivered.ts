@@ -5,6 +5,7 @@ import { isSilent, joined, message } from '../../message/message.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import { otherChat } from '../memory/people.ts'
 import { chatName } from './chats.ts'
 import { type Decided, doing } from './decided.ts'
@@ -15,6 +16,7 @@ import { type Decided, doing } from './decided.ts'
  */
 export function copied(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
+  numbers: Numbers,
   { rows }: Extract<Change, { is: 'undelivered' }>,
   now: number,
 ): Decided {
@@ -28,7 +30,7 @@ export function copied(
     if (!chat || other === null || isSilent(said)) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
-    const id = ++drawers.run.last.row
+    const id = ++numbers.row
     const row = {
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
       ...({

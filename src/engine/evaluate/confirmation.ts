@@ -21,37 +21,42 @@ const OLD_MS = 5_000
 const CONFIRM_WITHIN_MS = 2_000
 
 /**
- * Judges what a price has crossed, or what has held long enough: of which a danger may have to be confirmed first. What
- * else happens in its chat waits with it, unless that is critical and sure.
+ * Judges monitors that a price has crossed, or that have held long enough. A danger may have to be confirmed first. Then
+ * other news of its chat waits with it, unless that is critical and sure.
  */
 export function judgeCrossed(
   look: EvaluationContext,
   monitors: readonly Monitor[],
   readNow: ReadNow,
 ): Decision[] {
+  const { numbers } = look
+  const firstAlert = numbers.alert
   const waits: Decision[] = []
   const sure: [Monitor, Decision][] = []
   for (const monitor of monitors) {
-    const {
-      run: { last },
-    } = look.memory
-    const before = last.alert
+    const before = numbers.alert
     const decision = judge(look, monitor, seenSubject(look, monitor))
     const told = decision && unlessUnsure(look, monitor, decision, readNow)
-    // An alert has its number when it is told.
-    if (told !== decision) last.alert = before
     if (decision && told === decision) sure.push([monitor, told])
-    else waits.push(...unsaid(decision, told))
+    else {
+      // An alert has its number when it is told.
+      numbers.alert = before
+      waits.push(...unsaid(decision, told))
+    }
   }
   const urgent = new Set(sure.flatMap(([, one]) => (one.notices.some(isCritical) ? [one.chatId] : [])))
   const untilMono = (chatId: number) => waitsUntil(look.memory, waits, chatId)
-  return [
-    ...waits,
-    ...sure.map(([monitor, one]) => {
-      const until = one.notices.length === 0 || urgent.has(one.chatId) ? null : untilMono(one.chatId)
-      return until === null ? one : (companion(look, monitor, until) ?? one)
-    }),
-  ]
+  const companions = sure.map(([monitor, one]) => {
+    const until = one.notices.length === 0 || urgent.has(one.chatId) ? null : untilMono(one.chatId)
+    return until === null ? null : companion(look, monitor, until)
+  })
+  const isNew = (effect: Effect) => effect.is === 'alert' && effect.alert.id > firstAlert
+  const leavesGap = sure.some(([, one], place) => companions[place] && one.effects.some(isNew))
+  // The numbers of those that wait go to the others, which are judged the same once more.
+  if (leavesGap) numbers.alert = firstAlert
+  const again = ([monitor, one]: [Monitor, Decision]) =>
+    leavesGap ? (judge(look, monitor, seenSubject(look, monitor)) ?? one) : one
+  return [...waits, ...sure.map((one, place) => companions[place] ?? again(one))]
 }
 
 /** What is waited for, with what the price has shown by itself. */

@@ -132,7 +132,7 @@ function foldEvent(
   for (const occurrence of happened) {
     const subjectOfIt = occurrence.position ?? occurrence.bearsOn ?? null
     if (!toldHere(look, monitor, subjectOfIt)) continue
-    const alertId = ++memory.run.last.alert
+    const alertId = ++look.numbers.alert
     const severity = kind.severity(params, occurrence)
     const about = told(monitor, alertId)
     const item = named(kind.tell(params, occurrence, subject), alertId, [

@@ -55,7 +55,7 @@ export function judgeLevel(
     counts: !seen || !isStale(seen.subject) || seen.judgement.stay > 0,
     seenMs: (since) => lookedAtMs(look, key, since),
     critical,
-    newAlertId: () => ++memory.run.last.alert,
+    newAlertId: () => ++look.numbers.alert,
     again: look.again?.has(key) ?? false,
   })
   if (!seen && !change) return null

@@ -7,12 +7,12 @@ import { monitorsLaw } from './monitors.ts'
 import { peopleLaw } from './people.ts'
 import { record } from './recording.ts'
 import { rulesLaw } from './rules.ts'
-import { runLaw } from './run.ts'
+import { countOn, runLaw } from './run.ts'
 import { silencesLaw } from './silences.ts'
 import { sourcesLaw } from './sources.ts'
 import { walletsLaw } from './wallets.ts'
 
-/** Kinds that no law owns: only the store takes them, or only the recording (`record`). */
+/** Kinds that no law owns: only the store takes them, or the recording and the numbers look at them. */
 const WITHOUT_LAW = {
   alert: true,
   step: true,
@@ -80,7 +80,10 @@ function change(memory: Drawers, effect: Effect): void {
 export function apply(memory: Memory, effects: readonly Effect[]): void {
   const drawers = memory as Drawers
   for (const effect of effects) change(drawers, effect)
-  for (const effect of effects) record(drawers, effect)
+  for (const effect of effects) {
+    countOn(drawers.run.last, effect)
+    record(drawers, effect)
+  }
 }
 
 /** Returns the memory of a start: everything that the store remembers, by the same law. */

@@ -26,9 +26,7 @@ export interface Drawers {
 }
 
 /** The working set: what the store remembers, and what is known beside it. Deciding reads it, and effects change it. */
-export type Memory = { readonly [Name in keyof Drawers]: ReadOnly<Drawers[Name]> } & {
-  run: Pick<Run, 'last'>
-}
+export type Memory = { readonly [Name in keyof Drawers]: ReadOnly<Drawers[Name]> }
 
 /** Returns the memory of a first start. */
 export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Drawers {

@@ -1,6 +1,9 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
-import type { Effect, Law } from './effect.ts'
+import type { Effect, Law, ReadOnly } from './effect.ts'
+
+/** The last number of each thing that has one. A turn counts on in a copy of its own (`numbersAfter`). */
+export type Numbers = Snapshot['last']
 
 /** This process, and when an earlier one lived. */
 export interface Run {
@@ -19,8 +22,8 @@ export interface Run {
   suspensionTold: Set<number | null>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
-  /** The highest numbers given out. A failed commit gives its own back, unless a later one was stored: then a gap stays. */
-  last: Snapshot['last']
+  /** The highest numbers that were committed. If a commit fails and a later one does not, a gap stays. */
+  last: Numbers
 }
 
 export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>): Run {
@@ -65,6 +68,25 @@ export const runLaw: Law<Run, Kinds> = {
   },
   'suspension-told': (run, { chatId }) => void run.suspensionTold.add(chatId),
   'suspension-kept': (run) => run.suspensionTold.clear(),
+}
+
+/** A number is taken once it is committed: the next one comes after it. */
+export function countOn(last: Numbers, effect: Effect): void {
+  if (effect.is === 'send') last.row = Math.max(last.row, effect.row.id)
+  else if (effect.is === 'alert') last.alert = Math.max(last.alert, effect.alert.id)
+  else if (effect.is === 'rule') last.rule = Math.max(last.rule, effect.rule.id)
+  else if (effect.is === 'chat') last.chat = Math.max(last.chat, effect.chat.id)
+  else if (effect.is === 'person') last.person = Math.max(last.person, effect.person.id)
+}
+
+/**
+ * Returns the numbers for deciding: they go on from memory, and from these effects that are not committed yet. Nothing
+ * else may be committed between the decision and its own commit.
+ */
+export function numbersAfter({ run }: { run: ReadOnly<Run> }, effects: readonly Effect[] = []): Numbers {
+  const numbers = { ...run.last }
+  for (const effect of effects) countOn(numbers, effect)
+  return numbers
 }
 
 /** Returns how a run begins: with the platforms that it has opened, and its kinds that judge accounts and orders. */

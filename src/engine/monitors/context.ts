@@ -7,6 +7,7 @@ import type { Position } from '../../venue/position.ts'
 import { accountSource, type SourceKey, sourceKey } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import type { WalletView, SeenOrders } from '../memory/wallet-view.ts'
 
 /** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
@@ -21,6 +22,8 @@ export interface EvaluationContext {
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
   views: ReadonlyMap<Wallet, WalletView>
+  /** Count these on for what is new. Memory counts what is committed. */
+  numbers: Numbers
   /** Of orders, what this turn has read; what memory has where it is left out. */
   orders?: ReadonlyMap<Wallet, SeenOrders>
   /** Feeds that this turn saw whole. */

@@ -40,11 +40,6 @@ export interface DecidedTurn {
   acknowledged?: readonly Acknowledged[]
 }
 
-/** Gives new rows of the outbox their numbers. */
-export interface Numbering {
-  newRowId(): number
-}
-
 /** What an input leads to. */
 export interface Outcome extends DecidedTurn {
   /** Figures that memory takes before anything is judged, whether or not the rest can be committed. */

@@ -7,10 +7,10 @@ import { fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { forAnother, recipientsOf, onBehalfOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
-import type { Acknowledged, DecidedTurn, Numbering } from '../monitors/turn.ts'
+import type { Acknowledged, DecidedTurn } from '../monitors/turn.ts'
 
 type Answered = Acknowledged['acknowledgement']
-type At = Pick<EvaluationContext, 'memory' | 'now'> & Numbering
+type At = Pick<EvaluationContext, 'memory' | 'numbers' | 'now'>
 
 /**
  * Writes who acknowledged an alert into the messages about it, in every chat that was told. Where a message cannot be
@@ -25,7 +25,7 @@ export function annotateAcknowledged(at: At, turn: DecidedTurn): DecidedTurn {
 }
 
 function ackNotes(
-  { memory: drawers, newRowId }: At,
+  { memory: drawers, numbers }: At,
   { key, alertId, acknowledgement, readIn }: Acknowledged,
 ): NewRow[] {
   const { chatId: own, subject } = monitorOf(key)
@@ -49,7 +49,7 @@ function ackNotes(
     return [
       {
         ...{
-          id: newRowId(),
+          id: ++numbers.row,
           chatId,
           urgency: 2,
           silent: true,
@@ -78,7 +78,7 @@ const MOST_OVER_IN_A_CHAT = 3
 const TIDIED_WITHIN_MS = 10 * 60_000
 
 /** Removes the buttons from the last message of an alert that has ended, where the platform can edit. */
-export function removeStaleButtons({ memory: drawers, now, newRowId }: At, turn: DecidedTurn): DecidedTurn {
+export function removeStaleButtons({ memory: drawers, now, numbers }: At, turn: DecidedTurn): DecidedTurn {
   const left = new Map<number, number>()
   const many = turn.decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
   const decisions = turn.decisions.map((decision) => {
@@ -95,7 +95,7 @@ export function removeStaleButtons({ memory: drawers, now, newRowId }: At, turn:
         )
           return []
         left.set(chatId, room - 1)
-        return [removeButtons(newRowId(), chatId, alertId, now)]
+        return [removeButtons(++numbers.row, chatId, alertId, now)]
       })
     })
     const sends = rows.map((row): Effect => ({ is: 'send', row }))

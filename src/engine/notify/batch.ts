@@ -6,10 +6,10 @@ import type { NewRow } from '../../store/store.ts'
 import { limitButtons } from '../evaluate/buttons.ts'
 import { type Effect, isWrite } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { Numbers } from '../memory/run.ts'
 import { fallbackOf } from '../memory/people.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor } from '../monitors/recipients.ts'
-import type { Numbering } from '../monitors/turn.ts'
 import type { Reason } from '../../message/reason.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
@@ -45,7 +45,7 @@ export const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, i
  * messages of at most ten items; the chats with the worst news are kept first.
  */
 export function groupIntoMessages(
-  { memory, now, newRowId }: { memory: Pick<Memory, 'people' | 'run'>; now: number } & Numbering,
+  { memory, now, numbers }: { memory: Pick<Memory, 'people' | 'run'>; now: number; numbers: Numbers },
   decisions: readonly Decision[],
   detectedAt: number,
 ): Transaction[] {
@@ -58,7 +58,7 @@ export function groupIntoMessages(
     else byChat.set(chatId, [decision])
   }
   const all = [...byChat].flatMap(([chatId, own]) =>
-    portions(own).map((portion) => partOf(chatId, portion, at, newRowId)),
+    portions(own).map((portion) => partOf(chatId, portion, at, numbers)),
   )
   return packed(all.sort((a, b) => a.urgency - b.urgency))
 }
@@ -85,7 +85,7 @@ function partOf(
   chatId: number,
   decisions: Decision[],
   at: When,
-  newRowId: () => number,
+  numbers: Numbers,
 ): Part & { urgency: Priority } {
   const said = decisions
     .flatMap((decision) => decision.notices)
@@ -93,13 +93,13 @@ function partOf(
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
   for (const some of messages(said)) {
-    const row = rowFor(chatId, some, at, newRowId())
+    const row = rowFor(chatId, some, at, ++numbers.row)
     rows.push(row)
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
   const steps = decisions.flatMap((decision) => decision.steps)
-  const escalatedTo = copiesOf(said, at, newRowId)
-  const ends = elsewhereOf(decisions, at, newRowId)
+  const escalatedTo = copiesOf(said, at, numbers)
+  const ends = elsewhereOf(decisions, at, numbers)
   // What has gone there already is not copied there once more when this chat does not take it.
   const handovers = said.filter(({ copiesTo = [] }) => copiesTo.some(({ takesOver }) => takesOver))
   const takenOver = new Set(handovers.flatMap(({ alertIds }) => alertIds))
@@ -131,7 +131,7 @@ function partOf(
 function copiesOf(
   said: readonly Notice[],
   at: When,
-  newRowId: () => number,
+  numbers: Numbers,
 ): { row: NewRow; open: number[]; goesOn: boolean }[] {
   const all = said.flatMap((one) => (one.copiesTo ?? []).map((copiesTo) => ({ ...copiesTo, one })))
   return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
@@ -142,20 +142,20 @@ function copiesOf(
     )
     return messages(told).map((some) => {
       const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
-      return { row: rowFor(chatId, some, at, newRowId()), open, goesOn }
+      return { row: rowFor(chatId, some, at, ++numbers.row), open, goesOn }
     })
   })
 }
 
 /** What other chats are told with it, in messages of their own. */
-function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => number): NewRow[] {
+function elsewhereOf(decisions: readonly Decision[], at: When, numbers: Numbers): NewRow[] {
   const byChat = Map.groupBy(
     decisions.flatMap(({ elsewhere = [] }) => elsewhere),
     ({ chatId }) => chatId,
   )
   return [...byChat].flatMap(([chatId, all]) => {
     const said = all.map((one) => one.notices).sort((a, b) => PRIORITY[a.severity] - PRIORITY[b.severity])
-    return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
+    return messages(said).map((some) => rowFor(chatId, some, at, ++numbers.row))
   })
 }
 

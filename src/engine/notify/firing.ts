@@ -1,6 +1,7 @@
 import type { Kind, Severity } from '../../alert/alert.ts'
 import type { Firing, Pending } from '../../command/context.ts'
 import type { Memory } from '../memory/memory.ts'
+import { numbersAfter } from '../memory/run.ts'
 import { privateChats } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
@@ -96,7 +97,10 @@ export function lookAt(
   >,
   kinds: readonly Kind[],
 ): EvaluationContext {
-  return { memory: drawers, kinds, views: new Map(), seen: new Set(), now: 0, mono: 0, marketStaleMs: 0 }
+  return {
+    ...{ memory: drawers, kinds, views: new Map(), seen: new Set(), numbers: numbersAfter(drawers) },
+    ...{ now: 0, mono: 0, marketStaleMs: 0 },
+  }
 }
 
 const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }

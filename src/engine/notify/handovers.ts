@@ -13,7 +13,7 @@ export function handoverOver(drawers: Pick<Memory, 'people'>): number | null {
 }
 
 /** Ends what is over, and says so to both: they need not wake up for that. */
-export function endHandovers({ memory, now }: EvaluationContext): Outcome {
+export function endHandovers({ memory, numbers, now }: EvaluationContext): Outcome {
   const over = handovers(memory).filter(({ handoverUntil }) => (handoverUntil ?? 0) <= now)
   const observed = over.flatMap((delegation): Effect[] => {
     const { personId, name, delegateId, delegateName } = delegation
@@ -25,8 +25,8 @@ export function endHandovers({ memory, now }: EvaluationContext): Outcome {
     ])
     return [
       { is: 'delegation', delegation: { ...delegation, handoverUntil: null } },
-      ...notifyQuietly(memory, delegateId, message([forDelegate]), now),
-      ...notifyQuietly(memory, personId, message([forPerson]), now),
+      ...notifyQuietly(memory, numbers, delegateId, message([forDelegate]), now),
+      ...notifyQuietly(memory, numbers, personId, message([forPerson]), now),
     ]
   })
   return { observed, decisions: [] }

@@ -1,11 +1,11 @@
 import type { EvaluationContext } from '../monitors/context.ts'
-import type { DecidedTurn, Numbering } from '../monitors/turn.ts'
+import type { DecidedTurn } from '../monitors/turn.ts'
 import { annotateAcknowledged, removeStaleButtons } from './ack-notes.ts'
 import { groupIntoMessages, type Transaction } from './batch.ts'
 import { escalate, resolveForRecipients } from './escalation.ts'
 import { suppress } from './suppression.ts'
 
-type Stage = (at: EvaluationContext & Numbering, turn: DecidedTurn) => DecidedTurn
+type Stage = (at: EvaluationContext, turn: DecidedTurn) => DecidedTurn
 
 /**
  * Takes decisions on their way to messages, in this order. Recipients of an escalated alert read the words that
@@ -21,7 +21,7 @@ export const STAGES: readonly Stage[] = [
 
 /** Returns what a turn decided after all stages, and the transactions that commit it. */
 export function toMessages(
-  at: EvaluationContext & Numbering,
+  at: EvaluationContext,
   turn: DecidedTurn,
   detectedAt: number,
 ): { decided: DecidedTurn; transactions: Transaction[] } {

@@ -9,6 +9,7 @@ import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { numbersAfter } from '../memory/run.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
 import { monitorsOfMarket, monitorsOfVenue } from '../monitors/monitors.ts'
 import type { Moment, Outcome } from '../monitors/turn.ts'
@@ -43,7 +44,9 @@ export function marketsTurn(
   if (!isNewest && fresh.size === 0) return null
   const seen = new Set<SourceKey>(isNewest ? [MARKETS] : [])
   for (const id of fresh.keys()) seen.add(sourceKey({ is: 'market', marketId: id }))
-  const look: EvaluationContext = { memory: drawers, kinds, ...moment, views: new Map(), seen }
+  const look: EvaluationContext = {
+    ...{ memory: drawers, kinds, ...moment, views: new Map(), seen, numbers: numbersAfter(drawers) },
+  }
   const observed = [
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(drawers, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),

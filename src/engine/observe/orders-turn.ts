@@ -5,6 +5,7 @@ import { isUnconfirmed } from '../evaluate/confirmation.ts'
 import { judgeAll } from '../evaluate/judge.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { numbersAfter } from '../memory/run.ts'
 import { NO_ORDERS } from '../memory/wallet-view.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { leavesNoTrace } from '../monitors/decision.ts'
@@ -43,7 +44,7 @@ export function ordersTurn(
   const seen = new Set(isMissed ? [source] : [])
   const orders = { ...before, listed: { value: value.orders, at, mono } }
   const look: EvaluationContext = {
-    ...{ memory: drawers, kinds, ...moment },
+    ...{ memory: drawers, kinds, ...moment, numbers: numbersAfter(drawers) },
     ...{ views: new Map(), seen, orders: new Map([[wallet, orders]]) },
   }
   const sighted = reportRecovery(look, seen, remembered(drawers))

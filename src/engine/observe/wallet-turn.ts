@@ -20,6 +20,7 @@ import {
 } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { numbersAfter } from '../memory/run.ts'
 import { priceOf, symbolOf } from '../memory/markets.ts'
 import {
   darkTimes,
@@ -63,6 +64,7 @@ export function walletTurn(
   const orders = shownBeside(drawers, reading)
   const look: EvaluationContext = {
     ...{ memory: drawers, kinds, ...moment, views: new Map([[wallet, merged]]), seen },
+    numbers: numbersAfter(drawers),
     ...(orders && { orders: new Map([[wallet, orders]]) }),
   }
 

@@ -88,6 +88,22 @@ test('a chat that waits for two wallets is told of both at once, when the last o
   expect(hears()).toEqual([says(1, '2.4 %'), says(1, '2.9 %'), says(2, '2.4 %'), says(2, '2.9 %')])
 })
 
+test('what waits takes no number from what is told meanwhile', async () => {
+  const { at, answers, hears, change } = await waiting()
+  for (const personId of [1, 2]) await change({ is: 'unwatch', personId, wallet: BOB })
+  await change({ is: 'unwatch', personId: 2, wallet: ALICE })
+  const market = { id: '100', symbol: 'ETH' }
+  const draft = aRule({ kind: 'price', params: { way: 'below', level: exact('2070') }, market })
+  for (const id of [1, 2]) await change({ is: 'rule', personId: id, chatId: id, draft })
+  await at('2060')
+  expect(hears()).toEqual([expect.stringMatching(/^2: ETH is at .* \(A42\)$/)])
+  await answers(ALICE)
+  expect(hears()).toEqual([
+    expect.stringMatching(/^1: ETH long is 2.9 % .* \(A43\)$/),
+    expect.stringMatching(/^1: ETH is at .* \(A44\)$/),
+  ])
+})
+
 test('a read that fails ends the wait for it', async () => {
   const { engine, clock, at, hears } = await waiting((wallet) => wallet === ALICE)
   await at('2060')

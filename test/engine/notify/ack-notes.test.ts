@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { emptyMemory } from '../../../src/engine/memory/memory.ts'
+import { numbersAfter } from '../../../src/engine/memory/run.ts'
 import { silent } from '../../../src/engine/monitors/decision.ts'
 import { removeStaleButtons } from '../../../src/engine/notify/ack-notes.ts'
 import { NOON } from '../../support/clock.ts'
@@ -16,7 +17,7 @@ for (const id of [1, 2]) memory.people.chats.set(id, aChat({ id }))
 const ends = (chatId: number, alertId: number) => silent(chatId, [{ is: 'alert-closed', alertId, at: NOON }])
 const edits = (...all: ReturnType<typeof ends>[]) =>
   removeStaleButtons(
-    { memory, now: NOON, newRowId: () => 1 },
+    { memory, now: NOON, numbers: numbersAfter(memory) },
     { observed: [], decisions: all },
   ).decisions.flatMap(({ effects }) =>
     effects.flatMap((effect) => (effect.is === 'send' ? [effect.row] : [])),

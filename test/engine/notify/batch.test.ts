@@ -50,8 +50,8 @@ function keeps(chatId: number, effects = 1): Decision {
 
 const FOUND = NOON - 5
 function batched(decisions: Decision[], over: Partial<Snapshot> = {}) {
-  let row = 100
-  const at = { memory: createMemory(remembered(over)), now: NOON, newRowId: () => ++row }
+  const numbers = { person: 0, chat: 0, rule: 0, alert: 0, row: 100 }
+  const at = { memory: createMemory(remembered(over)), now: NOON, numbers }
   const transactions = groupIntoMessages(at, decisions, FOUND).map(({ urgency, parts }) => ({
     urgency,
     parts,

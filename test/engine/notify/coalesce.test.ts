@@ -22,6 +22,7 @@ const look: EvaluationContext = {
     kinds: [],
     views: new Map(),
     seen: new Set(),
+    numbers: { ...last },
   },
   ...{ now: NOON + 600_000, mono: 0, marketStaleMs: 0 },
 }

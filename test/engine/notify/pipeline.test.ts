@@ -39,8 +39,7 @@ function world() {
   }
   apply(memory, [{ is: 'copied', rowId: 1, at: null, copy }])
   apply(memory, [{ is: 'suppressed', held }])
-  let row = 100
-  return { ...lookAt(memory, []), now: NOON, newRowId: () => ++row }
+  return { ...lookAt(memory, []), now: NOON }
 }
 const notice = (over: Partial<Notice>): Notice => ({
   ...{ item: item('warning', 'ETH long eases (A1)'), reason: 'better', severity: 'warning' },
