@@ -73,6 +73,7 @@ a package is used away from home | src/outbox/x.ts | import { Telegraf } from 't
 one adapter uses the package of another | adapters/terminal/x.ts | import { Client } from 'discord.js' | adapters/terminal/x.ts -> discord.js
 the database is used away from home | src/engine/x.ts | import Database from 'better-sqlite3' | src/engine/x.ts -> better-sqlite3
 HTTP is served away from home | src/engine/x.ts | import { createServer } from 'node:http' | src/engine/x.ts -> node:http
+a module is loaded by another door | src/engine/x.ts | const http = process.getBuiltinModule('node:http') | src/engine/x.ts uses process.getBuiltinModule
 the network is used away from home | src/ops/x.ts | import { request } from 'undici' | src/ops/x.ts -> undici
 a package has no home | src/engine/x.ts | import { chunk } from 'lodash/fp' | src/engine/x.ts -> lodash
 a pure file reads a file | src/polling/budget/schedule.ts | import { readFile } from 'node:fs' | src/polling/budget/schedule.ts is pure, but imports node:fs

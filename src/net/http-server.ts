@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 import type { Emit } from '../runtime/event.ts'
 import type { Answered, Route } from '../runtime/route.ts'
+
+// An import of a value would make Node read every export of node:http, among them its own copy of undici: 70 ms a start.
+const { createServer } = process.getBuiltinModule('node:http')
 
 // Clients are probes, or phones that send next to nothing.
 const MAX_BODY_BYTES = 1_024

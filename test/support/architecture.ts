@@ -73,6 +73,7 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['setInterval', ['src/runtime/clock.ts']],
   ['AbortSignal.timeout', ['src/runtime/clock.ts']],
   ['Promise.race', ['src/runtime/clock.ts']],
+  ['process.getBuiltinModule', ['src/net/http-server.ts', 'src/venues/sim/http/server.ts']],
   ['Math.random', ['src/start/program.ts', 'src/start/restore-cli.ts', 'src/venues/sim/alone.ts']],
   ['process.exit', ['src/start/program.ts', 'src/start/environment.ts', 'src/venues/sim/alone.ts']],
 ]

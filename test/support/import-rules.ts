@@ -131,29 +131,35 @@ const [CONTRACTS = [], ...HOUSES] = LAYERS
 /** Imports from a lower layer to a higher one of the same list, and folders of a layered house that no list names. */
 export function upwardImports(sources: Sources): string[] {
   const upward = imports(sources).flatMap(({ from, to }) => {
-    const list = LAYERS.find((layers) => layerOf(from, layers) !== null)
-    const [here, there] = [layerOf(from, list), to === null ? null : layerOf(to, list)]
-    if (!list || here === null || there === null || list.indexOf(there) <= list.indexOf(here)) return []
-    return [`${from} -> ${to}: ${there} stands above ${here}`]
+    const [here, there] = [layerOf(from), to === null ? null : layerOf(to)]
+    if (!here || !there || here.list !== there.list || there.at <= here.at) return []
+    return [`${from} -> ${to}: ${there.folder} stands above ${here.folder}`]
   })
-  const roomless = [...sources.keys()].filter((path) =>
-    HOUSES.some((layers) => layerOf(path, layers) === layers.at(-1) && posix.dirname(path) !== layers.at(-1)),
-  )
+  const roomless = [...sources.keys()].filter((path) => {
+    const layer = layerOf(path)
+    return (
+      layer !== null &&
+      HOUSES.includes(layer.list) &&
+      layer.folder === layer.list.at(-1) &&
+      posix.dirname(path) !== layer.folder
+    )
+  })
   return [...upward, ...roomless.map((path) => `${path} lies in a folder that LAYERS does not name`)]
 }
 
-/** The folder of a list that a file belongs to, with its sub-folders: the longest that fits. */
-function layerOf(path: string, layers: readonly string[] = []): string | null {
-  const fitting = layers.filter((folder) => path.startsWith(`${folder}/`))
-  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null
-}
+/** Returns the longest listed folder around a file, and its list. A folder stands in one list only. */
+const layerOf = once((path) => {
+  const all = LAYERS.flatMap((list) => list.map((folder, at) => ({ list, folder, at })))
+  const fitting = all.filter(({ folder }) => path.startsWith(`${folder}/`))
+  return fitting.toSorted((a, b) => b.folder.length - a.folder.length)[0] ?? null
+})
 
 /** What a file must not leave: a contract, the wiring, a room of its own, or one adapter, venue or store. */
-export function zone(path: string): string {
+export const zone = once((path) => {
   const parts = path.split('/')
   const oneEach = /^src\/(venues|stores)\/[^/]+\//.test(path)
   return parts.slice(0, oneEach ? 3 : 2).join('/')
-}
+})
 
 export function isContract(folder: string): boolean {
   return CONTRACTS.includes(folder)

@@ -1,4 +1,4 @@
-import { code, imports, type Sources } from './sources.ts'
+import { code, imports, once, type Sources } from './sources.ts'
 
 /** What main opens by name, and what it asks of their `config.ts` before. */
 const PLUGS = [
@@ -19,10 +19,10 @@ export function unlisted(sources: Sources): string[] {
 
 /** A kind of alert or a command, each in a file of its own. */
 export function isListed(path: string, text: string): boolean {
-  return /^src\/(alerts|commands)\/(?!index\.ts$)/.test(path) && LISTED.test(code(text))
+  return /^src\/(alerts|commands)\/(?!index\.ts$)/.test(path) && isPlug(text)
 }
 
-const LISTED = /^export (?:default\b|function \w+Command\()/m
+const isPlug = once((text) => /^export (?:default\b|function \w+Command\()/m.test(code(text)))
 
 /** What main opens by name has the two files that it asks for. */
 export function misshapen(sources: Sources): string[] {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 import { isListed } from './plug-rules.ts'
-import type { Sources } from './sources.ts'
+import { once, type Sources } from './sources.ts'
 
 const MAX_LINES = 400
 const MIN_LINES = 30
@@ -42,7 +42,7 @@ const PLUG_POINTS = [
 
 /** Files too long or too short, folders too full, and files beside `main.ts` that belong in a folder. */
 export function wrongSizes(sources: Sources): string[] {
-  const lines = new Map([...sources].map(([path, text]) => [path, text.trimEnd().split('\n').length]))
+  const lines = new Map([...sources].map(([path, text]) => [path, linesOf(text)]))
   return [
     ...tooLong(lines),
     ...tooShort(sources, lines),
@@ -51,6 +51,8 @@ export function wrongSizes(sources: Sources): string[] {
     ...loose(lines),
   ]
 }
+
+const linesOf = once((text) => text.trimEnd().split('\n').length)
 
 function tooLong(lines: ReadonlyMap<string, number>): string[] {
   return [...lines]

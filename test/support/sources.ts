@@ -27,9 +27,14 @@ export interface Import {
 }
 
 /** Each import and re-export, types included. */
-export function imports(sources: Sources): Import[] {
-  return [...sources].flatMap(([from, text]) => importsOf(text, from))
+export function imports(sources: Sources): readonly Import[] {
+  const known = listed.get(sources) ?? [...sources].flatMap(([from, text]) => importsOf(text, from))
+  listed.set(sources, known)
+  return known
 }
+
+/** Eight rules ask for the same list. */
+const listed = new WeakMap<Sources, readonly Import[]>()
 
 const importsOf = once((text, from): Import[] =>
   [...withoutComments(text).matchAll(IMPORT)].map(([, first, second]) => {

@@ -1,10 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Fault } from '../doors/fault.ts'
 import { type HttpAnswer, refusal } from '../endpoints/endpoint.ts'
 import type { Asked } from './api.ts'
 import { spoil } from './spoil.ts'
+
+// As in src/net/http-server.ts: an import of a value costs 70 ms a start.
+const { createServer } = process.getBuiltinModule('node:http')
 
 const LARGEST_BODY_BYTES = 64 * 1024
 /** Longer than any client's: the client closes first, so no request meets a closing connection. */
