@@ -3,17 +3,9 @@ import type { NewTimelineEntry } from '../../alert/timeline.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { mutedKey } from '../../people/mute.ts'
 import type { Write } from '../../store/store.ts'
-import {
-  monitorColumns,
-  monitorColumns as columns,
-  positionsText,
-  readingsColumn,
-  reasonColumn,
-  stateColumn,
-} from './columns.ts'
-import type { MessageCache } from './outbox.ts'
+import { monitorColumns, positionsText, readingsColumn, reasonColumn, stateColumn } from './columns.ts'
+import { createRowWriter, type MessageCache } from './outbox.ts'
 import { createCoalescer } from './coalesce.ts'
-import { createRowWriter } from './outbox.ts'
 import { createRecordingWriter } from './recording.ts'
 import type { Statements } from './statements.ts'
 
@@ -171,10 +163,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         holdMs,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
-    state: ({ row }) => state(...columns(row.monitor), stateColumn(row.state), row.value, toJson(row.params)),
-    'state-gone': ({ monitor }) => dropState(...columns(monitor)),
-    memo: ({ row }) => memo(...columns(row.monitor), readingsColumn(row.memo)),
-    'memo-gone': ({ monitor }) => dropMemo(...columns(monitor)),
+    state: ({ row }) =>
+      state(...monitorColumns(row.monitor), stateColumn(row.state), row.value, toJson(row.params)),
+    'state-gone': ({ monitor }) => dropState(...monitorColumns(monitor)),
+    memo: ({ row }) => memo(...monitorColumns(row.monitor), readingsColumn(row.memo)),
+    'memo-gone': ({ monitor }) => dropMemo(...monitorColumns(monitor)),
     alert: ({ alert }) => timelines.alert(alert),
     'alert-closed': ({ alertId, at, closing }) => closeAlert(at, closing ? toJson(closing) : null, alertId),
     step: ({ step }) => timelines.step(step),
