@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { deflateSync } from 'node:zlib'
 
 import type { Rule } from '../src/alert/alert.ts'
-import type { PastBlock } from '../src/alert/backtest.ts'
+import type { RecordingBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
 import { createBacktester } from '../src/engine/backtest/backtest.ts'
 import { record } from '../src/engine/memory/recording.ts'
@@ -114,11 +114,11 @@ function priceNext(): string {
 }
 
 /** A week and a day of one market and of one wallet, as they lie on the disk. */
-async function measureSizes(): Promise<{ memory: Drawers; blocks: PastBlock[]; now: number }> {
+async function measureSizes(): Promise<{ memory: Drawers; blocks: RecordingBlock[]; now: number }> {
   const memory = fresh()
   const market = aMarket({ price: exact(priceNext()) })
   memory.markets.readings.set(market.id, { value: market, at: 0, mono: 0 })
-  const blocks: PastBlock[] = []
+  const blocks: RecordingBlock[] = []
   const begun = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAYS * DAY_MS
   const until = begun + DAYS * DAY_MS
   const { recording: past } = memory
@@ -144,7 +144,7 @@ async function measureSizes(): Promise<{ memory: Drawers; blocks: PastBlock[]; n
       past.kept(write)
     }
   }
-  const kb = (of: PastBlock['of']) =>
+  const kb = (of: RecordingBlock['of']) =>
     blocks.filter((one) => one.of === of).reduce((sum, { data }) => sum + deflateSync(data).length, 0) /
     DAYS /
     1_000
@@ -160,7 +160,7 @@ async function measureLookUps({
   now,
 }: Awaited<ReturnType<typeof measureSizes>>): Promise<void> {
   const recording = {
-    blocks: async (of: PastBlock['of'], id: string, since: number) =>
+    blocks: async (of: RecordingBlock['of'], id: string, since: number) =>
       blocks.filter((one) => one.of === of && one.id === id && one.since >= since),
   }
   const real = systemClock()

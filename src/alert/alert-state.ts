@@ -1,21 +1,25 @@
-/** An acknowledgement goes for one night, not for ever. */
+/** An acknowledgement lasts for one night, not forever. */
 export const ACKNOWLEDGED_FOR_MS = 12 * 3_600_000
 
-/** The engine's memory of a guard. Times are wall times. */
+/** The engine's state of a monitor. All times are wall times. */
 export type AlertState =
   | { is: 'ok' }
   /**
-   * Entered, and not yet for as long as the rule wants it to hold: so much of it was left at `countedAt`. Null: time
-   * does not count now, for it is over by the price alone, and its wallet cannot be read.
+   * Entered, but not yet for the rule's hold time: `leftMs` of it were left at `countedAt`. Null: the time
+   * does not count now, because the wallet cannot be read and the price alone shows that the condition is
+   * over.
    */
   | { is: 'pending'; tier: number; since: number; leftMs: number; countedAt: number | null }
   | { is: 'firing'; tier: number; alertId: number; since: number; acknowledgement: Acknowledgement }
 
-/** What became of an alert's last loud message. A worse tier, and the end of what somebody did, is a new one. */
+/**
+ * The response to an alert's last loud message. A worse tier starts anew, and so does the end of an
+ * acknowledgement or a snooze.
+ */
 export type Acknowledgement =
-  /** Nobody has said anything yet. What is critical was said `times` more, and is said again at `ringAt`. */
+  /** Nobody has responded yet. A critical alert has been repeated `reminders` times, next at `remindAt`. */
   | { is: 'waiting'; since: number; reminders: number; remindAt: number | null }
-  /** It was said again for as long as that makes sense. */
+  /** The reminders have ended without a response. */
   | { is: 'given-up' }
   | { is: 'acknowledged'; by: string; at: number; until: number }
   | { is: 'snoozed'; by: string; at: number; until: number }

@@ -10,97 +10,108 @@ import type { Subject } from './subject.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
 
-/** A threshold that somebody set: a kind, its parameters, its scope, and the chat that hears of it. */
+/** A rule of a person: a kind of alert, its parameters, its scope, and the chat that it alerts. */
 export interface Rule {
-  /** People say `R7`. */
+  /** People write `R7`. */
   id: number
   personId: number
   chatId: number
   kind: string
   /** Parsed by the kind's `params`. */
   params: unknown
-  /** The kind's `identity` of them. */
+  /** The kind's `identity` of the params. */
   identity: string
   /** Null: every wallet of this person. */
   wallet: Wallet | null
-  /** Null: every market (of the owner, when there is one). */
+  /** Null: every market (of the wallet, if there is one). */
   market: { id: string; symbol: string } | null
-  /** `/watch` made it, so `/unwatch` takes it away. */
+  /** `/watch` made it, so `/unwatch` removes it. */
   armedByWatch: boolean
-  /** How long a level that is not critical must hold before it is told. */
+  /** How long a condition must hold before its alert, unless it is critical. */
   holdMs: number
 }
 
-/** Long enough for a spike to be over, short enough for a warning to be one (see bench/walk.ts). */
+/** Long enough to outlast a spike, short enough for a timely warning (see bench/walk.ts). */
 export const USUAL_HOLD_MS = 15_000
 
-/** What a rule can be narrowed down to. */
+/** The ways to narrow a rule down. */
 export type Scope = 'market' | 'wallet'
 
 /**
- * What every alert kind declares; help, parser, menus and slash options derive from it. `levelKind` and `eventKind` of
- * kind.ts make one: there stands what a kind may leave out.
+ * The declaration of an alert kind. Help, parser, menus and slash options derive from it. Build one with
+ * `levelKind` or `eventKind` of define-kind.ts, which fill in the optional parts.
  */
 interface KindDeclaration<P> {
   /** As typed: lower case, words joined by hyphens. */
   name: string
   aliases: readonly string[]
-  /** Words of its parameters that mean it where nothing is named: `below` is a price in `ETH below 2400`. */
+  /** Words that imply this kind when no kind is named: `below` means a price in `ETH below 2400`. */
   cues: readonly string[]
   /** Completes the sentence "Tells you when …". */
   summary: string
-  /** What follows `/alert`. */
+  /** The text after `/alert`. */
   example: string
   on: Subject['is']
-  /** What it is judged by beside positions and markets, read only where a rule needs it. */
+  /** An extra reading beside positions and markets. It is read only if a rule needs it. */
   reads: 'orders' | null
-  /** What must be named; it is asked for otherwise. */
+  /** The required scopes. The dialog asks for a missing one. */
   needs: readonly Scope[]
   params: z.ZodObject & z.ZodType<P>
-  /** What `/watch` arms; null when it does not. */
+  /** The params that `/watch` arms; null if it does not arm this kind. */
   armedByWatch: P | null
   /** Completes the sentence "I tell you when …" with the rule's threshold. */
   when(params: P): Text
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): Text
-  /** What the merged rules tell in the end, with how loud each threshold is: `30 / 20 % info, 10 % warning`. */
+  /** The thresholds of the merged rules with their severities: `30 / 20 % info, 10 % warning`. */
   describeMerged(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
-  /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */
+  /** A rule replaces another one of the same scope, chat and identity. */
   identity(params: P): string
-  /** The value of a verdict or a happening in words: `4.8 %`. */
+  /** The value of a verdict or an occurrence in words: `4.8 %`. */
   figure(value: number): Text
-  /** What rules that cover the same subject ask for together: nothing that one of them tells may be lost. */
+  /**
+   * Merges the params of all rules that cover the same subject. The result must alert for everything that any
+   * of them would.
+   */
   merge(all: readonly [P, ...P[]]): P
 }
 
-/** Is something so? A kind has no memory and no clock: the engine owns time. */
+/** A kind whose condition holds or does not. It has no state and no clock: the engine keeps time. */
 export interface LevelKind<P, S extends Subject = Subject> extends KindDeclaration<P> {
   is: 'level'
-  /** How long what is not critical must hold where nobody says otherwise. */
+  /** The usual hold time of a condition that is not critical. */
   holdMs: number
-  /** How loud a tier is; tiers count from 1, the mildest. */
+  /** The severity of a tier. Tiers count from 1, the mildest. */
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10 % line`. */
   tier(params: P, tier: number): Text
-  /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
+  /**
+   * Translates an alert's tier after its rules have changed: the worst tier of `after` that is not beyond the
+   * old one. 0 is none.
+   */
   tierUnder(before: P, tier: number, after: P): number
-  /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
+  /**
+   * The distance of a value to the worst, as a fraction. Among equally severe alerts, the smallest comes
+   * first.
+   */
   headroom(value: number): number
   /**
-   * It tells how near a liquidation is. At warning or worse its wallet is near danger: read as often as the venue allows, and
-   * what brings it away from there is asked for, and added to what was said.
+   * It alerts about a near liquidation. From warning on, its wallet is read as often as the venue allows. The
+   * alert then gets the venue's quotes for closing parts of the position.
    */
   aboutLiquidation: boolean
-  /** What it would have to know of this position and its venue does not show: it can never be judged. Null: nothing. */
+  /**
+   * A missing figure of this position that the kind cannot judge without, in words; null if it can be judged.
+   */
   notShownByVenue(params: P, position: Position): Text | null
-  /** `'unknown'` freezes the state: missing data never reads as fine. */
+  /** `'unknown'` freezes the state: missing data never counts as fine. */
   judge(params: P, subject: S): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: S): Item
 }
 
-/** Has something happened? The memo is what it must know to tell; undefined is a silent baseline. */
+/** A kind of occurrences. Its state is undefined at first, and the first reading never alerts. */
 export interface EventKind<
   P,
   M = unknown,
@@ -109,10 +120,10 @@ export interface EventKind<
 > extends KindDeclaration<P> {
   is: 'event'
   severity(params: P, occurrence: Occurrence<D>): Severity
-  /** One that reads orders is folded only when they have been read. */
-  detect(params: P, memo: M | undefined, subject: S): Detected<M, D>
-  /** By their ids, the orders of which it has to know what becomes of them. */
-  awaits(memo: M): readonly string[]
+  /** A kind that reads orders is called only after they have been read. */
+  detect(params: P, state: M | undefined, subject: S): Detected<M, D>
+  /** The ids of orders whose outcome it needs to know. */
+  awaits(state: M): readonly string[]
   tell(params: P, occurrence: Occurrence<D>, subject: S): Item
 }
 
@@ -121,18 +132,21 @@ export type Kind = LevelKind<unknown> | EventKind<unknown>
 export interface Verdict {
   /** The worst tier whose threshold is passed now; 0 is none. */
   enter: number
-  /** The worst tier not yet cleared; `enter <= stay`, and the gap is the hysteresis. */
+  /** The worst tier not yet cleared. It is at least `enter`; the gap is the hysteresis. */
   stay: number
-  /** What is shown, such as the distance as a fraction. */
+  /** The shown figure, such as the distance as a fraction. */
   value: number
   stableWithin?: Bounds
-  /** The same for an alert that stands at this tier (0: none): less can make it worse or better. `until` where left out. */
+  /**
+   * The bounds for an alert that stands at this tier (0: none). They are wider, because fewer changes matter
+   * to it. Defaults to `stableWithin`.
+   */
   stableWithinAt?: (tier: number) => Bounds
 }
 
 /**
- * The verdict cannot change while the measure stays strictly between the bounds. Doubles, and the very numbers
- * that `judge` compares with, so that index and judgement agree to the last bit.
+ * The verdict cannot change while the measure stays strictly between the bounds. Both are the very doubles
+ * that `judge` compares with, so that index and verdict agree to the last bit.
  */
 export interface Bounds {
   of: 'price' | 'fundingRate'
@@ -144,22 +158,22 @@ export interface Detected<M, D = unknown> {
   state: M
   occurrences: Occurrence<D>[]
   stableWithin?: Bounds
-  /** Of an owner: the same positions once more change nothing, whatever their markets cost by then. */
+  /** For a wallet: the same positions again change nothing, even if market prices have changed. */
   isIdempotent?: boolean
 }
 
-/** One thing that happened to a subject. `what` is the kind's own word for it. */
+/** One occurrence for a subject. `what` is the kind's own word for it. */
 export interface Occurrence<D = unknown> {
   what: string
-  /** The figure for the trail, if there is one. */
+  /** The figure for the timeline, if there is one. */
   value: number | null
-  /** The position it happened to, if one. */
+  /** The key of its position, if it has one. */
   position: string | null
-  /** The key of the position that it bears on, of which it tells nothing itself: it is told, and muted, with that one. */
+  /** The key of a position that it only concerns. It is sent and muted together with that position. */
   bearsOn?: string | null
-  /** What `tell` needs beyond that. */
+  /** More facts for `tell`. */
   detail: D
-  /** What it brought, where it is the end of a position: history keeps it. */
+  /** The proceeds, if it is the close of a position: the history keeps them. */
   closing?: CloseOutcome
 }
 
@@ -172,14 +186,14 @@ export interface Transition {
   value: number
   at: number
   alertId: number
-  /** How often the same was said since it was last news. */
+  /** How many reminders were sent since the last change. */
   reminders: number
 }
 
-/** One episode of a guard, or one happening. People say `A41`. */
+/** One episode of a monitor, or one occurrence. People write `A41`. */
 export interface Alert extends MonitorId {
   id: number
-  /** The rules that stood behind it when it opened or last got worse. */
+  /** The rules behind it when it opened or last got worse. */
   ruleIds: number[]
   personId: number
   /** The title of its worst or only message, as plain text. */
@@ -187,7 +201,7 @@ export interface Alert extends MonitorId {
   severity: Severity
   openedAt: number
   closedAt: number | null
-  /** What the end of a position brought, where it tells of one. */
+  /** The proceeds of the close, if it is about one. */
   closing: CloseOutcome | null
 }
 
@@ -195,7 +209,7 @@ export function findKind(kinds: readonly Kind[], name: string): Kind | undefined
   return kinds.find((kind) => kind.name === name || kind.aliases.includes(name))
 }
 
-/** Whether the one changes the other: same kind, chat and scope, and by the kind's `identity` the same thing. */
+/** Whether one rule replaces the other: same kind, chat, scope and identity. */
 export function sameRule(kinds: readonly Kind[], one: Placed, other: Placed): boolean {
   const kind = findKind(kinds, one.kind)
   return (

@@ -2,64 +2,67 @@ import type { Text } from '../message/message.ts'
 import type { Kind, Rule } from './alert.ts'
 
 /**
- * What of the past is kept: each price of a market, its bars of a minute, the positions of a wallet, and when nothing at all
- * was seen.
+ * The parts of the recording: all prices of a market, its minute bars, the positions of a wallet, and the
+ * gaps without any reading.
  */
-export type PastOf = 'prices' | 'bars' | 'wallet' | 'dark'
+export type RecordingPart = 'prices' | 'bars' | 'wallet' | 'dark'
 
-/** An hour of one of them. */
-export interface PastBlock {
-  of: PastOf
-  /** A market's id, or a wallet's address. */
+/** One hour of one part. */
+export interface RecordingBlock {
+  of: RecordingPart
+  /** The market's id, or the wallet's address. */
   id: string
-  /** Of the first figure in it: wall time. */
+  /** Wall time of its first figure. */
   since: number
   data: Uint8Array
 }
 
-/** As it is read again: null where it lies there damaged. */
+/** A block as it is read back: null if it is damaged. */
 export type Kept<T extends { data: Uint8Array }> = Omit<T, 'data'> & { data: Uint8Array | null }
 
-/** What came in a minute of which the hour is not over: of all markets, or of one wallet. */
-export interface PastPiece {
+/** A minute of an hour that is not over yet: all markets, or one wallet. */
+export interface RecordingPiece {
   at: number
   /** The wallet's address; '' for the markets. */
   id: string
   data: Uint8Array
 }
 
-/** What a rule would have done, had it been there. */
+/** Runs a rule over the recording. */
 export interface Backtester {
-  /** Null for a kind that tells what happens: only what is so or is not can be looked up. `'busy'` where too many wait for theirs. */
-  backtest(rule: Asked): Promise<WouldHave | 'busy' | null>
+  /**
+   * Returns null for an event kind: only levels can be backtested. Returns `'busy'` if too many backtests are
+   * waiting.
+   */
+  backtest(rule: Asked): Promise<Backtest | 'busy' | null>
 }
 
-/** A rule that need not be kept anywhere. */
+/** A rule that may be unsaved. */
 export type Asked = Pick<Rule, 'personId' | 'chatId' | 'kind' | 'params' | 'wallet' | 'market' | 'holdMs'>
 
-export interface WouldHave {
+export interface Backtest {
   kind: Kind
-  /** What it is now, the nearest first. */
+  /** The current subjects, nearest first. */
   now: Present[]
-  /** How much of what it speaks of cannot be seen now. */
+  /** How many of its subjects cannot be seen now. */
   unseen: number
-  /** Since when there is a record of what it speaks of (wall time); null where nothing of it is recorded. */
+  /** The start of the recording for its subjects (wall time); null if there is none. */
   since: number | null
-  /** Each time that it would have fired, as far as it is recorded: wall times. */
+  /** Each alert that the rule would have sent: wall times. */
   fired: { at: number; about: string; tier: number }[]
-  /** When it could not be seen, of the time since then: one after the other. */
+  /** The gaps in the recording since `since`, in order. */
   gaps: { since: number; until: number }[]
-  /** The wallets of which the record begins later, or of which there is none (null). */
+  /** The wallets whose recording begins later; null if there is none. */
   later: { wallet: string; since: number | null }[]
-  /** The rules that stand behind the same alerts: what several of them ask for is told as one. */
+  /** The ids of the rules that are merged with it. */
   beside: number[]
-  /** Some of it is known by the minute alone. */
+  /** Some of the recording has minutes only. */
   byMinute: boolean
-  /** There was more of it than could be looked through. */
+  /** The recording was too long to search all of it. */
   cut: boolean
 }
 
-/** `BTC long · main`, `4.8 %`; the tier that it has entered, 0 for none. */
+/** `BTC long · main`, `4.8 %`; its current tier, 0 for none. */
 export interface Present {
   about: string
   figure: Text

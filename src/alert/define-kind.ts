@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts'
 
 type SubjectOn<On extends Subject['is']> = Extract<Subject, { is: On }>
 
-/** What every kind says of itself; what it leaves out is none. */
+/** The declaration that all kinds share. Optional parts default to none. */
 type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
@@ -20,7 +20,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
     params: Params
   }
 
-/** What a kind with parameters must say of them; one without has nothing to say. */
+/** A kind with parameters must describe them. */
 type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
   ? object
   : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
@@ -28,20 +28,20 @@ type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
       Together<z.output<Params>>
 
 /**
- * Rules side by side. There is no default for `merge`: a wrong one would lose what somebody asked for. With `'each'`
- * other parameters are another rule, so that those of one identity are all the same.
+ * How rules of this kind are merged. `merge` has no default: a wrong one would lose a person's alerts. With
+ * `'each'`, other parameters make another rule, so all rules of one identity are equal.
  */
 type Together<P> =
   | (Pick<LevelKind<P>, 'merge'> & Partial<Pick<LevelKind<P>, 'identity'>>)
   | { identity: 'each'; merge?: never }
 
-/** One severity is one tier, which people know by the rule's own threshold. */
+/** A single severity means one tier, named after the rule's own threshold. */
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'tierUnder'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
   Partial<Pick<LevelKind<P>, 'headroom' | 'holdMs' | 'aboutLiquidation' | 'notShownByVenue'>>
 
-/** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
+/** Declares a kind that judges a level. Infers its parameters from `params` and its subject from `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   kind: Head<On, Params> &
     OfParams<Params> &
@@ -72,8 +72,8 @@ type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'detect' 
   }
 
 /**
- * Declares a kind that tells what has happened. The type of its memo is said where `fold` takes it, that of a
- * happening's detail follows from what `fold` returns, so `fold` stands before `severity` and `tell`.
+ * Declares a kind that detects occurrences. `detect` must come before `severity` and `tell`: its parameter
+ * types the state, and its result types the detail of an occurrence.
  */
 export function eventKind<On extends Subject['is'], Params extends z.ZodObject, M, D>(
   kind: Head<On, Params> & OfParams<Params> & Folding<z.output<Params>, M, SubjectOn<On>, D>,
@@ -90,7 +90,7 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
   }
 }
 
-/** A kind as it is declared, whatever its types: they have been checked above. */
+/** A declared kind without its types, which were checked above. */
 interface AnyKind {
   name: string
   aliases?: readonly string[]
@@ -139,7 +139,7 @@ function completed(kind: AnyKind) {
   }
 }
 
-/** The engine keeps kinds of all sorts in one list, where no type holds a kind and its subject together. */
+/** The engine keeps all kinds in one list, where no type ties a kind to its subject. */
 function checked({ name, on }: AnyKind, subject: Subject): Subject {
   if (subject.is !== on) throw new Error(`${name} judges ${on}s, no ${subject.is}`)
   return subject

@@ -9,60 +9,64 @@ import type { OrderDraft, Preview } from '../venue/order.ts'
 import { distance, type Position, side } from '../venue/position.ts'
 import type { Severity } from './alert.ts'
 
-// What gets a position out of danger, and what each way costs. Nothing here says which one to take.
+// The ways to get a position out of danger, and their costs. This file never recommends one.
 
-/** Of a position, the one that says most first: what comes too late may be the others. */
+/** The most useful share first: the answers for the others may come too late. */
 const SHARES = [ONE / 2n, ONE / 4n, ONE]
 /**
- * Maintenance margin as a fraction of the notional, where the venue does not show it: whatever it is between none and
- * seven percent, the estimate is within its margin of error.
+ * The maintenance margin as a fraction of the notional, for venues that do not show it. Real ratios lie
+ * between zero and seven percent, which keeps the estimate within its stated error.
  */
 const USUAL_MAINTENANCE = 0.025
-/** Of `marginFor`, as a fraction. */
+/** The error of `marginFor`, as a fraction. */
 export const ERROR_OF_ESTIMATE = 0.05
 
-/** An alert at warning or worse that closing a part of a position helps, as it stands now. */
-export interface Endangered {
+/** An alert from warning on whose position could be reduced, as it stands now. */
+export interface AtRisk {
   alertId: number
   chatId: number
   tier: number
   severity: Severity
-  /** How much its figure leaves: the one with less is worse. */
+  /** The headroom of its figure: less is worse. */
   room: number
-  /** The account that covers the position together with others; null where it has its own margin, or nothing tells. */
+  /**
+   * The account that shares the position's margin; null if it has its own margin, or the venue does not show
+   * the account.
+   */
   pool: string | null
-  /** It is about that account as a whole, of which the position is the largest. */
+  /** The alert is about the account as a whole, and this is its largest position. */
   isOfAccount: boolean
   position: Position
   market: Reading<Market>
 }
 
-/** An order that closes a share of a position (1 is all of it), to the last digit of its size. */
-export interface Closing {
+/** An order that closes this share of a position (1 is all), exact to the last digit. */
+export interface ReduceOption {
   share: Amount
   draft: OrderDraft
 }
 
-/** A closing, and what the venue says that it would do. */
-export interface Quote extends Closing {
+/** A reducing order with the venue's preview of it. */
+export interface Quote extends ReduceOption {
   preview: Preview
 }
 
-export function closingsOf({ wallet, accountId, marketId, size }: Position): Closing[] {
+export function reduceOptionsOf({ wallet, accountId, marketId, size }: Position): ReduceOption[] {
   return SHARES.map((share) => ({
     share,
     draft: { wallet, accountId, marketId, sizeDelta: -multiply(size, share) },
   })).filter(({ draft }) => draft.sizeDelta !== 0n)
 }
 
-/** USD that a closing realises over the entry price, without fees and funding. */
-export function realisedPnl({ entryPrice }: Position, { draft }: Closing, fillPrice: Amount): Amount {
+/** USD that closing this share realises over the entry price, without fees and funding. */
+export function realisedPnl({ entryPrice }: Position, { draft }: ReduceOption, fillPrice: Amount): Amount {
   return multiply(-draft.sizeDelta, fillPrice - entryPrice)
 }
 
 /**
- * USD of margin that move the liquidation price to this distance from the price; null where it is as far away already.
- * What is spare falls with the price by size × (1 ∓ maintenance ratio), so that is what each dollar of the way costs.
+ * USD of margin that move the liquidation price to this distance from the price; null if it is already that
+ * far. The spare margin falls with the price by size × (1 ∓ maintenance ratio), which is the cost of each
+ * dollar of distance.
  */
 export function marginFor(
   { size, liquidationPrice }: Position,
@@ -78,8 +82,8 @@ export function marginFor(
 }
 
 /**
- * USD of margin that bring an account to this ratio while its prices stay; null where it is there already, or nothing tells.
- * What a portfolio is measured by is the venue's to know.
+ * USD of margin that bring an account to this ratio at the same prices; null if it is already there, or the
+ * figures are missing. Only the venue knows the value of a portfolio's tokens.
  */
 function marginForRatio(
   { mode, maintenanceUsd, marginRatio }: Pick<Account, 'mode' | 'maintenanceUsd' | 'marginRatio'>,
@@ -90,37 +94,40 @@ function marginForRatio(
   return toNumber(maintenanceUsd) * (1 / ratio - 1 / marginRatio)
 }
 
-// What getting a position out of danger costs, in words: what there is to choose from, and never what to choose.
+// The cost of getting a position out of danger, in words: the options, never advice.
 
-/** How far away from liquidation added margin is to bring it, as fractions of the price. */
-const AIMS = [0.1, 0.2]
+/** The distances from liquidation that more margin should reach, as fractions of the price. */
+const TARGET_DISTANCES = [0.1, 0.2]
 
-/** USD. Of smaller sums the venue's own fixed ones, such as its reward for liquidating, may be more than the error that is stated. */
-const SMALL = 20
+/**
+ * USD. For smaller sums, fixed costs of the venue, such as its liquidation reward, may exceed the stated
+ * error.
+ */
+const SMALL_MARGIN_USD = 20
 
-/** `$1,240 more margin → 10 % away, $3,410 → 20 % (estimate, ±5 %)`; null where that brings nothing. */
+/** `$1,240 more margin → 10 % away, $3,410 → 20 % (estimate, ±5 %)`; null if margin brings nothing. */
 export function marginLine(position: Position, market: Market): Text | null {
-  const ways = waysTo(AIMS, (away) => marginFor(position, market, away))
+  const ways = waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away))
   const [first, ...others] = ways
   if (!first || market.delisted) return null
-  const isSmall = ways.some(({ margin }) => margin < SMALL)
+  const isSmall = ways.some(({ margin }) => margin < SMALL_MARGIN_USD)
   const error = isSmall ? 'a rough estimate' : text`estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
   return text`${added({ ...first, to: text`${first.to} away` }, others)} (${error})`
 }
 
-/** As those of the distances, where nobody has set lines of their own. */
+/** The ratios to reach, for a person without lines of their own. */
 const USUAL_RATIOS = [0.5, 0.3]
 
-/** `$417 more margin → ratio 50 %, $1,042 → 30 %`; null where that brings nothing. */
+/** `$417 more margin → ratio 50 %, $1,042 → 30 %`; null if margin brings nothing. */
 export function accountMarginLine(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text | null {
   const [first, ...others] = waysTo(ratios, (ratio) => marginForRatio(account, ratio))
   if (!first) return null
-  // Of an account that has nothing left its venue may say no more than that.
+  // The venue may not show how far such an account is beyond its end.
   const least = (account.marginRatio ?? 0) >= 1 ? 'at least ' : ''
   return text`${least}${added({ ...first, to: text`ratio ${first.to}` }, others)}`
 }
 
-/** USD of margin, and where it leads. */
+/** USD of margin, and the distance or ratio that it reaches. */
 interface Way {
   margin: number
   to: Text
@@ -138,7 +145,7 @@ function added(first: Way, others: readonly Way[]): Text {
   return joined([text`${usd(first.margin)} more margin → ${first.to}`, ...more], ', ')
 }
 
-/** What is closed, and of what. */
+/** The position to reduce, with its market. */
 interface Closed {
   position: Position
   market: Market
@@ -146,14 +153,14 @@ interface Closed {
   at: number
 }
 
-/** What closing parts of a position would do at the price of now, the smallest part first. */
+/** The effects of closing parts of a position at the current price, the smallest part first. */
 export function closingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
   const { position, market, at } = closed
   const head = text`closing at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`
   return linesOf(head, closed, quotes, (quote) => lineAfter(position, market, quote))
 }
 
-/** What that would do to the account that it shares its margin with. */
+/** The effects of closing parts on the account that shares the position's margin. */
 export function accountClosingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
   const { position, market, at } = closed
   const price = priceFigure(toNumber(market.price))
@@ -173,7 +180,7 @@ function linesOf(
   after: (quote: Quote) => Text | null,
 ): Text[] {
   const by = quotes.some(({ preview }) => preview.estimate) ? 'my estimate' : 'the venue’s preview'
-  const lines = closingsOf(closed.position)
+  const lines = reduceOptionsOf(closed.position)
     .toSorted((a, b) => (a.share < b.share ? -1 : 1))
     .map(({ share }) => {
       const quote = quotes.find((one) => one.share === share)
@@ -183,10 +190,10 @@ function linesOf(
   return [text`${head}, by ${by}:`, ...lines]
 }
 
-/** Longer words of a venue say no more. */
-const MOST_OF_A_REFUSAL = 60
-/** A fill that is so many times the price, or as small a part of it, is one of another market or scale. */
-const OFF = 2
+/** Cuts longer refusals of a venue: the rest says no more. */
+const MAX_REFUSAL_CODE_POINTS = 60
+/** A fill this many times the price, or this small a part of it, belongs to another market or scale. */
+const MAX_PRICE_FACTOR = 2
 
 function closing({ position, market }: Closed, quote: Quote, after: (quote: Quote) => Text | null): Text {
   const { fillPrice, totalFeesUsd, feasible, refusal } = quote.preview
@@ -194,7 +201,8 @@ function closing({ position, market }: Closed, quote: Quote, after: (quote: Quot
   const why = refusal === null ? 'the venue does not say why' : beginning(refusal)
   if (feasible === false) return text`not possible: ${why}`
   if (fillPrice === null && totalFeesUsd === null) return refusal === null ? 'the venue does not say' : why
-  if (fill > OFF || fill < 1 / OFF) return 'the venue’s answer does not fit the price: I do not trust it'
+  if (fill > MAX_PRICE_FACTOR || fill < 1 / MAX_PRICE_FACTOR)
+    return 'the venue’s answer does not fit the price: I do not trust it'
   const pnl =
     fillPrice === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realisedPnl(position, quote, fillPrice)))}`
   const fees = totalFeesUsd === null ? 'fees ?' : text`fees ${usd(toNumber(totalFeesUsd))}`
@@ -205,10 +213,10 @@ function closing({ position, market }: Closed, quote: Quote, after: (quote: Quot
 }
 
 function beginning(words: string): string {
-  return codePointsIn(words) <= MOST_OF_A_REFUSAL ? words : startOf(words, MOST_OF_A_REFUSAL - 1)
+  return codePointsIn(words) <= MAX_REFUSAL_CODE_POINTS ? words : startOf(words, MAX_REFUSAL_CODE_POINTS - 1)
 }
 
-/** Where the liquidation price of what is left would be; null where nothing is. */
+/** The liquidation price of the rest; null if nothing is left. */
 function lineAfter(position: Position, market: Market, { share, preview }: Quote): Text | null {
   const { liquidationPrice } = preview
   if (share === ONE) return null

@@ -2,7 +2,7 @@ import { escaped, unescaped } from '../lib/text/escape.ts'
 import { keyOfSide, type Position, type Side, side } from '../venue/position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** What is judged, by its name alone; the readings about it are a `Subject` (alert.ts). */
+/** The id of a judged subject. The readings about it are a `Subject` (subject.ts). */
 export type SubjectId =
   | { is: 'position'; wallet: Wallet; accountId: string; marketId: string; side: Side }
   | { is: 'market'; marketId: string }
@@ -11,7 +11,10 @@ export type SubjectId =
   /** `accountId` is the pool of the accounts that share collateral (account.ts). */
   | { is: 'account'; wallet: Wallet; accountId: string }
 
-/** As one word for the store and for maps, whatever an id holds: `market/100`, `venue`, `owner/0x…`, `account/0x…/main`, `0x…/1/100/long`. */
+/**
+ * The id as a key for the store and maps: `market/100`, `venue`, `owner/0x…`, `account/0x…/main`,
+ * `0x…/1/100/long`. Slashes in ids are escaped.
+ */
 export function subjectKey(subject: SubjectId): string {
   if (subject.is === 'venue') return 'venue'
   if (subject.is === 'market') return `market/${escaped(subject.marketId)}`
@@ -20,7 +23,7 @@ export function subjectKey(subject: SubjectId): string {
   return keyOfSide(subject, subject.side)
 }
 
-/** What a word of `subjectKey` names. */
+/** Parses a key of `subjectKey`. */
 export function subjectOf(key: string): SubjectId {
   const [first = '', second = '', third = '', fourth = ''] = key.split('/')
   if (first === 'venue') return { is: 'venue' }
@@ -36,7 +39,7 @@ export function subjectOfPosition(position: Position): SubjectId {
   return { is: 'position', wallet, accountId, marketId, side: side(position) }
 }
 
-/** Null where it is about more than one market. */
+/** Null if it is about more than one market. */
 export function marketIn(subject: SubjectId): string | null {
   return 'marketId' in subject ? subject.marketId : null
 }

@@ -7,18 +7,24 @@ import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
+/**
+ * The input of a kind's `judge` or `detect`. Prices and rates as doubles come from the same reading as the
+ * exact ones.
+ */
 export type Subject = PositionSubject | MarketSubject | VenueSubject | WalletSubject | AccountSubject
 
-/** When (wall time); and since when we were away, when this is the first look after a restart. */
+/**
+ * The time of the judgement (wall time). `awaySince` is when an earlier run ended, at the first read after a
+ * restart.
+ */
 interface Judged {
   now: number
   awaySince: number | null
 }
 
 /**
- * What a kind that `reads` orders is judged by. Null: they were not read, or too long ago. A list holds those that wait, and what became
- * of those that waited before.
+ * The orders of a kind that `reads` orders. Null if they were not read, or too long ago. The list has waiting
+ * orders, and the outcomes of earlier ones.
  */
 interface WithOrders {
   orders: readonly Order[] | null
@@ -34,11 +40,14 @@ export interface PositionSubject extends Judged, WithOrders {
   /** Wall times of the two readings. */
   marketAt: number
   positionAt: number
-  /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
+  /** Since when its wallet cannot be read, so that this is its last known position; null while it can. */
   unseenSince: number | null
-  /** It was read only before a restart, or before this process was stopped: it is judged by that until its wallet is read. */
+  /**
+   * The position is known only from before a restart or a suspension. It is judged by that until its wallet
+   * is read.
+   */
   remembered: false | 'restart' | 'stop'
-  /** The label of the wallet as whoever made a rule behind it knows it. */
+  /** The wallet's label in the words of the rule's person. */
   label: string
 }
 
@@ -48,24 +57,27 @@ export interface MarketSubject extends Judged {
   price: number
   fundingRate: number
   marketAt: number
-  /** What this run has seen of it. */
+  /** The readings of this run. */
   samples: MarketSamples
-  /** What is held there by the wallets that the rules behind it speak of. */
+  /** The positions in this market, in the wallets that its rules cover. */
   positions: { position: Position; label: string }[]
 }
 
-/** What was seen of one market until now. What was not is no sign of anything. */
+/** The readings of one market so far. A missing reading proves nothing. */
 export interface MarketSamples {
-  /** The lowest and the highest price in the last so many milliseconds; null where none was seen. */
+  /** The lowest and the highest price in the last so many milliseconds; null without any reading. */
   range(ms: number): PriceRange | null
-  /** Its funding rates then, at most one a minute for two hours, oldest first; none where the venue says no velocity. */
+  /**
+   * The funding rates of that time, at most one a minute for two hours, oldest first. Empty if the venue
+   * shows no velocity.
+   */
   rates(ms: number): readonly RateSeen[]
 }
 
 export interface PriceRange {
   low: PriceSeen
   high: PriceSeen
-  /** How much of that time its price was not seen: in gaps, and before the first look of this run. */
+  /** How much of that time has no readings: gaps, and the time before this run. */
   darkMs: number
 }
 
@@ -75,21 +87,21 @@ export interface RateSeen {
   at: number
 }
 
-/** When (wall time): of the same price, when it was last seen. */
+/** A price with the last time it was seen (wall time). */
 interface PriceSeen {
   price: number
   at: number
 }
 
-/** What a venue lists, as far as whole lists of it were seen. */
+/** The markets that a venue lists, from complete lists only. */
 export interface VenueSubject extends Judged {
   is: 'venue'
-  /** By the name of the book, which is empty for the venue's own. */
+  /** By the dex's name, which is empty for the venue's own. */
   dexes: ReadonlyMap<string, DexSeen>
   marketsAt: number
-  /** As it was last seen. */
+  /** The market as it was last seen. */
   market(id: string): Market | undefined
-  /** What is held there by the wallets that the rules behind it speak of. */
+  /** The positions in this market, in the wallets that the rules cover. */
   held(marketId: string): { position: Position; label: string }[]
 }
 
@@ -98,31 +110,31 @@ export interface WalletSubject extends Judged, WithOrders {
   wallet: Wallet
   label: string
   positionAt: number
-  /** Confirmed: one that is missing once is still here. */
+  /** Confirmed positions: one that only the last read lacked is still here. */
   positions: Position[]
-  /** Keys of those that are missing once. */
+  /** Keys of the positions that only the last read lacked. */
   missing: readonly string[]
-  /** Of the accounts that the venue shows, those that were read with these positions. */
+  /** The venue's accounts that were read together with these positions. */
   accounts: readonly Account[]
-  /** Accounts that cannot be read now: what is known of them is as it was before. */
+  /** Accounts that cannot be read now. Their positions are as last known. */
   failedParts: readonly string[]
   gone: ClosedPosition[]
   market(id: string): Market | undefined
-  /** What a market is called, also while it is not seen. */
+  /** The market's symbol, even if the market cannot be seen now. */
   symbol(id: string): string
 }
 
-/** Accounts of an owner that share collateral, as one. */
+/** Accounts of a wallet that share collateral, as one. */
 export interface AccountSubject extends Judged {
   is: 'account'
   account: Account
-  /** `main`, or `main · xyz` where the wallet has several. */
+  /** `main`, or `main · xyz` if the wallet has several. */
   name: string
   accountAt: number
-  /** Since when its figures are not those of now: these are the last that were seen. Null while they are. */
+  /** Since when these figures are only the last known ones; null while they are current. */
   unseenSince: number | null
-  /** Those that share its margin, the largest first as far as their prices are known. */
+  /** The positions that share its margin. The largest come first, as far as prices are known. */
   positions: { position: Position; symbol: string; price: Amount | null }[]
-  /** Such a position is warned of in the same message. */
+  /** The same message already has an alert about such a position. */
   toldBeside: boolean
 }

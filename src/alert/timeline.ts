@@ -1,6 +1,6 @@
 import type { Reason } from '../message/reason.ts'
 
-/** One step of an alert's life, for /why. */
+/** One entry of an alert's timeline, for /why. */
 export interface NewTimelineEntry {
   alertId: number
   at: number
@@ -9,15 +9,15 @@ export interface NewTimelineEntry {
   what: string
   value: number | null
   threshold: string
-  /** Wall time of the oldest reading it rests on. */
+  /** Wall time of its oldest reading. */
   dataAt: number
-  /** The message that carries it; null when nothing was said. */
+  /** The outbox row of its message; null if there was no message. */
   rowId: number | null
 }
 
-/** A step with what became of its message. */
+/** A timeline entry with the delivery of its message. */
 export interface TimelineEntry extends Omit<NewTimelineEntry, 'rowId' | 'reason'> {
-  /** Null for a step from before reasons were kept. */
+  /** Null for an entry from before reasons were stored. */
   reason: Reason | null
   queuedAt: number | null
   sentAt: number | null
@@ -26,5 +26,5 @@ export interface TimelineEntry extends Omit<NewTimelineEntry, 'rowId' | 'reason'
   outcome: 'waiting' | 'sent' | 'parked' | 'expired' | null
 }
 
-/** In what happened, before who was told beside the alert's own chat. */
-export const ALSO_TOLD = ', also told to '
+/** In `what`, precedes the chats that got a copy. */
+export const COPY_TO_MARKER = ', also told to '

@@ -1,10 +1,10 @@
 import type { Severity } from '../alert/alert.ts'
 import {
   accountClosingLines,
-  type Closing,
+  type ReduceOption,
   closingLines,
-  closingsOf,
-  type Endangered,
+  reduceOptionsOf,
+  type AtRisk,
   type Quote,
 } from '../alert/deleverage.ts'
 import { untilOver } from '../lib/time/backoff.ts'
@@ -32,7 +32,7 @@ export function createCloseQuotes(world: {
   clock: Clock
   signal: AbortSignal
   /** The alert as it stands now; null if it needs no quote. */
-  endangered(alertId: number): Endangered | null
+  endangered(alertId: number): AtRisk | null
   ask(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
   /** How many quotes wait for their turn. Only time brings it. */
   waits(): number
@@ -92,7 +92,7 @@ export function createCloseQuotes(world: {
     const { position } = asked
     const answered: Quote[] = []
     await within(clock, QUOTE_MS, AbortSignal.any([signal, replaced]), (limit) =>
-      askAll(closingsOf(position), limit, answered),
+      askAll(reduceOptionsOf(position), limit, answered),
     ).catch(noteRefusal)
     if (signal.aborted || replaced.aborted || answered.length === 0) return
     const alerts = standing(alertIds).map((alert) => {
@@ -106,13 +106,13 @@ export function createCloseQuotes(world: {
 
   /** Asks for the first quote alone: if it fails, the others would fail too. */
   async function askAll(
-    [first, ...others]: readonly Closing[],
+    [first, ...others]: readonly ReduceOption[],
     limit: AbortSignal,
     answered: Quote[],
   ): Promise<void> {
     // When one fails, this takes the others out of the queue.
     const own = untilOver(limit)
-    const one = async (closing: Closing) => {
+    const one = async (closing: ReduceOption) => {
       asking += 1
       const preview = await ask(closing.draft, QUOTE_MS, own.signal).finally(() => (asking -= 1))
       if (!own.signal.aborted) answered.push({ ...closing, preview })
@@ -131,7 +131,7 @@ export function createCloseQuotes(world: {
     waiting.clear()
   }
 
-  function standing(alertIds: readonly number[]): Endangered[] {
+  function standing(alertIds: readonly number[]): AtRisk[] {
     return alertIds.flatMap((alertId) => endangered(alertId) ?? [])
   }
 
@@ -151,13 +151,13 @@ export function createCloseQuotes(world: {
 }
 
 /** If a position and its account raise an alert in one chat at once, only the position's alert gets the quote. */
-function quotedOnce(alerts: readonly Endangered[]): Endangered[] {
-  const key = ({ chatId, pool }: Endangered) => `${chatId} ${pool}`
+function quotedOnce(alerts: readonly AtRisk[]): AtRisk[] {
+  const key = ({ chatId, pool }: AtRisk) => `${chatId} ${pool}`
   const quoted = new Set(alerts.filter(({ isOfAccount }) => !isOfAccount).map(key))
   return alerts.filter((alert) => !alert.isOfAccount || !quoted.has(key(alert)))
 }
 
-function withLines({ alertId, tier, isOfAccount, position, market }: Endangered, quotes: readonly Quote[]) {
+function withLines({ alertId, tier, isOfAccount, position, market }: AtRisk, quotes: readonly Quote[]) {
   const closed = { position, market: market.value, at: market.at }
   const lines = isOfAccount ? accountClosingLines(closed, quotes) : closingLines(closed, quotes)
   return { alertId, tier, lines }

@@ -1,5 +1,5 @@
 import type { Alert, Rule } from '../alert/alert.ts'
-import type { Kept, PastBlock, PastOf, PastPiece } from '../alert/backtest.ts'
+import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../alert/backtest.ts'
 import type { MonitorId } from '../alert/monitor.ts'
 import type { NewTimelineEntry, TimelineEntry } from '../alert/timeline.ts'
 import type { LoudCritical } from '../chat/notifier.ts'
@@ -80,9 +80,9 @@ export interface HistoryStore {
 /** Prices, positions and gaps that were seen, for backtests. */
 export interface RecordingStore {
   /** The blocks of one series since then (wall time), oldest first. */
-  blocks(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
+  blocks(of: RecordingPart, id: string, since: number): Promise<Kept<RecordingBlock>[]>
   /** The minutes that are in no block yet, oldest first. */
-  pieces(): Promise<Kept<PastPiece>[]>
+  pieces(): Promise<Kept<RecordingPiece>[]>
 }
 
 /** The store as the operator sees it. */
@@ -158,12 +158,12 @@ export type Write =
   /** The bot runs; when it last saw a price, null for never. */
   | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
   /** The recording, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
-  | { is: 'past'; blocks: PastBlock[]; pieces: PastPiece[]; inBlocks: number | null }
+  | { is: 'past'; blocks: RecordingBlock[]; pieces: RecordingPiece[]; inBlocks: number | null }
   /**
    * Deletes inputs, closed alerts, settled messages, messages that wait for a broken chat, and recordings from before these
    * wall times.
    */
-  | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
+  | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<RecordingPart, number> }
 
 export interface NewRow {
   id: number

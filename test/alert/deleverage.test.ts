@@ -4,7 +4,7 @@ import {
   accountClosingLines,
   accountMarginLine,
   closingLines,
-  closingsOf,
+  reduceOptionsOf,
   marginLine,
 } from '../../src/alert/deleverage.ts'
 import { plainText } from '../../src/message/message.ts'
@@ -23,7 +23,7 @@ const preview = (over: Partial<Preview> = {}): Preview => ({
   ...{ totalFeesUsd: exact('1.5'), marginUsagePercent: null, feasible: true, refusal: null, ...over },
 })
 const quotes = (over: Partial<Preview> = {}) =>
-  closingsOf(position).map((closing) => ({ ...closing, preview: preview(over) }))
+  reduceOptionsOf(position).map((closing) => ({ ...closing, preview: preview(over) }))
 const said = (lines: ReturnType<typeof closingLines>) => lines.map((line) => plainText(line, reader))
 
 describe('what closing a quarter does, by what the venue answers', () => {

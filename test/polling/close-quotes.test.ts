@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Endangered } from '../../src/alert/deleverage.ts'
+import type { AtRisk } from '../../src/alert/deleverage.ts'
 import { plainText } from '../../src/message/message.ts'
 import { createCloseQuotes } from '../../src/polling/close-quotes.ts'
 import type { AlertTransition } from '../../src/runtime/event.ts'
@@ -32,7 +32,7 @@ const transition = (alertId: number, reason: 'fired' | 'worse' | 'better' = 'fir
 function quoting() {
   const clock = handClock()
   const stopping = new AbortController()
-  const stands = new Map<number, Endangered>()
+  const stands = new Map<number, AtRisk>()
   const asked: { draft: OrderDraft; answers(failure?: VenueFailure): void; gaveUp(): boolean }[] = []
   const told: Told[] = []
   const { transitioned, inputTaken, idle } = createCloseQuotes({
@@ -52,7 +52,7 @@ function quoting() {
   return {
     ...{ clock, asked, told, stopping, idle },
     /** It stands there, of the position of this account. */
-    stands(alertId: number, over: Partial<Endangered> = {}, accountId = '1') {
+    stands(alertId: number, over: Partial<AtRisk> = {}, accountId = '1') {
       const position = aPosition({ accountId })
       const whose = { chatId: 1, pool: null, isOfAccount: false }
       const standing = {

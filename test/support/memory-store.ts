@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Alert } from '../../src/alert/alert.ts'
-import type { PastBlock, PastPiece } from '../../src/alert/backtest.ts'
+import type { RecordingBlock, RecordingPiece } from '../../src/alert/backtest.ts'
 import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
 import type { NewTimelineEntry } from '../../src/alert/timeline.ts'
 import type { Chat } from '../../src/people/chat.ts'
@@ -35,8 +35,8 @@ export interface Tables {
   failingSince: Map<string, Snapshot['failingSince'][number]>
   gaps: Map<Gap, Gap>
   inputs: Map<string, number>
-  blocks: Map<string, PastBlock>
-  pieces: Map<string, PastPiece>
+  blocks: Map<string, RecordingBlock>
+  pieces: Map<string, RecordingPiece>
   last: Map<keyof Snapshot['last'], number>
   times: Map<'alive', Pick<Snapshot, 'aliveAt' | 'pricesAt' | 'holes'>>
 }

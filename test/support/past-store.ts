@@ -1,11 +1,11 @@
-import type { PastBlock, PastOf, PastPiece } from '../../src/alert/backtest.ts'
+import type { RecordingBlock, RecordingPart, RecordingPiece } from '../../src/alert/backtest.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 
 /** A store that takes everything, and can be asked for what was recorded and what was told. */
 export function pastStore(remembered: Snapshot): { store: Store; told: Write[] } {
-  const blocks = new Map<string, PastBlock>()
-  const pieces = new Map<string, PastPiece>()
+  const blocks = new Map<string, RecordingBlock>()
+  const pieces = new Map<string, RecordingPiece>()
   const told: Write[] = []
   const take = (write: Write) => {
     if (write.is === 'past') {
@@ -22,7 +22,7 @@ export function pastStore(remembered: Snapshot): { store: Store; told: Write[] }
   const store = {
     memory,
     recording: {
-      blocks: async (of: PastOf, id: string, since: number) =>
+      blocks: async (of: RecordingPart, id: string, since: number) =>
         [...blocks.values()]
           .filter((one) => one.of === of && one.id === id && one.since >= since)
           .toSorted((a, b) => a.since - b.since),

@@ -1,4 +1,4 @@
-import type { WouldHave } from '../../alert/backtest.ts'
+import type { Backtest } from '../../alert/backtest.ts'
 import { age, ago } from '../../message/figure.ts'
 import { joined, type Text, text } from '../../message/message.ts'
 
@@ -13,11 +13,11 @@ const LEAST_MS = 60_000
 const NEARLY_MS = 10 * 60_000
 
 /** How it stands now, and what it would have done: never more than what is recorded. */
-export function backtestLines(would: WouldHave, now: number): Text[] {
+export function backtestLines(would: Backtest, now: number): Text[] {
   return [presentLine(would), ...pastLines(would, now)]
 }
 
-function presentLine({ kind, now: all, unseen }: WouldHave): Text {
+function presentLine({ kind, now: all, unseen }: Backtest): Text {
   if (all.length + unseen === 0) return 'at present: there is nothing that it speaks of'
   if (all.length === 0)
     return kind.reads === 'orders'
@@ -31,7 +31,7 @@ function presentLine({ kind, now: all, unseen }: WouldHave): Text {
   return text`at present: ${joined(named, ', ')}${more}${hidden}`
 }
 
-function pastLines(would: WouldHave, now: number): Text[] {
+function pastLines(would: Backtest, now: number): Text[] {
   const { kind, since, byMinute, cut } = would
   if (kind.reads === 'orders')
     return ['I keep no record of orders: how often it would have fired I cannot say']
@@ -57,7 +57,7 @@ function pastLines(would: WouldHave, now: number): Text[] {
 }
 
 /** What is told as one with others is counted as that. */
-function besideLines({ beside }: WouldHave): Text[] {
+function besideLines({ beside }: Backtest): Text[] {
   if (beside.length === 0) return []
   const named = beside.slice(0, NAMED).map((id) => `R${id}`)
   const more = beside.length > NAMED ? ` and ${beside.length - NAMED} more` : ''
@@ -65,7 +65,7 @@ function besideLines({ beside }: WouldHave): Text[] {
 }
 
 /** A wallet that was added later has been quiet for no longer than that. */
-function laterLines({ later }: WouldHave, now: number): Text[] {
+function laterLines({ later }: Backtest, now: number): Text[] {
   const lines = later
     .slice(0, NAMED)
     .map(({ wallet, since }) =>
@@ -76,7 +76,7 @@ function laterLines({ later }: WouldHave, now: number): Text[] {
   return later.length > NAMED ? [...lines, `and of ${later.length - NAMED} more wallets not all`] : lines
 }
 
-function timesLine({ fired }: WouldHave, now: number, recordedMs: number): Text {
+function timesLine({ fired }: Backtest, now: number, recordedMs: number): Text {
   const within = (ms: number) => fired.filter(({ at }) => at >= now - ms).length
   const all = (ms: number) => recordedMs > ms - NEARLY_MS
   const day = all(DAY_MS) ? ([within(DAY_MS), 'in 24 h'] as const) : null

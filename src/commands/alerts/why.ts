@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Alert, findKind, type Kind } from '../../alert/alert.ts'
-import { ALSO_TOLD, type TimelineEntry } from '../../alert/timeline.ts'
+import { COPY_TO_MARKER, type TimelineEntry } from '../../alert/timeline.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
@@ -55,7 +55,7 @@ export default command({
 })
 
 function withoutPlaces(step: TimelineEntry): TimelineEntry {
-  return { ...step, what: step.what.split(ALSO_TOLD)[0] ?? '' }
+  return { ...step, what: step.what.split(COPY_TO_MARKER)[0] ?? '' }
 }
 
 /** Whoever stands in for its person, and was told of it, may ask about it. */

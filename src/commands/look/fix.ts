@@ -3,9 +3,9 @@ import { z } from 'zod'
 import {
   accountClosingLines,
   accountMarginLine,
-  type Closing,
+  type ReduceOption,
   closingLines,
-  closingsOf,
+  reduceOptionsOf,
   marginLine,
   type Quote,
 } from '../../alert/deleverage.ts'
@@ -229,8 +229,8 @@ function leadingTo(others: readonly Other[], shown: string | null): Button[] {
 /** Asks the venue what closing parts of a position would do. */
 async function closingsFor({ read }: Context, shown: ShownPosition): Promise<Closings | null> {
   if (!marketOf(shown)) return null
-  const preview = async (closing: Closing) => ({ closing, found: await read.preview(closing.draft) })
-  const [half, ...others] = closingsOf(shown.position)
+  const preview = async (closing: ReduceOption) => ({ closing, found: await read.preview(closing.draft) })
+  const [half, ...others] = reduceOptionsOf(shown.position)
   // The first preview reads what the others need as well; if it fails, they would fail too.
   const tried = half ? [await preview(half)] : []
   const isSeen = tried.every(({ found }) => found.is === 'read')

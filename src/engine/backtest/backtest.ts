@@ -1,5 +1,13 @@
 import { findKind, type Kind, type LevelKind, type Rule, sameRule } from '../../alert/alert.ts'
-import type { Asked, Kept, Backtester, PastBlock, PastOf, Present, WouldHave } from '../../alert/backtest.ts'
+import type {
+  Asked,
+  Kept,
+  Backtester,
+  RecordingBlock,
+  RecordingPart,
+  Present,
+  Backtest,
+} from '../../alert/backtest.ts'
 import { monitorKey } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
@@ -50,7 +58,7 @@ export function createBacktester(world: {
   const next = inOrder()
   let waiting = 0
 
-  async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
+  async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<Backtest> {
     const [now, startedMono, breathe] = [clock.now(), clock.monotonic(), createYield(clock)]
     const from = now - BACK_MS
     const wallets = []
@@ -77,7 +85,7 @@ export function createBacktester(world: {
     })
     const begun = recorded.flatMap(({ since }) => since ?? [])
     const began = begun.length > 0 ? Math.min(...begun) : null
-    const found: WouldHave = {
+    const found: Backtest = {
       ...{ kind, ...present, since: began, fired: [], gaps: [], byMinute: false, cut: false },
       later: recorded.filter(({ since }) => since === null || since - (began ?? since) > TOGETHER_MS),
       beside: [],
@@ -210,8 +218,8 @@ function createArchive(
   periods: { staleMs: number; holeMs: number },
 ) {
   // A block that began before then may reach beyond it.
-  const blocks = (of: PastOf, id: string, since: number) => recording.blocks(of, id, since - HOUR_MS)
-  const series = async (of: PastOf, id: string, since: number) =>
+  const blocks = (of: RecordingPart, id: string, since: number) => recording.blocks(of, id, since - HOUR_MS)
+  const series = async (of: RecordingPart, id: string, since: number) =>
     [...(await blocks(of, id, since)).map(({ data }) => data), ...recorder.open(of, id)].filter(
       (data) => data !== null,
     )
@@ -240,7 +248,7 @@ function createArchive(
   }
 }
 
-function rowsIn({ since, data }: Kept<PastBlock>): WalletRow[] {
+function rowsIn({ since, data }: Kept<RecordingBlock>): WalletRow[] {
   return readable(data, rowsFromBytes) ?? [lostFrom(since)]
 }
 

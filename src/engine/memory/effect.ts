@@ -1,5 +1,5 @@
 import type { Bounds } from '../../alert/alert.ts'
-import type { Kept, PastPiece } from '../../alert/backtest.ts'
+import type { Kept, RecordingPiece } from '../../alert/backtest.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { Hole } from '../../store/snapshot.ts'
@@ -63,7 +63,7 @@ type Observation =
   /** What this run has opened, and the names of its kinds that judge accounts and orders. */
   | { is: 'run-begun'; platforms: Strings; onAccounts: Strings; onOrders: Strings }
   /** The recording that the store has by the minute. */
-  | { is: 'recording-found'; pieces: readonly Kept<PastPiece>[] }
+  | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }
   /** A minute of the recording may be over, or an hour. `'all'`: before a stop, however little there is. */
   | { is: 'recording-due'; at: number; much?: 'all' }
   /** The machine slept, and nothing was seen (wall times). */

@@ -1,5 +1,5 @@
 import type { Kind } from '../../alert/alert.ts'
-import type { Endangered } from '../../alert/deleverage.ts'
+import type { AtRisk } from '../../alert/deleverage.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Reading } from '../../runtime/clock.ts'
@@ -20,7 +20,7 @@ export function atRisk(
   >,
   kinds: readonly Kind[],
   alertId: number,
-): Endangered | null {
+): AtRisk | null {
   const key = drawers.monitors.firing.get(alertId)
   const { state, value } = drawers.monitors.states.get(key ?? '') ?? {}
   if (key === undefined || state?.is !== 'firing' || drawers.monitors.notEvaluatedYet.has(key)) return null

@@ -1,4 +1,4 @@
-import { ALSO_TOLD } from '../../alert/timeline.ts'
+import { COPY_TO_MARKER } from '../../alert/timeline.ts'
 import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
@@ -137,7 +137,7 @@ function noted(step: Decision['steps'][number], said: readonly Notice[]): Decisi
     alertIds.includes(step.alertId) ? copiesTo : [],
   )
   const names = [...new Set(there.map(({ name }) => name))]
-  return names.length === 0 ? step : { ...step, what: `${step.what}${ALSO_TOLD}${names.join(', ')}` }
+  return names.length === 0 ? step : { ...step, what: `${step.what}${COPY_TO_MARKER}${names.join(', ')}` }
 }
 
 function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): CopyTo[] {

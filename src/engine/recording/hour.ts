@@ -1,4 +1,4 @@
-import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
+import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import { pack } from '../../lib/data/packed.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import {
@@ -36,11 +36,11 @@ export function newHour(): Hour {
 }
 
 /** A block that is made when it is needed: an hour ends for very many at the same time. */
-export type Ended = Omit<PastBlock, 'data'> & { bytes(): Uint8Array }
+export type Ended = Omit<RecordingBlock, 'data'> & { bytes(): Uint8Array }
 
 export function blocksOf(hour: Hour): Ended[] {
   const { prices, bars, dark, wallets } = hour
-  const series = (of: PastOf, all: Iterable<[string, OpenSeries]>) =>
+  const series = (of: RecordingPart, all: Iterable<[string, OpenSeries]>) =>
     [...all].flatMap(([id, one]): Ended[] =>
       lengthOf(one) > 0 ? [{ of, id, since: one.columns[0]?.[0] ?? 0, bytes: () => packed(one) }] : [],
     )
@@ -55,7 +55,12 @@ export function blocksOf(hour: Hour): Ended[] {
 }
 
 /** One of them as far as it has come, with the minute that goes on; null where there is nothing of it. */
-export function openOf(hour: Hour, of: PastOf, id: string, running: Bar | undefined): Uint8Array | null {
+export function openOf(
+  hour: Hour,
+  of: RecordingPart,
+  id: string,
+  running: Bar | undefined,
+): Uint8Array | null {
   if (of === 'wallet') {
     const rows = hour.wallets.get(id as Wallet)?.rows ?? []
     return rows.length > 0 ? rowsToBytes(rows) : null
@@ -88,7 +93,7 @@ export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
 }
 
 /** Takes in what an earlier run has kept by the minute. What cannot be read of it is a time in which nothing was seen. */
-export function takePiece(hour: Hour, { at, id, data }: Kept<PastPiece>): void {
+export function takePiece(hour: Hour, { at, id, data }: Kept<RecordingPiece>): void {
   if (id !== '') {
     const wallet = hour.wallets.get(id as Wallet) ?? openWallet()
     hour.wallets.set(id as Wallet, wallet)

@@ -1,4 +1,4 @@
-import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
+import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { blocksOf, type Ended, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
@@ -32,7 +32,7 @@ export interface Recorder {
   unseen(wallet: Wallet, since: number | null, at: number): void
   forget(wallet: Wallet): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
-  resume(pieces: readonly Kept<PastPiece>[]): void
+  resume(pieces: readonly Kept<RecordingPiece>[]): void
   /** Ends the minute, and the hour, if they are over at this wall time. `'all'` ends the minute in any case. */
   turn(now: number, much?: 'all'): void
   /** Returns the writes that are due since the last `turn`, only some of them if there are very many. */
@@ -40,7 +40,7 @@ export interface Recorder {
   /** That is kept. */
   kept(write: PastWrite): void
   /** What no block has yet, the oldest first. */
-  open(of: PastOf, id: string): Uint8Array[]
+  open(of: RecordingPart, id: string): Uint8Array[]
 }
 
 export type PastWrite = Extract<Write, { is: 'past' }>
@@ -96,9 +96,9 @@ export function createRecorder(): Recorder {
       hour.wallets.set(wallet, { ...open, rows: [wholeRow(open, inOrderAt(open, now))], kept: 1 })
   }
 
-  function pieces(now: number): PastPiece[] {
+  function pieces(now: number): RecordingPiece[] {
     const markets = marketsPiece(hour)
-    const all: PastPiece[] = markets ? [{ at: now, id: '', data: markets }] : []
+    const all: RecordingPiece[] = markets ? [{ at: now, id: '', data: markets }] : []
     for (const [id, wallet] of hour.wallets)
       if (wallet.rows.length > wallet.kept)
         all.push({ at: now, id, data: rowsToBytes(wallet.rows.slice(wallet.kept)) })
@@ -185,10 +185,10 @@ function nextDrift(drift: number, rows: number): number {
   return drift > LEAST_DRIFT ? drift / 2 : 0
 }
 
-function blockOf({ of, id, since, bytes }: Ended): PastBlock {
+function blockOf({ of, id, since, bytes }: Ended): RecordingBlock {
   return { of, id, since, data: bytes() }
 }
 
-function nameOf({ of, id, since }: Omit<PastBlock, 'data'>): string {
+function nameOf({ of, id, since }: Omit<RecordingBlock, 'data'>): string {
   return `${of} ${since} ${id}`
 }

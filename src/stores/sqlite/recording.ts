@@ -1,6 +1,6 @@
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
+import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Statements } from './statements.ts'
@@ -47,7 +47,7 @@ export function createRecordingWriter(sqlite: Statements) {
       const gone = left.get() as { wallet: string; before: number } | undefined
       if (gone && dropBlocks.run(gone.wallet, gone.before).changes < MAX_SWEPT_BLOCKS) done.run(gone.wallet)
     },
-    prune(before: Record<PastOf, number>) {
+    prune(before: Record<RecordingPart, number>) {
       for (const [of, at] of Object.entries(before)) prune.run(of, at)
     },
   }
@@ -60,13 +60,13 @@ export function createRecordingReads(sqlite: Statements) {
   )
   const pieces = sqlite.prepare('SELECT at, id, data FROM past_pieces ORDER BY at')
   return {
-    blocks: (of: PastOf, id: string, since: number): Kept<PastBlock>[] =>
+    blocks: (of: RecordingPart, id: string, since: number): Kept<RecordingBlock>[] =>
       (blocks.all(of, id, since, id) as { since: number; data: Uint8Array }[]).map((row) => ({
         ...{ of, id, since: row.since },
         data: inflated(row.data),
       })),
-    pieces: (): Kept<PastPiece>[] =>
-      (pieces.all() as PastPiece[]).map((row) => ({ ...row, data: inflated(row.data) })),
+    pieces: (): Kept<RecordingPiece>[] =>
+      (pieces.all() as RecordingPiece[]).map((row) => ({ ...row, data: inflated(row.data) })),
   }
 }
 

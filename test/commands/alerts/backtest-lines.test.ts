@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { WouldHave } from '../../../src/alert/backtest.ts'
+import type { Backtest } from '../../../src/alert/backtest.ts'
 import { backtestLines } from '../../../src/commands/alerts/backtest-lines.ts'
 import { plainText } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const about = 'ETH long · main'
 
-function lines(over: Partial<WouldHave>): string[] {
+function lines(over: Partial<Backtest>): string[] {
   const nothing = {
     now: [],
     unseen: 0,
@@ -22,10 +22,10 @@ function lines(over: Partial<WouldHave>): string[] {
     later: [],
     beside: [],
   }
-  const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
+  const would: Backtest = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
   return backtestLines(would, NOON).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
 }
-const told = (over: Partial<WouldHave>) => lines(over).slice(1).join(' | ')
+const told = (over: Partial<Backtest>) => lines(over).slice(1).join(' | ')
 const fired = (...hoursAgo: number[]) =>
   hoursAgo.map((hours) => ({ at: NOON - hours * HOUR, about, tier: 1 }))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Kept, PastBlock, PastOf, PastPiece } from '../../../src/alert/backtest.ts'
+import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../../src/alert/backtest.ts'
 import type { WithStore } from '../store.ts'
 import { ALICE, BOB } from '../../support/fixtures.ts'
 const ODD = 'xyz:BTC/USD|%2F ünï'
@@ -8,11 +8,11 @@ export function testRecordingStore(withStore: WithStore): void {
   test('what was seen: by the minute, by the hour, and for as long as it is to be kept', () =>
     withStore(async ({ store, reopen }) => {
       const bytes = (text: string) => new TextEncoder().encode(text)
-      const block = (of: PastOf, id: string, since: number): PastBlock => ({
+      const block = (of: RecordingPart, id: string, since: number): RecordingBlock => ({
         ...{ of, id, since },
         data: bytes(`${of} ${id} ${since} ${'0123'.repeat(200)}`),
       })
-      const piece = (at: number, id: string): PastPiece => ({ at, id, data: bytes(`${at} ${id}`) })
+      const piece = (at: number, id: string): RecordingPiece => ({ at, id, data: bytes(`${at} ${id}`) })
       const [early, late] = [block('prices', ODD, 10), block('prices', ODD, 50)]
       const held = [block('wallet', ALICE, 20), block('wallet', BOB, 20)]
       await store.memory.commit([
@@ -21,7 +21,7 @@ export function testRecordingStore(withStore: WithStore): void {
         { is: 'past', blocks: [], pieces: [piece(120, ''), piece(120, BOB)], inBlocks: null },
       ])
       const again = await reopen()
-      const plain = (all: readonly Kept<PastBlock | PastPiece>[]) =>
+      const plain = (all: readonly Kept<RecordingBlock | RecordingPiece>[]) =>
         all.map((one) => ({ ...one, data: new TextDecoder().decode(one.data) }))
       expect(plain(await again.recording.blocks('prices', ODD, 0))).toEqual(plain([early, late]))
       expect(plain(await again.recording.blocks('prices', ODD, 11))).toEqual(plain([late]))

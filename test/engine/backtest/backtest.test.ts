@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Asked, Backtester, WouldHave } from '../../../src/alert/backtest.ts'
+import type { Asked, Backtester, Backtest } from '../../../src/alert/backtest.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import { createBacktester } from '../../../src/engine/backtest/backtest.ts'
 import { DEMO_WALLETS } from '../../../src/venues/sim/play/catalogue.ts'
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const everything = { kind: 'liquidation-distance', params: { tiers: [0.9] }, wallet: null, holdMs: 0 }
 const rule = aRule({ id: 1, chatId: 1, ...everything })
 
-async function lookUp(past: Backtester, asked: Asked): Promise<WouldHave | null> {
+async function lookUp(past: Backtester, asked: Asked): Promise<Backtest | null> {
   const would = await past.backtest(asked)
   if (would === 'busy') throw new Error('nobody else has asked')
   return would

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { PastBlock, PastPiece } from '../../../src/alert/backtest.ts'
+import type { RecordingBlock, RecordingPiece } from '../../../src/alert/backtest.ts'
 import { suppressedIn } from '../../../src/engine/backtest/position-timeline.ts'
 import { courseOf } from '../../../src/engine/backtest/price-series.ts'
 import { createRecorder, type PastWrite, type Recorder } from '../../../src/engine/recording/recorder.ts'
@@ -27,7 +27,11 @@ function dueAt(recorder: Recorder, now: number) {
 }
 
 /** Keeps what is due, as a store does, until nothing is; what it holds then. */
-function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; pieces: PastPiece[] }): void {
+function kept(
+  recorder: Recorder,
+  now: number,
+  disk: { blocks: RecordingBlock[]; pieces: RecordingPiece[] },
+): void {
   for (;;) {
     const writes = dueAt(recorder, now) as PastWrite[]
     for (const write of writes) {
@@ -39,8 +43,13 @@ function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; piec
   }
 }
 
-const course = (disk: { blocks: PastBlock[] }, recorder: Recorder, id = '100', until = NOON + 9 * HOUR) => {
-  const of = (series: PastBlock['of'], name: string) => [
+const course = (
+  disk: { blocks: RecordingBlock[] },
+  recorder: Recorder,
+  id = '100',
+  until = NOON + 9 * HOUR,
+) => {
+  const of = (series: RecordingBlock['of'], name: string) => [
     ...disk.blocks.filter((one) => one.of === series && one.id === name).map(({ data }) => data),
     ...recorder.open(series, name),
   ]
@@ -49,7 +58,7 @@ const course = (disk: { blocks: PastBlock[] }, recorder: Recorder, id = '100', u
 }
 
 test('each price is there again, over hours and over a crash that loses what no minute had kept', () => {
-  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const disk = { blocks: [] as RecordingBlock[], pieces: [] as RecordingPiece[] }
   let recorder = createRecorder()
   const prices: number[] = []
   for (let second = 0; second < 2.5 * 3_600; second += 10) {
@@ -115,7 +124,7 @@ test('a wall clock that is set back makes no time that runs backwards', () => {
 })
 
 test('a wallet is known by its changes, and at the beginning of each hour as a whole', () => {
-  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const disk = { blocks: [] as RecordingBlock[], pieces: [] as RecordingPiece[] }
   const recorder = createRecorder()
   const moved = aPosition({ liquidationPrice: exact('2001.5') })
   recorder.wallet(ALICE, knew(aPosition()), NOON)
@@ -164,7 +173,7 @@ test('what it holds of a wallet that nobody watches any more is gone', () => {
 })
 
 test('a minute that lies there damaged is lost, and nothing else: the wallet is unknown until it is read', () => {
-  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const disk = { blocks: [] as RecordingBlock[], pieces: [] as RecordingPiece[] }
   const before = createRecorder()
   for (const minute of [0, 1, 2]) {
     const at = NOON + minute * MINUTE
@@ -190,7 +199,7 @@ test('a minute that lies there damaged is lost, and nothing else: the wallet is 
 
 test('a wallet whose wall clock is set back is known in the order in which it was read', () => {
   const recorder = createRecorder()
-  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const disk = { blocks: [] as RecordingBlock[], pieces: [] as RecordingPiece[] }
   const read = (at: number, size: string) =>
     recorder.wallet(ALICE, knew(aPosition({ size: exact(size) })), at)
   read(NOON, '2')
@@ -239,7 +248,7 @@ test('a wallet that a run cannot read from its start on is not seen, until it ca
 
 test('an hour ends once, wherever in a minute that is', () => {
   const recorder = createRecorder()
-  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const disk = { blocks: [] as RecordingBlock[], pieces: [] as RecordingPiece[] }
   recorder.wallet(ALICE, knew(aPosition()), NOON)
   for (let second = -30; second <= 60; second += 10) kept(recorder, NOON + HOUR + second * 1_000, disk)
   expect(disk.blocks.map(({ since }) => since - NOON)).toEqual([0])

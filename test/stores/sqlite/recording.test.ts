@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import type { PastBlock } from '../../../src/alert/backtest.ts'
+import type { RecordingBlock } from '../../../src/alert/backtest.ts'
 import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { ALICE, BOB } from '../../support/fixtures.ts'
@@ -54,7 +54,7 @@ test('what was recorded of a wallet that is left is not read from then on, and g
   let opened = openDatabase(file)
   let store = openSqlite('', 'sim', () => opened)
   const rows = () => opened.sqlite.prepare('SELECT count(*) FROM past').pluck().get()
-  const kept = async (blocks: PastBlock[]) =>
+  const kept = async (blocks: RecordingBlock[]) =>
     store.memory.commit([{ is: 'past', blocks, pieces: [], inBlocks: null }])
   const hours = async () => (await store.recording.blocks('wallet', ALICE, 0)).map(({ since }) => since)
   await kept([...month, other])

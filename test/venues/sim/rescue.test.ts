@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { closingsOf, ERROR_OF_ESTIMATE, marginFor, realisedPnl } from '../../../src/alert/deleverage.ts'
+import { reduceOptionsOf, ERROR_OF_ESTIMATE, marginFor, realisedPnl } from '../../../src/alert/deleverage.ts'
 import { type Amount, formatDecimal, magnitude, ONE, toNumber } from '../../../src/venue/amount.ts'
 import { distance, type Position, side } from '../../../src/venue/position.ts'
 import { type Account, charged } from '../../../src/venues/sim/exchange/account.ts'
@@ -70,7 +70,7 @@ async function compareClosing(
 ): Promise<Position | undefined> {
   const { venue, send, control } = hosted
   const held = holding(account, position)
-  const closing = closingsOf(position).find((one) => one.share === share)
+  const closing = reduceOptionsOf(position).find((one) => one.share === share)
   if (!held || !closing) return position
   const [before, already] = [shownPnl(held), held.realisedPnlUsd]
   const { accountId, sizeDelta } = closing.draft
