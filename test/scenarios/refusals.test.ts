@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startBot } from '../support/bot.ts'
 import { budget } from '../support/seed.ts'
 
-// Within four minutes the pace has fallen as far as it falls. An hour of it is in test/polling/budget/budget.test.ts.
+// Within four minutes the pace has fallen as far as it falls. Longer runs of it are in test/polling/budget/budget.test.ts.
 const MINUTES = budget(30, 12)
 const LAST_MS = 300_000
 const POLL_MS = 4_000

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Write } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
 import { aChat, aMonitor, ALICE, aPerson, aRule, aWatch, BOB } from '../../support/fixtures.ts'
+import { budget } from '../../support/seed.ts'
 import { anAlert, EMPTY, everything, sorted, writesOf } from '../../support/store-everything.ts'
 import { aRow, chatsOfAlice, sends } from '../../support/store.ts'
 
@@ -45,7 +46,7 @@ export function testMemoryStore(withStore: WithStore): void {
           await store.memory.commit([{ is: 'memo', row: { monitor: aMonitor(), memo: plain } }])
           expect((await store.memory.load()).memos).toEqual([{ monitor: aMonitor(), memo: plain }])
         }),
-        { numRuns: 60 },
+        { numRuns: budget(60, 25) },
       )
     }))
 
