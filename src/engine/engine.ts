@@ -17,7 +17,7 @@ import { createDeadlines } from './time/deadlines.ts'
 import type { Memory } from './memory/memory.ts'
 import { numbersAfter, runBegun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
-import { judgedIn } from './monitors/decision.ts'
+import type { Decision } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digest.ts'
 import { toMessages } from './notify/pipeline.ts'
@@ -82,6 +82,7 @@ export async function createEngine(world: {
     transitioned: (transition) => world.transitioned(transition),
   })
   const queue = createQueue()
+  const allMarkets = sourceOf(MARKETS)
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
@@ -96,7 +97,7 @@ export async function createEngine(world: {
     ...{ memory, kinds, views: new Map(), seen: new Set(), numbers: numbersAfter(memory) },
     now: clock.now(),
     mono: clock.monotonic(),
-    marketStaleMs: patienceMs(memory, sourceOf(MARKETS), periods),
+    marketStaleMs: patienceMs(memory, allMarkets, periods),
   })
   const stops = createStops({ drawers: memory, clock, emit, apply: change, readAll: () => world.readAll() })
   const asks = createAsks(memory, kinds, clock)
@@ -355,6 +356,14 @@ function createAnswers(world: {
     taken({ observed, decisions: [] })
     return 0
   }
+}
+
+/** How many guards were judged: each has said what could change it. */
+function judgedIn(decisions: readonly Decision[]): number {
+  let judged = 0
+  for (const { effects } of decisions)
+    for (const { is } of effects) if (is === 'bounds' || is === 'judged') judged++
+  return judged
 }
 
 /** Rules of an earlier version have what was added since as who leaves it out has it. */

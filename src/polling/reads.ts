@@ -17,9 +17,8 @@ import {
   VenueError,
 } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import type { Budget } from './budget/budget.ts'
+import type { Budget, Priority } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
-import { createAsked } from './budget/sent-at.ts'
 
 /** How long a command waits for the venue. After that it gets the last reading, with its age. */
 const PERSON_LIMIT_MS = 5_000
@@ -275,4 +274,44 @@ function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }
   if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
   if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
   return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'
+}
+
+/** When a request was sent. */
+interface Asked {
+  at: number
+  mono: number
+}
+
+/** Tracks the age of an answer made of several requests: the time of the oldest answered one. */
+export function createAsked(clock: Clock): {
+  of<T>(request: () => Promise<T>): Promise<T>
+  asked(): Asked
+} {
+  const now = (): Asked => ({ at: clock.now(), mono: clock.monotonic() })
+  const began = now()
+  let oldest: Asked | null = null
+  return {
+    async of(request) {
+      const asked = now()
+      const value = await request()
+      if (oldest === null || asked.mono < oldest.mono) oldest = asked
+      return value
+    },
+    asked: () => oldest ?? began,
+  }
+}
+
+/** The way pollers ask: each request waits for the budget, and its sending time is recorded. */
+export function pollAsking(
+  budget: Budget,
+  priority: Priority,
+  given: { limitMs: number; signal: AbortSignal; age: ReturnType<typeof createAsked> },
+): Asking {
+  const { limitMs, signal, age } = given
+  return {
+    patience: 'poll',
+    limitMs,
+    signal,
+    spend: (request, weight) => budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
+  }
 }

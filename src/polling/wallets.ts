@@ -17,7 +17,7 @@ import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createWaiting } from './budget/read-queue.ts'
 import { type Ages, calmTurnMs, isHinted, type PolledWallet } from './budget/schedule.ts'
-import { createAsked, pollAsking } from './budget/sent-at.ts'
+import { createAsked, pollAsking } from './reads.ts'
 import type { Poller } from './poller.ts'
 import { createTradeHistory } from './trade-history.ts'
 

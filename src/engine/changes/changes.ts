@@ -13,18 +13,17 @@ import { chatAt, otherChat, privateChats, fallbackOf } from '../memory/people.ts
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
-import { chatsToldOf } from '../monitors/recipients.ts'
+import { chatsToldOf, forAnother, overItem, recipientsOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 import type { Acknowledged } from '../monitors/turn.ts'
 import { merge } from '../notify/coalesce.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
-import { notifyPerson, notifyQuietly } from '../notify/notice.ts'
+import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
 import { back, bind, broken, moved, notice, renamed, testChat, unbind, undeliverable } from './chats.ts'
 import { answerLink, askLink, putCode, redeem } from './codes.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
 import { drill, acknowledgeDrill } from './drill.ts'
-import { overForOthers } from './others.ts'
 import { forget, meet, settings } from './people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
 import { copied } from './undelivered.ts'
@@ -80,6 +79,19 @@ const DECIDERS: Deciders = {
 export function decideChange(look: EvaluationContext, change: Change): Decided {
   const decided = (DECIDERS[change.is] as (look: EvaluationContext, change: Change) => Decided)(look, change)
   return { ...decided, effects: [...decided.effects, ...overForOthers(look, decided.effects)] }
+}
+
+/** Tells the recipients of another person's alert that it is over, also when that person took it away. */
+function overForOthers({ memory, numbers, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {
+  const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
+  return [...new Set(closed)].flatMap((alertId) =>
+    recipientsOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
+      if (whose === null) return []
+      const over = overItem(memory, alertId, 'nobody watches for it any more')
+      const words = message([forAnother(over, whose)])
+      return [quietly(tell(numbers, fallbackOf(memory, chatId), words, 'ended', now))]
+    }),
+  )
 }
 
 /** A minute later the price is another one. */

@@ -2,27 +2,9 @@ import { item, type Message, message } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
-import { fallbackOf } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
-import { forAnother, recipientsOf, overItem } from '../monitors/recipients.ts'
-import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
+import { notifyPerson, notifyQuietly } from '../notify/notice.ts'
 import { type Decided, doing } from './decided.ts'
-
-/** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
-export function overForOthers(
-  { memory, numbers, now }: EvaluationContext,
-  effects: readonly Effect[],
-): Effect[] {
-  const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
-  return [...new Set(closed)].flatMap((alertId) =>
-    recipientsOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
-      if (whose === null) return []
-      const over = overItem(memory, alertId, 'nobody watches for it any more')
-      const words = message([forAnother(over, whose)])
-      return [quietly(tell(numbers, fallbackOf(memory, chatId), words, 'ended', now))]
-    }),
-  )
-}
 
 /** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
 export function leaveOthers({ memory, numbers, now }: EvaluationContext, personId: number): Decided {

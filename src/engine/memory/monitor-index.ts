@@ -1,7 +1,6 @@
 import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
-import { type Chains, createChains } from '../../lib/data/chains.ts'
-import { ints } from '../../lib/data/paged.ts'
+import { type Chains, createChains, ints } from '../../lib/data/paged.ts'
 import { createSlotTable } from '../../lib/data/slot-table.ts'
 import type { Words } from '../../lib/data/words.ts'
 import type { Wallet } from '../../venue/wallet.ts'

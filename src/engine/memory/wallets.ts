@@ -1,5 +1,4 @@
-import { createChains } from '../../lib/data/chains.ts'
-import { ints } from '../../lib/data/paged.ts'
+import { createChains, ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { type Position, positionKey } from '../../venue/position.ts'

@@ -64,14 +64,6 @@ export function leavesNoTrace({
   return !isHeard && transition === null && effects.every(({ is }) => is === 'bounds' || is === 'judged')
 }
 
-/** How many guards were judged: each has said what could change it. */
-export function judgedIn(decisions: readonly Decision[]): number {
-  let judged = 0
-  for (const { effects } of decisions)
-    for (const { is } of effects) if (is === 'bounds' || is === 'judged') judged++
-  return judged
-}
-
 export function silent(chatId: number, effects: Effect[]): Decision {
   return { chatId, effects, notices: [], steps: [], mentions: [], transition: null }
 }

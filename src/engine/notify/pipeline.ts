@@ -25,6 +25,7 @@ export function toMessages(
   turn: DecidedTurn,
   detectedAt: number,
 ): { decided: DecidedTurn; transactions: Transaction[] } {
+  if (turn.decisions.length === 0 && !turn.acknowledged) return { decided: turn, transactions: [] }
   const decided = STAGES.reduce((before, stage) => stage(at, before), turn)
   return { decided, transactions: groupIntoMessages(at, decided.decisions, detectedAt) }
 }

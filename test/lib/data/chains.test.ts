@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { createChains } from '../../../src/lib/data/chains.ts'
+import { createChains } from '../../../src/lib/data/paged.ts'
 
 test('a group has its slots in the order in which they came, and is none without them', () => {
   const acts = fc.array(fc.record({ slot: fc.nat(9), group: fc.constantFrom('a', 'b', 'c') }))
