@@ -120,6 +120,10 @@ await walk(
     void bot.clock.advance(2_000)
   },
 )
+// What follows from the price, as the cost of closing, is over by then.
+walking = false
+await bot.pass(1_000)
+walking = true
 await walk('/alert price BTC above 150', [['line → rule kept', 'rule kept']], () =>
   ann.says('/alert price BTC above 150'),
 )

@@ -125,7 +125,7 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/venues\/hyperliquid\/feed\.ts: /, 'the feed that a venue pushes'],
   [/^src\/venues\/sim\/exchange\/book\.ts: /, 'the book of orders'],
   [/^src\/venues\/(sim|perps-data)\/\S+: \w*chain/i, 'the blockchain of a market'],
-  [/^src\/lib\/data\/chains\.ts: /, 'linked lists in arrays'],
+  [/^src\/lib\/data\/paged\.ts: \w*chains$/i, 'linked lists in arrays'],
   [/^src\/venues\/perps-data\/\S+: failOnOtherOwner$/, 'a field of the venue’s answer'],
   [/^src\/venues\/sim\/endpoints\/\S+: ofOwner$/, 'a parameter of the venue’s interface'],
   [/^src\/(venues|engine\/(backtest|memory))\/\S+: Held$/, 'the positions or the money of an account'],
