@@ -89,7 +89,7 @@ export function createDiscord(world: {
           ),
       })
       emit({ is: 'platform', platform: 'discord', why: NOT_YET })
-      // It tries until it is told to stop: a Discord that is down keeps nobody else from starting.
+      // Retries until it is stopped. Other adapters start even if Discord is down.
       gateway.start()
     },
     ...createDelivery({ api, channels, clock, commands }),

@@ -17,7 +17,7 @@ function spelt(text: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Where topics are when people name no server, and in whose name we write there. */
+/** The server for topics without one, and the credentials for it. */
 export const schema = z.object({
   NTFY_URL: z
     .url({ protocol: /^https?$/, error: URL_WORDS })

@@ -14,7 +14,10 @@ import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
-/** A text of this length becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
+/**
+ * ntfy turns a longer text into an attachment, which nobody opens at night (https://docs.ntfy.sh/publish/#limitations;
+ * util/peek.go).
+ */
 const TOO_LONG_BYTES = 4_096
 /** The JSON around it may have nearly as much again (server.go: MessageSizeLimit*2). */
 const TOO_LONG_JSON_BYTES = 2 * TOO_LONG_BYTES
@@ -33,15 +36,15 @@ const TAGS: Record<Tone, readonly string[]> = {
 }
 
 /** https://docs.ntfy.sh/publish/#action-buttons. */
-const MOST_ACTIONS = 3
+const MAX_ACTIONS = 3
 
-/** The buttons that anybody may press: all of a single alert, else the first of each. */
+/** The buttons that a link may carry: all of a single alert, else the first of each item. */
 function offeredOf({ items }: Message): readonly Button[] {
   const each = items
     .map(({ buttons }) => buttons.filter(({ line }) => isPressable(line)))
     .filter(({ length }) => length > 0)
   const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
-  return all.slice(0, MOST_ACTIONS)
+  return all.slice(0, MAX_ACTIONS)
 }
 
 /** The JSON that publishes a message (https://docs.ntfy.sh/publish/#publish-as-json). Pure. */
@@ -61,7 +64,7 @@ export function publication(
   const offered = linkFor === null || plain ? [] : offeredOf(message)
   const actions = offered.map(({ label, line }) => ({
     ...{ action: 'http', label, url: linkFor?.(to, line), method: 'POST' },
-    // Taken off the phone once it was heard.
+    // Removes the notification after the press.
     clear: true,
   }))
   const body = ({ title, text }: { title: string; text: string }) =>
@@ -83,17 +86,20 @@ export function publication(
   return body(said)
 }
 
-/** 60 at once and one in 5 s for each who asks (https://docs.ntfy.sh/publish/#limitations), and a little below. */
+/**
+ * ntfy allows 60 at once and then one in 5 s per client (https://docs.ntfy.sh/publish/#limitations). Stays a little
+ * below.
+ */
 const PLATFORM = { burst: 40, perSecond: 0.2 }
 const EACH = { burst: 10, perSecond: 0.2 }
 
-/** Tells topics of ntfy, which phones ring for. */
+/** Publishes messages to ntfy topics, for which phones ring. */
 export function createNtfy(world: {
-  /** Where topics are that come without a server. */
+  /** The server of topics that are named without one. */
   server: string
   /** Sent to that server and to no other. */
   token: string | null
-  /** Whom it calls when something is critical; null for nobody. */
+  /** The phone number that critical alerts call; null for none. */
   call: string | null
   clock: Clock
   egress: Egress
@@ -141,7 +147,7 @@ export function createNtfy(world: {
 const PUBLISHED = z.object({ id: z.string(), event: z.literal('message') })
 const REFUSED = z.object({ code: z.number(), error: z.string().optional() })
 
-/** Of ntfy's own codes (server/errors.go): the topic is none, or is not allowed. */
+/** ntfy's own error codes (server/errors.go): the topic is invalid or not allowed. */
 const TOPIC_REFUSED = new Set([40_009, 40_010])
 /** The day's share is used up, which is asked again later than a burst that was too fast. */
 const DAY_IS_OVER = new Set([42_905, 42_908])
@@ -165,7 +171,7 @@ function outcomeOf(reached: EgressAnswer, to: Address, isOurServer: boolean): De
   }
   if (status >= 500 || status === 408)
     return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
-  // Something else answers there: a page about an error, or a portal that wants somebody to log in.
+  // Another server answers there: an error page, or a portal that wants a login.
   if (code === 0) return { is: 'refuses', maybeSent: !isWhole, why: foreign }
   if (status === 401 || status === 403)
     return {
@@ -181,7 +187,7 @@ export const destination = { what: 'a topic, or the address of one', example: 'p
 
 /** https://github.com/binwiederhier/ntfy, server.go: topicRegex. Digits alone are a telephone number or a slip. */
 const TOPIC = /^(?=.*[a-z])[-_a-z\d]{1,64}$/i
-const SHOWN = 2
+const SHOWN_CHARACTERS = 2
 
 /** A topic, and its server as an address without a slash at the end. */
 interface Topic {
@@ -197,7 +203,7 @@ function namedTopic(typed: string, server: string): Topic | InvalidDestination |
   const [, folder = '', topic = ''] = /^(.*)\/([^/]+)$/.exec(url.pathname) ?? []
   if (!TOPIC.test(topic) || url.search !== '' || url.hash !== '' || url.username !== '') return null
   const named = `${url.origin}${folder}`
-  // The operator's host may be an inner one: what else listens there is nobody's to write to.
+  // The operator's host may be an internal one. People must not write to its other paths.
   if (url.origin === new URL(server).origin && named !== server)
     return { invalid: `the topics of ${url.host} are at ${server}/` }
   return { server: named, topic }
@@ -205,6 +211,6 @@ function namedTopic(typed: string, server: string): Topic | InvalidDestination |
 
 /** A topic is a password: anybody who knows it reads its messages. */
 function shownTopic({ server, topic }: Topic): string {
-  const end = topic.length > 4 * SHOWN ? topic.slice(-SHOWN) : ''
+  const end = topic.length > 4 * SHOWN_CHARACTERS ? topic.slice(-SHOWN_CHARACTERS) : ''
   return `${new URL(server).host}/…${end}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const TOKEN =
   'PUSHOVER_TOKEN is the token of an application that you have made at https://pushover.net/apps: 30 letters and digits.'
 
-/** In whose name phones ring. */
+/** The application's token, as which messages are sent. */
 export const schema = z.object({
   PUSHOVER_TOKEN: z
     .string({ error: `${TOKEN} It is not set.` })

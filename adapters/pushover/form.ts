@@ -8,7 +8,7 @@ import { pushTitle, loudest } from '../../src/message/push-title.ts'
 const LONGEST_TEXT = 1_024
 const LONGEST_TITLE = 250
 
-/** https://pushover.net/api#priority: two rings until somebody says that they have seen it, minus one makes no sound. */
+/** https://pushover.net/api#priority: 2 repeats until it is confirmed, -1 makes no sound. */
 const EMERGENCY = 2
 const QUIET = -1
 const PRIORITIES: Record<Tone, 0 | 1 | 2> = {

@@ -16,7 +16,7 @@ const REFUSED = z.object({
 })
 /** The month's share is used up: it does not come back in a moment. */
 const LATER_MS = 5 * 60_000
-const SHOWN = 80
+const SHOWN_ERROR_CHARACTERS = 80
 
 /** How a send ended, by its answer. A message that rings until it is confirmed has a receipt. Pure. */
 export function outcomeOf(
@@ -42,11 +42,13 @@ export function outcomeOf(
   }
   const refused = REFUSED.safeParse(parsed)
   const words = refused.success ? `: ${refused.data.errors.join(', ')}` : ''
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, SHOWN)
+  const said = secrets
+    .reduce((text, secret) => text.replaceAll(secret, '…'), words)
+    .slice(0, SHOWN_ERROR_CHARACTERS)
   const why = `Pushover answered ${status}${said}`
   if (status === 429) return delayed('platform', false, why, retryAfterMs ?? LATER_MS)
   if (status >= 500) return delayed('chat', true, why, retryAfterMs)
-  // Something else answers in its place: a proxy, a portal.
+  // A proxy or a portal answers in Pushover's place.
   if (!refused.success) return delayed('chat', !isWhole, why, retryAfterMs)
   if (refused.data.token === 'invalid') return delayed('platform', false, `${why}. Look at PUSHOVER_TOKEN`)
   if (refused.data.user === 'invalid') return none({ is: 'gone', why })
@@ -70,7 +72,7 @@ export function receiptOf(reached: EgressAnswer): Receipt {
   const read = RECEIPT.safeParse(jsonOrNull(reached.body))
   if (!read.success) return { is: refusesForGood(reached) ? 'over' : 'unknown' }
   const { acknowledged, acknowledged_at: seenAt, expired, expires_at: endsAt } = read.data
-  // Whole seconds: a second less is what is certain.
+  // Pushover rounds to whole seconds. One second less is certain.
   if (acknowledged === 1)
     return { is: 'seen', afterMs: Math.max(seenAt - (endsAt - EXPIRE_S) - 1, 0) * 1_000 }
   return { is: expired === 1 ? 'over' : 'rings' }

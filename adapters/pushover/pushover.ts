@@ -12,7 +12,7 @@ const PLATFORM = { burst: 2, perSecond: 4 }
 const EACH = { burst: 5, perSecond: 0.2 }
 const RECEIPT_LIMIT_MS = 10_000
 
-/** Rings phones that have Pushover. A critical alert rings until somebody confirms it. */
+/** Sends notifications through Pushover. A critical alert repeats until a person confirms it. */
 export function createPushover(world: {
   api: string
   /** The application's. */
@@ -48,7 +48,8 @@ export function createPushover(world: {
   const deliver: Notifier['deliver'] = async (send, signal) => {
     const at = clock.now()
     const form = formOf(send, at)
-    // One that may be ringing already, and whose receipt nobody has: two would ring, and only one could be answered here.
+    // An earlier attempt may be ringing under a receipt that was lost. Two would ring, and only one could be
+    // acknowledged from here.
     const { tags } = form
     if (send.possibleRepeat && tags !== undefined)
       await post(`receipts/cancel_by_tag/${tags}.json`, {}, signal)
@@ -78,7 +79,7 @@ export const destination = { what: 'your user key', example: 'uQiRzpo4DXghDmr9Qz
 
 /** https://pushover.net/api#identifiers. */
 const KEY = /^[a-z\d]{30}$/i
-const SHOWN = 4
+const SHOWN_CHARACTERS = 4
 
 /** The key of a person or of a group; null when it is none. */
 function namedKey(typed: string): string | null {
@@ -86,5 +87,5 @@ function namedKey(typed: string): string | null {
 }
 
 function shownKey(key: string): string {
-  return `Pushover …${key.slice(-SHOWN)}`
+  return `Pushover …${key.slice(-SHOWN_CHARACTERS)}`
 }

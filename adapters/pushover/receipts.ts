@@ -6,7 +6,7 @@ import type { Emit } from '../../src/runtime/event.ts'
 import { EXPIRE_S } from './form.ts'
 import { isCancelled, receiptOf } from './outcome.ts'
 
-/** Messages that ring on phones until somebody confirms them, there or here. */
+/** Tracks messages that repeat on phones until a person confirms them, on the phone or in a chat. */
 export interface Receipts {
   /** Begins to ask the bot. Messages of earlier runs that still ring are taken over. */
   start(alerts: CriticalAlerts): Promise<void>
@@ -21,7 +21,10 @@ export interface Sent {
   at: number
 }
 
-/** No faster than once in 5 s (https://pushover.net/api/receipts), and the phone is in somebody's hand. */
+/**
+ * At most one poll in 5 s is allowed (https://pushover.net/api/receipts). A person is holding the phone already, so 10
+ * s is soon enough.
+ */
 const POLL_MS = 10_000
 const EXPIRE_MS = EXPIRE_S * 1_000
 /** A silent message has no receipt; its id is longer. */
@@ -34,9 +37,9 @@ interface Unacknowledged extends Sent {
 }
 
 /**
- * What is acknowledged there is acknowledged here, and the other way round: a phone must not ring on for what somebody
- * has answered elsewhere. Nothing is kept for it: the receipt is the name under which the bot knows what it has sent,
- * and after a start it is asked for that.
+ * Keeps both sides in step: a confirmation on the phone acknowledges the alert, and an acknowledgement elsewhere
+ * silences the phone. Stores nothing: the bot keeps the receipt as the name of the sent message, and returns it after a
+ * start.
  */
 export function createReceipts(world: {
   clock: Clock
@@ -59,7 +62,7 @@ export function createReceipts(world: {
       const state = receiptOf(await read(receipt, signal))
       if (state.is === 'seen') await alerts.acknowledged(to, alertIds, at + state.afterMs)
       if (state.is === 'seen' || state.is === 'over') return void open.delete(receipt)
-      // Read a replaced message as well: somebody may have confirmed it just before.
+      // A replaced message is read as well, because a person may have confirmed it just before.
       if (!ringing.replaced || state.is === 'unknown') return
     }
     if (isCancelled(await cancel(receipt, signal))) open.delete(receipt)

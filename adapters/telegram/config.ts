@@ -11,7 +11,7 @@ const TESTING = 'TELEGRAM_TEST_ENVIRONMENT is 1 for a bot of the test environmen
 /** The server takes any token with a colon, up to this length (tdlib/telegram-bot-api, ClientManager.cpp). */
 const LONGEST_TOKEN = 80
 
-/** Where the bot is known by its token, and which server is asked. */
+/** The bot's token, and the Bot API server. */
 export const schema = z.object({
   TELEGRAM_BOT_TOKEN: z
     .string({ error: `${TOKEN} It is not set.` })

@@ -5,8 +5,8 @@ import { schema } from './config.ts'
 import { createTelegram } from './telegram.ts'
 
 /**
- * Node gives each address of a host 250 ms; where IPv6 is broken or the way is long, api.telegram.org then fails with
- * an error without words (nodejs/node#52075).
+ * Node gives each address of a host 250 ms. With broken IPv6 or a slow route, api.telegram.org then fails with an error
+ * without text (nodejs/node#52075).
  */
 const FAMILY_ATTEMPT_MS = 2_000
 

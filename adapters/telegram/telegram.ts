@@ -16,8 +16,8 @@ import { render, renderPlain } from './send/render.ts'
 import { createSending } from './send/send.ts'
 
 /**
- * Nobody publishes the limits (reference: about 1 a second a chat, 20 a minute a group, 30 a second in all). Over any
- * second or minute these stay below them: burst + rate × time.
+ * Telegram does not publish exact limits (about 1 a second per chat, 20 a minute per group, 30 a second in all). Over
+ * any second or minute, burst + rate × time stays below these.
  */
 const SEND_LIMITS: SendLimits = {
   platform: { burst: 2, perSecond: 28 },
@@ -51,7 +51,7 @@ export function createTelegram(world: {
   let ended: Promise<void> | null = null
   let finish: () => Promise<void> = async () => {}
 
-  /** At every change: why people are not heard, or null. */
+  /** Called at every change, with the reason why no updates arrive, or null. */
   function reachable(why: string | null): void {
     if (why === unreachable) return
     unreachable = why
@@ -118,7 +118,7 @@ export function createTelegram(world: {
     await menus
   }
 
-  /** Nothing is heard meanwhile. */
+  /** No updates arrive until the restart. */
   function broke(error: unknown): void {
     const why = `I hear nothing, and begin anew: ${error instanceof Error ? error.message : String(error)}`
     reachable(why)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The terminal has no variables of its own. */
 export const schema = z.object({})
 
-/** Opened when nothing else is configured. */
+/** Opened if nothing else is configured. */
 export const fallback = true
 
 /** Nothing in the environment asks for a terminal. */

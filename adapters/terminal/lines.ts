@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** No command needs more code units; what is longer is not kept while it comes in. */
+/** Longer than any command, in code units. Longer lines are dropped while they come in. */
 export const LONGEST_LINE = 4_000
 
-/** A line as it came in, or the fact that one was too long to be meant. */
+/** A line of input, or the fact that one was too long for a command. */
 export type Line = { is: 'line'; text: string } | { is: 'too long' }
 
 /** Cuts chunks of bytes into lines, LF or CRLF, in bounded memory. */

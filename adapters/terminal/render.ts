@@ -60,7 +60,7 @@ export function renderLines(message: Message, look: Look): string[] {
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const STEERING = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 
-/** The text without anything that a terminal would obey; line feeds stay. */
+/** Removes everything that controls a terminal, but keeps line feeds. */
 export function clean(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -68,12 +68,12 @@ export function clean(text: string): string {
     .replace(STEERING, '')
 }
 
-/** The same without line feeds: what stands in a cell, on a button, or was typed. */
+/** Removes line feeds too: for cells, buttons and typed text. */
 export function oneLine(text: string): string {
   return clean(text).replace(/\n/g, ' ')
 }
 
-/** A line feed smuggled into a name begins a line that visibly belongs to the one above. */
+/** A line feed inside a name begins an indented line, so that it visibly belongs to the one above. */
 function indented(line: string): string[] {
   return line.split('\n').map((part, at) => (at === 0 ? part : `    ${part}`))
 }

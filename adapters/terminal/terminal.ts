@@ -16,7 +16,7 @@ import { clean, oneLine, renderLines } from './render.ts'
 const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
 const SITTING_HERE: Identity = { platform: 'terminal', user: 'local' }
 
-/** A terminal limits nobody; this only keeps a flood readable. */
+/** A terminal has no limit. This one keeps a flood readable. */
 const UNLIMITED: Rate = { burst: 1_000, perSecond: 1_000 }
 
 /** How long an answer that is under way may hold up the end. */
@@ -51,8 +51,8 @@ export function createTerminal({
   let reading: { close(): void } | null = null
   let answering = Promise.resolve()
   let stopped = false
-  // By wall time and by chance, so that a later process on the same database uses none of these names again, also
-  // after the wall clock was set back.
+  // From wall time and chance, so that a later process on the same database never reuses these names, even if the wall
+  // clock was set back.
   const run = `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   let inputs = 0
   let sent = 0
@@ -201,7 +201,7 @@ function late(maybeSent: boolean): Delivery {
   }
 }
 
-/** A line editor at the bottom of a terminal; what is printed goes above it. */
+/** A line editor at the bottom of a terminal. Other output is printed above it. */
 interface Prompt {
   print(text: string, done: (error?: Error | null) => void): void
   close(): void
@@ -237,7 +237,7 @@ function createPrompt({
     editor.prompt()
     onLine(text)
   })
-  // In raw mode Ctrl-C is a mere key: make it the signal again that everything else of this process listens to.
+  // In raw mode Ctrl-C is an ordinary key. Turn it back into the signal that the rest of the process listens to.
   editor.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   editor.on('close', () => {
     output.write('\n')
@@ -258,7 +258,7 @@ function createPrompt({
       cursorTo(output, 0)
       clearScreenDown(output)
       output.write(text, done)
-      // Readline remembers how far below its first row it stood, and would climb into what was just printed.
+      // Readline remembers its distance from its first row, and would overwrite the new output.
       Object.assign(editor, { prevRows: 0 })
       editor.prompt(true)
     },
@@ -275,7 +275,7 @@ function readLines(input: Readable, onLine: (line: Line) => Promise<void>): { cl
   let open = true
   let earlier = Promise.resolve()
 
-  // A paused stream takes no more chunks, but one that is at its end says so all the same.
+  // A paused stream delivers no more chunks, but still reports its end.
   const handOver = async (before: Promise<void>, lines: Line[]) => {
     input.pause()
     await before
@@ -310,7 +310,7 @@ const NARROWEST = 20
 // oxlint-disable-next-line no-control-regex -- Select Graphic Rendition, which takes no room
 const PAINT = /\u001B\[[\d;]*m/g
 
-/** The line in as many rows as a window of so many columns needs, broken between words: never within a figure. */
+/** Breaks the line into rows that fit the window, between words and never within a figure. */
 export function wrapped(line: string, columns: number): string[] {
   if (columns < NARROWEST || width(line) <= columns) return [line]
   const rows: string[] = []

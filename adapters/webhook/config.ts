@@ -4,7 +4,7 @@ const SECRET =
   'WEBHOOK_SECRET signs what is sent to webhooks: at least 16 characters that nobody guesses, such as `openssl rand -hex 32` gives.'
 const SHORTEST = 16
 
-/** The signature tells our messages from those of others. */
+/** The signature distinguishes our messages from forged ones. */
 export const schema = z.object({
   WEBHOOK_SECRET: z.string({ error: `${SECRET} It is not set.` }).min(SHORTEST, SECRET),
 })

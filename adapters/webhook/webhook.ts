@@ -10,7 +10,7 @@ import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
-/** Ours, not theirs: nobody says what a webhook stands. */
+/** Our own limits: webhooks do not state theirs. */
 const PLATFORM = { burst: 20, perSecond: 10 }
 const EACH = { burst: 5, perSecond: 1 }
 
@@ -53,10 +53,10 @@ export function createWebhook(world: { secret: string; clock: Clock; egress: Egr
   }
 }
 
-/** Grows, and never changes what it means (docs/away.md). */
+/** May grow, but never changes the meaning of a field (docs/away.md). */
 const VERSION = 1
 
-/** The JSON that is sent. Pure; the same message says the same, but for whether it may be a repeat. */
+/** The JSON to send. Pure; retries of a message differ only in the mark of a possible repeat. */
 export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: number): string {
   const reader = { now, zone: message.zone ?? 'UTC' }
   const { title, text } = pushTitle(message, { reader, possibleRepeat }, () => true)
@@ -91,12 +91,12 @@ function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
     .slice(0, 32)
 }
 
-/** Over the time and the body, so that what somebody has recorded is not worth anything later. */
+/** Signs the time with the body, so that a recorded request cannot be replayed later. */
 function signatureOf(secret: string, seconds: number, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-/** Somebody took the address away, or does not want us; or they do so only while the receiver is being replaced. */
+/** The address is gone or refuses us, permanently or only while the receiver is being replaced. */
 const REFUSES = new Set([401, 403, 404, 405])
 /** It may be otherwise in a moment. */
 const PASSING = new Set([408, 409, 425])
@@ -122,9 +122,9 @@ export const destination = { what: 'an https address', example: 'https://hooks.e
 
 /** Longer ones are a mistake. */
 const LONGEST = 2_000
-const SHOWN = 4
+const SHOWN_CHARACTERS = 4
 
-/** The address in one spelling; null when it is none. Whether it may be asked is not said here. */
+/** Normalizes the address; null if it is not one. Does not say whether requests to it are allowed. */
 function namedAddress(typed: string): URL | null {
   if (typed.length > LONGEST || !/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
   const url = new URL(typed)
@@ -132,8 +132,10 @@ function namedAddress(typed: string): URL | null {
   return url
 }
 
-/** Anybody with the whole address can write there. This much tells it from another. */
+/** The full address is enough to write there, so only a recognizable part is shown. */
 function shownAddress({ host, pathname, search }: URL): string {
   const rest = `${pathname}${search}`.slice(1)
-  return rest === '' ? host : `${host}/…${rest.length > 2 * SHOWN ? rest.slice(-SHOWN) : ''}`
+  return rest === ''
+    ? host
+    : `${host}/…${rest.length > 2 * SHOWN_CHARACTERS ? rest.slice(-SHOWN_CHARACTERS) : ''}`
 }

@@ -8,10 +8,10 @@ export interface ButtonRow {
   components: { type: 2; style: 2; label: string; custom_id: string }[]
 }
 
-/** Before the line of a button whose answer takes the place of its message. */
+/** Prefix of the line of a button whose answer replaces its message. */
 const REPLACES = '~'
 
-/** A button keeps its own line. Nothing else has to be remembered, so it works after a restart. */
+/** The id carries the line itself, so buttons work after a restart without stored state. */
 function customId({ line, replace }: Button): string {
   return `${replace ? REPLACES : ''}${line}`
 }
@@ -23,7 +23,7 @@ export function tapped(id: string): { line: string; replace: boolean } | null {
   return line.startsWith('/') ? { line, replace } : null
 }
 
-/** Rows of buttons, an item's in rows of their own while there is room, and the lines of those that Discord cannot carry. */
+/** Rows of buttons, with rows of their own for each item if there is room, and the lines that do not fit. */
 export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'>): {
   rows: ButtonRow[]
   left: string[]

@@ -30,7 +30,10 @@ export interface SlashOption {
   options?: SlashOption[]
 }
 
-/** A form without a name beside others with one: Discord knows no command that is both. */
+/**
+ * The name of a form without one, if the command has others. On Discord a command with subcommands cannot run by
+ * itself.
+ */
 const BARE = 'show'
 
 const EVERYWHERE = [0, 1, 2]
@@ -51,7 +54,7 @@ const COMPLETED = new Set<string>([
   'moves',
   'size',
 ])
-/** Where alerts can be posted: text and announcement channels, and threads of any kind. */
+/** The channel types that alerts can be posted to: text, announcements and threads. */
 const TARGETS = [
   ChannelType.GuildText,
   ChannelType.GuildAnnouncement,
@@ -72,7 +75,8 @@ export function slashCommands(commands: readonly Declaration[]): SlashCommand[] 
       options: isBare(forms) ? optionsOf(forms[0]) : forms.slice(0, OPTIONS).map(subcommand),
       contexts: EVERYWHERE,
       integration_types: BY_GUILD_AND_BY_PERSON,
-      // Checked again when it runs: this only keeps it from those who may not (discord.com/developers/topics/permissions).
+      // Only hides the command from people without the right; it is checked again when it runs
+      // (discord.com/developers/topics/permissions).
       default_member_permissions: forms.some(namesChat) ? String(PermissionFlagsBits.ManageGuild) : null,
     }))
 }
@@ -107,7 +111,7 @@ function subcommand(form: Form): SlashOption {
 function optionsOf(form: Form | undefined): SlashOption[] {
   const options = Object.entries(form?.args.shape ?? {}).flatMap(([name, type]) => {
     const meta = argumentMeta(type)
-    // `custom` takes undefined as well: only what is declared so, or has a default, may be left out.
+    // `custom` accepts undefined too. Only an argument declared optional, or with a default, may be left out.
     const optional = type._zod.optin !== undefined
     return meta ? [option(name, meta, !optional)] : []
   })
@@ -141,7 +145,7 @@ function option(
   }
 }
 
-/** Only those who may configure a place need a command that names one. */
+/** Commands that name a chat are for people who may configure one. */
 function namesChat({ args }: Form): boolean {
   return Object.values(args.shape).some((type) => argumentMeta(type)?.argument === 'chat')
 }

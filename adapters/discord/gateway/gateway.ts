@@ -5,7 +5,7 @@ import { type Clock, endsWithin, pause, waited } from '../../../src/runtime/cloc
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Api } from '../send/api.ts'
 
-/** The connection on which Discord tells us what people do. */
+/** The connection on which Discord reports interactions. */
 export interface Gateway {
   start(): void
   /** Lets go of the connection. */
@@ -16,7 +16,7 @@ export interface Gateway {
 const SILENT_MS = 150_000
 const LOOK_MS = 15_000
 const RETRY = { firstMs: 1_000, longestMs: 60_000 }
-/** Perch has one shard: a bot in so many servers cannot be heard, and every start is counted. */
+/** Perch has one shard. Discord refuses bots in too many servers, and counts each start. */
 const SHARDING_REQUIRED = 4011
 const IN_VAIN_MS = 60 * 60_000
 /** A connection that held this long was a good one. */
@@ -67,7 +67,7 @@ export function createGateway({
     return { total: found.total, remaining: found.remaining, resetAfterMs: found.reset_after }
   }
 
-  /** Every session that begins, also one that discord.js begins by itself, passes here. */
+  /** All sessions pass here, including those that discord.js starts by itself. */
   async function waitForIdentify(limit: StartLimit | null, signal: AbortSignal): Promise<void> {
     waiting = true
     try {
@@ -140,7 +140,7 @@ export function createGateway({
       if (inVain) hopeless(closedBecause(code))
       lost(closedBecause(code))
     })
-    // The packet as it came: people are answered through REST, and nothing has to be in a cache for that.
+    // Takes the raw packet: answers go through REST and need no cache.
     client.ws.on(
       'INTERACTION_CREATE' as never,
       ((interaction: APIInteraction) => safely(interaction)) as never,
@@ -222,10 +222,10 @@ interface StartLimit {
  * (https://docs.discord.com/developers/events/gateway#session-start-limit-object).
  */
 const GAP = { firstMs: 5_000, longestMs: 5 * 60_000 }
-/** So many within an hour are no sign of trouble that repeats itself; each one more doubles the gap. */
+/** This many session starts an hour are normal. Each further one doubles the gap. */
 const FREE_AN_HOUR = 8
 const HISTORY_MS = 60 * 60_000
-/** Below this share of the day's starts what is left is spread over the time that is left. */
+/** When less than this share of the day's starts is left, they are spread over the time that is left. */
 const SCARCE = 1 / 4
 
 /** How long to wait before the next session begins; `former` are the times of those before, oldest first. Pure. */

@@ -25,16 +25,19 @@ export interface Asked {
   /** The channel, when it is the direct messages with this person. */
   directChannel: string | null
   does:
-    /** `mute`: the name of a role among its options whose mention calls nobody. */
+    /** `mute`: the name of a role among the options whose mention notifies no member. */
     | { is: 'call'; command: string; args: Record<string, unknown>; mute: string | null }
-    /** `among`: others read the message whose button it was. */
+    /** `among`: other people read the button's message. */
     | { is: 'tap'; line: string; replace: boolean; among: boolean }
     | { is: 'type'; command: string; argument: string; typed: string }
-    /** A button of somebody else's making. */
+    /** A button that we did not make. */
     | { is: 'nothing of ours' }
 }
 
-/** Reads an interaction as it came (https://docs.discord.com/developers/interactions/receiving-and-responding). Null: none for us. */
+/**
+ * Reads a raw interaction (https://docs.discord.com/developers/interactions/receiving-and-responding). Null: not for
+ * us.
+ */
 export function readInteraction(raw: APIInteraction): Asked | null {
   const who = raw.member?.user ?? raw.user
   const user = who?.id
@@ -84,8 +87,9 @@ interface Invoked {
 }
 
 /**
- * The name of a role that cannot be called: one that is not mentionable, unless we may mention everyone, and @everyone
- * itself, whose id is the server's (https://docs.discord.com/developers/topics/permissions#role-object).
+ * Returns the name of a role that a mention cannot notify. Such a role is not mentionable and we lack the right to
+ * mention everyone, or it is @everyone, whose id is the server's
+ * (https://docs.discord.com/developers/topics/permissions#role-object).
  */
 function muteRole(
   { type, value }: Option,

@@ -17,19 +17,19 @@ import { render } from '../send/render.ts'
 import { type CommandIds, cutTo } from '../send/text.ts'
 import { type Asked, EVERYONE, readInteraction } from './inbound.ts'
 
-/** Answers what people do: acknowledged at once, worked on after, shown in its place. */
+/** Answers interactions: acknowledges each at once, runs it, and then edits the answer in. */
 export interface Interactions {
   hear(raw: APIInteraction): void
-  /** Takes nothing more, and waits for what has begun. */
+  /** Takes no more interactions, and waits for those under way. */
   stop(): Promise<void>
 }
 
-/** One attempt at a request, for whose end a person waits. */
+/** Time limit of one attempt while a person waits. */
 const ATTEMPT_MS = 2_500
 const FILE_ATTEMPT_MS = 10_000
 const ACK_ATTEMPTS = 3
 const ACK_AGAIN = { firstMs: 200, longestMs: 400 }
-/** After a resumed connection Discord may hand out again what we have. */
+/** After a resumed connection Discord may repeat interactions. */
 const REMEMBERED = 5_000
 const STOP_MS = 3_000
 
@@ -63,7 +63,7 @@ export function createInteractions({
       api.reply('POST', Routes.interactionCallback(asked.id, asked.token), { body, signal }),
     )
 
-  /** False: Discord has given up on it, or somebody else has it. Nothing is done then. */
+  /** Returns false if Discord has given the interaction up, or another process has taken it. Then nothing is done. */
   async function acknowledge(
     asked: Asked,
     type: InteractionResponseType,

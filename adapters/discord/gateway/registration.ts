@@ -4,7 +4,7 @@ import type { Api } from '../send/api.ts'
 import type { CommandIds } from '../send/text.ts'
 import type { SlashCommand, SlashOption } from './commands.ts'
 
-/** Registers the commands where Discord has others, and tells the numbers by which it links them. */
+/** Registers the commands if Discord has different ones, and returns the ids that link to them. */
 export async function register(
   api: Api,
   applicationId: string,
@@ -17,7 +17,7 @@ export async function register(
   return idsOf(same ? there : ((await api.bot('PUT', route, { body: wanted, signal })) as Registered[]))
 }
 
-/** As Discord has it: what was registered by others, or long ago, may lack anything. */
+/** A command as Discord returns it. Old registrations, or those of other programs, may lack any field. */
 type Registered = Pick<SlashCommand, 'name' | 'description'> &
   Partial<Omit<SlashCommand, 'contexts' | 'integration_types'>> & {
     id: string
@@ -25,7 +25,7 @@ type Registered = Pick<SlashCommand, 'name' | 'description'> &
     integration_types?: number[] | null
   }
 
-/** Whether what is registered says what we want; Discord leaves out what is empty. */
+/** Whether the registered commands equal the wanted ones. Discord omits empty fields. */
 export function isSame(wanted: readonly SlashCommand[], there: readonly Omit<Registered, 'id'>[]): boolean {
   const all = (commands: readonly Omit<Registered, 'id'>[]) =>
     JSON.stringify(commands.map(command).toSorted((a, b) => a.name.localeCompare(b.name)))

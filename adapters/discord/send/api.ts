@@ -23,7 +23,10 @@ const makeRequest: RESTOptions['makeRequest'] = (url, init) => {
   return init.body instanceof FormData ? byFetch(url, init) : DefaultRestOptions.makeRequest(url, init)
 }
 
-/** Discord's REST API. `bot` speaks with the token; `reply` answers interactions, whose paths hold a token of their own. */
+/**
+ * Discord's REST API. `bot` authenticates with the token; `reply` answers interactions, whose paths contain their own
+ * token.
+ */
 export interface Api {
   bot(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
   reply(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
@@ -43,7 +46,7 @@ export class ShutOut extends Error {
 /** A 429 of a proxy in front of Discord: it is about our address, not about one channel. */
 export class EdgeLimit extends Error {
   override name = 'EdgeLimit'
-  /** Null when it did not say. */
+  /** Null if the answer does not say. */
   readonly retryAfterMs: number | null
   constructor(retryAfterMs: number | null) {
     super('too many requests (in front of Discord)')
@@ -59,7 +62,7 @@ const LONGEST_WAIT_MS = 2_000
  * 10,000 answers of 401, 403 and 429 within ten minutes, and the address is banned
  * (https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans): we stop far below.
  */
-const MOST_INVALID = 2_000
+const MAX_INVALID_REQUESTS = 2_000
 /** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
 const GLOBAL_PER_SECOND = 50
 const INVALID_WINDOW_MS = 10 * 60_000
@@ -69,7 +72,7 @@ export function createApi({
   apiUrl,
   clock,
   emit,
-  mostInvalid = MOST_INVALID,
+  mostInvalid = MAX_INVALID_REQUESTS,
   globalPerSecond = GLOBAL_PER_SECOND,
 }: {
   token: string
@@ -114,7 +117,8 @@ export function createApi({
     rest.on(RESTEvents.Response, ({ path }, { status, headers }) => {
       const url = `${apiUrl}/v10${path}`
       if (status === 429) told.add(url)
-      // Discord's own say whose limit it is (https://docs.discord.com/developers/topics/rate-limits#header-format-rate-limit-header-examples).
+      // Discord's own 429 names its limit; one without these headers comes from the network in front of it
+      // (https://docs.discord.com/developers/topics/rate-limits#header-format-rate-limit-header-examples).
       if (status === 429 && !headers.has('x-ratelimit-scope') && !headers.has('x-ratelimit-bucket'))
         byEdge.add(url)
       count(status, headers)

@@ -7,14 +7,14 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from './api.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** Where people and channels are, and what may be done there. */
+/** The channels of people and places, and our rights there. */
 export interface Channels {
-  /** The channel to post to; a person's direct messages are opened when they are not. Null when this is no address. */
+  /** The channel to post to. Opens a person's direct messages if needed. Null if this is no address. */
   resolve(address: Address, signal?: AbortSignal): Promise<string | null>
   forget(address: Address): void
   /** How the last message there fared. */
   works(address: Address, does: boolean): void
-  /** Takes the rights that an interaction shows: Discord shows them nowhere else. */
+  /** Takes the rights shown in an interaction: Discord shows them nowhere else. */
   sight(sighting: Sighting): void
   /** A person's direct messages are this channel. */
   knows(user: string, channel: string): void
@@ -26,7 +26,7 @@ export interface Sighting {
   channel: string
   user: string
   mayConfigure: boolean
-  /** Of the bot, as a bit field. */
+  /** The bot's rights as a bit field. */
   appPermissions: bigint
 }
 
@@ -34,7 +34,7 @@ const PLATFORM = 'discord'
 const HOME = 'user:'
 const SNOWFLAKE = /^\d{15,21}$/
 
-/** Where messages are posted; a forum takes none but through its threads. */
+/** Channels that take messages. A forum takes them in its threads alone. */
 const POSTABLE = new Set<number>([ChannelType.GuildText, ChannelType.GuildAnnouncement])
 const THREADS = new Set<number>([
   ChannelType.PublicThread,
@@ -68,7 +68,7 @@ export function createChannels(api: Api, clock: Clock): Channels {
     const isThread = THREADS.has(type)
     if (!isThread && !POSTABLE.has(type)) return false
     const seen = fresh(ours.get(id))
-    // Where nothing was said, the test message shows it.
+    // Without a sighting, the test message will show it.
     if (!seen) return true
     const needs = ViewChannel | EmbedLinks | (isThread ? SendMessagesInThreads : SendMessages)
     return (seen.permissions & needs) === needs
@@ -124,7 +124,7 @@ interface FoundChannel {
   guild_id?: string
 }
 
-/** Null where we see nothing. */
+/** Null if we cannot see the channel. */
 async function look(api: Api, id: string, signal: AbortSignal): Promise<FoundChannel | null> {
   try {
     return (await api.bot('GET', Routes.channel(id), { signal })) as FoundChannel

@@ -15,7 +15,7 @@ import { discordCode, GIVEN_UP, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from '.
 import { render } from './render.ts'
 import type { CommandIds } from './text.ts'
 
-/** Sends whose first attempt is remembered: more than can be under way. */
+/** Sends whose first attempt is remembered: more than can be under way at once. */
 const REMEMBERED = 1_000
 
 /** Posts and edits messages, one attempt each. */
@@ -36,8 +36,8 @@ export function createDelivery({
   const firstTried = new Map<string, { mono: number; nonce: string }>()
 
   /**
-   * While Discord remembers the nonce, a repeat cannot be seen and need not be marked. It is that of the first attempt:
-   * what was done about an alert since changes the words, and not which message this is.
+   * While Discord remembers the nonce, it drops a repeat, so the repeat needs no mark. The nonce is that of the first
+   * attempt: acknowledgements change the text, but it is the same message.
    */
   const identity = (send: Send): { nonce: string; isMarked: boolean } => {
     const first = firstTried.get(send.key)
@@ -106,7 +106,10 @@ export function createDelivery({
   }
 }
 
-/** The same for every attempt at the same message, and no other's: keys begin anew with a new database. */
+/**
+ * The same for all attempts of one message, and different for other messages. The content is part of it, as keys start
+ * again with a new database.
+ */
 function nonceOf({ key, message: { items, table } }: Send): string {
   return createHash('sha256')
     .update(JSON.stringify([key, items, table]))

@@ -24,9 +24,10 @@ export const ACK_WITHIN_MS = 3_000
 export const NONCE_LASTS_MS = 2 * 60_000
 
 /**
- * 50 requests a second in all (https://docs.discord.com/developers/topics/rate-limits#global-rate-limit): what starts at
- * once and what follows in the same second stay below it together, with room for looking into chats. How much a
- * channel takes (about five messages in five seconds) is said in headers, which discord.js obeys; this keeps a flood even.
+ * Discord allows 50 requests a second in all
+ * (https://docs.discord.com/developers/topics/rate-limits#global-rate-limit). Burst and rate together stay below that,
+ * with some left for looking up chats. The limit of a channel (about five messages in five seconds) comes in headers,
+ * which discord.js obeys; this rate only smooths a flood.
  */
 export const PACE: Limits = {
   platform: { burst: 5, perSecond: 40 },

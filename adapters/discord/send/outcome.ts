@@ -25,7 +25,7 @@ export const ALREADY_ACKNOWLEDGED = 40060
 /** A reply needs the right to read the history. */
 export const NO_HISTORY = 160_002
 
-/** Nothing has left this machine, or nobody was there to take it. */
+/** The request has not left this machine, or no server was there to take it. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -87,7 +87,10 @@ function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeo
   return delayed('chat', `Discord answers ${status}${said}`, status >= 500)
 }
 
-/** What one request met is trouble of its own channel; only what never reached Discord, or every request meets, is everybody's. */
+/**
+ * A failure of one request concerns its own channel. Only a failure before Discord, or one that all requests meet,
+ * concerns the whole platform.
+ */
 function delayed(scope: 'chat' | 'platform', why: string, maybeSent: boolean): ReturnType<typeof outcomeOf> {
   return { is: 'delayed', retryAfterMs: null, scope, maybeSent, why }
 }

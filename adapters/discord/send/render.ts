@@ -36,7 +36,7 @@ export interface Look {
   role?: string | null
 }
 
-/** How loud it is, as the stripe beside it. */
+/** Colour of the stripe by severity. */
 const COLOURS: Record<Tone, number> = {
   critical: 0xd9_2d_20,
   warning: 0xf7_90_09,
@@ -121,7 +121,7 @@ function more(count: number): string[] {
   return count > 0 ? [`-# and ${count} more, which do not fit here`] : []
 }
 
-/** As many cards and rows as fit whole, worst first; what comes last always fits. */
+/** As many whole cards and rows as fit, worst first. The end always fits. */
 function fitted(cards: Embed[], rows: string[], end: string): { kept: Embed[]; tail: string } {
   let left = EMBEDS_TOGETHER - end.length - MORE
   const kept: Embed[] = []

@@ -6,13 +6,13 @@ export type CommandIds = ReadonlyMap<string, string>
 const NO_COMMANDS: CommandIds = new Map()
 
 /**
- * What Discord's markdown would take for its own; a backslash before any of these is not shown
+ * The characters of Discord's markdown; a backslash before any of them is not shown
  * (https://support.discord.com/hc/en-us/articles/210298617). A line that begins with a dash would be a list.
  */
 const MARKS = /[\\*_~`|<>[\]#@]/g
 
-// Bidirectional controls are how a name could read as another text, and line breaks as a line of ours; the rest steers
-// nothing but hides things.
+// Bidirectional controls can make a name read as another text, and line breaks can imitate a line of ours. The others
+// are invisible.
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const HIDDEN = /[\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2066-\u2069]/g
 
@@ -38,7 +38,7 @@ function spanMarkdown(span: Span, commands: CommandIds): string {
   return `<t:${Math.floor(span.time / 1000)}:${span.as === 'clock' ? 't' : 'R'}>`
 }
 
-/** Words of a fixed width; those that have such marks of their own stay as they are. */
+/** Fixed width. Words with a backtick of their own stay plain. */
 function code(words: string): string {
   return words.includes('`') || words.trim() === '' ? escaped(words) : `\`${words.replace(HIDDEN, ' ')}\``
 }
@@ -84,6 +84,6 @@ export function wholeLines(lines: readonly string[], most: number): string[] {
 export function cutTo(words: string, most: number): string {
   if (words.length <= most) return words
   const cut = words.slice(0, most - 1)
-  // Half of a surrogate pair, or a backslash without what it stands before, would be left.
+  // The cut must leave neither half of a surrogate pair nor a lone backslash.
   return `${cut.replace(/[\uD800-\uDBFF\\]$/, '')}…`
 }

@@ -41,8 +41,8 @@ interface World {
 }
 
 /**
- * Turns what happens in chats into lines for the bot, and brings the answers back. In a chat everybody's commands run
- * in their order; a slow one holds up whoever gave it, and nobody else.
+ * Turns updates of chats into lines for the bot, and sends the answers. In a chat each person's commands run in order;
+ * a slow one delays only that person.
  */
 export function createConversation(world: World): Routes {
   const { api, bot, me, answers, rights, clock, random, emit, signal, later } = world
@@ -84,7 +84,7 @@ export function createConversation(world: World): Routes {
     const name = commandOf(line)
     return bot.commands.find((one) => one.name === name || one.aliases.includes(name))
   }
-  /** What only an administrator may do is not refused to one only because Telegram does not say who is. */
+  /** If Telegram does not say whether a person is an administrator, they are not refused for that reason alone. */
   const askAs = async (from: Inbound, may: boolean | 'unknown', line: string, updateId: number) =>
     may === 'unknown' && declared(line)?.audience === 'bound' ? say(UNCHECKED) : ask(from, line, updateId)
 
@@ -127,7 +127,7 @@ export function createConversation(world: World): Routes {
     await done(sent.finally(over))
   }
 
-  /** In a group, what is meant for one person alone is told in the small window that only they see. */
+  /** In a group, an answer for one person alone is shown in the popup that only they see. */
   async function taken(
     where: NonNullable<CallbackQuery['message']>,
     { user, name }: { user: string; name: string },
@@ -179,7 +179,7 @@ function movedTo(message: TelegramMessage): number | null {
   return 'migrate_to_chat_id' in message ? message.migrate_to_chat_id : null
 }
 
-/** Rights are a person's; a channel and an anonymous administrator are nobody. */
+/** Rights belong to a person. Channels and anonymous administrators have none. */
 function nameless({ kind, text, chat }: Speech): Message {
   if (kind !== 'channel')
     return say('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
@@ -217,7 +217,7 @@ export function createRouter(
   routes: Routes,
 ): { know(me: UserFromGetMe): void; handle(update: Update): Promise<void> } {
   const telegraf = new Telegraf(token, {
-    // An update takes as long as it takes; the inbox lets nobody else wait for it.
+    // Updates have no time limit here. The inbox makes sure that one does not block the others.
     handlerTimeout: Infinity,
     telegram: { apiRoot: root, webhookReply: false },
   })

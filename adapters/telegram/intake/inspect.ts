@@ -5,7 +5,7 @@ import { isAdmin, mayPost } from './rights.ts'
 
 const LIMIT_MS = 10_000
 
-/** Looks at a chat by its id, its @name or its link: what a person may do there, and what we may. */
+/** Looks up a chat by its id, @name or link: the rights of a person there, and ours. */
 export async function inspectChat(
   { api, botId }: { api: Api; botId: number },
   by: Identity,

@@ -6,13 +6,16 @@ import { type Api, type ApiAnswer, isObject, waitMs, whyOf } from '../send/api.t
 
 /** The updates that the bot asks for. Telegram does not keep any others for it. */
 const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member']
-/** The longest that getUpdates waits is 50 s; half of it notices sooner that nobody is there any more. */
+/** getUpdates waits up to 50 s. Half of it notices a dead connection sooner. */
 const POLL_S = 25
 const MARGIN_MS = 10_000
-/** Somebody who asks the same again within 500 ms gets one update at a time: Client.cpp of tdlib/telegram-bot-api. */
+/**
+ * Telegram answers a client that repeats a request within 500 ms with one update at a time (Client.cpp of
+ * tdlib/telegram-bot-api).
+ */
 const SAME_AGAIN_MS = 520
 /** A single failure is a hiccup, a single conflict is what a quick restart looks like. */
-const TOLD = 2
+const REPORTED_FROM_FAILURES = 2
 /** Conflicts further apart are another story. */
 const CONFLICT_OVER_MS = 60_000
 const CONFIRM_LIMIT_MS = 2_000
@@ -32,7 +35,7 @@ export function createPoll<U extends { update_id: number }>(world: {
   inbox: Inbox<U>
   limits: Limits
   tellOperator: Bot['tellOperator']
-  /** Why we hear nothing, or null. */
+  /** The reason why no updates arrive; null if they do. */
   reachable: (why: string | null) => void
 }): { run(signal: AbortSignal): Promise<void>; confirm(): Promise<void> } {
   const { api, clock, random, emit, inbox, limits, tellOperator, reachable } = world
@@ -51,9 +54,9 @@ export function createPoll<U extends { update_id: number }>(world: {
       emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${wordsOf(answer)}` })
     }
     // A single hiccup is no outage.
-    if (failures >= TOLD) reachable(wordsOf(answer))
+    if (failures >= REPORTED_FROM_FAILURES) reachable(wordsOf(answer))
     if (isStatus(answer, 409)) await conflict(whyOf(answer), signal)
-    else if (isStatus(answer, 401) && failures === TOLD) {
+    else if (isStatus(answer, 401) && failures === REPORTED_FROM_FAILURES) {
       tellOperator(
         'Telegram does not know my token any more. Get a new one from @BotFather and start me with it.',
         'telegram',
@@ -70,7 +73,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     if (/webhook/i.test(why)) {
       await api.call('deleteWebhook', { drop_pending_updates: false }, limits.marginMs, signal)
     }
-    if (conflicts !== TOLD) return
+    if (conflicts !== REPORTED_FROM_FAILURES) return
     emit({ is: 'trouble', where: 'telegram', why: 'another instance uses the same token' })
     tellOperator(
       'Another program takes messages with my Telegram token. I may miss what people say: stop it, or get a new token from @BotFather.',
@@ -107,7 +110,8 @@ export function createPoll<U extends { update_id: number }>(world: {
         worked()
         inbox.confirmed(offset)
         inbox.take(readable)
-        // What is under way would be the answer again, at once; so would nothing, from a server that does not wait.
+        // An immediate poll would return the updates under way again. A server that does not wait would return nothing,
+        // at once, again and again.
         const early = asked + SAME_AGAIN_MS - clock.monotonic()
         if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
       }
@@ -122,7 +126,7 @@ export function createPoll<U extends { update_id: number }>(world: {
   }
 }
 
-/** The one field that the intake needs; what else is in it is looked at where an update is handled. */
+/** The intake needs this field alone. Handlers check the others. */
 function isUpdate(value: unknown): boolean {
   return isObject(value) && Number.isSafeInteger(value['update_id'])
 }
@@ -145,8 +149,8 @@ function isStatus(answer: ApiAnswer, status: number): boolean {
 }
 
 /**
- * Which updates are under way, and what may be confirmed. Telegram forgets an update once a poll has an offset
- * behind it, so the offset stays at the oldest one whose command has not run: after a crash it comes again.
+ * Tracks which updates are under way, and how far they may be confirmed. Telegram drops an update once a poll has a
+ * later offset. So the offset stays at the oldest update whose command has not run, and after a crash it comes again.
  */
 interface Inbox<U extends { update_id: number }> {
   /** For the next poll; 0 asks for everything and confirms nothing. */
@@ -163,7 +167,10 @@ interface Inbox<U extends { update_id: number }> {
   idle(): Promise<void>
 }
 
-/** Commands take seconds. One that never ends must not end the intake: Telegram hands out 100 updates from the oldest on. */
+/**
+ * Commands take seconds. One that never ends must not block the intake, because Telegram returns only the 100 oldest
+ * updates.
+ */
 const PATIENCE_MS = 60_000
 
 export function createInbox<U extends { update_id: number }>(world: {
@@ -194,7 +201,7 @@ export function createInbox<U extends { update_id: number }>(world: {
     }
   }
   return {
-    // Ids may begin anew after a quiet week, so nothing is asked for "behind" what was confirmed long ago.
+    // Ids may restart after a quiet week, so no offset beyond a long confirmed update is used.
     offset() {
       const unfinished = [...running.keys(), ...left]
       if (unfinished.length > 0) return Math.min(...unfinished)

@@ -2,7 +2,7 @@ import { remember } from '../../../src/lib/data/remember.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { type Api, isObject } from '../send/api.ts'
 
-/** Who may configure a chat: its administrators, asked for once in a while. */
+/** Who may configure a chat: its administrators, cached for a while. */
 export interface Rights {
   /** `unknown` when Telegram does not say. */
   mayConfigure(chat: string, user: string): Promise<boolean | 'unknown'>
@@ -12,10 +12,10 @@ export interface Rights {
 
 /** Short enough that a demoted administrator does no harm, long enough that a lively group costs two requests a minute. */
 const REMEMBERED_MS = 30_000
-/** When Telegram cannot be asked, what was known lately counts. */
+/** If Telegram cannot be asked, administrators known for less than this count. */
 const USABLE_MS = 10 * 60_000
 const LIMIT_MS = 10_000
-const MOST_CHATS = 1_000
+const MAX_REMEMBERED_CHATS = 1_000
 
 interface Known {
   admins: Promise<ReadonlySet<string> | null>
@@ -34,7 +34,7 @@ export function createRights(api: Api, clock: Clock): Rights {
       return before && clock.monotonic() - before.mono < USABLE_MS ? before.admins : null
     }
     const admins = new Set(answer.body.result.flatMap((member: unknown) => userOf(member)))
-    remember(last, chat, { admins, mono: clock.monotonic() }, MOST_CHATS)
+    remember(last, chat, { admins, mono: clock.monotonic() }, MAX_REMEMBERED_CHATS)
     return admins
   }
   return {
@@ -42,7 +42,7 @@ export function createRights(api: Api, clock: Clock): Rights {
       let found = known.get(chat)
       if (!found || clock.monotonic() - found.mono >= REMEMBERED_MS) {
         found = { admins: ask(chat), mono: clock.monotonic() }
-        remember(known, chat, found, MOST_CHATS)
+        remember(known, chat, found, MAX_REMEMBERED_CHATS)
       }
       return (await found.admins)?.has(user) ?? 'unknown'
     },
@@ -58,7 +58,7 @@ function userOf(member: unknown): string[] {
   return isObject(user) && typeof user['id'] === 'number' ? [String(user['id'])] : []
 }
 
-/** https://core.telegram.org/bots/api#chatmember: whether somebody with this standing may write there. */
+/** https://core.telegram.org/bots/api#chatmember: whether a member with this status may post there. */
 export function mayPost(member: unknown, kind: string): boolean {
   if (!isObject(member)) return false
   const { status } = member

@@ -9,9 +9,9 @@ export interface Speech {
   text: string
   chat: Address
   kind: 'private' | 'group' | 'supergroup' | 'channel'
-  /** The bot's name was in it: nobody else is meant. */
+  /** The bot's name was in it, so it is for us. */
   addressed: boolean
-  /** Null when a chat speaks: a channel, or an administrator who stays anonymous. */
+  /** Null if the sender is a channel or an anonymous administrator. */
   user: string | null
   /** The speaker's name. */
   name: string
@@ -53,7 +53,7 @@ const WORDLESS = [
   'video_note',
 ]
 
-/** A message as something said to us; null when it is not for us. Pure. */
+/** Reads a message as speech to the bot; null if it is not for us. Pure. */
 export function speechOf(message: TelegramMessage, botName: string): Speech | null {
   const { chat, message_id: id } = message
   const said = textOf(message)
@@ -62,7 +62,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
   const name = command?.[1]
   if (name !== undefined && name.toLowerCase() !== botName.toLowerCase()) return null
   const inGroup = chat.type !== 'private'
-  // In a group people talk to each other; only what is a command can be meant for us.
+  // In a group people talk to each other. Only a command can be for us.
   if (inGroup && !command) return null
   const {
     sender_chat: speaking,
@@ -73,7 +73,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     from?: { id: number; is_bot: boolean; first_name?: string }
     is_automatic_forward?: boolean
   }
-  // Whatever a channel posts comes into its discussion group as well: it was said there, not here.
+  // A channel's posts are copied into its discussion group. They are read in the channel.
   if (linked === true) return null
   if (from?.is_bot && !speaking) return null
   return {

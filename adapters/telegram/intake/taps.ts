@@ -8,7 +8,7 @@ import { type Api, waitMs } from '../send/api.ts'
 /** https://core.telegram.org/bots/api#inlinekeyboardbutton: callback_data, in bytes. */
 const LONGEST_DATA_BYTES = 64
 
-/** What the first character of a button's data says: whether its answer replaces the message, and how the line is written. */
+/** The first character of a button's data: whether the answer replaces the message, and how the line is encoded. */
 const MARKS = { '=': [true, false], '+': [false, false], '#': [true, true], '*': [false, true] } as const
 
 /**
@@ -75,22 +75,22 @@ function even(hex: string): string {
   return hex.length % 2 === 0 ? hex : `0${hex}`
 }
 
-/** Tells a finger that came down twice from somebody who wants the same once more. */
+/** Distinguishes an accidental double tap from a second request. */
 interface DoubleTaps {
   /** Ends the tap once its answer is there; null if the same tap is under way or has only just ended. */
   begin(tap: string): (() => void) | null
 }
 
-/** A person who has seen the answer takes longer to tap again. */
+/** After reading the answer, a person takes longer than this to tap again. */
 const TWICE_MS = 2_000
-const MOST_TAPS = 1_000
+const MAX_REMEMBERED_TAPS = 1_000
 
 export function createDoubleTaps(clock: Clock): DoubleTaps {
   const until = new Map<string, number>()
   return {
     begin(tap) {
       if ((until.get(tap) ?? -Infinity) > clock.monotonic()) return null
-      remember(until, tap, Infinity, MOST_TAPS)
+      remember(until, tap, Infinity, MAX_REMEMBERED_TAPS)
       return () => {
         if (until.has(tap)) until.set(tap, clock.monotonic() + TWICE_MS)
       }

@@ -10,11 +10,11 @@ import type { Sending } from './send.ts'
 /** Brings answers into their chats, as many as there is room for. */
 export interface Answering {
   /**
-   * Whether there is room for one more answer in a chat; it is kept until `answer` has brought it. When so many are to
-   * come that more would only make it worse, a question is left out, and people are told how many when there is room.
+   * Reserves room for one more answer in a chat until `answer` has sent it. If too many are waiting, returns false and
+   * counts the question; the chat learns the number when there is room again.
    */
   admit(chat: Address, anyway: boolean): boolean
-  /** Of a question that was admitted. */
+  /** Sends the answer to an admitted question. */
   answer(chat: Address, message: Message, place: Place): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
-const MOST_WAITING = 8
+const MAX_WAITING_ANSWERS = 8
 
 export function createAnswering(world: {
   sending: Sending
@@ -77,7 +77,7 @@ export function createAnswering(world: {
     answer,
     admit(chat, anyway) {
       const key = keyOf(chat)
-      if (anyway || (waiting.get(key) ?? 0) < MOST_WAITING) return count(chat, 1) > 0
+      if (anyway || (waiting.get(key) ?? 0) < MAX_WAITING_ANSWERS) return count(chat, 1) > 0
       ignored.set(key, (ignored.get(key) ?? 0) + 1)
       return false
     },
@@ -98,7 +98,7 @@ function keyOf({ chat, thread }: Address): string {
 /** https://core.telegram.org/bots/features#deep-linking: what the parameter may be. */
 const START = /^\/start ([\w-]{1,64})$/
 
-/** Beside a code that lets somebody in, the link that says it with a tap. Pure. */
+/** Adds to a code the link that enters it with one tap. Pure. */
 function withStartLinks(message: Message, botName: string): Message {
   const linked = (line: Text): Text[] => {
     const [code] = codesOf(line)

@@ -5,9 +5,9 @@ import { type Clock, within } from '../../../src/runtime/clock.ts'
 
 /** How a request ended, before anybody judges it. */
 export type ApiAnswer =
-  /** Telegram's own words, whether it did what it was asked or not. */
+  /** A reply of Telegram itself, be it a success or an error. */
   | { is: 'answered'; status: number; body: Body }
-  /** Something else answered in its place: a proxy, a page about an error. */
+  /** Another server answered in its place: a proxy, an error page. */
   | { is: 'foreign'; status: number; why: string }
   /** No answer, or half of one. `maybeDone` is false when the request cannot have reached anybody. */
   | { is: 'lost'; maybeDone: boolean; why: string }
@@ -32,11 +32,11 @@ export interface Api {
 }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
-/** Whatever Telegram asks for, it is asked again by then: nobody may be deaf for a year on a word. */
+/** The longest wait that is obeyed: a nonsensical value must not silence the bot for a year. */
 const LONGEST_WAIT_MS = 5 * 60_000
-/** Of somebody else's page. */
+/** Longest foreign page that is read. */
 const LONGEST_PAGE = 100_000
-const SHOWN = 80
+const SHOWN_PAGE_CHARACTERS = 80
 
 /** The Bot API with Node's own fetch: telegraf's transport waits 500 s for a hung server (docs/decisions.md). */
 export function createApi({
@@ -69,7 +69,7 @@ export function createApi({
             const description = withoutToken(body.description, token)
             return { is: 'answered', status: response.status, body: { ...body, description } }
           }
-          const page = withoutToken(text.slice(0, LONGEST_PAGE), token).slice(0, SHOWN)
+          const page = withoutToken(text.slice(0, LONGEST_PAGE), token).slice(0, SHOWN_PAGE_CHARACTERS)
           const why = `HTTP ${response.status} that is not the Bot API's: ${page}`
           return { is: 'foreign', status: response.status, why }
         })
@@ -121,7 +121,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** There was no connection, so nobody has read anything. */
+/** The connection failed, so no server has read anything. */
 const UNREACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -148,12 +148,10 @@ function causeOf(error: unknown): string {
   return detail === '' ? error.message : `${error.message}: ${detail}`
 }
 
-/** So much of a secret that it is no word of anybody's. */
+/** Parts of a secret of at least this length are no ordinary words. */
 const RECOGNISED = 6
 
-/**
- * Without the token, also where it is spelled otherwise (`%3A`) or cut short: what stands behind the colon is the secret.
- */
+/** Removes the token, even if it is encoded (`%3A`) or cut short. The secret is the part after the colon. */
 function withoutToken(text: string, token: string): string {
   const secret = token.slice(token.indexOf(':') + 1)
   // Letters, digits, `_` and `-` (config.ts): nothing in it means anything in a pattern.

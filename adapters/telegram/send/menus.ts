@@ -11,19 +11,19 @@ interface Entry {
 
 /** https://core.telegram.org/bots/api#botcommand and #setmycommands */
 const LONGEST_DESCRIPTION = 256
-const MOST_COMMANDS = 100
+const MAX_COMMANDS = 100
 const NAME = /^[a-z0-9_]{1,32}$/
 const LIMIT_MS = 10_000
 const TRIES = 8
 
-/** Whom a menu is for, and which commands are of use there. */
+/** The audience of each menu, and which commands it shows. */
 const SCOPES: readonly { type: string; shows: (command: Declaration) => boolean }[] = [
   { type: 'all_private_chats', shows: ({ who }) => who !== 'operator' },
   { type: 'all_group_chats', shows: ({ audience, who }) => audience === 'chat' && who !== 'person' },
   { type: 'all_chat_administrators', shows: ({ audience }) => audience !== 'person' },
 ]
 
-/** The menus beside the text field. Only those that are not as they should be are set: Telegram limits that. */
+/** Sets the command menus. Sets only those that differ, because Telegram limits these calls. */
 export async function setMenus(
   { api, clock, random }: { api: Api; clock: Clock; random: () => number },
   commands: readonly Declaration[],
@@ -58,7 +58,7 @@ async function setMenu(
 function entries(commands: readonly Declaration[]): Entry[] {
   return commands
     .filter(({ name }) => NAME.test(name))
-    .slice(0, MOST_COMMANDS)
+    .slice(0, MAX_COMMANDS)
     .map(({ name, summary }) => ({
       command: name,
       description: [...summary].slice(0, LONGEST_DESCRIPTION).join(''),

@@ -2,8 +2,8 @@ import type { Address } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { type ApiAnswer, isObject } from './api.ts'
 
-// Telegram's own words (tdlib/telegram-bot-api @01a3679, Client.cpp). What its servers refuse with 403 in capitals
-// comes as 400, so that words tell more than codes.
+// Error texts of Telegram (tdlib/telegram-bot-api @01a3679, Client.cpp). Errors that its servers refuse with 403 in
+// capitals arrive as 400, so texts are more reliable than codes.
 const GONE = [
   /chat not found/i,
   /user not found/i,
@@ -54,7 +54,7 @@ export function lostItsThread(answer: ApiAnswer): boolean {
   return answer.is === 'answered' && !answer.body.ok && THREAD_GONE.test(answer.body.description)
 }
 
-/** The message is there no more, or was never ours: what should replace it must be said anew. */
+/** The message is gone, or was not ours. Its replacement must be a new message. */
 export function cannotBeEdited({ is, ...rest }: Delivery): boolean {
   return is === 'rejected' && 'why' in rest && UNEDITABLE.test(rest.why)
 }

@@ -22,12 +22,12 @@ import { toData } from '../intake/taps.ts'
 const LONGEST_TEXT = 4096
 /** The limit before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
 const LONGEST_SOURCE_BYTES = 2 ** 15
-// Items, in code points. What is beyond this is a mistake somewhere else, and must not cost the rest of the message.
+// Limits in code points. A longer item is a bug elsewhere, and must not cost the rest of the message.
 const LONGEST_ITEM = 1_500
 const LONGEST_TABLE = 1_200
 const LONGEST_FOOTNOTE = 800
 const LONGEST_COMMAND = 100
-const MOST_COMMANDS = 8
+const MAX_NAMED_COMMANDS = 8
 const NOTHING_TO_SEE = '…'
 
 /** Colour is all that a lock screen shows of a tone. */
@@ -43,7 +43,9 @@ const MARKS: Record<Tone, string> = {
 interface Look {
   now: number
   possibleRepeat: boolean
-  /** Buttons may be dead when somebody comes to them (taps live 150 s): say which command does what the first one does. */
+  /**
+   * Buttons may be dead by the time they are tapped (taps live 150 s), so the text names the command of the first one.
+   */
   namesCommand: boolean
 }
 
@@ -112,7 +114,7 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
   if (named.length > 0) {
     const words = named
       .filter(({ line }) => points(line) <= LONGEST_COMMAND)
-      .slice(0, MOST_COMMANDS)
+      .slice(0, MAX_NAMED_COMMANDS)
       .map(
         ({ label, line }) => html`${oneLine(label).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
       )
@@ -133,7 +135,7 @@ function itemHtml(given: Item, reader: Reader): Html {
   return joined([head, ...lines.map((line) => textHtml(line, reader))], '\n')
 }
 
-/** A day is more than enough to tell which day a time of the clock belongs to. */
+/** Within a day, a time of the clock says which day it is. */
 const SAME_DAY_MS = 12 * 3_600_000
 
 function textHtml(text: Text, reader: Reader): Html {
@@ -178,7 +180,7 @@ function allButtons({ items, buttons }: Message): Button[] {
   return [...items.flatMap((item) => item.buttons), ...buttons]
 }
 
-/** A line feed smuggled into a name does not begin a line. */
+/** A line feed inside a name must not begin a line. */
 function oneLine(text: string): string {
   return clean(text).replace(/\n/g, ' ')
 }
@@ -195,7 +197,7 @@ interface Html {
 
 type Value = string | number | Html | readonly Html[]
 
-/** The one place where text becomes markup: what is put in is escaped, unless it is markup already. */
+/** The one place where text becomes markup. Values are escaped unless they are markup already. */
 function html(literals: TemplateStringsArray, ...values: readonly Value[]): Html {
   const parts = literals.map((literal, at): Html[] => {
     const tags = { html: literal, points: points(literal.replace(/<[^>]*>/g, '')) }
@@ -231,7 +233,7 @@ function escaped(text: string): string {
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const STEERING = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-/** The text as Telegram takes it; line feeds stay, other controls go. */
+/** The text as Telegram accepts it: keeps line feeds, removes other controls. */
 function clean(text: string): string {
   return text
     .toWellFormed()
@@ -245,8 +247,8 @@ function points(text: string): number {
 }
 
 /**
- * Whether a person would see nothing: Telegram refuses such a text. Letters, figures, punctuation and symbols are
- * seen, but for a blank Braille pattern and the place of an object.
+ * Whether a person would see nothing, which Telegram refuses. Letters, figures, punctuation and symbols are visible,
+ * except a blank Braille pattern and the object replacement character.
  */
 function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\u2800\uFFFC]/g, ''))
@@ -258,20 +260,20 @@ interface Keyboard {
 }
 
 /** Reported by users, documented nowhere: more is REPLY_MARKUP_TOO_LONG. */
-const MOST_BUTTONS = 96
+const MAX_BUTTONS = 96
 const LONGEST_KEYBOARD_BYTES = 9_000
 /** The longest row that a phone shows without cutting labels. All buttons of a row are as wide as the widest. */
 const ROW_POINTS = 36
 /** Left and right of a label. */
 const MARGIN_POINTS = 2
-const MOST_IN_A_ROW = 4
+const MAX_BUTTONS_PER_ROW = 4
 const LONGEST_LABEL = 40
 
-/** The buttons of a message, an item's in rows of their own; `nameless` are those that Telegram cannot carry. */
+/** The buttons of a message, with rows of their own for each item; `nameless` are those that Telegram cannot carry. */
 function keyboard({ items, buttons }: Message): { buttons: Keyboard; nameless: Button[] } {
   const nameless: Button[] = []
   const rows: Keyboard['inline_keyboard'] = []
-  let left = MOST_BUTTONS
+  let left = MAX_BUTTONS
   let bytes = LONGEST_KEYBOARD_BYTES
   for (const group of [...items.map((item) => item.buttons), buttons]) {
     const shown = group.flatMap((button) => {
@@ -300,7 +302,7 @@ function inRows<B extends { text: string }>(buttons: readonly B[]): B[][] {
     const wide = points(button.text) + MARGIN_POINTS
     const row = rows.at(-1)
     widest = Math.max(widest, wide)
-    if (row && row.length < MOST_IN_A_ROW && widest * (row.length + 1) <= ROW_POINTS) row.push(button)
+    if (row && row.length < MAX_BUTTONS_PER_ROW && widest * (row.length + 1) <= ROW_POINTS) row.push(button)
     else {
       rows.push([button])
       widest = wide

@@ -22,7 +22,7 @@ export interface How {
   document: Attachment | null
 }
 
-/** So many chats told to wait within so long: it is the bot as a whole that is too fast. */
+/** If this many chats must wait within this time, the bot as a whole is too fast. */
 const FLOODED_CHATS = 3
 const FLOOD_MS = 5_000
 const LOST_TOPICS = 1_000
@@ -82,7 +82,10 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   }
 }
 
-/** https://core.telegram.org/bots/api#senddocument: the same but for the name of the text, and no links are shown anyway. */
+/**
+ * https://core.telegram.org/bots/api#senddocument: like a message, but its text is called caption. Captions show no
+ * link previews anyway.
+ */
 function captionOf({ text, link_preview_options: _none, ...rest }: Payload) {
   return { caption: text, ...rest }
 }
