@@ -10,17 +10,17 @@ const MAX_WORDS = 30
  * ceiling when it has fallen.
  */
 const CEILINGS = {
-  'more than 30 words': 27,
-  'begins with What': 306,
-  'begins with Whatever': 8,
-  'begins with Of': 52,
+  'more than 30 words': 26,
+  'begins with What': 298,
+  'begins with Whatever': 6,
+  'begins with Of': 48,
   'begins with That': 10,
   'says of which': 19,
   'says of whom': 3,
   'says of what': 51,
-  'says none of': 12,
-  'says whoever': 87,
-  'says whatever': 28,
+  'says none of': 11,
+  'says whoever': 86,
+  'says whatever': 26,
 }
 
 type Fault = keyof typeof CEILINGS
