@@ -126,10 +126,9 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/venues\/sim\/exchange\/book\.ts: /, 'the book of orders'],
   [/^src\/venues\/(sim|perps-data)\/\S+: \w*chain/i, 'the blockchain of a market'],
   [/^src\/lib\/data\/paged\.ts: \w*chains$/i, 'linked lists in arrays'],
-  [/^src\/venues\/perps-data\/\S+: failOnOtherOwner$/, 'a field of the venue’s answer'],
   [/^src\/venues\/sim\/endpoints\/\S+: ofOwner$/, 'a parameter of the venue’s interface'],
   [/^src\/(venues|engine\/(backtest|memory))\/\S+: Held$/, 'the positions or the money of an account'],
-  [/^src\/(venue\/joint-margin|message\/push-title)\.ts: Told$/, 'what somebody was told before'],
+  [/^src\/venue\/joint-margin\.ts: Told$/, 'what somebody was told before'],
   [/^src\/engine\/memory\/wallet-view\.ts: merge$/, 'two views of one wallet'],
   [/^src\/alert\/backtest\.ts: Present$/, 'the present, where a backtest ends'],
   [/^src\/runtime\/egress\.ts: unanswered$/, 'a request without an answer'],
@@ -141,11 +140,10 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
 /** Names that are still to be changed. This list may only grow shorter. */
 const STILL = new Set(
   `
-  AGREEMENTS_AT_MOST Asks Beside Brief Course courseOf createAsks
-  createDistances Dark darkTimes Distances endingOf evidence Evidence inSlices
-  isUnanswered MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Note Past
-  Piles present Present remembered REPEATED_AFTER_MIN ringingWith rungBefore
-  Soundness Step step Summed told Touched Turns
+  AGREEMENTS_AT_MOST Asks Beside Course courseOf createAsks createDistances Dark darkTimes
+  Distances endingOf evidence Evidence inSlices isUnanswered MARKETS_DARK_MS merge
+  NEAR_OWNER_DARK_MS NONE_PASSED Past Piles present Present remembered REPEATED_AFTER_MIN
+  ringingWith rungBefore Soundness Step step Summed told Touched Turns
   `
     .trim()
     .split(/\s+/),

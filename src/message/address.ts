@@ -4,14 +4,14 @@ export interface Identity {
   user: string
 }
 
-/** One destination as a platform knows it; `thread` is a topic or thread inside the chat. */
+/** One destination as a platform knows it. `thread` is a topic or thread inside the chat. */
 export interface Address {
   platform: string
   chat: string
   thread: string | null
 }
 
-/** The platform's own name of a sent message. */
+/** The platform's own id of a sent message. */
 export interface SentRef {
   address: Address
   id: string
@@ -21,12 +21,12 @@ export function sameAddress(a: Address, b: Address): boolean {
   return a.platform === b.platform && a.chat === b.chat && a.thread === b.thread
 }
 
-/** As one word, for maps: a platform's names hold no line break. */
+/** A key for maps: a platform's ids hold no line break. */
 export function addressKey({ platform, chat, thread }: Address): string {
   return `${platform}\n${chat}\n${thread ?? ''}`
 }
 
-/** The whole chat, whatever its threads. */
+/** The key of the whole chat with all its threads. */
 export function placeKey({ platform, chat }: Pick<Address, 'platform' | 'chat'>): string {
   return `${platform}\n${chat}`
 }
@@ -35,7 +35,7 @@ export function identityKey({ platform, user }: Identity): string {
   return `${platform}\n${user}`
 }
 
-/** `telegram user 42`, for people: nothing else is known of somebody. */
+/** `telegram user 42`, for a person without a known name. */
 export function identityText({ platform, user }: Identity): string {
   return `${platform} user ${user}`
 }

@@ -14,64 +14,73 @@ import {
 } from './message.ts'
 import type { Reason } from './reason.ts'
 
-/** What is added to what was said of an alert. */
-export type Note = AckNote | CloseQuoteNote
+/** An addition to a sent message about an alert. */
+export type AlertNote = AckNote | CloseQuoteNote
 
-/** What became of an alert: it takes the place of the buttons that asked for something. */
+/** The response to an alert. It replaces the buttons that asked for one. */
 export interface AckNote {
   alertId: number
   line: Text
-  /** What may be done instead; null when it is over: nothing but to ask why. */
+  /** The next possible action; null if the alert is over and only /why is left. */
   button: Button | null
 }
 
-/** What helping its position would cost. The next one takes its place, and nothing does when the alert is over. */
+/**
+ * The costs of getting the alert's position out of danger. A newer quote replaces it, and the end of the
+ * alert removes it.
+ */
 export interface CloseQuoteNote {
   alertId: number
   quote: readonly Text[]
 }
 
-/** When a message was put into the outbox, and sent: wall times. */
+/** When a message entered the outbox and when it was sent: wall times. */
 interface Sent {
   queuedAt: number
   at: number
   reason: Reason | null
 }
 
-/** Sent this long after it was found, a market tick, a message says how late it is: newer may be known. */
+/** A message sent this long after its reading, about one price update, says how late it is. */
 const LATE_MS = 2_000
 
-/** The message as it goes out then: late news says how late it is. */
-export function withDelayNote(said: Message, { queuedAt, at, reason }: Sent): Message {
+/** Adds to a late message how late it is. */
+export function withDelayNote(original: Message, { queuedAt, at, reason }: Sent): Message {
   const late = at - queuedAt
-  // What was merged says itself of when it is.
-  if (late < LATE_MS || reason === 'coalesced') return said
-  const { items, ...rest } = said
+  // A coalesced message already says its own times.
+  if (late < LATE_MS || reason === 'coalesced') return original
+  const { items, ...rest } = original
   const { footnote } = rest
   const words = text`seen at ${{ time: queuedAt, as: 'clock' }}, sent ${age(late)} late`
   return message(items, { ...rest, footnote: joined(footnote === null ? [words] : [footnote, words], ' · ') })
 }
 
-/** The message with what was done since; the last word on an alert goes. Null when it speaks of none of these. */
-export function annotated(said: Message, notes: readonly Note[]): Message | null {
+/**
+ * The message with its notes: only the last response to each alert counts. Null if no note is about an alert
+ * of this message.
+ */
+export function annotated(original: Message, notes: readonly AlertNote[]): Message | null {
   const done = new Map(notes.flatMap((note) => (isQuote(note) ? [] : [[note.alertId, note]])))
   const quoted = new Map(notes.flatMap((note) => (isQuote(note) ? [[note.alertId, note]] : [])))
   const named = new Set(notes.map(({ alertId }) => alertId))
-  if (!said.items.some((one) => named.has(alertOf(one) ?? -1))) return null
-  const items = said.items.map((one) => {
+  if (!original.items.some((one) => named.has(alertOf(one) ?? -1))) return null
+  const items = original.items.map((one) => {
     const note = done.get(alertOf(one) ?? -1)
     return note ? noted(one, note) : one
   })
   const isOver = (alertId: number) => done.get(alertId)?.button === null
   const quotes = [...quoted.values()].filter(({ alertId }) => !isOver(alertId))
-  return { ...said, items: withQuotes(items, quotes) }
+  return { ...original, items: withQuotes(items, quotes) }
 }
 
-export function isQuote(note: Note): note is CloseQuoteNote {
+export function isQuote(note: AlertNote): note is CloseQuoteNote {
   return 'quote' in note
 }
 
-/** Beyond what bounds an item there is room where a message has few: the worst come first, and a quote is whole or not there. */
+/**
+ * A quote may exceed its item's limit if a short message has space left. The first items, which are the
+ * worst, get theirs first, and only whole quotes are added.
+ */
 function withQuotes(items: readonly Item[], quotes: readonly CloseQuoteNote[]): Item[] {
   const quoteOf = new Map(quotes.map(({ alertId, quote }) => [alertId, quote]))
   const taken = items.map((one) =>
@@ -87,14 +96,17 @@ function withQuotes(items: readonly Item[], quotes: readonly CloseQuoteNote[]): 
   })
 }
 
-/** The message without what is only said again of alerts that somebody has heeded. */
-export function withoutStaleReminders(said: Message, isAcknowledged: (alertId: number) => boolean): Message {
-  const items = said.items.filter((one) => !one.again || !isAcknowledged(alertOf(one) ?? -1))
-  if (items.length === said.items.length) return said
-  return items.length === 0 ? message([]) : { ...said, items }
+/** The message without reminders of acknowledged alerts. */
+export function withoutStaleReminders(
+  original: Message,
+  isAcknowledged: (alertId: number) => boolean,
+): Message {
+  const items = original.items.filter((one) => !one.again || !isAcknowledged(alertOf(one) ?? -1))
+  if (items.length === original.items.length) return original
+  return items.length === 0 ? message([]) : { ...original, items }
 }
 
-/** The alert that an item is about, by the name that ends its title; null when it is about none. */
+/** The alert of an item, by the id at the end of its title; null if it has none. */
 export function alertOf({ title }: Pick<Item, 'title'>): number | null {
   const words = typeof title === 'string' ? title : title.at(-1)
   const id = typeof words === 'string' ? / \(A(\d+)\)$/.exec(words)?.[1] : undefined
@@ -106,7 +118,7 @@ function noted(one: Item, { alertId, line, button }: AckNote): Item {
     button === null ? each.line === `/why A${alertId}` : !isAckLine(each.line, alertId),
   )
   const asked = button !== null && rest.length < one.buttons.length
-  // What was done goes first: it must not be what is cut off.
+  // The response goes first, so that it is not cut off.
   return bounded({ ...one, lines: [line, ...one.lines], buttons: asked ? [button, ...rest] : rest })
 }
 

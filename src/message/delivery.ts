@@ -1,11 +1,11 @@
 import type { Address, SentRef } from './address.ts'
 
-/** How a send ended, and with that what is done next. `why` is for the operator and carries no secret. */
+/** The result of a send, which decides the next step. `why` is for the operator and has no secrets. */
 export type Delivery =
   | { is: 'sent'; ref: SentRef }
   | {
       is: 'delayed'
-      /** What the platform asked for; null when it did not say. */
+      /** The wait that the platform asked for; null if it named none. */
       retryAfterMs: number | null
       scope: 'chat' | 'platform'
       maybeSent: boolean
@@ -15,12 +15,12 @@ export type Delivery =
   | { is: 'moved'; to: Address }
   | { is: 'rejected'; why: string }
 
-/** How one attempt to send to one of our chats ended; "why" is null where the outcome says all. */
+/** The result of one attempt to send to a chat. `why` is null if the outcome explains itself. */
 export interface DeliveryReport {
   chatId: number
   outcome: Delivery['is']
   why: string | null
 }
 
-/** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which messages go out. */
+/** The order of sending: 0 critical, 1 warning, 2 info, 3 edits that only tidy up. */
 export type Priority = 0 | 1 | 2 | 3

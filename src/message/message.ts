@@ -3,36 +3,39 @@ import { addSpan, codePointsIn, ofSpans, startOf } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
 import type { Figure } from './figure.ts'
 
-/** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
+/** A message of any platform. Everything in it is JSON, so the outbox stores it as it is. */
 export interface Message {
   items: Item[]
   table: Table | null
   buttons: Button[]
-  /** Ages, sources, what to do next: small print. */
+  /** Small print: ages, sources, the next step. */
   footnote: Text | null
-  /** The reader's own zone, where we know them and the platform cannot show times in it by itself. */
+  /** The reader's time zone, if it is known and the platform cannot show local times itself. */
   zone?: string
-  /** Only with an answer. Where no file can be had, its text is shown. */
+  /** Only in an answer. A platform without files shows its text. */
   file?: Attachment
 }
 
-/** One thing that is said. Bounded (see `ITEM_CODE_POINTS`), so that ten of them fit any platform's message. */
+/**
+ * One piece of news. Its size is limited (see `ITEM_CODE_POINTS`), so that ten items fit any platform's
+ * message.
+ */
 export interface Item {
   tone: Tone
-  /** The symbol first, the side in words, the figure that matters: what a lock screen shows. */
+  /** The symbol first, then the side in words and the main figure: a lock screen shows little more. */
   title: Text
   lines: Text[]
   buttons: Button[]
-  /** It was said before, and is said once more because nobody has heeded it: whoever does withdraws it while it waits. */
+  /** A reminder of an unacknowledged alert. An acknowledgement withdraws it while it waits in the outbox. */
   again?: true
-  /** So many of its last lines have their place in the room of the whole message, and are not bounded with the others. */
+  /** How many of its last lines use the space of the whole message, beyond the item's limit. */
   beyond?: number
 }
 
-/** `plain` is conversation; the others are how loud an alert is. */
+/** `plain` is conversation. The others are an alert's severity or state. */
 export type Tone = 'critical' | 'warning' | 'info' | 'good' | 'blind' | 'plain'
 
-/** Text with the parts that are shown in the reader's own way: figures, times, and emphasis where there is some. */
+/** Text with parts for the reader's settings: figures, times, and emphasis. */
 export type Text = string | readonly Span[]
 export type Span = string | { strong: string } | { code: string } | Figure | Time
 interface Time {
@@ -47,7 +50,7 @@ export interface Table {
 }
 export type Cell = string | Figure
 
-/** A command that somebody else typed. With `replace` the answer takes the place of the button's message. */
+/** A command behind a label. With `replace`, the answer replaces the button's message. */
 export interface Button {
   label: string
   line: string
@@ -59,7 +62,10 @@ export const ITEMS_PER_MESSAGE = 10
 export const ITEM_CODE_POINTS = 380
 export const TABLE_COLUMNS = 28
 
-/** Words around figures, times and other texts: ``text`price ${price(p)}, ${old}` ``. Mere words are a string. */
+/**
+ * Builds a text from words, figures, times and other texts: ``text`price ${price(p)}, ${old}` ``. Words alone
+ * give a string.
+ */
 export function text(literals: TemplateStringsArray, ...values: readonly (Text | Span | number)[]): Text {
   const all: Span[] = []
   literals.forEach((literal, at) => {
@@ -79,7 +85,7 @@ export function joined(parts: readonly (Text | Span)[], by: string): Text {
   return ofSpans(all)
 }
 
-/** The text as somebody with this style of numbers reads it; nothing but its figures changes. */
+/** The text with its figures in this style of numbers. */
 export function written(text: Text, numbers: NumberStyle): Text {
   if (typeof text === 'string') return text
   const all: Span[] = []
@@ -87,7 +93,7 @@ export function written(text: Text, numbers: NumberStyle): Text {
   return ofSpans(all)
 }
 
-/** What a cell shows. */
+/** The words of a cell. */
 export function cellText(cell: Cell, numbers: NumberStyle = USUAL_STYLE): string {
   return typeof cell === 'string' ? cell : figureText(cell.figure, cell.as, numbers)
 }
@@ -99,7 +105,7 @@ function add(all: Span[], more: Text | Span): void {
 
 const isFigure = (span: Span): span is Figure => typeof span !== 'string' && 'figure' in span
 
-/** A plain answer: a sentence, and what else there is to say. */
+/** A plain answer: a sentence and further lines. */
 export function say(title: Text, ...lines: Text[]): Message {
   return message([item('plain', title, lines)])
 }
@@ -108,14 +114,14 @@ export function item(tone: Tone, title: Text, lines: Text[] = [], buttons: Butto
   return { tone, title, lines, buttons }
 }
 
-/** A title is what a lock screen shows; cut here, it leaves room for the figures below it. */
+/** Long enough for a lock screen, short enough to leave room for the figures below. */
 export const TITLE_CODE_POINTS = 120
-/** A time at its longest, where a platform cannot show it itself: `15 Sept 14:02 UTC`. */
+/** The longest time on a platform that cannot show times itself: `15 Sept 14:02 UTC`. */
 const TIME_CODE_POINTS = 17
 
 /**
- * The item within `ITEM_CODE_POINTS`, line ends included: overlong names are cut, so that no alert outgrows a message.
- * `spare` is what will be added to its title.
+ * Cuts an item to `ITEM_CODE_POINTS`, line ends included, so that no overlong name makes a message too large.
+ * `spare` reserves space in its title.
  */
 export function bounded(item: Item, spare = 0): Item {
   const title = cut(item.title, TITLE_CODE_POINTS - spare)
@@ -132,7 +138,7 @@ export function bounded(item: Item, spare = 0): Item {
   return { ...item, title, lines: [...lines, ...item.lines.slice(own)] }
 }
 
-/** How long a text is at most, whatever the reader's zone and style. */
+/** The longest length of a text in any zone and style. */
 export function codePoints(text: Text): number {
   return typeof text === 'string' ? codePointsIn(text) : text.reduce((sum, span) => sum + spanPoints(span), 0)
 }
@@ -142,7 +148,7 @@ function spanPoints(span: Span): number {
   return codePointsIn(wordsOf(span))
 }
 
-/** The text, or as much of it as fits before an ellipsis; a time or a figure is kept whole or not at all. */
+/** Cuts a text to fit before an ellipsis. A time or a figure is never cut in two. */
 function cut(text: Text, most: number): Text {
   if (codePoints(text) <= most) return text
   if (typeof text === 'string') return startOf(text, most - 1)
@@ -164,7 +170,7 @@ function spansOf(text: Text | Span): readonly Span[] {
   return typeof text === 'string' || !Array.isArray(text) ? [text as Span] : text
 }
 
-/** What a span says; a figure as most people write it. */
+/** The words of a span, with figures in the usual style. */
 export function wordsOf(span: Exclude<Span, Time>): string {
   if (typeof span === 'string' || 'figure' in span) return cellText(span)
   return 'strong' in span ? span.strong : span.code
@@ -174,15 +180,15 @@ export function message(items: Item[], rest: Partial<Omit<Message, 'items'>> = {
   return { items, table: null, buttons: [], footnote: null, ...rest }
 }
 
-/** Nothing to say: nothing is sent. */
+/** A silent message is not sent. */
 export function isSilent({ items, table, footnote }: Message): boolean {
   return items.length === 0 && table === null && footnote === null
 }
 
-/** How times read where the platform cannot show them in the reader's zone itself. */
+/** How to write times for a reader if the platform cannot. */
 export interface Reader {
   now: number
-  /** An IANA zone; `UTC` when the person has not said. */
+  /** An IANA zone; `UTC` if the person has set none. */
   zone: string
 }
 
@@ -196,7 +202,7 @@ export function plainText(text: Text, reader: Reader): string {
     .join('')
 }
 
-/** How a tone reads where there is no colour; conversation has no mark. */
+/** The tones in words, for output without colours. Conversation has no mark. */
 export const TONE_WORDS: Record<Tone, string> = {
   critical: 'CRITICAL',
   warning: 'WARNING',
@@ -206,7 +212,7 @@ export const TONE_WORDS: Record<Tone, string> = {
   plain: '',
 }
 
-/** Every message as plain lines: what a pipe prints, and what is sent when a platform refuses the markup. */
+/** The message as plain lines, for pipes and for a platform that refuses the markup. */
 export function plainLines(message: Message, reader: Reader): string[] {
   const lines: string[] = []
   for (const { tone, title, lines: body, buttons } of message.items) {
@@ -247,7 +253,7 @@ export interface Attachment {
   text: string
 }
 
-/** Its lines as they are, under its name: what is shown where no file can be had. */
+/** The file as lines under its name, for platforms without files. */
 export function fileLines({ name, text }: Attachment): string[] {
   return [`${name}:`, ...text.split(/\r?\n/).filter((line) => line !== '')]
 }

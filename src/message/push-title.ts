@@ -8,61 +8,67 @@ import {
   type Tone,
 } from './message.ts'
 
-/** What a place shows that knows only a title and a text: no styles, little room. */
-export interface Brief {
+/** A message for an app that shows only a title and a short text, without styles. */
+export interface PushText {
   title: string
   text: string
 }
 
-interface Told {
+interface PushOptions {
   reader: Reader
   possibleRepeat: boolean
   /** Buttons that stand beside the text. */
   offered?: readonly Button[]
 }
 
-const REPEAT = '(possible repeat)'
+const REPEAT_MARK = '(possible repeat)'
 
-/** The message as plain words that fit: whole rows and items, the worst ones first, and how many are left out. */
+/**
+ * Shortens a message until it fits: whole rows and items, the worst ones first, with the number of the
+ * others.
+ */
 export function pushTitle(
-  said: Message,
-  { reader, possibleRepeat, offered = [] }: Told,
-  fits: (brief: Brief) => boolean,
-): Brief {
-  const { items, table } = said
+  original: Message,
+  { reader, possibleRepeat, offered = [] }: PushOptions,
+  fits: (pushText: PushText) => boolean,
+): PushText {
+  const { items, table } = original
   const rows = table?.rows.length ?? 0
   const candidates = [
     ...Array.from({ length: rows + 1 }, (_, less) => ({ items: items.length, rows: rows - less })),
     ...Array.from({ length: items.length }, (_, less) => ({ items: items.length - less - 1, rows: 0 })),
   ]
-  let last: Brief = { title: '', text: '…' }
+  let last: PushText = { title: '', text: '…' }
   for (const kept of candidates) {
     const left = items.length - kept.items + rows - kept.rows
     const more = left === 0 ? [] : [`… and ${left} more, which is too much for here`]
     const shownTable = table && kept.rows > 0 ? { ...table, rows: table.rows.slice(0, kept.rows) } : null
     const shown = items.slice(0, kept.items)
     const head = plainLines(message(shown.map((item) => ({ ...item, buttons: [] }))), reader)
-    const rest = plainLines({ ...said, items: [], table: shownTable, buttons: [] }, reader)
+    const rest = plainLines({ ...original, items: [], table: shownTable, buttons: [] }, reader)
     const lines = [...head, ...more, ...answers(shown, offered), ...rest].filter((line) => line.trim() !== '')
     const titled = kept.items > 0 && lines.length > 1
     const below = titled ? outdented(lines.slice(1)) : lines
-    const body = [...(possibleRepeat ? [REPEAT] : []), ...below].join('\n')
+    const body = [...(possibleRepeat ? [REPEAT_MARK] : []), ...below].join('\n')
     last = { title: titled ? (lines[0] ?? '') : '', text: body === '' ? '…' : body }
     if (fits(last)) return last
   }
   const points = [...last.text]
-  // Nothing that is sent is so long; cut, it says something all the same.
+  // No real message is this long. Cut, it is still of some use.
   while (points.length > 0 && !fits({ ...last, text: `${points.join('')}…` })) points.splice(-16)
   return { ...last, text: `${points.join('')}…` }
 }
 
-/** What belongs to the title stands alone: a phone shows them apart, and drops the first of the spaces anyway. */
+/**
+ * Lines of the title's own item lose their indent: a phone shows the title apart, and drops the first spaces
+ * anyway.
+ */
 function outdented(lines: readonly string[]): string[] {
   const own = lines.findIndex((line) => !line.startsWith(' '))
   return lines.map((line, at) => (own === -1 || at < own ? line.trimStart() : line))
 }
 
-/** Where nobody can press a button: the first thing that one would do about each, to be said where one can. */
+/** Without buttons, names the first command for each urgent item, to be sent in a chat. */
 function answers(items: readonly Item[], offered: readonly Button[]): string[] {
   const isOffered = ({ line }: Button) => offered.some((one) => one.line === line)
   const lines = items.flatMap(({ tone, buttons: [first] }) =>
@@ -73,7 +79,7 @@ function answers(items: readonly Item[], offered: readonly Button[]): string[] {
 
 const LOUDNESS: readonly Tone[] = ['plain', 'good', 'info', 'blind', 'warning', 'critical']
 
-/** The loudest thing that is said. */
+/** The loudest tone of a message. */
 export function loudest({ items }: Message): Tone {
   return items
     .map(({ tone }) => tone)

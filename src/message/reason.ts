@@ -1,29 +1,32 @@
-/** Why something is said: what `/why`, the log and the metrics show. */
+/** Why a message was sent. /why, the log and the metrics show it. */
 export type Reason =
-  /** A level is reached, gets worse, gets better, is over; was worse by an old position alone, which is not said. */
+  /**
+   * A level is entered, gets worse, gets better or resolves. `unconfirmed`: only an old position made it
+   * worse, which sends no message.
+   */
   | 'fired'
   | 'worse'
   | 'better'
   | 'resolved'
   | 'unconfirmed'
-  /** Critical, and nobody has acknowledged it; the last time that it is said for that reason. */
+  /** A critical alert is unacknowledged; `gave-up` is its last reminder. */
   | 'reminder'
   | 'gave-up'
-  /** A snooze or an acknowledgement is over, and it still fires. */
+  /** A snooze or an acknowledgement has ended, and the alert still fires. */
   | 'snooze-ended'
-  /** What somebody did about it. */
+  /** A person's response. */
   | 'acknowledged'
   | 'snoozed'
-  /** What was held back, when that is over; what waited while its chat took nothing; the summary of a day. */
+  /** A summary of suppressed messages, messages that waited for a blocked chat, and the daily summary. */
   | 'summary'
   | 'coalesced'
   | 'digest'
-  /** An event; what an alert was about is gone. */
+  /** An occurrence, and the end of an alert whose subject is gone. */
   | 'occurred'
   | 'ended'
-  /** Something can no longer be seen, or is seen again. */
+  /** A source cannot be seen any more, or can again. */
   | 'outage'
   | 'recovered'
-  /** Something about the bot itself: a chat that broke, what only the operator can mend; a test that was asked for. */
+  /** About the bot itself: a broken chat, a notice for the operator, or a requested test. */
   | 'notice'
   | 'test'

@@ -5,7 +5,7 @@ import type { NewTimelineEntry, TimelineEntry } from '../alert/timeline.ts'
 import type { LoudCritical } from '../chat/notifier.ts'
 import type { Chat } from '../people/chat.ts'
 import type { SentRef } from '../message/address.ts'
-import type { Note } from '../message/annotation.ts'
+import type { AlertNote } from '../message/annotation.ts'
 import type { Priority } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
@@ -184,7 +184,7 @@ export interface NewRow {
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
   /** Edits the last message about its alert; `message` is sent only where that cannot be edited. */
-  note: Note | null
+  note: AlertNote | null
 }
 
 export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {

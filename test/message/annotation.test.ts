@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { alertOf, annotated, withDelayNote, type Note } from '../../src/message/annotation.ts'
+import { alertOf, annotated, withDelayNote, type AlertNote } from '../../src/message/annotation.ts'
 import { codePoints, item, message, plainLines, say } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 
@@ -39,12 +39,12 @@ describe('what was done about an alert', () => {
         button(`Why A${id}`, `/why A${id}`),
       ],
     )
-  const note = (alertId: number, by: string): Note => ({
+  const note = (alertId: number, by: string): AlertNote => ({
     alertId,
     line: `A${alertId} acknowledged by ${by}`,
     button: button('Snooze', `/snooze A${alertId} 30m`),
   })
-  const lines = (notes: Note[]) => {
+  const lines = (notes: AlertNote[]) => {
     const said = annotated(message([warning(1), warning(11)]), notes)
     return said && plainLines(said, { now: NOON, zone: 'UTC' })
   }
@@ -84,7 +84,7 @@ describe('what helping its position would cost', () => {
   const button = (line: string) => ({ label: line, line, replace: true })
   const warning = (id: number, more = '') =>
     item('warning', `BTC long (A${id})`, [`price $98${more}`], [button(`/ack A${id}`), button(`/why A${id}`)])
-  const quote = (alertId: number, line: string): Note => ({ alertId, quote: [line] })
+  const quote = (alertId: number, line: string): AlertNote => ({ alertId, quote: [line] })
   const lines = (said: ReturnType<typeof annotated>) => said?.items.map((one) => one.lines)
 
   test('stands below what was said, and the newest takes the place of the one before', () => {
@@ -95,7 +95,7 @@ describe('what helping its position would cost', () => {
   })
 
   test('takes no button away, and stays beside what somebody did', () => {
-    const done: Note = { alertId: 1, line: 'by Ann', button: button('/snooze A1 30m') }
+    const done: AlertNote = { alertId: 1, line: 'by Ann', button: button('/snooze A1 30m') }
     for (const notes of [
       [quote(1, 'costs'), done],
       [done, quote(1, 'costs')],
@@ -110,7 +110,7 @@ describe('what helping its position would cost', () => {
   })
 
   test('goes when the alert is over: it is no choice any more', () => {
-    const over: Note = { alertId: 1, line: 'A1 is over', button: null }
+    const over: AlertNote = { alertId: 1, line: 'A1 is over', button: null }
     expect(lines(annotated(message([warning(1)]), [quote(1, 'costs'), over]))).toEqual([
       ['A1 is over', 'price $98'],
     ])

@@ -4,7 +4,7 @@ import {
   alertOf,
   annotated,
   isQuote,
-  type Note,
+  type AlertNote,
   withDelayNote,
   withoutStaleReminders,
 } from '../../src/message/annotation.ts'
@@ -122,7 +122,7 @@ export function memoryOutbox(tables: () => Tables) {
     return { rowId: id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }
   }
 
-  function notesSince(row: MemoryRow): Note[] {
+  function notesSince(row: MemoryRow): AlertNote[] {
     return all()
       .filter(isLater(row))
       .flatMap(({ note }) => note ?? [])
@@ -148,7 +148,7 @@ export function memoryOutbox(tables: () => Tables) {
     return now && { ref, message: now }
   }
   /** Returns the edit that a note makes, or its own message where there is nothing to edit. */
-  function noted(row: MemoryRow, note: Note): Pick<OutboxRow, 'message' | 'edits'> {
+  function noted(row: MemoryRow, note: AlertNote): Pick<OutboxRow, 'message' | 'edits'> {
     const nothing = { edits: null, message: message([]) }
     const isOver = !isQuote(note) && note.button === null
     const last = lastSent(note.alertId, row.id, row.chatId, isOver ? `"/ack A${note.alertId}"` : undefined)

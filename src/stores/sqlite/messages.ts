@@ -1,7 +1,7 @@
 import type { LoudCritical } from '../../chat/notifier.ts'
 import { fromJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
-import { annotated, withDelayNote, isQuote, type Note } from '../../message/annotation.ts'
+import { annotated, withDelayNote, isQuote, type AlertNote } from '../../message/annotation.ts'
 import { type Message, message } from '../../message/message.ts'
 import type { OutboxRow } from '../../store/store.ts'
 import { integer, type Statements, words } from './statements.ts'
@@ -21,7 +21,12 @@ export interface Messages {
   /** Returns the last message about an alert that a chat has taken, as it stands there now. */
   messageOf(alertId: number, chatId: number): Message | null
   /** Returns the edit that a note makes, or the message to send where there is nothing to edit. */
-  withNote(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
+  withNote(
+    rowId: number,
+    note: AlertNote,
+    chatId: number,
+    anew: Message,
+  ): Pick<OutboxRow, 'message' | 'edits'>
   /** Drops quotes of closing costs that this message will carry when it is sent. Call it inside a transaction. */
   dropCarriedQuotes(rowId: number, chatId: number, now: number): void
   /** Returns a message that is sent now, with the notes since it was queued. */
@@ -67,7 +72,7 @@ export function createMessages(sqlite: Statements): Messages {
   const notesOn = (rowId: number, chatId: number) =>
     (since.all(rowId, chatId) as { id: number; note: string }[])
       .sort((a, b) => a.id - b.id)
-      .map(({ note }) => fromJson(note) as Note)
+      .map(({ note }) => fromJson(note) as AlertNote)
 
   /** A message no longer names the alerts that were withdrawn before it was sent. */
   const lastOf = (alertId: number, before: number, chatId: number, names = `(A${alertId})"`) =>

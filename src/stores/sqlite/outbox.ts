@@ -1,6 +1,6 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
-import { isQuote, type Note } from '../../message/annotation.ts'
+import { isQuote, type AlertNote } from '../../message/annotation.ts'
 import type { Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
@@ -200,7 +200,7 @@ export function createOutbox(
       replyTo: first ? (fromJson(first.ref) as SentRef) : null,
       ...(row.note === null
         ? { message: messages.asSentNow(id, chatId, alone.message), edits: null }
-        : messages.withNote(id, fromJson(row.note) as Note, chatId, alone.message)),
+        : messages.withNote(id, fromJson(row.note) as AlertNote, chatId, alone.message)),
     }
   }
   /** Returns a row whose alerts no other row is about: nearly all of them when very many are sent at once. */

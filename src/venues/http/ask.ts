@@ -73,7 +73,7 @@ function outcomeOf(failure: VenueFailure): string {
 const BACKOFF = { firstMs: 250, longestMs: 2_000 }
 
 /** A request that failed this often fails for a reason, however fast the refusals come. */
-const MOST_ATTEMPTS = 6
+const MAX_ATTEMPTS = 6
 
 /**
  * One hang must leave time for another attempt. This is an attempt's share of the time, at least a second.
@@ -118,7 +118,7 @@ async function persist<T>(
       // The earlier failure says more than the lack of a turn for the retry.
       if (failed.failure.is === 'queued' && last) throw last
       last = failed
-      if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
+      if (asking.patience === 'poll' || tried === MAX_ATTEMPTS || !attempt.mayRepeat(failed.failure))
         throw failed
       const waitMs = askedWaitMs ?? backoffMs(tried, random(), BACKOFF)
       if (clock.monotonic() + waitMs >= deadline) throw failed

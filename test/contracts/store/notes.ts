@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Alert } from '../../../src/alert/alert.ts'
-import type { Note } from '../../../src/message/annotation.ts'
+import type { AlertNote } from '../../../src/message/annotation.ts'
 import { item, type Message, message, plainLines } from '../../../src/message/message.ts'
 import type { NewRow, OutboxRow, Store, Write } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
@@ -11,7 +11,7 @@ import { aRow, aTurn, chatsOfAlice, sends, sentAt } from '../../support/store.ts
 const button = (label: string, line: string) => ({ label, line, replace: true })
 const warning = (...ids: number[]) =>
   message(ids.map((id) => item('warning', `BTC long (A${id})`, [], [button('Ack', `/ack A${id}`)])))
-const noteOn = (alertId: number, by: string): Note => ({
+const noteOn = (alertId: number, by: string): AlertNote => ({
   ...{ alertId, line: `by ${by}` },
   button: button('Snooze', `/snooze A${alertId} 30m`),
 })

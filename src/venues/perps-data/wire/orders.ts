@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { type Fields, isFields } from '../../http/reply.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
-import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
+import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
 
 /** The five values of the venue's `statuses` filter, in its spelling. */
 export const STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const
@@ -58,9 +58,9 @@ const STABLE_FIELDS = [
 const KNOWN_FIELDS = ['status', 'orderId', 'tpSlExecutionType', ...STABLE_FIELDS]
 
 /** Reads the answer of `GET /orders/v2`. */
-export function readOrders(body: unknown, chainId: number, owner: Owner): OrdersAnswer {
+export function readOrders(body: unknown, chainId: number, wallet: Wallet): OrdersAnswer {
   const { list, envelope } = listIn(body, 'orders')
-  failOnOtherOwner(envelope, owner)
+  failOnOtherWallet(envelope, wallet)
   failOnOtherChain(envelope, chainId)
   const orders: Order[] = []
   const unusable: Unusable[] = []
@@ -97,7 +97,7 @@ export function readOrder(element: unknown): Order | null {
   const stopLoss = readRange(element['slPriceRange'])
   const submission = element['submissionTxDetails']
   const venueStatus = readStatus(element['status'])
-  const isProtective = guards(element, limit === null && (takeProfit ?? stopLoss) !== null)
+  const isProtective = isProtectiveRecord(element, limit === null && (takeProfit ?? stopLoss) !== null)
   return {
     id: identifier(element['orderId']) ?? fingerprint(element),
     state: stateOf(venueStatus, isProtective),
@@ -121,7 +121,7 @@ export function readOrder(element: unknown): Order | null {
  * An active take-profit or stop-loss has `LimitExecuted` with these two flags. Without the flags, its
  * triggers decide.
  */
-function guards(element: Fields, onlyTriggers: boolean): boolean {
+function isProtectiveRecord(element: Fields, onlyTriggers: boolean): boolean {
   if (typeof element['hasTpSlOrder'] !== 'boolean') return onlyTriggers
   return element['hasTpSlOrder'] && element['hasLimitOrder'] !== true
 }

@@ -4,11 +4,11 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Order } from '../../../venue/order.ts'
 import { type Position, positionKey } from '../../../venue/position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue/venue.ts'
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { isFields } from '../../http/reply.ts'
 import { count, exactFixed, identifier, instant } from './numbers.ts'
 import { readOrder } from './orders.ts'
-import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
+import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
 
 const wire = z.union([z.string(), z.number()])
 
@@ -29,17 +29,17 @@ const positionSchema = z.compile(
 )
 
 /** Reads the answer of `GET /positions/v2` into the open positions of our chain. */
-export function readPositions(body: unknown, chainId: number, owner: Owner): PositionsAnswer {
+export function readPositions(body: unknown, chainId: number, wallet: Wallet): PositionsAnswer {
   const { list, envelope } = listIn(body, 'positions')
-  failOnOtherOwner(envelope, owner)
+  failOnOtherWallet(envelope, wallet)
   failOnOtherChain(envelope, chainId)
   const positions: Position[] = []
   const unusable: Unusable[] = []
-  const guards: Order[] = []
+  const protectiveOrders: Order[] = []
   const isRepeated = createRepeats()
   let passedOver = 0
   for (const [place, element] of list.entries()) {
-    const read = isElsewhere(element, chainId) ? 'not ours' : readPosition(element, owner)
+    const read = isElsewhere(element, chainId) ? 'not ours' : readPosition(element, wallet)
     if (read === 'not ours' || read === 'not open') {
       passedOver++
       continue
@@ -58,8 +58,8 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
       continue
     }
     positions.push(read)
-    const guard = isFields(element) ? guardOf(element['tpsl'], read) : null
-    if (guard) guards.push(guard)
+    const protectiveOrder = isFields(element) ? protectiveOrderOf(element['tpsl'], read) : null
+    if (protectiveOrder) protectiveOrders.push(protectiveOrder)
   }
   const totalCount = count(envelope['totalCount'])
   // Skipped elements were received: they must not look like positions that the venue withheld.
@@ -68,7 +68,7 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
     accounts: [],
     unusable,
     failedParts: [],
-    protectiveOrders: guards,
+    protectiveOrders,
     totalCount: totalCount === null ? null : Math.max(0, totalCount - passedOver),
   }
 }
@@ -80,14 +80,14 @@ const NOTHING_SAID: Omit<Order, 'id'> = {
 }
 
 /** Reads the take-profit and stop-loss of a position as a protective order. */
-function guardOf(tpsl: unknown, { accountId, marketId }: Position): Order | null {
+function protectiveOrderOf(tpsl: unknown, { accountId, marketId }: Position): Order | null {
   if (!isFields(tpsl)) return null
   const order = readOrder(tpsl) ?? { ...NOTHING_SAID, id: `tpsl ${accountId}/${marketId}` }
   return { ...order, accountId, marketId, isProtective: true, state: order.state ?? 'open' }
 }
 
 /** Returns the position, `'not open'` for a size of zero, or why it cannot be used. */
-function readPosition(element: unknown, owner: Owner): Position | string {
+function readPosition(element: unknown, wallet: Wallet): Position | string {
   const parsed = positionSchema.safeParse(element)
   if (!parsed.success) {
     if (isFields(element) && exactFixed(element['size']) === 0n) return 'not open'
@@ -108,7 +108,7 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     return 'liquidationPrice is not an 18-decimal integer from 0 on'
   }
   return {
-    wallet: owner,
+    wallet,
     accountId,
     marketId,
     size,

@@ -1,4 +1,4 @@
-import type { Wallet as Owner } from '../../../venue/wallet.ts'
+import type { Wallet } from '../../../venue/wallet.ts'
 import { type Fields, isFields, unreadable, wordsIn } from '../../http/reply.ts'
 import { chain } from './numbers.ts'
 
@@ -22,11 +22,11 @@ function listOrNothing(body: unknown, name: string): { list: unknown[]; envelope
 }
 
 /** Refuses an answer about another wallet. Addresses come back in any case. */
-export function failOnOtherOwner(envelope: Fields, owner: Owner): void {
+export function failOnOtherWallet(envelope: Fields, wallet: Wallet): void {
   const named = envelope['owner']
-  if (named === undefined || named === null || named === owner) return
-  if (typeof named !== 'string' || named.toLowerCase() !== owner.toLowerCase()) {
-    throw unreadable(`it is about another owner than ${owner}`)
+  if (named === undefined || named === null || named === wallet) return
+  if (typeof named !== 'string' || named.toLowerCase() !== wallet.toLowerCase()) {
+    throw unreadable(`it is about another owner than ${wallet}`)
   }
 }
 
