@@ -11,16 +11,16 @@ const MAX_WORDS = 30
  */
 const CEILINGS = {
   'more than 30 words': 26,
-  'begins with What': 298,
-  'begins with Whatever': 6,
-  'begins with Of': 48,
+  'begins with What': 283,
+  'begins with Whatever': 5,
+  'begins with Of': 45,
   'begins with That': 10,
   'says of which': 19,
   'says of whom': 3,
   'says of what': 51,
-  'says none of': 11,
-  'says whoever': 85,
-  'says whatever': 26,
+  'says none of': 10,
+  'says whoever': 84,
+  'says whatever': 23,
 }
 
 type Fault = keyof typeof CEILINGS
