@@ -36,7 +36,7 @@ export function createChanges(world: {
       )
     const written = await commit({ observed, decisions: [], ...(acknowledged && { acknowledged }) })
     resolve({ rules, refused, repeated: false })
-    const after = look()
+    const after: EvaluationContext = { ...look(), rulesChanged: true }
     const decisions = judgeAll(after, monitorsOfRules(after, rules))
     const judged = await commit({ observed: [], decisions })
     const shown = change.is === 'watch' ? change.shown : null

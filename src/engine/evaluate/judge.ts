@@ -89,16 +89,21 @@ function isNotThere(look: EvaluationContext, subject: SubjectId): boolean {
 
 /**
  * Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. Those
- * of a position that was just read may be of the liquidation price that it had before.
+ * of a position that was just read may be of the liquidation price that it had before, and those of a changed rule are of
+ * its former lines.
  */
-function waitForMarket({ memory, views }: EvaluationContext, { key, id }: Monitor): Effect[] {
+function waitForMarket(
+  { memory, views, rulesChanged = false }: EvaluationContext,
+  { key, id }: Monitor,
+): Effect[] {
   const {
     monitors: { index: monitors, thresholdIndex },
   } = memory
   const { subject } = id
   const marketId = marketIn(subject)
   const justRead = subject.is === 'position' && views.has(subject.wallet)
-  if (marketId === null || (thresholdIndex.armed(monitors.slotOf(id)) && !justRead)) return []
+  const keeps = thresholdIndex.armed(monitors.slotOf(id)) && !justRead && !rulesChanged
+  if (marketId === null || keeps) return []
   return [{ is: 'waits', key, monitor: id, marketId }]
 }
 

@@ -32,6 +32,8 @@ export interface EvaluationContext {
   again?: ReadonlySet<MonitorKey>
   /** The accounts of which a position is warned of in this turn, as the guards that are judged (account-turn.ts). */
   warned?: ReadonlySet<MonitorKey>
+  /** The rules that are judged are new or were just changed; they are as they were where it is left out. */
+  rulesChanged?: boolean
   /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
   crossing?: Reading<Market>
 }
