@@ -55,8 +55,8 @@ export function renderLines(message: Message, look: Look): string[] {
     : lines
 }
 
-// Escape sequences are how a label could repaint the screen; bidirectional controls are how it could read as
-// another text (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
+// Escape sequences in a label can repaint the screen. Bidirectional controls can make it read as another text
+// (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const STEERING = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 

@@ -43,8 +43,8 @@ import { settingsCommand } from './you/settings.ts'
 export const lookCommands = { wallets, positions, orders, markets, market, funding, preview, fix, shock }
 
 /**
- * Every command, in the order of help; `named` are the platforms where people name a place and are only told, `absent` the kinds
- * of alert that need what this venue does not show.
+ * All commands, in the order of help. `named` are the notifiers, where people name a destination. `absent` are the
+ * alert kinds whose data this venue does not show.
  */
 export function commandList(
   kinds: readonly Kind[],

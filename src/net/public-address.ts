@@ -42,7 +42,7 @@ for (const [network, bits] of CLOSED_V6) closed.addSubnet(network, bits, 'ipv6')
 const open = new BlockList()
 for (const [network, bits] of OPEN_V6) open.addSubnet(network, bits, 'ipv6')
 
-/** Whether this is an address of the world, not of somebody's own network. What is no address is none of the world's. */
+/** True if the text is a public IP address, i.e. not one of a private or special network. */
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) return !closed.check(text, 'ipv4')
   // A zone (`fe80::1%eth0`) makes it an address of one link.

@@ -55,7 +55,7 @@ export function consequence(
     const { maybeSent, scope } = delivery
     const asked = askedMs(delivery.retryAfterMs)
     const ms = Math.min(asked ?? retryMs(row.attempts, random), LONGEST_HOLD_MS)
-    // A message with many failed attempts has a long backoff. That backoff must not apply to the whole platform.
+    // A message with many failed attempts has a long backoff. The platform as a whole must not wait for that long.
     const heldMs = asked === null && scope === 'platform' ? Math.min(ms, PROBE_MS) : ms
     // A failed edit of an old message says nothing about new messages: warnings go on.
     const isChange = row.edits !== null && asked === null && scope === 'chat'

@@ -7,24 +7,27 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 
 /**
- * Which chats may be sent to now: one send at a time each, at the platform's pace, and not while it asked us to wait.
- * Only chats that were sent to lately cost anything.
+ * Decides which chats may be sent to now: one send at a time each, at the platform's pace, and not during a pause that
+ * the platform asked for. Its cost depends on recently used chats alone.
  */
 export interface SendGates {
-  /** Sends that may start on each platform. */
+  /** How many sends may start now, by platform. */
   room(mono: number): { platform: string; most: number }[]
-  /** Chats of ours that must wait, whatever their platform has room for. */
+  /** Known chats that must wait even if their platform has capacity. */
   closed(mono: number): number[]
   isOpen(destination: Destination, mono: number): boolean
   enter(destination: Destination, mono: number): void
   leave(destination: Destination): void
-  /** The chat must wait; with `platform`, all others there as well, but for one now and then that shows whether it is over. */
+  /**
+   * Pauses the chat. With `platform`, pauses all its chats, except for a probe now and then that shows whether the
+   * pause is over.
+   */
   hold(destination: Destination, scope: 'chat' | 'platform', ms: number, mono: number): void
-  /** A send that is under way was taken; true when that ends a hold of its whole platform. */
+  /** A send under way has arrived. Returns true if that ends a pause of its whole platform. */
   taken(destination: Destination): boolean
   /**
-   * When the first gate opens that only time kept closed at `mono`; null when there is none. Give it the time at which the
-   * gates were found closed: the answer may lie in the past by now, and a gate that has opened meanwhile is not missed.
+   * When the first gate opens that only time kept closed at `mono`; null if there is none. Pass the time at which the
+   * gates were found closed: a gate that has opened since then is not missed, even if the answer is in the past.
    */
   opensAt(mono: number): number | null
 }
@@ -34,27 +37,30 @@ export interface Destination {
   /** Its `addressKey`. */
   key: string
   platform: string
-  /** Our own number; null for somebody whom we do not know. */
+  /** Our id of the chat; null if it is unknown. */
   chatId: number | null
   group: boolean
 }
 
 /**
- * Sends in flight at once on one platform: one that hangs keeps no other waiting. As many as it takes in a second, so that
- * the store works for many at a time where many are told; what may be repeated after a crash is no more than that.
+ * Bounds of sends in flight per platform. Within them it is as many as the platform takes in a second, so that one that
+ * hangs blocks no other and the store commits many outcomes at once. After a crash, no more than these may be repeated.
  */
 const IN_FLIGHT = { least: 64, most: 512 }
-/** While a whole platform has us wait, one send shows so soon whether it still does, the next later: until the hold ends. */
+/**
+ * During a pause of a whole platform, the first probe comes after this time and later ones ever more rarely, until the
+ * pause ends.
+ */
 const PROBE = { firstMs: 30_000, longestMs: Infinity }
-/** One that hangs shows nothing of its platform: once the hold is over, the next goes so soon. */
+/** A probe that hangs proves nothing. After the end of the pause, the next one follows after this time. */
 const UNANSWERED_MS = 1_000
 
 interface Hold {
   untilMono: number
   probeMono: number
-  /** Which one is next, from 1. */
+  /** Number of the next probe, from 1. */
   probe: number
-  /** Flights up to this one began before it: what becomes of them says nothing. */
+  /** Number of the last send before the pause. Outcomes of sends up to this one prove nothing about it. */
   flight: number
 }
 
@@ -65,7 +71,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
   const chatHeld = new Map<string, number>()
   const busy = new Map<string, Destination & { flight: number }>()
   let flights = 0
-  // Who is meant by the keys of chats that must wait.
+  // The destinations of chats that must wait, by key.
   const known = new Map<string, Destination>()
 
   const flying = new Map<string, number>()
@@ -80,7 +86,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
   const freeAt = ({ key, platform }: Destination, mono: number) =>
     Math.max(paces.get(platform)?.freeAt(key, mono) ?? mono, chatHeld.get(key) ?? mono)
   const numberOf = ({ chatId, address }: Destination) => chatId ?? chats.at(address)?.id ?? null
-  /** Keys that time alone keeps closed. */
+  /** Keys of chats that only time keeps closed. */
   const tired = (mono: number) => {
     for (const [key, until] of chatHeld) if (until <= mono) chatHeld.delete(key)
     return new Set([...chatHeld.keys(), ...[...paces.values()].flatMap((pace) => pace.tired(mono))])
@@ -104,7 +110,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       busy.set(key, { ...destination, flight: ++flights })
       known.set(key, destination)
       const held = platformHeld.get(platform)
-      // The last probe comes when the hold is over; one after the other until it is taken.
+      // The last probe comes at the end of the pause. After it, one follows the other until one arrives.
       if (held && mono < held.untilMono) {
         held.probe += 1
         held.probeMono = probeMono(held, mono)
@@ -153,7 +159,7 @@ function inFlightAtMost({ perSecond }: Rate): number {
   return Math.min(Math.max(perSecond, IN_FLIGHT.least), IN_FLIGHT.most)
 }
 
-/** Where a chat of ours is, or whoever is at an address that is none of ours. */
+/** The destination of an address, which may belong to no known chat. */
 export function destinationOf(address: Address, chat: Chat | undefined): Destination {
   const { platform } = address
   return {
@@ -167,13 +173,13 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 
 /** Keeps our sends below a platform's limits. */
 interface Pace {
-  /** Sends that may start on the platform now. */
+  /** How many sends may start on the platform now. */
   room(mono: number): number
   /** When the platform takes another send; `mono` means now. */
   roomAt(mono: number): number
-  /** When the chat may be sent to next, whatever else the platform is busy with; `mono` means now. */
+  /** When the chat may be sent to next, apart from its platform's capacity; `mono` means now. */
   freeAt(chat: string, mono: number): number
-  /** A send starts. */
+  /** Counts a send that starts. */
   spend(chat: string, group: boolean, mono: number): void
   /** Chats that have to wait. */
   tired(mono: number): string[]
@@ -187,7 +193,7 @@ interface Account {
 export function createPace(limits: Limits): Pace {
   const full = (rate: Rate, mono: number): Account => ({ rate, bucket: fullBucket(rate, mono) })
   const platform = full(limits.platform, 0)
-  // A chat whose buckets are full is as good as one never seen, so only the others are remembered.
+  // Chats whose buckets are not full. A full one equals a new one.
   const chats = new Map<string, Account[]>()
 
   const freeAt = (chat: string, mono: number) =>

@@ -38,7 +38,7 @@ const TAKEN: readonly (readonly [of: bigint, parts: bigint])[] = [
 const MAX_WALLETS_PER_SIZE = 8
 /** If no size fits and a market has at most this many holders, all of them are named. */
 const MAX_NAMED_HOLDERS = 16
-/** A market that moves with more than every tenth list hints at none of its few holders. */
+/** A market that moves with more than every tenth list hints at no holder. */
 const RESTLESS = 0.1
 /** Weight of the newest list in that average. */
 const NEWEST_WEIGHT = 0.02

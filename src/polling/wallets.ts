@@ -246,7 +246,7 @@ export function createWalletPoller(world: {
   }
 }
 
-/** What is read along with the positions when one of them is missing. */
+/** Orders and close records, read along with the positions when one of them is missing. */
 interface ReadAlong {
   orders: Order[] | null
   closeRecords: CloseRecord[] | null

@@ -206,7 +206,7 @@ function variablesOf(schemas: readonly z.ZodType[]): string[] {
  */
 function misspelt(env: Env, known: readonly string[]): string[] {
   const names = [...new Set(known)]
-  // A variable that starts with `VENUE_` is meant for us, whatever its end.
+  // A variable that starts with `VENUE_` is meant for us even if its end is unknown.
   const ours = new Set(names.filter((name) => name.includes('_')).map(firstWord))
   return Object.keys(env)
     .filter((name) => !names.includes(name))

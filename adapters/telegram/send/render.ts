@@ -228,8 +228,8 @@ function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }
 
-// Bidirectional controls are how a label could make a line read as another one
-// (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing); half a surrogate pair has no UTF-8.
+// Bidirectional controls can make a line read as another one
+// (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing). Half a surrogate pair has no UTF-8.
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
 const STEERING = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 

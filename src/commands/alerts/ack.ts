@@ -6,7 +6,7 @@ import { command } from '../../command/command.ts'
 import type { Text } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
-/** Says that somebody has seen an alert: what is critical is not repeated any more. */
+/** Acknowledges an alert: a critical one is not repeated any more. */
 export default command({
   name: 'ack',
   aliases: ['acknowledge'],

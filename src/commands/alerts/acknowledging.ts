@@ -3,11 +3,11 @@ import type { Context, Firing } from '../../command/context.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { firingLines } from '../shared/firing-lines.ts'
 
-const SHOWN = 8
+const MAX_SHOWN_ALERTS = 8
 
 /**
- * What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own and
- * what they were told of for somebody else.
+ * The alerts that fire here, or one of them. In a shared chat these are the chat's; elsewhere the person's own and
+ * those delegated to them.
  */
 export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
   const here = view.chatAt(from.chat)
@@ -16,7 +16,7 @@ export function firingHere({ from, person, view }: Context, alertId?: number): r
   return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
 }
 
-/** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
+/** The known chat where the answer is read; null if the chat is unknown or its answers are not read. */
 export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
   return from.answerUnread ? null : (view.chatAt(from.chat)?.id ?? null)
 }
@@ -27,7 +27,7 @@ interface Acknowledging {
   line: Text
 }
 
-/** To somebody who wants to heed what does not fire: an old button outlives its alert. */
+/** The answer for an alert that does not fire: an old button outlives its alert. */
 export async function nothingToAcknowledge(context: Context, alertId: number | undefined): Promise<Message> {
   if (alertId === undefined) return say('Nothing fires here now.')
   const { from, person, recall } = context
@@ -46,8 +46,8 @@ export async function nothingToAcknowledge(context: Context, alertId: number | u
 }
 
 /**
- * Does that about alerts, and shows it. Of a single one it is its own message with that in place of its buttons, so that
- * it can take the place of the message whose button it was.
+ * Acknowledges or snoozes alerts and shows the result. For a single alert, the answer is its message with new buttons,
+ * so that it can replace the message whose button was pressed.
  */
 export async function acknowledgement(
   context: Context,
@@ -74,5 +74,7 @@ export async function acknowledgement(
   const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
   const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
   const what = alone === undefined ? `${alerts.length} alerts` : `A${alone}`
-  return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, SHOWN)])])
+  return message([
+    item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)]),
+  ])
 }

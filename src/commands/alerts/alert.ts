@@ -16,7 +16,9 @@ import { backtestLines } from './backtest-lines.ts'
 export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
 
-/** Sets a rule: one form per kind of alert, derived from its declaration. Of `absent` kinds the venue shows nothing. */
+/**
+ * Sets a rule: one form per kind of alert, derived from its declaration. The venue shows no data for `absent` kinds.
+ */
 export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
   return {
     name: 'alert',
@@ -39,7 +41,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
 
 export const BUSY = 'Many ask what would have fired just now: /try says it in a minute.'
 
-/** What whoever asks for one of these kinds reads instead. */
+/** The answer for each name of these kinds. */
 export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
   return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
 }
@@ -58,7 +60,9 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
 }
 
-/** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
+/**
+ * The backtest of the rule. The rule is set already, so a failing backtest must not look like a failure of the command.
+ */
 async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
   const would = await past.backtest(rule).catch(() => null)
   if (would === 'busy') return [BUSY]
@@ -116,7 +120,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const lines = [
     ...brokenLines(view.chat(chat.id)),
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
-    // What was set takes the place of what was: nothing is taken away without a word.
+    // Names the rule that was replaced, so that nothing is removed silently.
     ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
     ...lackingLines(context, kind, rule),
     ...(await pastLines(context, rule)),
@@ -132,9 +136,9 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
 }
 
 /** Positions named in one line. */
-const NAMED = 3
+const MAX_NAMED_SUBJECTS = 3
 
-/** Of what is held and covered by a rule that can never be judged there: silence would be a lie. */
+/** Names the held positions that the rule covers but can never judge. Silence about these would be misleading. */
 function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: Kind, rule: Rule): Text[] {
   if (kind.is !== 'level') return []
   const wallets = rule.wallet === null ? view.watches(person.id).map(({ wallet }) => wallet) : [rule.wallet]
@@ -147,6 +151,6 @@ function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: 
   const [first] = lacking
   if (!first) return []
   const names = [...new Set(lacking.map(({ name }) => name))]
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
-  return [text`I cannot watch ${joined(names.slice(0, NAMED), ', ')}${more}: ${first.why}`]
+  const more = names.length > MAX_NAMED_SUBJECTS ? ` and ${names.length - MAX_NAMED_SUBJECTS} more` : ''
+  return [text`I cannot watch ${joined(names.slice(0, MAX_NAMED_SUBJECTS), ', ')}${more}: ${first.why}`]
 }

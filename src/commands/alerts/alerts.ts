@@ -10,14 +10,14 @@ import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
 import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
 
-/** With what fires, what is pending and what is quiet they are ten items. */
+/** Rules per page: with the firing, pending and quiet items a message has ten. */
 const PAGE = 7
 const FIRING = 6
 const PENDING = 4
 const HELD = 3
-const NAMED = 8
+const MAX_NAMED_ALERTS = 8
 
-/** Lists what fires now, the worst first, what waits or is held back, and the rules. */
+/** Lists the firing alerts, worst first, then the pending and suppressed ones, then the rules. */
 export default command({
   name: 'alerts',
   summary: 'lists what fires now, what is pending or held back, and your rules',
@@ -64,9 +64,9 @@ function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly
   const kind = findKind(kinds, rule.kind)
   const threshold = kind ? ruleText(rule, kind) : ''
   const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
-  const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : ''
+  const more = own.length > MAX_NAMED_ALERTS ? ` and ${own.length - MAX_NAMED_ALERTS} more` : ''
   return item('plain', text`R${rule.id} ${rule.kind}${threshold === '' ? '' : text` ${threshold}`}`, [
     `${scopeText(rule, view.watches(person.id), kind)}${placeText(rule, view.chats(person.id))}`,
-    ...(own.length > 0 ? [`fires: ${own.slice(0, NAMED).join(', ')}${more}`] : []),
+    ...(own.length > 0 ? [`fires: ${own.slice(0, MAX_NAMED_ALERTS).join(', ')}${more}`] : []),
   ])
 }

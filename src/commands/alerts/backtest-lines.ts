@@ -5,14 +5,14 @@ import { joined, type Text, text } from '../../message/message.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
-/** Of what is named one by one. */
-const NAMED = 3
-/** What is shorter says nothing. */
+/** Cases that are listed singly. */
+const MAX_LISTED_CASES = 3
+/** A shorter record proves nothing. */
 const LEAST_MS = 60_000
-/** A record that lacks no more of the time than this is one of all of it. */
+/** A record with gaps of at most this counts as complete. */
 const NEARLY_MS = 10 * 60_000
 
-/** How it stands now, and what it would have done: never more than what is recorded. */
+/** The present state of the rule, and the alerts that it would have raised in the recorded time. */
 export function backtestLines(would: Backtest, now: number): Text[] {
   return [presentLine(would), ...pastLines(would, now)]
 }
@@ -24,9 +24,9 @@ function presentLine({ kind, now: all, unseen }: Backtest): Text {
       ? 'at present: not known, orders are read once it is set'
       : 'at present: I cannot see it'
   const named = all
-    .slice(0, NAMED)
+    .slice(0, MAX_LISTED_CASES)
     .map(({ about, figure, tier }) => text`${about} ${figure}${tier > 0 ? ' (inside)' : ''}`)
-  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ''
+  const more = all.length > MAX_LISTED_CASES ? ` and ${all.length - MAX_LISTED_CASES} more` : ''
   const hidden = unseen > 0 ? `; ${unseen} more I cannot see now` : ''
   return text`at present: ${joined(named, ', ')}${more}${hidden}`
 }
@@ -56,24 +56,26 @@ function pastLines(would: Backtest, now: number): Text[] {
   ]
 }
 
-/** What is told as one with others is counted as that. */
+/** Alerts that would have been merged into one message count as one. */
 function besideLines({ beside }: Backtest): Text[] {
   if (beside.length === 0) return []
-  const named = beside.slice(0, NAMED).map((id) => `R${id}`)
-  const more = beside.length > NAMED ? ` and ${beside.length - NAMED} more` : ''
+  const named = beside.slice(0, MAX_LISTED_CASES).map((id) => `R${id}`)
+  const more = beside.length > MAX_LISTED_CASES ? ` and ${beside.length - MAX_LISTED_CASES} more` : ''
   return [`judged together with ${named.join(', ')}${more}, as it would be`]
 }
 
 /** A wallet that was added later has been quiet for no longer than that. */
 function laterLines({ later }: Backtest, now: number): Text[] {
   const lines = later
-    .slice(0, NAMED)
+    .slice(0, MAX_LISTED_CASES)
     .map(({ wallet, since }) =>
       since === null
         ? text`of ${wallet} I have no record`
         : text`of ${wallet} I have recorded ${age(now - since)} only`,
     )
-  return later.length > NAMED ? [...lines, `and of ${later.length - NAMED} more wallets not all`] : lines
+  return later.length > MAX_LISTED_CASES
+    ? [...lines, `and of ${later.length - MAX_LISTED_CASES} more wallets not all`]
+    : lines
 }
 
 function timesLine({ fired }: Backtest, now: number, recordedMs: number): Text {

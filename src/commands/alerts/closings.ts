@@ -6,7 +6,7 @@ import { type CloseOutcome, realisedUsd } from '../../venue/close-outcome.ts'
 import { madeText } from '../../venue/closed-position.ts'
 import { count } from '../shared/pages.ts'
 
-/** `made $196, fee of $4.00 taken off`; that it is not known is said as well. */
+/** `made $196, fee of $4.00 taken off`. Says so if the result is unknown. */
 export function broughtText(closing: CloseOutcome): Text {
   const { feesUsd, estimate } = closing
   const realised = realisedUsd(closing)
@@ -23,21 +23,21 @@ function signedFee(fees: bigint) {
   return fees < 0n ? signedUsd(toNumber(fees)) : usd(toNumber(fees))
 }
 
-/** One end may have been told in several chats. */
+/** Removes duplicates: one close may have been reported in several chats. */
 export function endsIn(alerts: readonly Alert[]): CloseOutcome[] {
   const ends = new Map<string, CloseOutcome>()
   for (const { closing, openedAt, closedAt, subject } of alerts) {
     if (closing === null) continue
     const { accountId, marketId, side, endedAt, how } = closing
     const wallet = 'wallet' in subject ? subject.wallet : ''
-    // A part of it and the rest may be told in one breath.
+    // A partial close and the rest may be reported at the same time.
     const part = how === 'reduced'
     ends.set([wallet, accountId, marketId, side, part, endedAt ?? closedAt ?? openedAt].join(' '), closing)
   }
   return [...ends.values()]
 }
 
-/** What they brought together, with how much of that is no more than an estimate, and of how many nobody knows. */
+/** The sum of these closes, with how much of it is an estimate and how many have no known result. */
 export function totalText(ends: readonly CloseOutcome[]): Text {
   const known = ends.filter((one) => realisedUsd(one) !== null)
   const total = known.reduce((sum, one) => sum + (realisedUsd(one) ?? 0n), 0n)

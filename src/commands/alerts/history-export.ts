@@ -59,19 +59,19 @@ function amount(of: Amount | null | undefined): CsvCell {
   return of === null || of === undefined ? null : { bare: formatDecimal(of) }
 }
 
-/** Read at once: between two of them everything else has its turn. */
-const AT_ONCE = 500
+/** Rows per read. Other work runs between two reads. */
+const ALERTS_PER_READ = 500
 /** Some five megabytes, which every platform takes. */
-const MOST = 20_000
+const MAX_EXPORTED_ALERTS = 20_000
 
 /** A person's alerts as a file, as far back as they are kept. */
 export async function historyExport({ person, recall, view, reader }: Context): Promise<Message> {
   const alerts: Alert[] = []
-  for (let isMore = true; isMore && alerts.length < MOST;) {
+  for (let isMore = true; isMore && alerts.length < MAX_EXPORTED_ALERTS;) {
     const oldest = alerts.at(-1)
-    const found = await recall.alerts(person.id, AT_ONCE, oldest ? { before: oldest.id } : {})
+    const found = await recall.alerts(person.id, ALERTS_PER_READ, oldest ? { before: oldest.id } : {})
     alerts.push(...found)
-    isMore = found.length === AT_ONCE
+    isMore = found.length === ALERTS_PER_READ
   }
   const [newest, oldest] = [alerts[0], alerts.at(-1)]
   if (!newest || !oldest) return say('Nothing has fired for you yet: there is no history to give.')
@@ -87,7 +87,7 @@ export async function historyExport({ person, recall, view, reader }: Context): 
     ] as const,
     ...(ends.length === 0 ? [] : [totalText(ends)]),
     'Times in it are UTC. An empty cell is not known; it is no zero.',
-    ...(alerts.length < MOST ? [] : ['There are more: these are the newest.']),
+    ...(alerts.length < MAX_EXPORTED_ALERTS ? [] : ['There are more: these are the newest.']),
   ]
   return message([item('plain', `${count(alerts.length, 'alert')}, as CSV`, lines)], { file: { name, text } })
 }

@@ -12,9 +12,9 @@ import { broughtText, endsIn, totalText } from './closings.ts'
 
 const PAGE = 9
 /** As far back as anybody turns pages; `/export history` has the rest. */
-const MOST = 180
+const MAX_LISTED_ALERTS = 180
 
-/** Lists the last alerts, or the positions that ended with what they brought. */
+/** Lists the last alerts, or the closed positions with their results. */
 export default command({
   name: 'history',
   summary: 'lists your last alerts, or what your closed positions brought',
@@ -24,7 +24,7 @@ export default command({
     page: argument.page().default(1),
   }),
   async run({ person, recall, view }, { only, page: asked }) {
-    const alerts = await recall.alerts(person.id, MOST, { ends: only === 'closed' })
+    const alerts = await recall.alerts(person.id, MAX_LISTED_ALERTS, { ends: only === 'closed' })
     if (alerts.length === 0)
       return say(
         only === 'closed' ? 'I have told you of no position that ended.' : 'Nothing has fired for you yet.',
@@ -60,7 +60,7 @@ function timesText({ openedAt, closedAt, severity }: Alert): Text {
   return [began, `, ${severity}, ended `, { time: closedAt, as: 'clock' }]
 }
 
-/** One that told of danger does not say in its title how it ended. */
+/** The title of a danger alert does not say how its position closed. */
 function brought({ closing, openedAt, closedAt }: Alert): Text[] {
   if (closing === null) return []
   return [closedAt === openedAt ? broughtText(closing) : text`${HOW[closing.how]}: ${broughtText(closing)}`]
@@ -75,7 +75,7 @@ const HOW = {
   reduced: 'was closed in part',
 } as const
 
-/** What the title does not say: that of a market has no wallet, that of an account begins with it. */
+/** Adds the wallet if the title lacks it. Market alerts have no wallet, and account alerts begin with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {
   const isNamed = !('wallet' in subject) || subject.is === 'account'
   return isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`

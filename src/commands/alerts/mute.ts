@@ -8,9 +8,9 @@ import type { Muted } from '../../people/mute.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
-const AT_MOST_MS = 7 * 86_400_000
+const MAX_MUTE_MS = 7 * 86_400_000
 
-/** Holds back what is not critical for a while, and sums it up at the end. */
+/** Suppresses alerts below critical for a while, and sends a summary at the end. */
 export function muteCommand(kinds: readonly Kind[]): Command {
   return command({
     name: 'mute',
@@ -31,7 +31,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
       const symbol = market === undefined ? undefined : context.view.symbol(market)
       if (time === undefined) return howLong(kind ?? symbol ?? wallet)
-      if (time > AT_MOST_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
+      if (time > MAX_MUTE_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
       const until = reader.now + time
       const muted = of ?? { is: 'all' }
       await change({ is: 'mute', chatIds: restful(context), of: muted, until })

@@ -9,9 +9,9 @@ const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
 const UNTIL_WORSE_MS = 12 * HOUR_MS
 /** Longer is not a pause: the rule is not wanted. */
-const AT_MOST_MS = 24 * HOUR_MS
+const MAX_SNOOZE_MS = 24 * HOUR_MS
 
-/** Silences what fires for a while; worse, and the end of it, is told all the same. */
+/** Silences firing alerts for a while. Worsening and resolution are still reported. */
 export default command({
   name: 'snooze',
   aliases: [],
@@ -28,7 +28,7 @@ export default command({
     const alerts = firingHere(context, id)
     if (alerts.length === 0) return nothingToAcknowledge(context, id)
     if (time === undefined && worse === undefined) return howLong(id)
-    if (time !== undefined && time > AT_MOST_MS) {
+    if (time !== undefined && time > MAX_SNOOZE_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')
     }
     const until = context.reader.now + (time ?? UNTIL_WORSE_MS)

@@ -10,7 +10,7 @@ import { backtestLines } from './backtest-lines.ts'
 const NO_EVENTS =
   'I can look up what is so or is not, such as a distance or a price, and not what happens. What has happened: /history'
 
-/** What a rule would have done, without setting it: one form per kind that says whether something is so. */
+/** Backtests a rule without setting it: one form per kind that has levels. */
 export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
   const levels = kinds.filter(({ is }) => is === 'level')
   return {

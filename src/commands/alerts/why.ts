@@ -10,11 +10,11 @@ import { item, joined, message, say, type Text, text } from '../../message/messa
 import { ackText } from '../shared/firing-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
-const SHOWN = 9
-/** How the trail marks what quiet hours or a mute kept. */
+const MAX_SHOWN_ENTRIES = 9
+/** The timeline's mark for messages that quiet hours or a mute suppressed. */
 const HELD_BACK = /, held back$/
 
-/** Shows an alert's trail: what was seen, how old it was, when it was queued and sent. */
+/** Shows the timeline of an alert: the readings with their age, and when messages were queued and sent. */
 export default command({
   name: 'why',
   summary: 'shows why an alert fired and what became of its messages',
@@ -23,19 +23,19 @@ export default command({
   args: z.object({ alert: argument.alert() }),
   async run({ person, chat, recall, view, kinds }, { alert: id }) {
     const alert = await recall.alert(id)
-    // What was told in a bound chat may be asked about there.
+    // Members of a bound chat may ask about its alerts.
     const own = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
-    const helps = alert !== null && !own && (await wasTold({ person, chat, view, recall }, alert))
+    const helps = alert !== null && !own && (await wasSentTo({ person, chat, view, recall }, alert))
     const mine = own || helps
     if (!mine || (chat?.private === false && alert.chatId !== chat.id))
       return say(`You have no alert A${id}. /history lists the last ones.`)
     const all = await recall.timeline(id)
-    // Where somebody is told is theirs, whoever stands in for them.
+    // Which chats a person has is private, even from their delegate.
     const timeline = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { subject } = alert
-    // Whoever stands in knows the wallet as its person calls it, and no address.
+    // A delegate sees the wallet under its person's label, without the address.
     const watches = view.watches(helps ? alert.personId : person.id)
-    // The title of a market's has none, that of an account begins with it.
+    // Titles of market alerts have no wallet; those of account alerts begin with it.
     const isNamed = !('wallet' in subject) || subject.is === 'account'
     const wallet = isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
@@ -46,9 +46,15 @@ export default command({
       alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
       ...presentLines(view, alert),
     ])
-    const dropped = timeline.length > SHOWN ? [`${timeline.length - SHOWN} earlier steps are left out`] : []
+    const dropped =
+      timeline.length > MAX_SHOWN_ENTRIES
+        ? [`${timeline.length - MAX_SHOWN_ENTRIES} earlier steps are left out`]
+        : []
     return message(
-      [head, ...timeline.slice(-SHOWN).map((step) => stepItem(step, findKind(kinds, alert.kind)))],
+      [
+        head,
+        ...timeline.slice(-MAX_SHOWN_ENTRIES).map((step) => stepItem(step, findKind(kinds, alert.kind))),
+      ],
       { footnote: dropped[0] ?? null },
     )
   },
@@ -58,8 +64,8 @@ function withoutPlaces(step: TimelineEntry): TimelineEntry {
   return { ...step, what: step.what.split(COPY_TO_MARKER)[0] ?? '' }
 }
 
-/** Whoever stands in for its person, and was told of it, may ask about it. */
-async function wasTold(
+/** A delegate may ask about an alert that was sent to them. */
+async function wasSentTo(
   { person, chat, view, recall }: Pick<Context, 'person' | 'chat' | 'view' | 'recall'>,
   { id, personId }: Alert,
 ): Promise<boolean> {
@@ -69,7 +75,7 @@ async function wasTold(
   return told.some((said) => said !== null)
 }
 
-/** What became of it so far: who acknowledged it, until when it is snoozed, whether something of it is held back. */
+/** The present state: who acknowledged it, until when it is snoozed, and whether messages are suppressed. */
 function presentLines(view: View, { id, chatId }: Alert): Text[] {
   const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
   const acknowledgement = firing ? ackText(firing.acknowledgement) : ''
@@ -80,7 +86,7 @@ function presentLines(view: View, { id, chatId }: Alert): Text[] {
   ]
 }
 
-/** What somebody did rests on no reading, and neither does a copy. */
+/** Entries that rest on no reading: acts of people, and copies. */
 const BARE: ReadonlySet<TimelineEntry['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
 
 function stepItem(step: TimelineEntry, kind: Kind | undefined) {

@@ -20,7 +20,7 @@ interface ReadWallets {
   pricesAt: number | null
 }
 
-/** Reads these wallets, each position beside its market. `anew` accepts no reading that was taken before. */
+/** Reads these wallets, and pairs each position with its market. `anew` accepts no earlier reading. */
 export async function readWallets(
   context: Context,
   watches: readonly Watch[],

@@ -21,7 +21,7 @@ import { move24h, openInterestUsd, yearlyRate } from './market-lines.ts'
 
 const MARKETS_PER_PAGE = 10
 const SYMBOL_COLUMNS = 8
-/** So many other dexes have a button; with more, all of them are named. */
+/** Up to this many other dexes get a button each; with more, all are named in the text. */
 const MAX_DEX_BUTTONS = 6
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const

@@ -202,7 +202,7 @@ function venueWord({ state, venueStatus, isProtective }: Order): string | null {
 
 function timesText({ id, createdAt, expiresAt }: Order): Text {
   const parts: Text[] = []
-  // A number is the venue's own id; anything else is our hash, which nobody can look up.
+  // A number is the venue's own id. Anything else is our hash, which cannot be looked up.
   if (/^\d+$/.test(id)) parts.push([`#${id}`])
   if (createdAt !== null) parts.push(['placed ', { time: createdAt, as: 'clock' }])
   if (expiresAt !== null) parts.push(['expires ', { time: expiresAt, as: 'clock' }])

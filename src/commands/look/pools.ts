@@ -12,12 +12,12 @@ export interface Pool {
   /** `main`; in a wallet with several pools `ETH long · main` for one position and `main · xyz` for more. */
   name: string
   legs: readonly PricedPosition[]
-  /** Positions whose price is not known. */
+  /** Positions without a known price. */
   unpriced: readonly ShownPosition[]
   stand: Stand
   /** The answer shows everything in this pool. */
   isWhole: boolean
-  /** We assume that the positions share their margin: the venue has not said. */
+  /** True if Perch assumes that the positions share their margin, because the venue has not said. */
   isAssumed: boolean
 }
 
@@ -77,12 +77,15 @@ function poolOf(
   }
 }
 
-/** A price at its liquidation price makes a slope infinite, which JSON cannot carry. Nobody reads the slopes of a pool that is over. */
+/**
+ * At the liquidation price a slope is infinite, which JSON cannot carry. The slopes of a liquidated pool are never
+ * used.
+ */
 function finite(stand: Stand): Stand {
   return stand.isOver ? { ...stand, perWhole: stand.perWhole.map(() => 0) } : stand
 }
 
-/** Only the venue knows how it measures a portfolio, so its liquidation prices tell more than its account. */
+/** How the venue measures a portfolio is not public, so its liquidation prices say more than its account figures. */
 function toldOf(account: Account | undefined): Told | null {
   if (!account || account.mode === 'portfolio') return null
   const { maintenanceUsd, marginRatio } = account
@@ -92,7 +95,7 @@ function toldOf(account: Account | undefined): Told | null {
 }
 
 function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Account | undefined): boolean {
-  // Accounts that share may include one that was not read.
+  // Accounts that share margin may include one that was not read.
   const mayShare = account !== undefined && account.mode !== 'single'
   const shares = (part: string | null) => part === null || mayShare || ids.has(part)
   return (

@@ -17,7 +17,7 @@ import { onBrokenScale } from '../../venue/venue.ts'
 import { count } from '../shared/pages.ts'
 import { priceText } from './market-lines.ts'
 
-/** A position beside its market. */
+/** A position with its market. */
 export interface ShownPosition {
   position: Position
   /** Null when the market was not seen. */

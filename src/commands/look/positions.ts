@@ -26,7 +26,10 @@ import { type Pool, poolsOf } from './pools.ts'
 import { positionItem, type ShownPosition, totalItem, worstFirst } from './position-lines.ts'
 import { ROUGH } from './shock-lines.ts'
 
-/** Beside the missing parts, the sums and the last line, so many positions make ten items; one less beside accounts. */
+/**
+ * Positions per page: with the missing parts, the sums and the last line a message has ten items. With accounts there
+ * is one fewer.
+ */
 const POSITIONS_PER_PAGE = 7
 const POSITIONS_PER_PAGE_BESIDE_ACCOUNTS = 6
 

@@ -24,7 +24,7 @@ export interface ChoiceOfAccount {
   accounts: readonly { digits: string; open: number }[]
 }
 
-/** So many digits name an account in full, also an account that holds nothing now. */
+/** This many digits name an account fully, even one without positions. */
 const WHOLE_ACCOUNT_DIGITS = 10
 
 export interface Asked {

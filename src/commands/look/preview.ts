@@ -20,7 +20,7 @@ import {
 import { referenceAmong } from '../shared/wallet-names.ts'
 import { type Asked, type ChoiceOfAccount, draftOf, previewItem, sameDraft } from './preview-lines.ts'
 
-/** After a longer wait for the positions nobody waits a second time: the person is asked to try again. */
+/** After a longer wait for the positions, the person is asked to try again instead of waiting a second time. */
 const SLOW_MS = 2_000
 
 /** The parts of the command line, for the buttons. */

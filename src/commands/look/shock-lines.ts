@@ -11,7 +11,7 @@ export interface Shocked {
   pool: Pool
   /** The move of each leg, as a fraction of its price. */
   by: readonly number[]
-  /** The part of the moves after which the pool is liquidated; above 1 it outlasts them. Null when nothing tells. */
+  /** The share of the moves after which the pool is liquidated; above 1 it survives them. Null if unknown. */
   endsAfter: number | 'never' | null
 }
 
@@ -154,7 +154,7 @@ function how(one: Shocked): Text[] {
 
 export const ROUGH = 'a rough guide: its liquidation prices do not fit one shared margin'
 
-/** A liquidation beyond so many times the moves is not worth a line. */
+/** A liquidation beyond this multiple of the moves gets no line. */
 const FAR_TIMES = 10
 
 /** Names an assumed maintenance ratio: if the true one is larger, the liquidation is nearer by about as much. */

@@ -32,7 +32,7 @@ import {
   type ShownMove,
 } from './shock-lines.ts'
 
-/** Beside the missing parts and the sums, so many pools make ten items. */
+/** Pools shown: with the missing parts and the sums a message has ten items. */
 const MAX_SHOWN_POOLS = 8
 const MAX_NAMED_MARKETS = 3
 

@@ -37,7 +37,7 @@ const forms = [
   },
 ]
 
-/** Nobody is told what is another's before they have agreed to it, once; either of the two can end that. */
+/** A delegate gets another person's alerts only after agreeing once. Either of the two can end that. */
 const agree: Command = {
   name: 'agree',
   aliases: [],
@@ -89,7 +89,7 @@ async function decide(
           'It rings at any hour, also in your quiet hours, and so do their drills.',
           'You see that alert, with their position, and can acknowledge or snooze it; nothing else of theirs.',
         ]),
-        // Apart, so that none of it is cut off.
+        // An item of its own, so that the text is not cut off.
         item('plain', `You can end it at any time: /agree end @${name}`, [
           'They see your name, and what you have acknowledged.',
         ]),
@@ -110,7 +110,7 @@ async function end({ person, view, change }: Context, typed: string): Promise<Me
     .delegates(person.id)
     .map((one) => ({ ...one, id: one.delegateId, name: one.delegateName }))
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
-  // Two may stand in for each other: then whoever ends it ends both.
+  // Two people may be each other's delegates. Ending one delegation then ends both.
   const found = [...called(delegates, typed), ...called(helped, typed)]
   if (found.length === 0) return say(`Nothing is agreed with ${shown(typed)}. /agree shows what is.`)
   if (new Set(found.map(({ id }) => id)).size > 1) {

@@ -9,7 +9,7 @@ import { item, type Message, message, say } from '../../message/message.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import { zoneHere } from '../shared/suppression-lines.ts'
 
-/** A summary of every day: off until somebody wants one. */
+/** A daily summary, off by default. */
 export default command({
   name: 'digest',
   summary: 'sends a silent summary of the day at a time of yours',

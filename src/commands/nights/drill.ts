@@ -34,7 +34,7 @@ const forms = [
   },
 ]
 
-/** Shows before the night whether anything would wake somebody in it. */
+/** Shows before the night whether an alert would wake anybody. */
 const drill: Command = {
   name: 'drill',
   aliases: ['test'],
@@ -63,7 +63,7 @@ function drillAcknowledged(context: Context, personId: number) {
   } as const
 }
 
-/** How it went is read by whoever has played it, and by nobody else. */
+/** The result is shown only to the person who ran the drill. */
 async function forAnother(context: Context, typed: string): Promise<Message> {
   const { person, view, change } = context
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))

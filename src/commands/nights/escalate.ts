@@ -16,11 +16,11 @@ import type { Step } from '../../people/person.ts'
 import { type Named, unansweredFor } from '../shared/places.ts'
 import { delegateCalled } from './people.ts'
 
-/** Beside the first chat and the fallback: a longer list wakes nobody sooner. */
-const STEPS_AT_MOST = 5
+/** In addition to the first chat and the fallback. A longer list wakes nobody sooner. */
+const MAX_STEPS = 5
 const MINUTE_MS = 60_000
 
-/** Who is told as well when nobody answers what is critical: places and people, each after so many minutes. */
+/** Sets who else gets unacknowledged critical alerts: destinations and people, each after some minutes. */
 export function escalateCommand(named: readonly Named[]): Command {
   const place = named[0]?.name ?? 'terminal'
   return command({
@@ -46,14 +46,14 @@ export function escalateCommand(named: readonly Named[]): Command {
   })
 }
 
-/** Whom a line is about, and how a line names them. */
+/** The target of a line, and its name there. */
 interface Target {
   to: readonly Step['to'][] | 'fallback'
   name: string
   reference: string
 }
 
-/** Those in the list who are called this and have not agreed any more. */
+/** Listed people of this name whose delegation has ended. */
 function goneFrom({ person, view }: Context, typedTo: string): Step['to'][] {
   const delegates = view.delegates(person.id)
   const named = person.steps.flatMap(({ to }) => (to.is === 'person' ? [{ ...to, id: to.personId }] : []))
@@ -93,8 +93,8 @@ function targetOf(
 
 async function put(context: Context, { to, name }: Target, from: number): Promise<Message> {
   const { person, change, view } = context
-  if (to !== 'fallback' && others(person.steps, to).length >= STEPS_AT_MOST)
-    return say(`Your list has ${STEPS_AT_MOST} steps, which is the most. /escalate shows them.`)
+  if (to !== 'fallback' && others(person.steps, to).length >= MAX_STEPS)
+    return say(`Your list has ${MAX_STEPS} steps, which is the most. /escalate shows them.`)
   const chosen =
     to === 'fallback'
       ? { escalateFrom: from }
@@ -131,7 +131,7 @@ function others(steps: readonly Step[], to: readonly Step['to'][]): Step[] {
   return steps.filter((step) => !named.has(key(step.to)))
 }
 
-/** What is critical is said again at these times, and at no others. */
+/** Critical alerts are repeated at these times only. */
 function nearestTo(ms: number, { name, reference }: Target): Message {
   const far = (minutes: number) => Math.abs(minutes * MINUTE_MS - ms)
   const all = REPEATED_AFTER_MIN.map((minutes, from) => ({ minutes, from }))

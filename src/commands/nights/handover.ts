@@ -28,7 +28,7 @@ const forms = [
   },
 ]
 
-/** For a while somebody who has agreed gets what is critical at once, and not only when nobody answers. */
+/** Sends critical alerts to a delegate at once for a while, instead of only when they are not acknowledged. */
 const handover: Command = {
   name: 'handover',
   aliases: [],

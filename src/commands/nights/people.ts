@@ -3,11 +3,11 @@ import { firstGraphemes } from '../../lib/text/legible.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
 import { type Delegation, called } from '../../people/delegation.ts'
 
-const SHOWN = 40
+const MAX_QUOTED_GRAPHEMES = 40
 
 type Found = { delegation: Delegation } | { refused: Message }
 
-/** Whoever has agreed to stand in for this person and is called this; else what to say instead, after `start`. */
+/** Finds the person's delegate of this name. Otherwise returns an answer that begins with `start`. */
 export function delegateCalled({ person, view }: Context, typed: string, start: string, end = ''): Found {
   const delegates = view
     .delegates(person.id)
@@ -39,7 +39,7 @@ export function delegateCalled({ person, view }: Context, typed: string, start: 
   }
 }
 
-/** As somebody typed it, no longer than anybody reads. */
+/** Quotes a typed name, cut to a readable length. */
 export function shown(typed: string): string {
-  return `“${firstGraphemes(typed, SHOWN, SHOWN)}”`
+  return `“${firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)}”`
 }

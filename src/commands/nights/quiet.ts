@@ -6,7 +6,7 @@ import { hoursText, parseHours } from '../../lib/time/daytime.ts'
 import { item, message, say } from '../../message/message.ts'
 import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/suppression-lines.ts'
 
-/** Hours of every day in which only what is critical rings. */
+/** Sets daily hours in which only critical alerts ring. */
 export default command({
   name: 'quiet',
   summary: 'sets hours in which only what is critical rings',

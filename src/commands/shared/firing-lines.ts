@@ -7,7 +7,7 @@ import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { atLiquidation, distance, positionKey } from '../../venue/position.ts'
 
-/** `acknowledged by Ann until 14:02`; nothing of what nobody need acknowledge. */
+/** `acknowledged by Ann until 14:02`. Empty if no acknowledgement is needed. */
 export function ackText(acknowledgement: Acknowledgement): Text {
   switch (acknowledgement.is) {
     case 'waiting':
@@ -54,7 +54,7 @@ export function firingLines(context: Context, firing: readonly Firing[], most: n
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
-/** How far the position is now, as far as it is known; of an account how it was when it was last read. */
+/** The present distance of a position if known, or the last known state of an account. */
 function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firing): Text {
   if (subject.is === 'account') {
     const kind = findKind(kinds, name)

@@ -9,7 +9,7 @@ import { item, type Message, message, say } from '../../message/message.ts'
 import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
-/** A platform where people name a place and are only told. */
+/** A notifier, where people name a destination. */
 export type Named = Pick<DestinationName, 'what' | 'example'> & { name: string }
 
 export function placeForm({ name, what, example }: Named): Form {
@@ -22,7 +22,7 @@ export function placeForm({ name, what, example }: Named): Form {
   }
 }
 
-/** Tested at once: a place that nobody has heard from wakes nobody. */
+/** Sends a test at once, because an untested destination may wake nobody. */
 export async function setPlace(
   { person, checkDestination, change, sendTest, view }: Context,
   { name, what, example }: Named,
@@ -62,7 +62,7 @@ export async function setPlace(
   )
 }
 
-/** What goes to a place, as its person has chosen; null for nothing. */
+/** Which alerts a destination gets by the person's escalation; null for none. */
 function useOf({ steps }: Escalation, { id }: Chat): string | null {
   const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
   if (!step) return null
@@ -71,12 +71,12 @@ function useOf({ steps }: Escalation, { id }: Chat): string | null {
     : `It is in your list: what is critical goes there ${unansweredFor(step.from)}.`
 }
 
-/** When what is critical goes to a step of the list. */
+/** When critical alerts go to a step of the escalation. */
 export function unansweredFor(from: number): string {
   return from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
 }
 
-/** The fallback went with its place: nobody should find that out at night. */
+/** Removing a destination also removed the fallback there. People should not find that out at night. */
 function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] {
   const others = own.filter((chat) => chat.private && chat.id !== defaultChat)
   const names = others.map(({ address }) => `/settings fallback ${address.platform}`)
@@ -86,7 +86,7 @@ function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] 
   ]
 }
 
-/** What is named, never in full: who reads over a shoulder could write there. */
+/** The named destinations, never in full: a bystander who reads the screen could write there. */
 export function placeLines(own: readonly Chat[], named: readonly Named[]): string[] {
   return named.map(({ name }) => {
     const chat = own.find(({ address }) => address.platform === name)
@@ -96,7 +96,7 @@ export function placeLines(own: readonly Chat[], named: readonly Named[]): strin
   })
 }
 
-/** What a promise to write somewhere is worth, by what a test there has shown; nothing when it was sent. */
+/** The outcome of a test message as lines; none if it was sent. */
 export function reachLines(testMessage: TestMessage): string[] {
   if (testMessage.is === 'sent') return []
   if (testMessage.is === 'refused') {
@@ -110,7 +110,7 @@ export function reachLines(testMessage: TestMessage): string[] {
   ]
 }
 
-/** What a promise is worth in a chat that is known not to take anything; nothing where none is known to. */
+/** Warns that a chat is broken; no lines if it is not known to be. */
 export function brokenLines(chat: Chat | null): string[] {
   return chat?.brokenBecause == null ? [] : [`I cannot write there at present: ${chat.brokenBecause}.`]
 }

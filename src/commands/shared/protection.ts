@@ -7,14 +7,14 @@ import { walletName } from './wallet-names.ts'
 
 /** More lines than this say nothing to a tired person. */
 const LINES = 4
-/** No market and no account has this id: what stands guard over it is meant for every one. */
+/** No market and no account has this id, so only rules for all of them apply. */
 const ANY = ''
 const NOTHING = 'nothing'
 
-/** What somebody has just set or taken away. */
+/** The wallet and market of a rule that was just set or removed. */
 type Scope = Pick<Rule, 'wallet' | 'market'>
 
-/** What stands guard, and over what. */
+/** A market with the description of its monitor. */
 interface MonitoredMarket {
   /** Null: every market, or every other one. */
   symbol: string | null
@@ -22,10 +22,10 @@ interface MonitoredMarket {
 }
 
 /**
- * What is told now of this kind where rules are kept: `now: ETH in main: 30 / 20 % info, 10 % warning`. Of the merged rules, so
- * that nobody has to know which of them wins. Of one wallet, or of all of them. What has no rule is named where people are
- * protected from the first on; of what they have set by themselves they know it. What a rule is about stands first, and alone where
- * nothing is armed for everybody. Without how loud each is where `describe` says it.
+ * Describes the active monitors of this kind, merged from all rules: `now: ETH in main: 30 / 20 % info, 10 % warning`.
+ * So people need not know which rule wins. Covers one wallet, or all of the person's. For kinds that /watch arms,
+ * markets without a rule are named too. For others the person knows them, and the rule's own market stands first. With
+ * `describe`, severities are left out.
  */
 export function protectionLines(
   { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
@@ -85,7 +85,7 @@ export function protectionLines(
   return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
 }
 
-/** The same beside an answer, as an item that has room for it. */
+/** The same lines as an item of an answer. */
 export function protectionItem(
   context: Parameters<typeof protectionLines>[0],
   kindName: string,
@@ -124,7 +124,7 @@ function monitored(
   return [...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })), ...rest]
 }
 
-/** What is said, and of which markets. */
+/** A line with the markets that it covers. */
 interface Line {
   line: Text
   symbols: readonly string[]
@@ -132,7 +132,7 @@ interface Line {
 
 const lineOf = (line: Text): Line => ({ line, symbols: [] })
 
-/** Markets with the same guard share a line; those of the rule for all of them are not named. */
+/** Markets with the same monitor share a line. Those covered by the rule for all markets are not named. */
 function linesOf(where: string, monitored: readonly MonitoredMarket[]): Line[] {
   const same = new Map<string, MonitoredMarket[]>()
   for (const one of monitored) {

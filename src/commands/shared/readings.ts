@@ -45,7 +45,7 @@ export function oldestText(what: string, at: number | null, now: number): Text[]
   return at === null ? [] : [text`${what} ${readText(at, now)}`]
 }
 
-/** Returns the part that could not be read, or not anew; nothing when the answer is fresh. */
+/** Returns the part that could not be read, or is not current; nothing if the answer is fresh. */
 export function missingOf(what: string, freshness: Freshness): Missing[] {
   return freshness.is === 'read' && freshness.late === null ? [] : [{ what, ...freshness }]
 }
@@ -73,7 +73,7 @@ export function gaps(answer: PositionsAnswer): string | null {
 /** The person has waited for the positions already: after this time no further market is read. */
 const FURTHER_MARKETS_WITHIN_MS = 2_000
 
-/** Adds the markets of these positions that are not in view: a dex in which nobody held anything is read rarely. */
+/** Adds the markets of these positions that are not in view: dexes without watched positions are read rarely. */
 export async function withMarketsOf(
   { read, reader, view }: Pick<Context, 'read' | 'reader' | 'view'>,
   markets: ReadResult<ReadonlyMap<string, Market>>,

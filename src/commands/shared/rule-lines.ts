@@ -10,12 +10,12 @@ export function scopeText({ wallet, market }: Rule, watches: readonly Watch[], k
   if (kind?.on === 'venue') return 'for the whole venue'
   const where = wallet === null ? 'all your wallets' : walletName(wallet, watches)
   if (kind?.on === 'account') return `for every account of ${where}`
-  // A market needs nobody to hold something there.
+  // A market alert needs no position.
   if (kind?.on === 'market' && wallet === null) return `for ${market?.symbol ?? 'every market'}`
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 
-/** `, told in Traders` for a rule of a bound chat; nothing for one that is told privately. */
+/** `, told in Traders` for a rule of a bound chat; empty for private rules. */
 export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
   const chat = chats.find(({ id }) => id === chatId)
   return !chat || chat.private ? '' : `, told in ${chat.title ?? 'a bound chat'}`
@@ -35,7 +35,7 @@ function holdText({ holdMs }: Rule, kind: Kind): string {
   return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
 }
 
-/** What a rule asks for, in words: `at 10 / 5 %, for 5m`. */
+/** The parameters of a rule in words: `at 10 / 5 %, for 5m`. */
 export function ruleText(rule: Rule, kind: Kind): Text {
   return joined(
     [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
@@ -43,7 +43,7 @@ export function ruleText(rule: Rule, kind: Kind): Text {
   )
 }
 
-/** What it tells, as a sentence goes on: `the price is below $2,400, for 5m`. */
+/** The condition of a rule, as the end of a sentence: `the price is below $2,400, for 5m`. */
 export function whenText(rule: Rule, kind: Kind): Text {
   return joined(
     [kind.when(rule.params), holdText(rule, kind)].filter((part) => part !== ''),

@@ -4,13 +4,13 @@ import { type Text, text } from '../../message/message.ts'
 import { type Muted, mutedText as nameMuted } from '../../people/mute.ts'
 import { walletName } from './wallet-names.ts'
 
-/** The chats that somebody's rest is about: the bound one in which they say so, else all their private ones. */
+/** The chats that a mute or quiet hours given here apply to: this bound chat, or else all the person's private ones. */
 export function restful({ person, chat, view }: Context): number[] {
   if (chat && !chat.private) return [chat.id]
   return view.chats(person.id).flatMap(({ id, private: own }) => (own ? [id] : []))
 }
 
-/** The zone of the hours here: a bound chat's are those of whoever bound it. */
+/** The zone of the hours here. In a bound chat it is that of the person who bound it. */
 export function zoneHere({ chat, view, reader }: Context): string {
   return (chat && view.zone(chat.personId)) ?? reader.zone
 }
@@ -22,7 +22,7 @@ export function mutedText({ view, person }: Context, of: Muted): string {
   })
 }
 
-/** What is muted and held back here now, a line each. */
+/** The active mutes and quiet hours here, one line each. */
 export function quietPeriodLines(context: Context): Text[] {
   const { chat, view } = context
   if (!chat) return []
@@ -36,7 +36,7 @@ export function quietPeriodLines(context: Context): Text[] {
   ]
 }
 
-/** When a part of somebody's rest was ended: what becomes of what was held back. Nothing where nothing was. */
+/** Says how suppressed messages are released after a quiet period was ended early. No lines if there are none. */
 export function releaseLines(context: Context): Text[] {
   const { view, reader } = context
   const chats = restful(context).flatMap((id) => view.chat(id) ?? [])
@@ -52,7 +52,7 @@ export function releaseLines(context: Context): Text[] {
     : ['What was held back comes now.']
 }
 
-/** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
+/** The suppressed messages here by title: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
 export function suppressedLines({ chat, view }: Context, most: number): Text[] {
   const held = chat ? view.held(chat.id) : []
   const lines = held.slice(0, most).map(({ at, title, over }) => {

@@ -42,14 +42,14 @@ function pushLines({ open, why, marketsAt, subscriptions, wallets }: PushStatus,
   ]
 }
 
-/** How old what is known of a wallet may be, where that is more than is wished. */
+/** The age of wallet readings, if it exceeds the intended one. */
 export function turnsLines({ everyMs, wishedMs }: Turns): Text[] {
   return everyMs !== null && everyMs > wishedMs
     ? [text`wallets are read every ${age(everyMs)} at present; wished: ${age(wishedMs)}`]
     : []
 }
 
-/** An estimate: what a wallet costs changes with what it holds, and with how near it is to danger. */
+/** An estimate: the cost of a wallet depends on its positions and on its distance from danger. */
 function servedText(served: number, watched: number, { wishedMs }: Turns): Text {
   return served < watched
     ? text`too little for ${count(watched, 'wallet')}: the present pace is enough for about ${quantity(served)}, each read every ${age(wishedMs)}`

@@ -34,7 +34,7 @@ export function walletName(wallet: Wallet, watches: readonly Watch[]): string {
   return watches.find((watch) => watch.wallet === wallet)?.label ?? shortWallet(wallet)
 }
 
-/** The data of a look at wallets of somebody who watches none. */
+/** The data of a look by a person who watches no wallet. */
 export const NO_WALLET = { is: 'no-wallet' } as const
 export type NoWallet = typeof NO_WALLET
 

@@ -46,7 +46,7 @@ function list(context: Context, groups: readonly Group[], odd: string | null): M
   return message([...unknown, ...shown], { footnote: '/help watch explains one of them.' })
 }
 
-/** What somebody cannot use is not dangled before them. */
+/** Commands that the person cannot use are not shown. */
 function mayUse({ name, who }: Declaration, { person, commands }: Context): boolean {
   if (!commands.some((one) => one.name === name)) return false
   if (who === 'operator' || who === 'local') return person.operator

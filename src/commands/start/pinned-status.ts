@@ -9,8 +9,8 @@ import { count } from '../shared/pages.ts'
 const DEAD_AFTER_MS = 2 * PIN_EVERY_MS
 
 /**
- * Says when the venue was seen last, as a time that the reader's own screen counts on: it grows old when nobody writes
- * it anew. In a bound chat nobody's wallets are counted.
+ * Says when the venue was last seen, as a time that the reader's own screen counts on: it visibly grows old if Perch
+ * stops. In a bound chat no person's wallets are counted.
  */
 export function pinWords(
   view: Pick<View, 'marketsAt' | 'status' | 'blind' | 'watches' | 'firing' | 'firingIn'>,

@@ -12,9 +12,9 @@ import { move24h } from '../look/market-lines.ts'
 import { count } from '../shared/pages.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
 
-const SHOWN = 3
+const MAX_SHOWN_MARKETS = 3
 
-/** Says what this is and what to do first; takes the code that lets somebody in. */
+/** Introduces Perch and the first steps; accepts an invitation code. */
 export default command({
   name: 'start',
   summary: 'says what I am and what to do first; takes an invitation',
@@ -79,7 +79,7 @@ function moveShort(market: Market): Text {
 function ticker(markets: Market[]): Text {
   const largest = markets
     .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN_MARKETS)
   const each = largest.map(
     (market) => text`${market.symbol} ${price(toNumber(market.price))}${moveShort(market)}`,
   )

@@ -18,7 +18,7 @@ import { venueLoadItem } from '../shared/venue-load.ts'
 const BLIND = 4
 const FIRING = 5
 
-/** Says whether Perch sees, and how old what it knows is; or keeps a message that shows it. */
+/** Says whether Perch sees the venue and how old its readings are, or pins a message that shows it. */
 export default command({
   name: 'status',
   aliases: ['ping'],
@@ -64,7 +64,7 @@ async function seen(context: Context): Promise<Message> {
   )
 }
 
-/** What is waiting cannot be counted where the store cannot be read. */
+/** If the store cannot be read, waiting messages cannot be counted. */
 async function messagesText(recall: Recall): Promise<string> {
   try {
     const { waiting, parked } = await recall.backlog()
@@ -120,7 +120,7 @@ function sourceName(source: Source, watches: readonly Watch[], view: Context['vi
   return view.symbol(source.marketId)
 }
 
-/** Not told as blindness yet: the last try has failed. */
+/** Wallets whose last read has failed, but which are not reported as BLIND yet. */
 function failingLines({ view, person, reader }: Context): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.failing(person.id)

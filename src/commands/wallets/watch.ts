@@ -19,10 +19,10 @@ import { blindItems, freshnessOf, gaps, missingOf, readText, withMarketsOf } fro
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
-/** With the answer itself, what is missing and the alerts they are ten items. */
-const SHOWN = 7
+/** Positions shown: with the answer, the missing parts and the alerts a message has ten items. */
+const MAX_SHOWN_POSITIONS = 7
 
-/** Watches a wallet, arms sensible alerts for it, and says at once what it sees there. */
+/** Watches a wallet, arms sensible alerts for it, and shows its positions at once. */
 export default command({
   name: 'watch',
   aliases: ['add'],
@@ -110,7 +110,10 @@ export default command({
   },
 })
 
-/** What a first /watch would arm today. It may have been taken away, or be younger than the watch: nobody is changed unasked. */
+/**
+ * Alerts that a first /watch would arm today but that are not set: they were removed, or are newer than this watch.
+ * Perch changes nothing unasked.
+ */
 function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet, label: string): string[] {
   const rules = view.rules(person.id).filter((rule) => rule.wallet === wallet || rule.wallet === null)
   const names = armed.map(({ name }) => name).filter((name) => rules.every(({ kind }) => kind !== name))
@@ -120,7 +123,7 @@ function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet
     : [`Not set for it: ${names.join(', ')}. For example: /alert ${first} "${label}"`]
 }
 
-/** Cross positions whose account has no ratio now: its rule is armed, and has nothing to go by yet. */
+/** Cross positions whose account shows no ratio now: its rule is armed, but cannot be judged yet. */
 function unweighed({ positions, accounts }: PositionsAnswer): string[] {
   const known = new Set(
     accounts.flatMap(({ accountId, marginRatio }) => (marginRatio === null ? [] : accountId)),
@@ -132,11 +135,11 @@ function unweighed({ positions, accounts }: PositionsAnswer): string[] {
 interface Watched {
   head: string
   label: string
-  /** What stands in the way of telling it; nothing when nothing does. */
+  /** Why alerts may not arrive; empty if they do. */
   reach: string[]
   alerts: Item
   found: ReadResult<PositionsAnswer>
-  /** Null where nobody asked, or nobody can say. */
+  /** Null if not asked, or unknown. */
   who: Identified | null
   markets: ReadResult<ReadonlyMap<string, Market>>
   inView: ReadonlyMap<string, Market>
@@ -163,7 +166,7 @@ function answer(context: Context, watched: Watched): Message {
     symbol: inView.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
     wallet: label,
   }))
-  const shown = worstFirst(held).slice(0, SHOWN)
+  const shown = worstFirst(held).slice(0, MAX_SHOWN_POSITIONS)
   const more = positions.length - shown.length
   const summary =
     positions.length > 0
@@ -197,7 +200,7 @@ function answer(context: Context, watched: Watched): Message {
   )
 }
 
-/** Who an address is, asked only where its own answer leaves it open; null when nobody can say. */
+/** Asks for the kind of address, only if its own answer leaves that open. Null if unknown. */
 async function whoIs(
   read: Read,
   wallet: Wallet,
@@ -211,7 +214,7 @@ async function whoIs(
   return read.identify(wallet, found.reading.mono)
 }
 
-/** What that means for whoever watches it, where nothing is open. */
+/** Explains the kind of address to people who watch it. Empty if that is clear already. */
 function identityLine(who: Identified | null, watches: readonly Watch[]): string {
   if (who === null) return 'The venue shows no open position there. If you expected one, check the address.'
   if (who.is === 'holder') return 'The venue knows this wallet. Nothing is open there at present.'

@@ -52,7 +52,7 @@ const channel: Command = {
   aliases: [],
   summary: 'makes a group, channel or thread a place for alerts',
   who: 'person',
-  // Said in the chat that is meant, it is about that chat.
+  // Without a name, it is about the chat where it was typed.
   audience: 'place',
   forms,
   run(context, form, args) {
@@ -129,7 +129,7 @@ async function change(
   return say(`${title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
 }
 
-/** By its own name first: a chat that is deleted can be unbound, and nobody can look into it. */
+/** Searches the bound chats by name first: a deleted chat can be unbound, but not looked up. */
 async function meant(
   { from, inspect }: Context,
   bound: readonly Chat[],
@@ -151,7 +151,7 @@ function which({ from }: Context, bound: readonly Chat[], what: string): Message
   if (bound.length === 0) return say('You have bound no chat.')
   const alone = from.private || from.whisper
   return message([item('plain', 'Which one? Say it in that chat, or name it. See /channel list.')], {
-    // Others need not see what somebody has bound.
+    // Other readers of a chat must not see which chats the person has bound.
     buttons: (alone ? bound.slice(0, OFFERED) : []).map((chat) => ({
       label: chat.title ?? spelt(chat),
       line: `/channel ${what} ${spelt(chat)}`,

@@ -11,11 +11,11 @@ import { historyExport } from '../alerts/history-export.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { ruleLine } from '../shared/rule-lines.ts'
 
-/** Pieces on a page: with what it is, ten items. */
+/** Pieces per page: with the introduction a message has ten items. */
 const PAGE = 8
 /** Left for a piece's title. */
 const TITLE_CODE_POINTS = 80
-const NAMED = 2
+const MAX_NAMED_ALERTS = 2
 
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
@@ -72,7 +72,7 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
   ]
 }
 
-/** `/watch` arms all its alerts again, also those that were taken away. */
+/** Alerts that `/watch` would arm but that the person has removed. */
 function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] {
   const rules = view.rules(person.id)
   const gone = view.watches(person.id).flatMap(({ wallet, label }) =>
@@ -86,11 +86,13 @@ function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] 
       .map(({ name }) => `${name} of ${label}`),
   )
   if (gone.length === 0) return []
-  const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : ''
-  return [`You had taken away, and /watch would arm again: ${gone.slice(0, NAMED).join(', ')}${more}.`]
+  const more = gone.length > MAX_NAMED_ALERTS ? ` and ${gone.length - MAX_NAMED_ALERTS} more` : ''
+  return [
+    `You had taken away, and /watch would arm again: ${gone.slice(0, MAX_NAMED_ALERTS).join(', ')}${more}.`,
+  ]
 }
 
-/** Whoever knows where somebody is told can write there: it is shown in full to nobody, so they name it again. */
+/** The destinations. The full address is enough to write there, so it is never shown, and the person names it again. */
 function namedPlaces(person: Person, view: View): string[] {
   const speaks = new Set(person.identities.map(({ platform }) => platform))
   const named = view.chats(person.id).filter((chat) => chat.private && !speaks.has(chat.address.platform))
@@ -101,7 +103,7 @@ function namedPlaces(person: Person, view: View): string[] {
   return [`Name again, which I do not show in full: ${places.join(', ')}.`]
 }
 
-/** Where what nobody answers goes as well, and what is agreed with others: places and people must be there first. */
+/** Escalation and delegations. Their destinations and people must exist first. */
 function others(person: Person, view: View): string[] {
   const { steps } = view.escalation(person.id)
   const list = steps.map(({ name, from }) => `/escalate ${name} ${typedAfter(from)}`)

@@ -36,7 +36,7 @@ export default command({
   },
 })
 
-/** Somebody counts on whoever goes. */
+/** Names the people who rely on the person who leaves. */
 function helped(all: readonly Delegation[]): string[] {
   return all.length === 0
     ? []

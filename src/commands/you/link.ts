@@ -8,7 +8,7 @@ import { type Button, item, type Message, message, say } from '../../message/mes
 
 const LINK_LIVES_MS = 15 * 60_000
 
-/** Makes somebody on two platforms one person, by a one-time code, once both sides have said that it is so. */
+/** Joins a person's accounts on two platforms by a one-time code, after both sides have confirmed. */
 export default command({
   name: 'link',
   summary: 'makes you the same person on another platform',
@@ -41,7 +41,7 @@ async function make({ person, change, newCode, reader }: Context): Promise<Messa
   )
 }
 
-/** Somebody whom we do not know has a code: they learn whose it is, and who made it is asked. */
+/** An unknown person enters a code: they learn whose it is, and its maker is asked to confirm. */
 async function ask(
   { view, from, change }: Context,
   code: string,
@@ -67,7 +67,7 @@ async function ask(
   )
 }
 
-/** Who made a link is asked about whoever used it. */
+/** The maker of a link decides about the person who used it. */
 async function decide(
   { person, view, change }: Context,
   request: string,

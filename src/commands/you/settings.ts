@@ -12,8 +12,8 @@ import { afterText, escalationTroubles, REPEATED_AFTER_MIN, typedAfter } from '.
 import type { Change } from '../../store/change.ts'
 import { type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 
-const SHOWN = 40
-/** So many repeats are each of them. */
+const MAX_QUOTED_GRAPHEMES = 40
+/** The choices, one per reminder. */
 const ESCALATIONS = REPEATED_AFTER_MIN.map((_, from) => typedAfter(from))
 
 const forms = [
@@ -55,7 +55,7 @@ const forms = [
   },
 ]
 
-/** What a person may choose for themselves; `named` are the platforms where they name a place and are only told. */
+/** The settings of a person. `named` are the notifiers, where people name a destination. */
 export function settingsCommand(named: readonly Named[]): Command {
   return {
     name: 'settings',
@@ -98,7 +98,7 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
   const city = (name: string) => name.split('/').at(-1) ?? name
   const near = nearest(underscored(typed), names.map(city))
   const meant = near === null ? undefined : names.find((name) => city(name) === near)
-  const shown = `“${firstGraphemes(typed, SHOWN, SHOWN)}”`
+  const shown = `“${firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)}”`
   if (meant === undefined) {
     return say(`I have no time zone ${shown}. For example: /settings zone Europe/Berlin`)
   }
@@ -171,7 +171,7 @@ function escalationText(from: number): string {
   return from === 0 ? 'goes there as well, at once' : `and unanswered goes there ${afterText(from)}`
 }
 
-/** Beside the fallback. */
+/** Without the fallback. */
 function listText({ person, view }: Context): string[] {
   const steps = view.escalation(person.id).steps.filter(({ isFallback }) => !isFallback)
   if (steps.length === 0) return []

@@ -1,4 +1,4 @@
-/** Counts by key, so many in any minute. */
+/** Allows each key a number of events in any minute. */
 export interface PerMinute {
   /** Whether one more is allowed now; only then does it count. `mono` never falls. */
   allows(key: string, mono: number): boolean
@@ -9,7 +9,7 @@ export interface PerMinute {
 const MINUTE_MS = 60_000
 
 export function createPerMinute(most: number): PerMinute {
-  // The key that was allowed something last stands last: those whose minute is over are all in front.
+  // Keys in order of their last allowed event, so that the expired ones come first.
   const recent = new Map<string, number[]>()
   return {
     allows(key, mono) {

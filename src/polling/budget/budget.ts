@@ -5,24 +5,25 @@ import { MINUTE_MS, type RequestUsage } from '../../venue/venue-load.ts'
 import { VenueError, type VenueLimits } from '../../venue/venue.ts'
 
 /**
- * Who asks: markets serve everybody and come first; then second looks, for which an alert may wait; then people and owners,
- * of whom neither starves the other; then orders; last what is only added to an alert that was told already.
+ * The purpose of a request, in order of priority. Markets serve everybody and come first. Confirmations are next, as
+ * alerts may wait for them. Then people and wallets take turns, so that neither starves the other. Orders come after
+ * these. Quotes are last: they only add to an alert that was sent already.
  */
 export type Priority = 'markets' | 'confirm' | 'person' | 'wallet' | 'order' | 'quote'
 const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', 'order', 'quote']
-const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', 'order', 'quote']
-/** A request is kept ready for these. */
+const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', 'order', 'quote']
+/** One request is kept in reserve for these. */
 const RESERVED_FOR: ReadonlySet<Priority> = new Set(['markets', 'confirm'])
 
-/** Requests are what a venue is short of: this decides who may spend one, and learns how many there are. */
+/** Decides which purpose may spend a request next, and learns how many the venue allows. */
 export interface Budget {
-  /** Runs the request when its weight may be spent. Rejects with the signal's reason when that aborts first. */
+  /** Runs the request when its weight may be spent. If the signal aborts before that, rejects with its reason. */
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
-  /** Whether a second look would be spent at once. */
+  /** Whether a confirmation could start at once. */
   free(): boolean
-  /** How many of these wait for their turn. */
+  /** How many requests of this priority wait for their turn. */
   waits(priority: Priority): number
-  /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
+  /** Estimates how long a person's request would wait, and says whether that is because the venue asked for a pause. */
   wait(): { ms: number; asked: boolean }
   used(): RequestUsage
 }
@@ -32,12 +33,18 @@ const GAIN_PER_SECOND = 1
 const BACK_OFF = 0.9
 const BELOW_LAST_CEILING = 0.95
 const REMEMBER_CEILING_MS = 10 * 60_000
-/** How often what is remembered is lowered in vain before it is forgotten. */
-const MOST_LOWERED = 16
+/** How often the remembered ceiling is lowered without success before it is forgotten. */
+const MAX_FAILED_LOWERINGS = 16
 const LEAST_PER_SECOND = 0.5
-/** So much of a burst is left for what comes before them, where their weight is heavy: what protects must not wait for them. */
+/**
+ * Share of a burst that quotes must leave, where weights are large: requests that protect positions must not wait for
+ * them.
+ */
 const KEPT_FROM_QUOTES = 0.5
-/** A longer Retry-After would blind everybody for longer than asking again could cost. */
+/**
+ * Longest Retry-After that is obeyed. A longer pause would leave all people without warnings, which is worse than
+ * another refusal.
+ */
 const LONGEST_PAUSE_MS = 60_000
 
 type Request<T> = (more: (weight: number) => void) => Promise<T>
@@ -56,7 +63,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let bucket = fullBucket(limit(), clock.monotonic())
-  /** What was refused last; how often it was lowered although we kept to it, and from where. */
+  /**
+   * The rate at the last refusal, its time, how often it was lowered although we kept to it, and the rate from which
+   * that began.
+   */
   let ceiling: { rate: number; at: number; lowered: number; from: number } | null = null
   let gainedAt = clock.monotonic()
   let reducedAt = -Infinity
@@ -77,10 +87,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     rate = perSecond
   }
 
-  /** Starts what may start, and sleeps until the next may: both go by one reading of the clock, or a wake-up could be lost. */
+  /**
+   * Starts the requests that may start, and sets the alarm for the next. Both use one reading of the clock; otherwise a
+   * wake-up could be lost.
+   */
   function drain(): void {
     const mono = clock.monotonic()
-    // What is light does not overtake what comes first: that would never start.
+    // A light request does not overtake a heavier one of higher priority, which might then never start.
     for (let next = first(); next && startsAt(next, mono) <= mono; next = first()) {
       const { priority, weight } = next
       bucket = take(bucket, limit(), mono, weight)
@@ -92,7 +105,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function first(): Waiting | null {
-    for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : OWNERS_FIRST) {
+    for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : WALLETS_FIRST) {
       const [next] = queues[priority]
       if (next) return next
     }
@@ -104,7 +117,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     if (priority === 'wallet') shares.wallets(weight)
   }
 
-  /** The earliest time from `mono` on. What weighs more than a burst starts with all of it, and is paid off after. */
+  /**
+   * The earliest start from `mono` on. A request that weighs more than a burst starts with a full one, and the rest is
+   * paid off afterwards.
+   */
   function startsAt({ weight, priority }: { weight: number; priority: Priority }, mono: number): number {
     return nextAt(bucket, limit(), Math.max(mono, pausedUntil), needed(weight, priority))
   }
@@ -118,12 +134,12 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     return Math.min(weight + kept, burst())
   }
 
-  /** A second look starts at once also where others always wait. */
+  /** Lets a confirmation start at once even if others always wait. */
   function reserve(): number {
     return burst() >= 2 ? 1 : 0
   }
 
-  /** Until somebody who waits may start; nobody waits, nothing wakes us. */
+  /** Sets the alarm for the next start. With nobody waiting, there is none. */
   function sleep(mono: number): void {
     callOff?.()
     callOff = null
@@ -142,7 +158,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     gainedAt = mono
   }
 
-  /** The rate that we keep to because more was refused lately. */
+  /** The highest rate allowed by a recent refusal; null if there was none. */
   function remembered(mono: number): number | null {
     return ceiling && mono - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : null
   }
@@ -151,19 +167,19 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     const mono = clock.monotonic()
     if (retryAfterMs !== null) {
       pausedUntil = Math.max(pausedUntil, mono + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
-      // Nothing is saved up in a pause: a burst at its end would be refused like the one that led to it.
+      // Tokens do not accumulate during a pause: a burst at its end would be refused again.
       bucket = { tokens: Math.min(tokensAt(bucket, limit(), mono), 1), mono: pausedUntil }
     }
-    // Answers to one burst come together and mean one thing.
+    // Refusals within one second belong to one burst and count once.
     if (mono - reducedAt < 1_000) return
     reducedAt = mono
-    // A limit that falls refuses us before we are back at what we keep to. When keeping to it does not help, again and
-    // again, the refusals do not depend on our pace: what is remembered would only ever fall, and is forgotten.
+    // A falling limit refuses requests before the rate is back at the ceiling. If keeping to the ceiling fails again
+    // and again, the refusals do not depend on our rate. The ceiling would only fall further, so it is forgotten.
     const cap = remembered(mono)
     const before = ceiling !== null && cap !== null && rate >= cap ? ceiling : null
     const lowered = before ? before.lowered + 1 : 0
     const from = before?.from ?? rate
-    const inVain = lowered > MOST_LOWERED
+    const inVain = lowered > MAX_FAILED_LOWERINGS
     ceiling = inVain ? null : { rate, at: mono, lowered, from }
     setRate(Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND), mono)
     gainedAt = mono
@@ -185,7 +201,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       succeeded()
       return value
     } catch (error) {
-      // A venue that turns quotes away must not keep what protects waiting: polls find out for themselves.
+      // A refused quote must not slow down requests that protect positions. If the limit concerns these too, they will
+      // be refused themselves.
       if (priority !== 'quote' && error instanceof VenueError && error.failure.is === 'limited')
         limited(error.failure.retryAfterMs)
       throw error
@@ -241,7 +258,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 }
 
-/** What was spent in the last minute, by purpose: told to people, and nothing is decided by it. */
+/** Weight spent in the last minute by purpose. Shown to people; no decision depends on it. */
 interface Ledger<P extends string> {
   note(purpose: P, weight: number): void
   lastMinute(purpose: P): number
@@ -251,7 +268,7 @@ interface Ledger<P extends string> {
 const SECOND_MS = 1_000
 const SECONDS = MINUTE_MS / SECOND_MS
 
-/** By seconds, so that a busy minute takes no more room than a quiet one. */
+/** Sums per second, so that a busy minute needs no more memory than a quiet one. */
 function createLedger<P extends string>(clock: Clock): Ledger<P> {
   const began = clock.monotonic()
   const spent = new Map<P, { second: number; weight: number }[]>()
@@ -275,18 +292,18 @@ function createLedger<P extends string>(clock: Clock): Ledger<P> {
   }
 }
 
-/** Of what people and owners get while both wait. */
-const PEOPLES = 0.4
-/** So much of the rate people may have at once before that counts: one of them may ask for twenty wallets. */
+/** The share of people while people and wallets both wait. */
+const PEOPLE_SHARE = 0.4
+/** People may be ahead of their share by the weight of this time, as one command may read twenty wallets. */
 const CREDIT_MS = 1_000
 
-/** Whose turn it is where both wait: neither people nor owners starve the other, and what one leaves is the other's. */
+/** Decides whether people or wallets are next while both wait. Each may use the share that the other leaves. */
 interface Shares {
   peopleFirst(): boolean
-  /** People had so much while owners waited. */
+  /** People spent this weight while wallets waited. */
   people(weight: number): void
   wallets(weight: number): void
-  /** How much owners get until people have had so much. */
+  /** The weight that wallets get until people have had this much. */
   meanwhile(weight: number): number
 }
 
@@ -298,25 +315,25 @@ function createShares(weightPerSecond: () => number): Shares {
     peopleFirst: () => ahead < 0,
     people: (weight) => void (ahead += weight),
     wallets(weight) {
-      ahead = Math.max(ahead - weight * (PEOPLES / (1 - PEOPLES)), -credit())
+      ahead = Math.max(ahead - weight * (PEOPLE_SHARE / (1 - PEOPLE_SHARE)), -credit())
     },
-    meanwhile: (weight) => Math.max(weight + ahead, 0) * ((1 - PEOPLES) / PEOPLES),
+    meanwhile: (weight) => Math.max(weight + ahead, 0) * ((1 - PEOPLE_SHARE) / PEOPLE_SHARE),
   }
 }
 
-/** How fast weight may be spent. */
+/** The allowed rate of spending weight. */
 interface Pace {
   weightPerSecond: number
-  /** At once, after a rest; null: a quarter of what the present rate gives in a second. */
+  /** Weight at once, after a rest. Null: a quarter of the present rate per second. */
   burst: number | null
 }
 
-/** Of what the venue allows in any of its periods: another program may ask from the same address. */
+/** Share of the venue's limit that Perch uses in any of its periods. Another program may use the same address. */
 const SHARE = 0.9
-/** Of the same, at once. */
+/** Share of the limit that may be used at once. */
 const BURST_SHARE = 0.05
 
-/** What we allow ourselves, below what the venue does: no period of its sees more than its share. */
+/** Our own limit, below the venue's: no period of the venue sees more than our share. */
 export function paceOf({ allowed }: VenueLimits, ownPerSecond: number): Pace {
   if (allowed === null) return { weightPerSecond: ownPerSecond, burst: null }
   const burst = Math.max(1, allowed.weight * BURST_SHARE)

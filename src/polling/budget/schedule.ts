@@ -73,8 +73,8 @@ export function isHinted({ hintedMono, readMono, pushedMono }: PolledWallet): bo
 /**
  * How many times as often as others this wallet should be read. Trades come in bursts: the odds of another one fall
  * with the time since the last. The square root of that time minimizes the total delay. The longest delay is for a
- * first trade after hours. That is likeliest for wallets that open often, more than their few positions can show, hence
- * the square.
+ * first trade after hours. Such trades are likeliest for wallets that open often, more than their few positions can
+ * show, hence the square.
  */
 function eagerness({
   changedMono,
