@@ -17,7 +17,7 @@ export interface Speaker {
   person: Person | null
   /** The person's preferred private chat. */
   own: Chat | null
-  /** The bound chat in which this was said; null in a private or unbound one. */
+  /** The bound chat where the person spoke; null in a private or unbound one. */
   bound: Chat | null
   local: boolean
 }

@@ -11,7 +11,7 @@ const ASK_LIMIT_MS = 2_000
 const WRITE_LIMIT_MS = 1_000
 const FRAMES = 20
 const STDERR = 2
-/** The first process of a container heeds no signal that it sends itself. */
+/** The first process of a container ignores signals that it sends to itself. */
 const FIRST = 1
 /** https://man.freebsd.org/cgi/man.cgi?sysexits: an internal software error. */
 const SOFTWARE_ERROR = 70
