@@ -23,7 +23,7 @@ import { choices } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
 import { type Understood, understood } from './parse/forms.ts'
 import { misread, unknownCommand } from './parse/replies.ts'
-import { tokens } from './parse/tokens.ts'
+import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { parseArguments } from '../../src/dialog/parse/arguments.ts'
-import { tokens } from '../../src/dialog/parse/tokens.ts'
+import { tokens } from '../../src/dialog/parse/phrases.ts'
 import { plainText } from '../../src/message/message.ts'
 import type { Market } from '../../src/venue/market.ts'
 import { NOON } from '../support/clock.ts'

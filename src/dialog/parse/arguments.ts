@@ -5,8 +5,7 @@ import { legible } from '../../lib/text/legible.ts'
 import { type Field, fieldsOf, type Found, nameOf } from './fields.ts'
 import { misfit, type Misread, unnamed, whichOf, wrong } from './misread.ts'
 import { apart, isAll, isFigure, signOf } from './move-words.ts'
-import { isTie, phrased } from './phrases.ts'
-import { saidBack, tokens } from './tokens.ts'
+import { isTie, phrased, saidBack, tokens } from './phrases.ts'
 import { forLater, match, type Vocabulary } from './vocabulary.ts'
 
 export type Parsed = { ok: true; args: unknown } | Misread

@@ -5,9 +5,8 @@ import { nearest } from '../../lib/text/nearest.ts'
 import type { Message } from '../../message/message.ts'
 import { parseArguments, type Parsed, saidLater } from './arguments.ts'
 import { fieldsOf } from './fields.ts'
-import { isTie, isWay, phrased, usualWord, withoutAsking } from './phrases.ts'
+import { isTie, isWay, lineOf, phrased, tokens, usualWord, withoutAsking } from './phrases.ts'
 import { spokenFirst, unknownForm, whichForm } from './replies.ts'
-import { lineOf, tokens } from './tokens.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
 /** The form of the command with its parsed arguments, or a question if the form is unclear. */

@@ -1,7 +1,7 @@
 import type { ArgumentType } from '../../chat/argument.ts'
 import { nearMiss } from './choices.ts'
 import type { Field } from './fields.ts'
-import { saidBack } from './tokens.ts'
+import { saidBack } from './phrases.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Why words are not the arguments of a form, and which words would be. */

@@ -2,7 +2,7 @@ import type { Move } from '../../chat/argument.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
-import { saidBack } from './tokens.ts'
+import { saidBack } from './phrases.ts'
 
 // `BTC -8%`: a name and a figure in one word.
 

@@ -5,7 +5,7 @@ import { nearest } from '../../lib/text/nearest.ts'
 import { type Button, item, type Message, message } from '../../message/message.ts'
 import { choices } from './choices.ts'
 import type { Misread } from './misread.ts'
-import { lineOf, saidBack } from './tokens.ts'
+import { lineOf, saidBack } from './phrases.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More buttons than this are no help on a phone. */

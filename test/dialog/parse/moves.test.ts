@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { argument } from '../../../src/chat/argument.ts'
 import type { Form } from '../../../src/chat/declaration.ts'
 import { parseArguments, parseOptions } from '../../../src/dialog/parse/arguments.ts'
-import { lineOf, tokens } from '../../../src/dialog/parse/tokens.ts'
+import { lineOf, tokens } from '../../../src/dialog/parse/phrases.ts'
 import { ALICE, aMarket, BOB } from '../../support/fixtures.ts'
 import { vocabulary } from '../world.ts'
 

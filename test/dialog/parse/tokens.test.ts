@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { lineOf, tokens } from '../../../src/dialog/parse/tokens.ts'
+import { lineOf, tokens } from '../../../src/dialog/parse/phrases.ts'
 
 describe('a line is words, and quotes keep some together', () => {
   test.each([
