@@ -140,11 +140,8 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
 /** Names that are still to be changed. This list may only grow shorter. */
 const STILL = new Set(
   `
-  AGREEMENTS_AT_MOST Asks Beside Course courseOf createAsks createDistances Dark
-  darkTimes Distances endingOf evidence Evidence inSlices isUnanswered
-  MARKETS_DARK_MS merge NEAR_OWNER_DARK_MS NONE_PASSED Past Piles present
-  Present remembered REPEATED_AFTER_MIN ringingWith rungBefore Soundness Step
-  step Summed told Touched Turns
+  Beside Course courseOf Dark darkTimes endingOf Evidence isUnanswered NONE_PASSED Past
+  REPEATED_AFTER_MIN ringingWith rungBefore Step step Turns
   `
     .trim()
     .split(/\s+/),

@@ -30,7 +30,7 @@ const OTHERS: DecidedTurn = { observed: [], decisions: [] }
  * Keeps a turn part by part. One that cannot be kept does not swallow those behind it. `between` two parts others have
  * their turn.
  */
-export function inSlices(
+export function inChunks(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   turn: Outcome,
   keep: (part: DecidedTurn) => Promise<number>,
@@ -108,7 +108,7 @@ function few<T>(values: Iterable<T>): { first: T[]; isAll: boolean; all(): Itera
   return { first: [...first], isAll, all }
 }
 
-function* worstFirst(piles: Piles, crossed: Crossed | undefined): Generator<number[]> {
+function* worstFirst(piles: ByChat, crossed: Crossed | undefined): Generator<number[]> {
   const [critical, warning, other]: [number[], number[], number[]] = [[], [], []]
   let [looked, found] = [0, 0]
   for (const chatId of piles.chats()) {
@@ -125,7 +125,7 @@ function* worstFirst(piles: Piles, crossed: Crossed | undefined): Generator<numb
   for (const some of [critical, warning, other]) yield* portions(piles, Int32Array.from(some).sort())
 }
 
-function* portions(piles: Piles, chatIds: Iterable<number>): Generator<number[]> {
+function* portions(piles: ByChat, chatIds: Iterable<number>): Generator<number[]> {
   let some: number[] = []
   let size = 0
   for (const chatId of chatIds) {
@@ -192,7 +192,7 @@ interface Pile {
   slots: readonly number[]
 }
 
-export interface Piles {
+export interface ByChat {
   /** Each once. */
   chats(): Generator<number>
   of(chatId: number): Pile
@@ -217,7 +217,7 @@ const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
 export function* sortByChat(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   found: { keys: Iterable<MonitorKey>; slots: Iterable<number>; reported: Iterable<number> },
-): Generator<void, Piles> {
+): Generator<void, ByChat> {
   const named = new Map<number, Named>()
   /** One more than the slot that came last in a chat, and by slot the one before it there; 0 is none. */
   const [lastIn, before] = [ints(), ints()]

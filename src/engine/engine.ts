@@ -9,7 +9,7 @@ import type { Store, StoreAdmin } from '../store/store.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
-import { inSlices } from './chunks.ts'
+import { inChunks } from './chunks.ts'
 import { createCommitter } from './commit.ts'
 import { apply, createMemory } from './memory/apply.ts'
 import type { Effect } from './memory/effect.ts'
@@ -23,7 +23,7 @@ import { digestTurn } from './notify/digest.ts'
 import { toMessages } from './notify/pipeline.ts'
 import { marketsTurn } from './observe/markets-turn.ts'
 import { ordersTurn } from './observe/orders-turn.ts'
-import { createAsks } from './observe/read-demand.ts'
+import { createReadDemand } from './observe/read-demand.ts'
 import { unchanged } from './observe/unchanged-wallet.ts'
 import { walletTurn } from './observe/wallet-turn.ts'
 import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
@@ -92,7 +92,7 @@ export async function createEngine(world: {
     emit({ is: 'store', why })
     world.storeFailed(why)
   }
-  const soundness = createStoreHealth(store.admin, clock, reportStore)
+  const storeHealth = createStoreHealth(store.admin, clock, reportStore)
   const look = (): EvaluationContext => ({
     ...{ memory, kinds, views: new Map(), seen: new Set(), numbers: numbersAfter(memory) },
     now: clock.now(),
@@ -100,7 +100,7 @@ export async function createEngine(world: {
     marketStaleMs: patienceMs(memory, allMarkets, periods),
   })
   const stops = createStops({ drawers: memory, clock, emit, apply: change, readAll: () => world.readAll() })
-  const asks = createAsks(memory, kinds, clock)
+  const asks = createReadDemand(memory, kinds, clock)
   const time = createTimekeeper({
     drawers: memory,
     deadlines: createDeadlines(),
@@ -135,7 +135,7 @@ export async function createEngine(world: {
     if (!turn) return 0
     change(turn.figures ?? [])
     const detectedAt = clock.now()
-    return inSlices(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
+    return inChunks(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
   }
 
   async function changesThatWait(): Promise<number> {
@@ -188,7 +188,7 @@ export async function createEngine(world: {
     judged = 0
     try {
       const rows = await take(input)
-      if (rows > 0) soundness.kept()
+      if (rows > 0) storeHealth.kept()
       emit({
         is: 'turn',
         of: input.is,
@@ -201,7 +201,7 @@ export async function createEngine(world: {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
-      soundness.fails(why)
+      storeHealth.fails(why)
       change([{ is: 'answers-doubted' }, { is: 'listings-doubted' }])
       if (input.is === 'change') input.reject(error)
     } finally {
@@ -238,7 +238,7 @@ export async function createEngine(world: {
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
     } finally {
-      await soundness.check()
+      await storeHealth.check()
     }
   }
 
@@ -258,7 +258,7 @@ export async function createEngine(world: {
 
   return {
     memory,
-    failure: soundness.failure,
+    failure: storeHealth.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     wallet: (reading) => enqueue({ is: 'wallet', reading }),
     orders: (reading) => enqueue({ is: 'orders', reading }),
@@ -297,7 +297,7 @@ export async function createEngine(world: {
 }
 
 /** Whether what is decided can be kept, which is said when it changes. */
-interface Soundness {
+interface StoreHealth {
   fails(why: string): void
   /** Something was kept. What is not there after a start is not kept, though the store has taken it. */
   kept(): void
@@ -310,7 +310,7 @@ function createStoreHealth(
   store: Pick<StoreAdmin, 'check'>,
   clock: Clock,
   report: (why: string | null) => void,
-): Soundness {
+): StoreHealth {
   let unsound: string | null = null
   let failure: Failure | null = null
 

@@ -13,7 +13,7 @@ export interface Delegation {
 }
 
 /** As many may have agreed for one person, and one person may have agreed for as many. */
-export const AGREEMENTS_AT_MOST = 10
+export const MAX_DELEGATIONS = 10
 /** Longer is no absence: the list of who is told is what is wanted. */
 export const HANDOVER_AT_MOST_MS = 7 * 86_400_000
 

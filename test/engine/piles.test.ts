@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
-import { type Piles, sortByChat } from '../../src/engine/chunks.ts'
+import { type ByChat, sortByChat } from '../../src/engine/chunks.ts'
 import { apply, createMemory } from '../../src/engine/memory/apply.ts'
 import type { Drawers } from '../../src/engine/memory/memory.ts'
 import { aChat, aPerson, remembered } from '../support/fixtures.ts'
@@ -17,7 +17,7 @@ function armed(memory: Drawers, monitor: MonitorId): number {
   return slot
 }
 
-function piles(memory: Drawers, found: Partial<Parameters<typeof sortByChat>[1]>): Piles {
+function piles(memory: Drawers, found: Partial<Parameters<typeof sortByChat>[1]>): ByChat {
   const sorting = sortByChat(memory, { keys: [], slots: [], reported: [], ...found })
   for (;;) {
     const { done, value } = sorting.next()

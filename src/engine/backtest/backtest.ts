@@ -18,7 +18,7 @@ import { poolsOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { walletLabel } from '../memory/rules.ts'
-import { type EvaluationContext, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
+import { type EvaluationContext, MARKETS_OUTAGE_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers } from '../monitors/monitors.ts'
 import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
 import { readable } from '../recording/hour.ts'
@@ -53,7 +53,7 @@ export function createBacktester(world: {
 }): Backtester {
   const { drawers, recording, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
-  const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
+  const [staleMs, holeMs] = [marketPollMs + MARKETS_OUTAGE_MS, 2 * marketPollMs]
   const archive = createArchive(recording, drawers.recording, { staleMs, holeMs })
   const next = inOrder()
   let waiting = 0

@@ -16,7 +16,7 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { chatsToldOf, forAnother, overItem, recipientsOf } from '../monitors/recipients.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 import type { Acknowledged } from '../monitors/turn.ts'
-import { merge } from '../notify/coalesce.ts'
+import { coalesce } from '../notify/coalesce.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
 import { back, bind, broken, moved, notice, renamed, testChat, unbind, undeliverable } from './chats.ts'
@@ -308,7 +308,7 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
     if (!memory.people.chats.has(chatId)) return []
     const id = ++look.numbers.row
     const row = {
-      ...({ id, chatId, reason: 'coalesced', note: null, expiresAt: null, ...merge(look, rows) } as const),
+      ...({ id, chatId, reason: 'coalesced', note: null, expiresAt: null, ...coalesce(look, rows) } as const),
       alertIds: [...new Set(rows.flatMap(({ alertIds }) => alertIds))],
       about: [...new Set(rows.flatMap(({ about }) => about))],
       ...{ detectedAt: Math.min(...rows.map(({ detectedAt }) => detectedAt)), queuedAt: now, dueAt: now },

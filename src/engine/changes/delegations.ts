@@ -1,5 +1,5 @@
 import { item, message, type Text, text } from '../../message/message.ts'
-import { type Delegation, AGREEMENTS_AT_MOST } from '../../people/delegation.ts'
+import { type Delegation, MAX_DELEGATIONS } from '../../people/delegation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -9,7 +9,7 @@ import { monitorNamed } from '../monitors/monitors.ts'
 import { alertFor } from '../monitors/recipients.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly, tell } from '../notify/notice.ts'
-import { present } from '../notify/restate.ts'
+import { restate } from '../notify/restate.ts'
 import { INVALID, validCode } from './codes.ts'
 import { type Decided, doing, nothing } from './decided.ts'
 import { goneWords } from './others.ts'
@@ -44,10 +44,10 @@ export function agree(
   if (personId === delegateId)
     return nothing('That is your own code: pass it on to whoever stands in for you.')
   const before = drawers.people.delegatesOf.of(personId).get(delegateId)
-  const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= AGREEMENTS_AT_MOST
+  const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= MAX_DELEGATIONS
   if (isFull(drawers.people.delegatesOf.of(personId)) || isFull(drawers.people.coveredBy.of(delegateId))) {
     return nothing(
-      `At most ${AGREEMENTS_AT_MOST} stand in for one person, and one for as many: /agree shows yours.`,
+      `At most ${MAX_DELEGATIONS} stand in for one person, and one for as many: /agree shows yours.`,
     )
   }
   if (!drawers.people.persons.get(delegateId)?.defaultChat)
@@ -142,7 +142,7 @@ function waiting(look: EvaluationContext, personId: number) {
     .flatMap(({ id }) => [...memory.monitors.monitorsIn.of(id).values()])
     .flatMap((id) => {
       const monitor = monitorNamed(look, id)
-      const known = monitor && present(look, monitor)
+      const known = monitor && restate(look, monitor)
       return known?.rings && known.severity === 'critical' ? [known] : []
     })
     .sort((a, b) => a.room - b.room)

@@ -13,7 +13,7 @@ import { type Monitor, monitorNamed } from '../monitors/monitors.ts'
 import { seenSubject } from '../monitors/subjects.ts'
 import { judge } from './judge.ts'
 import { tierOf } from './step.ts'
-import { oldest, remembered } from './wording.ts'
+import { oldest, plainForHistory } from './wording.ts'
 
 /** A liquidation price that was read longer ago than this is read anew before a danger that it shows is told. */
 const OLD_MS = 5_000
@@ -198,7 +198,7 @@ function judgedAnew(look: EvaluationContext, monitor: Monitor, { key, tier }: Un
   const state = memory.monitors.states.get(key)?.state ?? { is: 'ok' }
   if (tierEntered(decision) !== null || tierOf(state) >= tier || kind.is !== 'level') return decision
   if (!isContradicted(look, monitor, subject)) return decision
-  const what = remembered(look, monitor, text`${kind.tier(params, tier)}, not so by a fresh look`)
+  const what = plainForHistory(look, monitor, text`${kind.tier(params, tier)}, not so by a fresh look`)
   if (decision.steps.length > 0)
     return { ...decision, steps: decision.steps.map((one) => ({ ...one, what: `${one.what}; ${what}` })) }
   const alertId = state.is === 'firing' ? state.alertId : null
@@ -206,7 +206,7 @@ function judgedAnew(look: EvaluationContext, monitor: Monitor, { key, tier }: Un
   const value = verdict === 'unknown' || !Number.isFinite(verdict.value) ? null : verdict.value
   const step = { at: now, reason: 'unconfirmed', what, value } as const
   const rests = {
-    threshold: remembered(look, monitor, kind.describe(params)),
+    threshold: plainForHistory(look, monitor, kind.describe(params)),
     dataAt: subject ? oldest(subject) : now,
   }
   return {

@@ -14,7 +14,7 @@ import { seenSubject } from '../monitors/subjects.ts'
 import { buttonsOf, ordersButtons, whereOf } from './buttons.ts'
 import { isStale, judgeLevel } from './level.ts'
 import { paused } from './step.ts'
-import { alertWrite, marketOf, named, oldest, remembered, told } from './wording.ts'
+import { alertWrite, marketOf, named, oldest, plainForHistory, alertRef } from './wording.ts'
 
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: EvaluationContext, monitor: Monitor, subject: Subject | null): Decision | null {
@@ -139,7 +139,7 @@ function foldEvent(
     if (!toldHere(look, monitor, subjectOfIt)) continue
     const alertId = ++look.numbers.alert
     const severity = kind.severity(params, occurrence)
-    const about = told(monitor, alertId)
+    const about = alertRef(monitor, alertId)
     const item = named(kind.tell(params, occurrence, subject), alertId, [
       ...buttonsOf(look, about, ...whereOf(look, monitor.id.subject, occurrence.position)),
       ...(kind.reads === 'orders' && wallet !== null ? ordersButtons(look, about, wallet) : []),
@@ -156,7 +156,7 @@ function foldEvent(
       reason: 'occurred',
       what: occurrence.what,
       value: occurrence.value,
-      threshold: remembered(look, monitor, kind.describe(params)),
+      threshold: plainForHistory(look, monitor, kind.describe(params)),
       dataAt: oldest(subject),
     })
     if (occurrence.position !== null) decision.mentions.push(occurrence.position)

@@ -16,7 +16,7 @@ import type { Monitor } from '../monitors/monitors.ts'
 import { buttonsOf } from './buttons.ts'
 import { again, lastWords } from './reminders.ts'
 import { step, tierOf } from './step.ts'
-import { alertWrite, marketOf, named, oldest, remembered, told } from './wording.ts'
+import { alertWrite, marketOf, named, oldest, plainForHistory, alertRef } from './wording.ts'
 
 /** Judges whether something is so. Null when it cannot be seen, and nothing is to be said all the same. */
 export function judgeLevel(
@@ -67,7 +67,13 @@ export function judgeLevel(
   const worse = change.to > change.from
   const severity = kind.severity(params, loud ? change.to : change.from)
   const stands = tier === 0 ? 'over' : 'open'
-  const buttons = buttonsOf(look, told(monitor, change.alertId), id.subject, stands, loud ? severity : null)
+  const buttons = buttonsOf(
+    look,
+    alertRef(monitor, change.alertId),
+    id.subject,
+    stands,
+    loud ? severity : null,
+  )
   const words = seen
     ? withStaleness(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
     : lastWords(look, monitor, kind, change)
@@ -98,9 +104,9 @@ export function judgeLevel(
         alertId,
         at: now,
         reason,
-        what: remembered(look, monitor, whatOf(kind, params, change)),
+        what: plainForHistory(look, monitor, whatOf(kind, params, change)),
         value: Number.isFinite(change.value) ? change.value : null,
-        threshold: remembered(look, monitor, kind.describe(params)),
+        threshold: plainForHistory(look, monitor, kind.describe(params)),
         dataAt: seen ? oldest(seen.subject) : (memory.markets.marketsAt?.at ?? now),
       },
     ],

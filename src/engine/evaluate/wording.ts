@@ -20,12 +20,12 @@ export function named(told: Item, alertId: number, buttons: Button[] = []): Item
   return { ...item, title, buttons }
 }
 
-export function told({ id, rules }: Monitor, alertId: number) {
+export function alertRef({ id, rules }: Monitor, alertId: number) {
   return { alertId, chatId: id.chatId, personId: rules[0].personId }
 }
 
 /** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
-export function remembered({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
+export function plainForHistory({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
   const numbers = memory.people.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
   return plainText(written(words, numbers), { now, zone: 'UTC' })
 }
@@ -43,7 +43,7 @@ export function alertWrite(
     id: alertId,
     ruleIds: monitor.rules.map((rule) => rule.id),
     personId: monitor.rules[0].personId,
-    title: remembered(look, monitor, item.title),
+    title: plainForHistory(look, monitor, item.title),
     severity,
     openedAt: look.now,
     ...over,

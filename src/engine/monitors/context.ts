@@ -68,11 +68,11 @@ export function wallAt({ now, mono }: Pick<EvaluationContext, 'now' | 'mono'>, t
 }
 
 /** Beyond a period of polling, how long prices may be missing before people are told (DESIGN 6). */
-export const MARKETS_DARK_MS = 10_000
+export const MARKETS_OUTAGE_MS = 10_000
 
 /** Whether more than one reading of the markets is missing between these two, or has not come yet. */
 export function isHole(before: number, after: number, marketStaleMs: number): boolean {
-  return after - before > 2 * (marketStaleMs - MARKETS_DARK_MS)
+  return after - before > 2 * (marketStaleMs - MARKETS_OUTAGE_MS)
 }
 
 /** When prices were last seen, by this run or the one before it (wall time); null when they never were. */

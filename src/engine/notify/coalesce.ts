@@ -20,7 +20,7 @@ import { limitButtons } from '../evaluate/buttons.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { alertFor, onBehalfOf } from '../monitors/recipients.ts'
-import { type Present, present } from './restate.ts'
+import { type Restated, restate } from './restate.ts'
 import { quietUntil, restIn } from './suppression.ts'
 
 /** Several messages that waited, as one. */
@@ -47,7 +47,10 @@ const MOST_PRESENT = 5
 const MOST_PAGES = 3
 
 /** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
-export function merge(look: EvaluationContext, rows: readonly [QueuedMessage, ...QueuedMessage[]]): Merged {
+export function coalesce(
+  look: EvaluationContext,
+  rows: readonly [QueuedMessage, ...QueuedMessage[]],
+): Merged {
   const { now } = look
   const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
   const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
@@ -77,10 +80,10 @@ export function merge(look: EvaluationContext, rows: readonly [QueuedMessage, ..
   }
 }
 
-function standing(look: EvaluationContext, alertId: number, chatId: number): Present | null {
+function standing(look: EvaluationContext, alertId: number, chatId: number): Restated | null {
   const key = look.memory.monitors.firing.get(alertId)
   const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
-  const known = monitor && present(look, monitor)
+  const known = monitor && restate(look, monitor)
   const whose = onBehalfOf(look.memory, alertId, chatId)
   if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
   // Whoever does not stand in for them any more must not read it as their own.
@@ -100,21 +103,21 @@ function isOfThem(
 }
 
 /** It waited for a time in which it would not have been said. */
-function isHeld({ memory, now }: EvaluationContext, { alertId, severity }: Present): boolean {
+function isHeld({ memory, now }: EvaluationContext, { alertId, severity }: Restated): boolean {
   const key = memory.monitors.firing.get(alertId)
   if (severity === 'critical' || key === undefined) return false
   const monitor = monitorOf(key)
   return restIn(memory, monitor.chatId, now)(monitor) !== null
 }
 
-function othersStand(others: readonly Present[]): Item[] {
+function othersStand(others: readonly Restated[]): Item[] {
   const [worst] = others
   if (!worst) return []
   const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
   return [bounded(item(worst.severity, `${others.length} more still fire, see /alerts`, [names]))]
 }
 
-function worstFirst(a: Present, b: Present): number {
+function worstFirst(a: Restated, b: Restated): number {
   return PRIORITY[a.severity] - PRIORITY[b.severity] || a.room - b.room
 }
 

@@ -4,13 +4,13 @@ import { type Item, joined, type Text, text } from '../../message/message.ts'
 import { buttonsOf } from '../evaluate/buttons.ts'
 import { lastWords } from '../evaluate/reminders.ts'
 import { isRemembered, withStaleness } from '../evaluate/level.ts'
-import { named, told } from '../evaluate/wording.ts'
+import { named, alertRef } from '../evaluate/wording.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { seenSubject } from '../monitors/subjects.ts'
 
 /** An alert that fires, in the words of now. */
-export interface Present {
+export interface Restated {
   alertId: number
   item: Item
   severity: Severity
@@ -21,7 +21,7 @@ export interface Present {
 }
 
 /** Null for a guard that does not fire. */
-export function present(look: EvaluationContext, monitor: Monitor): Present | null {
+export function restate(look: EvaluationContext, monitor: Monitor): Restated | null {
   const { memory, now } = look
   const { key, kind } = monitor
   const known = memory.monitors.states.get(key)
@@ -40,7 +40,13 @@ export function present(look: EvaluationContext, monitor: Monitor): Present | nu
       : withStaleness(kind.tell(params, change, subject), subject)
   const severity = kind.severity(params, tier)
   const rings = acknowledgement.is === 'waiting' || acknowledgement.is === 'given-up'
-  const buttons = buttonsOf(look, told(monitor, alertId), monitor.id.subject, 'open', rings ? severity : null)
+  const buttons = buttonsOf(
+    look,
+    alertRef(monitor, alertId),
+    monitor.id.subject,
+    'open',
+    rings ? severity : null,
+  )
   const state = joined(
     [text`fires since ${{ time: since, as: 'clock' }}`, ...acknowledgedBy(acknowledgement)],
     ', ',

@@ -6,14 +6,14 @@ import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
-import { type Present, present } from './restate.ts'
+import { type Restated, restate } from './restate.ts'
 import { restIn } from './suppression.ts'
 
 /** With their head they are one message; the rest is in /history. */
 const SUMMED = 9
 
 /** What was held back, and how it is now where it still fires. */
-type Summed = { held: Suppressed; now: Present | null }
+type Summarized = { held: Suppressed; now: Restated | null }
 
 /** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
 export function summarize(look: EvaluationContext, chatId: number): Decision {
@@ -38,14 +38,14 @@ export function summarize(look: EvaluationContext, chatId: number): Decision {
   return decision
 }
 
-function standing(look: EvaluationContext, { alertId }: Suppressed): Present | null {
+function standing(look: EvaluationContext, { alertId }: Suppressed): Restated | null {
   const key = look.memory.monitors.firing.get(alertId)
   const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
-  return monitor && present(look, monitor)
+  return monitor && restate(look, monitor)
 }
 
 /** What still stands comes first, the worst of it before all; the head names the alerts that there is no room for. */
-function summary(look: EvaluationContext, all: readonly Summed[]): { item: Item; alertIds: number[] }[] {
+function summary(look: EvaluationContext, all: readonly Summarized[]): { item: Item; alertIds: number[] }[] {
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
   const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
@@ -62,12 +62,12 @@ function summary(look: EvaluationContext, all: readonly Summed[]): { item: Item;
   ]
 }
 
-function rank({ now }: Summed): number {
+function rank({ now }: Summarized): number {
   if (now === null) return 2
   return now.severity === 'info' ? 1 : 0
 }
 
-function stillSo({ item: told }: Present): Item {
+function stillSo({ item: told }: Restated): Item {
   const [since = '', ...lines] = told.lines
   return { ...told, lines: [text`still so, ${since}`, ...lines] }
 }

@@ -29,7 +29,7 @@ interface Sources {
  * What speaks for which cause. The venue's own record is believed; then a market that is settled. Without either, a price
  * that reached liquidation is evidence of one, and one that stayed well away is evidence against, unless we were away.
  */
-export function evidence(held: SeenPosition, from: Sources): ClosedPosition {
+export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition {
   const { position } = held
   const { symbol, worstPrice, orders } = from
   const watchedAllAlong = held.seenMono > -Infinity

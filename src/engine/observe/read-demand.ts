@@ -17,7 +17,7 @@ import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
 /** Who is nearest to their end: whoever asks looks at those alone, however many there are. */
-interface Distances {
+interface NearestLiquidations {
   /** It holds something else, or somebody watches it, or nobody does any more. */
   moved(wallet: Wallet): void
   /** So many of the nearest that are watched, and beside them these. */
@@ -33,9 +33,9 @@ interface Line {
   seen: number | null
 }
 
-export function createDistances(
+export function createNearestLiquidations(
   drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets'>,
-): Distances {
+): NearestLiquidations {
   const lines = new Map<string, Line>()
   const linesOf = createGrouped<Wallet, string, number>()
   /** Nobody asks where the venue tells nothing by itself. */
@@ -121,7 +121,10 @@ function* firstOf(
   }
 }
 
-interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'nearest' | 'needed' | 'readers' | 'awaited'> {
+interface ReadDemand extends Pick<
+  Readings,
+  'demandOf' | 'changed' | 'nearest' | 'needed' | 'readers' | 'awaited'
+> {
   /** Notes whose reads are due at another time because of this turn. */
   after(turn: Outcome): void
 }
@@ -133,17 +136,17 @@ const SCOPES: ReadonlySet<Effect['is']> = new Set([
 ])
 
 /** What the engine wants of whoever reads the venue. */
-export function createAsks(
+export function createReadDemand(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
   kinds: readonly Kind[],
   clock: Clock,
-): Asks {
+): ReadDemand {
   /** With a start, everybody. */
   let changed = new Set<Wallet>(drawers.rules.watches.groups())
   /** By market, of whom a position there is missing; and the other way round. */
   const missingIn = createGrouped<string, Wallet, true>()
   const incomplete = createGrouped<Wallet, string, true>()
-  const distances = createDistances(drawers)
+  const distances = createNearestLiquidations(drawers)
   let readers: Wallet[] | null = null
 
   function complete(wallet: Wallet): void {

@@ -25,7 +25,7 @@ import { priceOf, symbolOf } from '../memory/markets.ts'
 import {
   darkTimes,
   type EvaluationContext,
-  MARKETS_DARK_MS,
+  MARKETS_OUTAGE_MS,
   positionsOf,
   viewOf,
   wallAt,
@@ -36,7 +36,7 @@ import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-sources.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
-import { evidence, isDelisted } from './closing-evidence.ts'
+import { closeEvidence, isDelisted } from './closing-evidence.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
 import type { Reason } from '../../message/reason.ts'
 
@@ -70,7 +70,7 @@ export function walletTurn(
 
   const ended = gone.map((held): ClosedPosition => {
     const { marketId } = held.position
-    const found = evidence(held, {
+    const found = closeEvidence(held, {
       symbol: symbolOf(drawers, marketId),
       price: priceOf(drawers, marketId),
       worstPrice: worstOf(drawers, held, before?.touchedLiquidation ?? {}),
@@ -155,7 +155,7 @@ function enteredBy(before: WalletView | undefined, { held }: WalletView): string
 /** Whether the prices of its market were out of sight since then for longer than people are left in the dark about. */
 function wasHidden(look: EvaluationContext, { position, seenMono }: SeenPosition): boolean {
   return darkTimes(look, position.marketId).some(
-    ({ since, until }) => until > wallAt(look, seenMono) && until - since > MARKETS_DARK_MS,
+    ({ since, until }) => until > wallAt(look, seenMono) && until - since > MARKETS_OUTAGE_MS,
   )
 }
 

@@ -6,7 +6,7 @@ import { answered } from '../evaluate/confirmation.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { nearDanger } from '../memory/monitors.ts'
-import { isListed, MARKETS_DARK_MS } from '../monitors/context.ts'
+import { isListed, MARKETS_OUTAGE_MS } from '../monitors/context.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { marginRecipients, marginsOf } from './account-sources.ts'
@@ -16,7 +16,7 @@ import { asOne, reportOutage, type Lost } from './outage-notices.ts'
 import { isWallet } from './outage.ts'
 
 /** How long a wallet may fail before people are told, from the first look on that failed when it was due. */
-export const NEAR_OWNER_DARK_MS = 30_000
+export const NEAR_WALLET_OUTAGE_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 
 /**
@@ -45,10 +45,10 @@ function patience(
   source: Source,
   periods: PollPeriods,
 ): { everyMs: number; darkMs: number } {
-  if (!('wallet' in source)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
+  if (!('wallet' in source)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_OUTAGE_MS }
   if (source.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
   return nearDanger(drawers, source.wallet)
-    ? { everyMs: periods.walletPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
+    ? { everyMs: periods.walletPollMinMs, darkMs: NEAR_WALLET_OUTAGE_MS }
     : { everyMs: periods.walletPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
 }
 

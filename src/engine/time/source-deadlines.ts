@@ -6,7 +6,13 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { createPendingNotices } from '../outage/pending-notices.ts'
-import { isUnanswered, lookAfter, NEAR_OWNER_DARK_MS, overdue, type PollPeriods } from '../outage/sources.ts'
+import {
+  isUnanswered,
+  lookAfter,
+  NEAR_WALLET_OUTAGE_MS,
+  overdue,
+  type PollPeriods,
+} from '../outage/sources.ts'
 
 /** When very many are to be looked after, others have their turn between so many of them. */
 const AT_ONCE = 500
@@ -53,7 +59,7 @@ export function createSourceDeadlines(world: {
     if (sinceMono === null || sinceMono === walkedSince) return
     walkedSince = sinceMono
     walk = memory.rules.watches.groups()
-    deadlines.set({ is: 'wallets' }, sinceMono + NEAR_OWNER_DARK_MS)
+    deadlines.set({ is: 'wallets' }, sinceMono + NEAR_WALLET_OUTAGE_MS)
   }
 
   return {

@@ -212,7 +212,7 @@ export function createTimekeeper(world: {
       arm.handover()
     },
     after(turn) {
-      const touched = touchedBy(drawers, turn)
+      const touched = affectedDeadlines(drawers, turn)
       const { monitors, rests, waits, agreed, pricesSeen } = touched
       sources.after([...turn.observed, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
@@ -263,7 +263,7 @@ export function createTimekeeper(world: {
 }
 
 /** Of what a turn has changed the deadlines. */
-interface Touched {
+interface AffectedDeadlines {
   sources: Set<SourceKey>
   monitors: Set<MonitorKey>
   /** Chats: of their quiet hours and summaries, and of what they wait for to be confirmed. */
@@ -273,8 +273,11 @@ interface Touched {
   pricesSeen: boolean
 }
 
-function touchedBy(drawers: Pick<Memory, 'people' | 'monitors'>, { observed, decisions }: Outcome): Touched {
-  const touched: Touched = {
+function affectedDeadlines(
+  drawers: Pick<Memory, 'people' | 'monitors'>,
+  { observed, decisions }: Outcome,
+): AffectedDeadlines {
+  const touched: AffectedDeadlines = {
     sources: new Set(),
     monitors: new Set(),
     rests: new Set(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Delegation, AGREEMENTS_AT_MOST } from '../../../src/people/delegation.ts'
+import { type Delegation, MAX_DELEGATIONS } from '../../../src/people/delegation.ts'
 import type { Person } from '../../../src/people/person.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Snapshot } from '../../../src/store/snapshot.ts'
@@ -56,20 +56,20 @@ describe('an agreement', () => {
     [
       'of one more than is allowed',
       {
-        ...people(AGREEMENTS_AT_MOST + 2),
-        delegations: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => delegation({ delegateId: n + 3 })),
+        ...people(MAX_DELEGATIONS + 2),
+        delegations: Array.from({ length: MAX_DELEGATIONS }, (_, n) => delegation({ delegateId: n + 3 })),
       },
       yes(),
-      `At most ${AGREEMENTS_AT_MOST}`,
+      `At most ${MAX_DELEGATIONS}`,
     ],
     [
       'for one more than is allowed',
       {
-        ...people(AGREEMENTS_AT_MOST + 2),
-        delegations: Array.from({ length: AGREEMENTS_AT_MOST }, (_, n) => delegation({ personId: n + 3 })),
+        ...people(MAX_DELEGATIONS + 2),
+        delegations: Array.from({ length: MAX_DELEGATIONS }, (_, n) => delegation({ personId: n + 3 })),
       },
       yes(),
-      `At most ${AGREEMENTS_AT_MOST}`,
+      `At most ${MAX_DELEGATIONS}`,
     ],
   ])('%s is refused', (_what, over, change, why) => {
     const { refused, writes } = made(change, {}, asked(over))

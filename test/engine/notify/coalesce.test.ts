@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { emptyMemory } from '../../../src/engine/memory/memory.ts'
 import type { EvaluationContext } from '../../../src/engine/monitors/context.ts'
-import { merge } from '../../../src/engine/notify/coalesce.ts'
+import { coalesce } from '../../../src/engine/notify/coalesce.ts'
 import {
   codePoints,
   item,
@@ -47,7 +47,8 @@ function again(rowId: number, title: string, alertId: number): QueuedMessage {
   const row = waiting(rowId, 'critical', title, { alertIds: [alertId] })
   return { ...row, message: message(row.message.items.map((one) => ({ ...one, again: true as const }))) }
 }
-const merged = (...[first, ...others]: [QueuedMessage, ...QueuedMessage[]]) => merge(look, [first, ...others])
+const merged = (...[first, ...others]: [QueuedMessage, ...QueuedMessage[]]) =>
+  coalesce(look, [first, ...others])
 const lines = (...rows: [QueuedMessage, ...QueuedMessage[]]) =>
   plainLines(merged(...rows).message, { now: look.now, zone: 'UTC' })
 

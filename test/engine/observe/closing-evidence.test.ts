@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
-import { evidence, isDelisted } from '../../../src/engine/observe/closing-evidence.ts'
+import { closeEvidence, isDelisted } from '../../../src/engine/observe/closing-evidence.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import type { CloseRecord } from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
@@ -24,7 +24,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
   kept: null,
   ...over,
 })
-const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({
+const sources = (over: Partial<Parameters<typeof closeEvidence>[1]> = {}) => ({
   ...{ symbol: 'ETH', worstPrice: null, orders: null, closeRecords: null, delisted: false, aliveAt: null },
   ...{ takerFee: null, price: null },
   ...over,
@@ -47,11 +47,13 @@ describe('what became of a position that is gone', () => {
     ['we were away, and the price is beyond its liquidation', away, 1900, 'probably liquidated'],
     ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
   ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
-    expect(evidence(held(over), sources({ worstPrice })).cause).toBe(cause)
+    expect(closeEvidence(held(over), sources({ worstPrice })).cause).toBe(cause)
   })
 
   test('is stated with its evidence', () => {
-    expect(evidence(held(), sources({ worstPrice: 2400, orders: [anOrder()], aliveAt: 77 }))).toMatchObject({
+    expect(
+      closeEvidence(held(), sources({ worstPrice: 2400, orders: [anOrder()], aliveAt: 77 })),
+    ).toMatchObject({
       key: positionKey(eth),
       symbol: 'ETH',
       lastSeenAt: NOON,
@@ -64,23 +66,23 @@ describe('what became of a position that is gone', () => {
   })
 
   test('while the bot was down is said to be so', () => {
-    expect(evidence(held(away), sources({ aliveAt: NOON - 5_000 })).awaySince).toBe(NOON - 5_000)
+    expect(closeEvidence(held(away), sources({ aliveAt: NOON - 5_000 })).awaySince).toBe(NOON - 5_000)
   })
 })
 
 test('the price at which it is found gone is one of its end only where nobody was away', () => {
-  expect(evidence(held(), sources({ price: 2300 })).priceAfter).toBe(2300)
-  expect(evidence(held(away), sources({ price: 2300 })).priceAfter).toBeNull()
+  expect(closeEvidence(held(), sources({ price: 2300 })).priceAfter).toBe(2300)
+  expect(closeEvidence(held(away), sources({ price: 2300 })).priceAfter).toBeNull()
 })
 
 describe('the venue’s own record', () => {
   const minute = 60_000
   const told = (
     closeRecords: CloseRecord[],
-    over: Partial<Parameters<typeof evidence>[1]> = {},
+    over: Partial<Parameters<typeof closeEvidence>[1]> = {},
     seen = held(),
   ) => {
-    const { cause, ending } = evidence(seen, sources({ worstPrice: 2400, closeRecords, ...over }))
+    const { cause, ending } = closeEvidence(seen, sources({ worstPrice: 2400, closeRecords, ...over }))
     return [cause, ending?.at ?? null]
   }
   const liquidated = anEnding({ how: 'liquidated' })
@@ -124,7 +126,9 @@ describe('the venue’s own record', () => {
     const later = ['4', '2'].map((left) => ({ ...anEnding({ size: exact(left) }) }))
     const position = aPosition({ size: exact(seen) })
     const ending = anEnding({ size: exact('5'), later })
-    expect(evidence(held({ position }), sources({ closeRecords: [ending] })).ending?.size).toBe(exact(size))
+    expect(closeEvidence(held({ position }), sources({ closeRecords: [ending] })).ending?.size).toBe(
+      exact(size),
+    )
   })
 
   test('of a long that turned short is the long’s', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { monitorKey } from '../../../src/alert/monitor.ts'
-import { createDistances, distanceOf } from '../../../src/engine/observe/read-demand.ts'
+import { createNearestLiquidations, distanceOf } from '../../../src/engine/observe/read-demand.ts'
 import type { Wallet } from '../../../src/venue/wallet.ts'
 import { desk } from '../../support/engine.ts'
 import { aMonitor, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../../support/fixtures.ts'
@@ -11,7 +11,7 @@ import { aWallet } from '../../support/polling.ts'
 function watchedBy(many: number) {
   const wallets = Array.from({ length: many }, (_, index) => aWallet(index))
   const world = desk({ rules: [aRule()], watches: wallets.map((wallet) => aWatch({ wallet })) })
-  const distances = createDistances(world.memory)
+  const distances = createNearestLiquidations(world.memory)
   const holds = (wallet: Wallet, positions: ReturnType<typeof aPosition>[]) => {
     world.reads(positions, { wallet })
     distances.moved(wallet)
