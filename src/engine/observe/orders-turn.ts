@@ -13,7 +13,7 @@ import { monitorsOfWallet } from '../monitors/monitors.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { stopWatchingNow } from '../outage/account-sources.ts'
-import { remembered } from '../outage/last-known.ts'
+import { asLastKnown } from '../outage/last-known.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { failing } from '../outage/sources.ts'
 
@@ -47,7 +47,7 @@ export function ordersTurn(
     ...{ memory: drawers, kinds, ...moment, numbers: numbersAfter(drawers) },
     ...{ views: new Map(), seen, orders: new Map([[wallet, orders]]) },
   }
-  const sighted = reportRecovery(look, seen, remembered(drawers))
+  const sighted = reportRecovery(look, seen, asLastKnown(drawers))
   const returned = decideAll(sighted.reports)
   const monitors = monitorsOfWallet(look, wallet).filter(
     (monitor) => monitor.kind.reads === 'orders' && !isUnconfirmed(drawers, monitor),

@@ -37,7 +37,7 @@ export function lastSeen(
   sources: readonly Source[],
   chatId: number,
 ): Text[] {
-  const all = standings(drawers, sources, chatId, remembered(drawers))
+  const all = standings(drawers, sources, chatId, asLastKnown(drawers))
   const named = all
     .slice(0, NAMED)
     .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
@@ -98,7 +98,7 @@ function restsOn(position: Position, source: Source): boolean {
 }
 
 /** What memory has. */
-export function remembered(drawers: Pick<Memory, 'wallets' | 'markets'>): Fresh {
+export function asLastKnown(drawers: Pick<Memory, 'wallets' | 'markets'>): Fresh {
   return {
     market: (id) => drawers.markets.readings.get(id)?.value,
     positions: (wallet) =>

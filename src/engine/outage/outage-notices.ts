@@ -7,7 +7,7 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Reports } from '../monitors/turn.ts'
 import { affectedChats, isAffected } from './audience.ts'
-import { comparison, type Fresh, lastSeen, remembered } from './last-known.ts'
+import { comparison, type Fresh, lastSeen, asLastKnown } from './last-known.ts'
 import { alsoFailing, isWallet, outageIsKnown } from './outage.ts'
 import { dexOf, sourceWords } from './wording.ts'
 
@@ -140,7 +140,7 @@ export function reportRecovery(
   look: EvaluationContext,
   sources: ReadonlySet<SourceKey>,
   fresh: Fresh,
-  before: Fresh = remembered(look.memory),
+  before: Fresh = asLastKnown(look.memory),
 ): { observed: Effect[]; reports: Reports } {
   const { memory, mono } = look
   const observed: Effect[] = []
