@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { startBot } from '../support/bot.ts'
-import { budget } from '../support/seed.ts'
 import { csvFile, startSim, SUGGESTED } from '../support/sim.ts'
 
 /** They may not be copied into the project. */
@@ -61,9 +60,6 @@ function around(symbol: string, time: string): string[] {
   return [header, ...own.slice(fall - 1, fall + 4)]
 }
 
-/** In a usual run each fall is played at one of them. */
-const SPEEDS = [600, 3_600, 14_400]
-
 const LOOKS = [60, 600, 2_000].flatMap((speed) => [0, 600, 1_100].map((offsetMs) => [speed, offsetMs]))
 
 describe('a position that a wick of one minute took', () => {
@@ -88,17 +84,13 @@ describe('a position that a wick of one minute took', () => {
 })
 
 describe('a position that a fall of hours took', () => {
-  test.runIf(existsSync(EIGHT_HOURS)).each(
-    FALLS.flatMap(([symbol, time, price], at) =>
-      SPEEDS.map((speed, nth) => ({
-        symbol,
-        time,
-        price,
-        speed,
-        isUsual: (at + nth) % SPEEDS.length === 0,
-      })),
-    ).filter(({ isUsual }) => isUsual || budget(1, 0) === 1),
-  )(
+  test
+    .runIf(existsSync(EIGHT_HOURS))
+    .each(
+      FALLS.flatMap(([symbol, time, price]) =>
+        [600, 3_600, 14_400].map((speed) => ({ symbol, time, price, speed })),
+      ),
+    )(
     'is told as probably liquidated, with the price: $symbol in the bar of $time, at $speed-fold speed',
     async ({ symbol, time, price, speed }) => {
       await using file = await csvFile(around(symbol, time))

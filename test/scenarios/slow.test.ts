@@ -6,7 +6,6 @@ import { startBot } from '../support/bot.ts'
 import { startCrowd } from '../support/crowd.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
 import { aWallet, DOWN, holdings, NEVER } from '../support/polling.ts'
-import { budget } from '../support/seed.ts'
 
 const MINUTE = 60_000
 const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], failedParts: [] })
@@ -69,7 +68,7 @@ describe('when the venue allows less than all wallets need', () => {
 })
 
 /** The first reading of all of them takes four minutes and a half; each minute after that has one crossing. */
-const MINUTES = Number(process.env['SLOW_MINUTES'] ?? budget(13, 8))
+const MINUTES = Number(process.env['SLOW_MINUTES'] ?? 13)
 
 describe(`five thousand wallets at twenty requests a second, for ${MINUTES} minutes`, () => {
   const priceAt = (minute: number) => 4_000 - 20 * minute

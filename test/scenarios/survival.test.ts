@@ -8,10 +8,10 @@ import { expect, test } from 'vitest'
 import { ALICE } from '../support/bot.ts'
 import { eventually } from '../support/patience.ts'
 import { type Program, runProgram } from '../support/program.ts'
-import { budget, createDice, SEED } from '../support/seed.ts'
+import { createDice, SEED } from '../support/seed.ts'
 import { openStage } from '../support/stage.ts'
 
-const KILLS = budget(5, 3)
+const KILLS = 5
 const LIQUIDATION = 90
 
 /** Where the price falls to, and what is told of it; below the liquidation price the position is gone. */
