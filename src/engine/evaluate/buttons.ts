@@ -7,22 +7,22 @@ import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, positionsOf } from '../monitors/context.ts'
 
 /**
- * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
- * position that is gone nothing is left to look at.
+ * The commands that a person who was just warned is likely to want. A chat that others read gets only “Why”:
+ * the rest is private. A closed position leaves nothing to look at.
  */
 export function buttonsOf(
   look: EvaluationContext,
   { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
   subject: SubjectId,
   state: 'open' | 'over' | 'gone',
-  /** Of what goes on and can be heeded; null for what is only told. */
+  /** The severity of an alert that goes on and can be acknowledged; null for a notice that is only told. */
   fires: Severity | null = null,
 ): Button[] {
   const acknowledgement = state === 'open' && fires !== null && fires !== 'info' ? ackButtons(alertId) : []
   return [...acknowledgement, ...looks(look, { alertId, chatId, personId }, subject, state)]
 }
 
-/** What somebody may do about an alert; the message shows then that they have. */
+/** The message itself shows the acknowledgement afterwards, in place of these. */
 function ackButtons(alertId: number): Button[] {
   const lines = [
     [`Ack A${alertId}`, `/ack A${alertId}`],
@@ -65,7 +65,7 @@ export function ordersButtons(
   return [button('Orders', `/orders ${walletReference(wallet, memory.rules.watchesOf.of(personId).keys())}`)]
 }
 
-/** Why something was said can be asked wherever it was, whoever reads it. */
+/** Every chat may ask why it was told, also one that others read. */
 export function whyButton(alertId: number): Button {
   return button(`Why A${alertId}`, `/why A${alertId}`)
 }
@@ -74,7 +74,10 @@ function button(label: string, line: string): Button {
   return { label, line, replace: false }
 }
 
-/** What a happening is about: its position, and whether that is still there; else the guard's own subject. */
+/**
+ * Returns the position of an occurrence, and whether it is still open; without a position, the monitor's own
+ * subject.
+ */
 export function whereOf(
   look: EvaluationContext,
   guarded: SubjectId,
@@ -87,7 +90,7 @@ export function whereOf(
   return [subject, there ? 'open' : 'gone']
 }
 
-/** A wall of buttons would hide what they are about: the worst of what has any keep them. */
+/** A wall of buttons would hide the alerts: only the worst items with buttons keep all of theirs. */
 const WITH_BUTTONS = 2
 /** The next say only that they were seen. With a row for each, that is as many as Discord has (5). */
 const WITH_ANY = 5

@@ -17,7 +17,7 @@ import { oldest, plainForHistory } from './wording.ts'
 
 /** A liquidation price that was read longer ago than this is read anew before a danger that it shows is told. */
 const OLD_MS = 5_000
-/** Whatever becomes of the fresh read, the danger is told by then. */
+/** The danger is told by then, even if the fresh read fails or never ends. */
 const CONFIRM_WITHIN_MS = 2_000
 
 /**
@@ -59,7 +59,7 @@ export function judgeCrossed(
   return [...waits, ...sure.map((one, place) => companions[place] ?? again(one))]
 }
 
-/** What is waited for, with what the price has shown by itself. */
+/** The decision to wait, with the liquidation prices that the market price has already passed. */
 function unsaid(decision: Decision | null, waits: Decision | null): Decision[] {
   const shown = decision?.effects.filter(({ is }) => is === 'passed') ?? []
   if (waits === null) return decision && shown.length > 0 ? [silent(decision.chatId, shown)] : []
@@ -105,7 +105,7 @@ function unlessUnsure(
   const { chatId, subject } = id
   const waiting = memory.monitors.unconfirmed.of(chatId)
   const known = waiting.get(key)
-  // What is asked anew is where a position is liquidated.
+  // The fresh read is for the liquidation price of a position alone.
   if (subject.is !== 'position' || monitor.kind.reads !== null) return known ? null : decision
   const tier = tierEntered(decision)
   // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
@@ -150,7 +150,7 @@ export function isUnconfirmed(
   return unconfirmed.of(id.chatId).has(key)
 }
 
-/** A read of this owner has ended: whoever waited for it waits no longer. */
+/** A read of this wallet has ended: the monitors that waited for it wait no longer. */
 export function answered(drawers: Pick<Memory, 'monitors'>, wallet: Wallet): Effect[] {
   if (drawers.monitors.unconfirmed.size === 0) return []
   return [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
@@ -159,7 +159,7 @@ export function answered(drawers: Pick<Memory, 'monitors'>, wallet: Wallet): Eff
   })
 }
 
-/** The chats of which this read of an owner is the last that they waited for: they are told with what else it shows. */
+/** Decides for the chats that waited for this read last: they are told together with its other news. */
 export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
   const { memory } = look
   if (memory.monitors.unconfirmed.size === 0) return []

@@ -23,7 +23,7 @@ const LOUD: readonly Severity[] = ['critical', 'warning', 'info']
 /** Positions named in the end of their account. */
 const NAMED = 3
 
-/** What is still remembered of positions and markets that this owner has left. */
+/** Ends the remembered monitors of positions and markets that this wallet has left. */
 export function closeRecords(
   look: EvaluationContext,
   wallet: Wallet,
@@ -49,7 +49,7 @@ export function closeRecords(
       const position = subjectKey(subject)
       if (told.has(`${chatId} ${position}`)) return ending
       told.add(`${chatId} ${position}`)
-      // Whoever was warned of it hears the end of it, once, also without a rule on closed positions.
+      // The people who were warned hear of the end once, also without a rule on closed positions.
       const evidence = gone.find((one) => one.key === position)
       if (evidence) ending.effects = ending.effects.map((effect) => withClosing(effect, evidence))
       const words = evidence ? toldGone(look, monitor, wallet, evidence) : untoldGone(look, subject)
@@ -85,7 +85,7 @@ function toldGone(look: EvaluationContext, monitor: MonitorId, wallet: Wallet, g
   return describeClose(gone, { label: walletOf(look, monitor, wallet), now: look.now })
 }
 
-/** The wallet as whoever is told in that chat knows it. */
+/** The wallet's label as the maker of the chat's rules knows it. */
 function walletOf(look: EvaluationContext, monitor: MonitorId, wallet: Wallet): string {
   return walletLabel(look.memory, makerOf(look, monitor, wallet), wallet)
 }
@@ -103,8 +103,8 @@ function mayGoOn(look: EvaluationContext, wallet: Wallet, { subject }: MonitorId
 }
 
 /**
- * Nothing is left that it covers: that its ratio is none then is no all-clear. What became of its positions is said with it
- * where nothing else tells of them there.
+ * The account covers no position any more: that its ratio is none then is no all-clear. The notice tells how
+ * its positions ended, where no other notice of this chat does.
  */
 function endOfAccount(
   look: EvaluationContext,
@@ -151,7 +151,7 @@ function untoldGone({ memory }: EvaluationContext, subject: Extract<SubjectId, {
   ])
 }
 
-/** What is known of this owner beside the guards that it has now. */
+/** The remembered monitors of this wallet that are not among its present ones. */
 function notAmong(
   { monitors: { index: monitors } }: Pick<Memory, 'monitors'>,
   wallet: Wallet,

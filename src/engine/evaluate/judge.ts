@@ -19,7 +19,7 @@ import { alertWrite, marketOf, named, oldest, plainForHistory, alertRef } from '
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: EvaluationContext, monitor: Monitor, subject: Subject | null): Decision | null {
   const { kind } = monitor
-  // Of what is only remembered nothing has happened: failed reads are not folded.
+  // A remembered subject shows no occurrence: failed reads are not fed to event kinds.
   if (kind.is === 'event')
     return subject && !isStale(subject) && !lacksOrders(kind, subject)
       ? foldEvent(look, monitor, kind, subject)
@@ -47,7 +47,10 @@ function unseen(look: EvaluationContext, monitor: Monitor): Decision | null {
   return effects.length === 0 ? null : silent(monitor.id.chatId, effects)
 }
 
-/** Of a wallet that this run has not read and cannot read: from now on its last known positions are judged by the price. */
+/**
+ * For a wallet that this run has not read and cannot read: from now on the price judges its last known
+ * positions.
+ */
 function judgedUnread(look: EvaluationContext, wallet: Wallet): Effect[] {
   return monitorsOfWallet(look, wallet).flatMap((monitor) =>
     monitor.kind.is === 'level' && monitor.id.subject.is === 'position' ? waitForMarket(look, monitor) : [],
@@ -67,7 +70,10 @@ export function restored(look: EvaluationContext, wallets: Wallet[]): Effect[] {
   return unread.flatMap((wallet) => judgedUnread(look, wallet))
 }
 
-/** What must hold does not while no look shows its position, after a start or since one that lacks it; nor what an account has. */
+/**
+ * Stops the hold time while no read shows the position, after a start or once a read lacks it. An account
+ * whose figures are missing stops likewise.
+ */
 function pause(look: EvaluationContext, { key, id, kind }: Monitor): Effect[] {
   const known = look.memory.monitors.states.get(key)
   if (!known || !(isNotThere(look, id.subject) || isWithoutOrders(look, kind, id.subject))) return []
@@ -107,7 +113,7 @@ function waitForMarket(
   return [{ is: 'waits', key, monitor: id, marketId }]
 }
 
-/** What happened to a guard's subject since it was looked at last. */
+/** Decides on the occurrences at a monitor's subject since it was evaluated last. */
 function foldEvent(
   look: EvaluationContext,
   monitor: Monitor,
@@ -182,7 +188,7 @@ function warnedOf(look: EvaluationContext, { id }: Monitor, position: string | n
   return firing[0] ?? null
 }
 
-/** What happened to a position is told where a rule covers that one; it is known either way. */
+/** An occurrence at a position is told where a rule covers that position; it is known either way. */
 function toldHere(look: EvaluationContext, { rules }: Monitor, position: string | null): boolean {
   return position === null || rules.some((rule) => covers(look, rule, subjectOf(position)))
 }

@@ -36,10 +36,11 @@ export function judgeLevel(
   if (isQuiet) return quiet(look, monitor, looked.judgement)
   const reach = looked ? reachOf(look, key, before, looked, critical) : 'waiting'
   const seen = reach === 'waiting' ? null : looked
-  // What cannot be seen stays as it is; that it was not answered is said all the same.
+  // A subject that cannot be seen keeps its state; a missing acknowledgement is told all the same.
   if (!seen && before.is !== 'firing') return null
   if (seen && reach === 'bounds') return silent(id.chatId, judgedAs(look, monitor, kind, before, seen))
-  // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
+  // The state stood at a threshold that no rule has any more. It is over once no other tier is seen to be
+  // entered.
   const sees = seen && (!isStale(seen.subject) || seen.judgement.enter > 0)
   if (!sees && before.is === 'firing' && before.tier === 0)
     return seen ? armed(monitor, seen.judgement) : null
@@ -92,7 +93,7 @@ export function judgeLevel(
     ...judged,
   ]
   const { reason, alertId } = change
-  // Whoever is rung goes on being rung when it gets worse.
+  // An alert that rang goes on counting its reminders when it gets worse.
   const unanswered =
     before.is === 'firing' && before.acknowledgement.is === 'waiting' ? before.acknowledgement.reminders : 0
   return {
@@ -151,7 +152,7 @@ function quiet(
   return silent(id.chatId, [{ ...judged, value: null, danger: false }])
 }
 
-/** What a look at it leaves in memory, whatever is said. */
+/** The effects on memory of one evaluation, whether anything is told or not. */
 function judgedAs(
   look: EvaluationContext,
   monitor: Monitor,
@@ -160,7 +161,7 @@ function judgedAs(
   { judgement, subject }: { judgement: Verdict; subject: Subject },
 ): Effect[] {
   const { key, id, params } = monitor
-  // What has to hold first is read as often as what has held.
+  // A pending danger is read as often as a firing one.
   const near = state.is === 'ok' ? 0 : state.tier
   const judged = {
     is: 'judged',
@@ -173,7 +174,10 @@ function judgedAs(
   return [judged, ...touchedLiquidationNow(look, kind, subject)]
 }
 
-/** What has to hold, and what cannot be read, may also be changed by a line that would change nothing of what stands. */
+/**
+ * A pending state, or a subject that cannot be read, may also change at a line that leaves a standing tier
+ * unchanged.
+ */
 function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Bounds | undefined {
   const stands = state.is !== 'pending' && !isStale(subject)
   return stands && verdict.stableWithinAt ? verdict.stableWithinAt(tierOf(state)) : verdict.stableWithin
@@ -202,7 +206,7 @@ function standing(
   if (!known) return { is: 'ok' }
   if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
   const tier = kind.tierUnder(known.params, known.state.tier, params)
-  // What it stood at is nobody's threshold any more: a milder one that is passed fires as the same alert.
+  // No rule has its old tier any more: a milder tier that is passed fires as the same alert.
   return { ...known.state, tier }
 }
 
@@ -236,7 +240,8 @@ function reachOf(
   isCritical: (tier: number) => boolean,
 ): 'whole' | 'bounds' | 'waiting' {
   if (!isRemembered(subject)) return 'whole'
-  // What an earlier run has counted of a hold goes on when its wallet is read: what is critical alone waits for nothing.
+  // The hold time that an earlier run counted goes on once the wallet is read: only critical tiers do not
+  // wait.
   if (before.is === 'pending' && memory.monitors.notEvaluatedYet.has(key) && !isCritical(enter))
     return 'waiting'
   if (before.is !== 'firing' || enter > before.tier) return 'whole'
@@ -268,8 +273,8 @@ function corrected(
 }
 
 /**
- * That a price has passed where a position is liquidated, once: it is kept with whatever is said of that. A run that finds the
- * position gone has nothing else that speaks for how it ended.
+ * Records once that a price has passed a position's liquidation price, with the other effects of the
+ * decision. A run that finds the position gone has no other evidence of how it ended.
  */
 function touchedLiquidationNow(look: EvaluationContext, kind: Kind, subject: Subject): Effect[] {
   if (kind.is !== 'level' || !kind.aboutLiquidation || subject.is !== 'position') return []
@@ -291,12 +296,15 @@ export function isRemembered(subject: Subject): boolean {
   return subject.is === 'position' && subject.remembered !== false
 }
 
-/** What cannot be read lets nothing get better: its price is seen, its liquidation price is only remembered. */
+/**
+ * A subject that cannot be read never gets better: its price is seen, its liquidation price is only
+ * remembered.
+ */
 export function neverBetter(verdict: Verdict, before: State['state']): Verdict {
   return { ...verdict, stay: Math.max(verdict.stay, before.is === 'ok' ? 0 : before.tier) }
 }
 
-/** The age of what it rests on, said first among the lines where it is all that is known. */
+/** Puts the age of remembered figures before the other lines, where the notice rests on them alone. */
 export function withStaleness(told: Item, subject: Subject): Item {
   const basis = basisOf(subject)
   return basis === null ? told : { ...told, lines: [basis, ...told.lines] }

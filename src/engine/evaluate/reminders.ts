@@ -11,7 +11,7 @@ import { isBlind, type EvaluationContext } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
-/** What was said before is said once more: first of all that it is the same, and what it was. */
+/** Marks a repeated notice: its first line says that it is a repeat, and the figure before. */
 export function again(
   said: Item,
   change: Transition,

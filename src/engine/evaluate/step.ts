@@ -2,31 +2,31 @@ import type { AlertState, Acknowledgement } from '../../alert/alert-state.ts'
 import type { Transition, Verdict } from '../../alert/alert.ts'
 import type { Reason } from '../../message/reason.ts'
 
-/** What of time and loudness bears on a step. Wall times. */
+/** The times and the loudness that bear on a step. Wall times. */
 export interface StepRules {
   now: number
   /** How long a tier that is not critical must hold before it counts; 0 is at once. */
   holdMs: number
-  /** What is seen is as it says; else it is only that nothing may get better by what can be seen. */
+  /** The figures are current. Else they are remembered, and only prevent that the alert gets better. */
   counts: boolean
   /** How much of the time since then was seen: what could not be seen neither counts nor begins anew. */
   seenMs(since: number): number
   critical(tier: number): boolean
   newAlertId(): number
-  /** Whatever rings in its chat is said again now: so is this one, if nobody has heeded it. */
+  /** A reminder is due in the chat: this alert is repeated too, if nobody has acknowledged it. */
   again: boolean
 }
 
 interface Step {
   state: AlertState
-  /** What is to be said, and why; null when nothing is. */
+  /** The transition to tell, and why; null when there is none. */
   change: Transition | null
 }
 
 /**
- * One step of a level alert: new tier = max(enter, min(previous tier, stay)). What is critical, and whatever gets
- * worse after it fired, counts at once; a milder first tier must hold, and is told at the tier that is entered then.
- * What gets better waits for the clear band.
+ * One step of a level alert: new tier = max(enter, min(previous tier, stay)). A critical tier, and a rise
+ * after the alert fired, count at once. A milder first tier must hold, and is told at the tier that is
+ * entered then. A fall waits for the clear band.
  */
 export function step(state: AlertState, verdict: Verdict, rules: StepRules): Step {
   const { now } = rules
@@ -78,13 +78,13 @@ function notYet(
   return { is: 'pending', tier, since: before.since, leftMs, countedAt: counts ? now : null }
 }
 
-/** What has to hold, of something that one answer lacks: time does not count until it is seen again. */
+/** One answer lacks the subject of a pending alert: time does not count until it is seen again. */
 export function paused(state: AlertState, { seenMs }: Pick<StepRules, 'seenMs'>): AlertState {
   if (state.is !== 'pending' || state.countedAt === null) return state
   return { ...state, leftMs: Math.max(state.leftMs - seenMs(state.countedAt), 0), countedAt: null }
 }
 
-/** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
+/** An acknowledgement of a worse tier holds for a better one; reminders end with the critical tier. */
 function eased(acknowledgement: Acknowledgement, critical: boolean): Acknowledgement {
   return acknowledgement.is === 'waiting' && !critical
     ? { ...acknowledgement, remindAt: null }
@@ -107,7 +107,7 @@ export function shifted(state: AlertState, byMs: number): AlertState {
     return state.countedAt === null ? state : { ...state, countedAt: state.countedAt + byMs }
   if (state.is !== 'firing' || state.acknowledgement.is === 'given-up') return state
   const { acknowledgement } = state
-  // What somebody did a moment ago was a moment ago.
+  // The jump leaves unchanged how long ago somebody acknowledged.
   if (acknowledgement.is !== 'waiting')
     return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
   const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
@@ -119,7 +119,10 @@ export function tierOf(state: AlertState): number {
 }
 
 const MINUTE_MS = 60_000
-/** What is critical is said again after 1, 2, 4, 8 … minutes, and then as often as this, until somebody heeds it. */
+/**
+ * A critical alert is repeated after 1, 2, 4, 8 … minutes, then as often as this, until somebody acknowledges
+ * it.
+ */
 const RING_AT_MOST_MS = 30 * MINUTE_MS
 /** Who has not heeded it by then will not be woken by one more. */
 const RING_FOR_MS = 12 * 60 * MINUTE_MS
@@ -130,12 +133,12 @@ interface Now {
   again: boolean
 }
 
-/** Of an alert that was just said aloud. */
+/** For an alert that was just told aloud. */
 export function newAck(critical: boolean, now: number): Acknowledgement {
   return { is: 'waiting', since: now, reminders: 0, remindAt: critical ? now + pauseMs(0) : null }
 }
 
-/** What time makes of it while the tier stays: why it is said once more, or null. */
+/** The effect of time while the tier stays: the reason for a repeat, or null. */
 export function nextAcknowledgement(
   acknowledgement: Acknowledgement,
   critical: boolean,
@@ -163,7 +166,7 @@ function remindWhenDue(
   before: Extract<Acknowledgement, { is: 'waiting' }>,
   { now, again }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {
-  // What a changed rule makes critical rings from now on, however long ago it was said.
+  // An alert that a changed rule makes critical rings from now on, however long ago it was told.
   const begun = before.remindAt === null ? { since: now, remindAt: now + pauseMs(before.reminders) } : {}
   const acknowledgement = { ...before, ...begun }
   // It is said with the others of its chat, when one of them is due: not when a reading happens to come.

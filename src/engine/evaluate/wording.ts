@@ -12,7 +12,7 @@ export function marketOf({ id: { subject } }: Monitor): string | null {
   return marketIn(subject)
 }
 
-/** People name an alert by its id, which outlives the cutting of what is too long. */
+/** People name an alert by its id, so the id outlives the cutting of a title that is too long. */
 export function named(told: Item, alertId: number, buttons: Button[] = []): Item {
   const id = ` (A${alertId})`
   const item = bounded(told, id.length)
@@ -24,7 +24,7 @@ export function alertRef({ id, rules }: Monitor, alertId: number) {
   return { alertId, chatId: id.chatId, personId: rules[0].personId }
 }
 
-/** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
+/** The words as the history keeps them: in the recipient's present style of numbers. */
 export function plainForHistory({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
   const numbers = memory.people.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
   return plainText(written(words, numbers), { now, zone: 'UTC' })

@@ -37,7 +37,7 @@ function ackNotes(
   const note = noteOn(alertId, acknowledgement)
   return [...new Set(told)].flatMap((chatId): NewRow[] => {
     const chat = drawers.people.chats.get(chatId)
-    // What was held back there was not said there.
+    // A notice that was held back was never sent there.
     if (!chat || (chatId !== readIn && drawers.silences.suppressedIn.of(chatId).has(alertId))) return []
     const whose = onBehalfOf(drawers, alertId, chatId)
     const told = drawers.people.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
@@ -70,7 +70,10 @@ function ackNotes(
   })
 }
 
-/** More than so many in one turn are a storm: then old buttons stay, and whoever presses one is told. */
+/**
+ * More ended alerts than this in one turn are a storm. Then old buttons stay, and a press on one is answered
+ * that the alert is over.
+ */
 const MOST_OVER = 50
 /** In a chat each edit takes the place of a message in the platform's pace. */
 const MOST_OVER_IN_A_CHAT = 3

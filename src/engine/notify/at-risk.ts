@@ -24,7 +24,7 @@ export function atRisk(
   const key = drawers.monitors.firing.get(alertId)
   const { state, value } = drawers.monitors.states.get(key ?? '') ?? {}
   if (key === undefined || state?.is !== 'firing' || drawers.monitors.notEvaluatedYet.has(key)) return null
-  // What nobody was told wants no figures: they cost requests.
+  // An alert that was told to nobody gets no figures: they cost requests.
   if (chatsToldOf(drawers, alertId).length === 0) return null
   const { chatId, subject } = monitorOf(key)
   const monitor = monitorNamed(lookAt(drawers, kinds), monitorOf(key))
@@ -32,7 +32,7 @@ export function atRisk(
   const { tier } = state
   const severity = monitor.kind.severity(monitor.params, tier)
   const view = drawers.wallets.views.get(subject.wallet)
-  // What only an earlier run has read may be another one by now.
+  // A position that only an earlier run has read may have changed by now.
   const largest = view && view.mono > -Infinity ? largestOf(drawers, view, subject) : undefined
   if (severity === 'info' || !view || !largest) return null
   const room = monitor.kind.headroom(drawers.monitors.values.get(key) ?? value ?? 0)
@@ -49,7 +49,7 @@ export function atRisk(
   }
 }
 
-/** What is worth the most of what it is about, of all that can be closed. */
+/** Returns the position of the subject that is worth the most and can be closed. */
 function largestOf(
   { markets: { readings: markets } }: Pick<Memory, 'markets'>,
   view: WalletView,

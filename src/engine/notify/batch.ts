@@ -12,7 +12,7 @@ import type { Decision, Notice } from '../monitors/decision.ts'
 import { alertFor } from '../monitors/recipients.ts'
 import type { Reason } from '../../message/reason.ts'
 
-/** What is kept together: whole chats, or parts of one that would be too large. */
+/** One commit: whole chats, or a portion of a chat that would be too large. */
 export interface Transaction {
   urgency: Priority
   parts: Part[]
@@ -41,8 +41,8 @@ const ONCE: ReadonlySet<Reason> = new Set(['occurred', 'ended', 'resolved'])
 export const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 
 /**
- * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
- * messages of at most ten items; the chats with the worst news are kept first.
+ * Turns the decisions of one turn into transactions. All notices for one chat are sent together, worst first,
+ * in messages of at most ten items. The chats with the worst news are committed first.
  */
 export function groupIntoMessages(
   { memory, now, numbers }: { memory: Pick<Memory, 'people' | 'run'>; now: number; numbers: Numbers },
@@ -100,7 +100,7 @@ function partOf(
   const steps = decisions.flatMap((decision) => decision.steps)
   const escalatedTo = copiesOf(said, at, numbers)
   const ends = elsewhereOf(decisions, at, numbers)
-  // What has gone there already is not copied there once more when this chat does not take it.
+  // When this chat does not take a message that has gone to the fallback already, no second copy goes there.
   const handovers = said.filter(({ copiesTo = [] }) => copiesTo.some(({ takesOver }) => takesOver))
   const takenOver = new Set(handovers.flatMap(({ alertIds }) => alertIds))
   const own = rows.filter(({ alertIds }) => alertIds.some((id) => takenOver.has(id)))
@@ -125,8 +125,8 @@ function partOf(
 }
 
 /**
- * What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. What a helper's
- * one chat does not take goes on to their other one, like what is theirs.
+ * Puts the copies for other chats into messages of their own; `open` are the alerts whose end is owed there.
+ * A message that a delegate's one chat does not take goes on to their other one, like their own messages.
  */
 function copiesOf(
   said: readonly Notice[],
@@ -147,7 +147,7 @@ function copiesOf(
   })
 }
 
-/** What other chats are told with it, in messages of their own. */
+/** Puts the notices for other chats into messages of their own. */
 function elsewhereOf(decisions: readonly Decision[], at: When, numbers: Numbers): NewRow[] {
   const byChat = Map.groupBy(
     decisions.flatMap(({ elsewhere = [] }) => elsewhere),
@@ -185,13 +185,13 @@ function rowFor(chatId: number, said: readonly [Notice, ...Notice[]], at: When, 
     reason: said[0].reason,
     ...at,
     dueAt: at.queuedAt,
-    // What clears an alert is owed to whoever was warned, however late.
+    // The end of an alert is owed to the people who were warned, however late.
     expiresAt: isStale ? at.queuedAt + INFO_LIVES_MS : null,
     note: null,
   }
 }
 
-/** What all of them end with is said once. */
+/** A last line that all items share is said once. */
 function together(items: readonly Item[]): Message {
   const last = items[0]?.lines.at(-1)
   const shared =

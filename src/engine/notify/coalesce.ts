@@ -30,7 +30,7 @@ interface Merged {
   silent: boolean
 }
 
-/** What happened while nothing could be said. */
+/** A notice that waited in the outbox while nothing could be sent. */
 interface Past {
   at: number
   alertId: number | null
@@ -42,11 +42,14 @@ interface Past {
 
 const PRIORITY: Record<Severity, Priority> = { critical: 0, warning: 1, info: 2 }
 const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
-/** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
+/**
+ * The other firing alerts are only named. With the pages of past notices and the remaining names that is one
+ * message.
+ */
 const MOST_PRESENT = 5
 const MOST_PAGES = 3
 
-/** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
+/** Firing alerts come first, with their figures; then the notices that waited, the worst first. */
 export function coalesce(
   look: EvaluationContext,
   rows: readonly [QueuedMessage, ...QueuedMessage[]],
@@ -86,7 +89,7 @@ function standing(look: EvaluationContext, alertId: number, chatId: number): Res
   const known = monitor && restate(look, monitor)
   const whose = onBehalfOf(look.memory, alertId, chatId)
   if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
-  // Whoever does not stand in for them any more must not read it as their own.
+  // A former delegate must not read the alert as their own.
   return monitor && isOfThem(look, monitor.id.chatId, chatId) ? known : null
 }
 
@@ -121,7 +124,10 @@ function worstFirst(a: Restated, b: Restated): number {
   return PRIORITY[a.severity] - PRIORITY[b.severity] || a.room - b.room
 }
 
-/** What the rows told. Of what was only said again, what stands now says more, and once is enough. */
+/**
+ * The notices in the rows. A mere repeat is left out where the alert stands above or another notice tells its
+ * news.
+ */
 function pastOf(rows: readonly QueuedMessage[], told: ReadonlySet<number>): Past[] {
   const all = rows.flatMap(({ reason, queuedAt: at, message: { items } }) =>
     reason === 'coalesced'
@@ -137,12 +143,12 @@ function pastOf(rows: readonly QueuedMessage[], told: ReadonlySet<number>): Past
     .sort((a, b) => BY_TONE.indexOf(a.tone) - BY_TONE.indexOf(b.tone) || a.at - b.at)
 }
 
-/** The alerts of which something is told that was not told before. */
+/** The alerts with a notice that is no repeat. */
 function newsIn(past: readonly Pick<Past, 'again' | 'alertId'>[]): number[] {
   return past.flatMap(({ again, alertId }) => (again || alertId === null ? [] : [alertId]))
 }
 
-/** What has happened and is no level that stands or is over: it rings as it would have. */
+/** The severities of occurrences, which neither fire nor end: each rings as it would have rung. */
 function happened({ memory }: EvaluationContext, rows: readonly QueuedMessage[]): Severity[] {
   const last = new Map<number, { tone: Tone; silent: boolean }>()
   const told = rows.filter(({ reason }) => reason !== 'coalesced').sort((a, b) => a.rowId - b.rowId)

@@ -66,7 +66,7 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   ]
 }
 
-/** What a lock screen shows: the position that is worst. */
+/** A lock screen shows only this: the worst position. */
 function headText(held: readonly Holding[]): Text {
   const [worst] = held
   return worst ? text`Daily digest: ${positionText(worst)}` : 'Daily digest: no open position'
@@ -82,7 +82,7 @@ function escalationLines(drawers: Pick<Memory, 'people' | 'run'>, { chat }: Scop
   return chat.private ? escalationTroubles(escalationOf(drawers, chat.personId)) : []
 }
 
-/** PnL and funding of what is open: what was closed meanwhile is not known. */
+/** PnL and funding of the open positions: the results of positions closed meanwhile are not known. */
 function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
   if (held.length === 0) return []
   const priced = held.filter(({ counted }) => counted !== null)
@@ -136,7 +136,7 @@ function worstLines({ worst, fired }: DailySummary): Text[] {
   ]
 }
 
-/** What was not seen since then, a line for each thing, and what is not seen now. */
+/** One line for each source that failed since then or fails now. */
 function blindLines(
   { memory, now }: EvaluationContext,
   { chatIds, chat, since }: Scope,
@@ -199,7 +199,7 @@ function mutedText(drawers: Pick<Memory, 'markets'>, of: Exclude<Muted, { is: 'w
 
 const DAY_MS = 24 * 3_600_000
 
-/** What a digest speaks of. */
+/** The chats, wallets and times that one digest covers. */
 interface Scope {
   /** Where it is told. */
   chat: Chat
@@ -211,7 +211,7 @@ interface Scope {
   dueAt: number
 }
 
-/** When a chat's next digest is due (wall time): a function of what was told last. Null: never. */
+/** When a chat's next digest is due (wall time): a function of when the last one was told. Null: never. */
 export function digestAt(drawers: Pick<Memory, 'people'>, chatId: number): number | null {
   const chat = drawers.people.chats.get(chatId)
   if (!chat?.digest) return null
@@ -229,7 +229,7 @@ export function unkept({ people: { chats, digests } }: Pick<Memory, 'people'>, n
   })
 }
 
-/** Of a digest that is due now; null when it is not. */
+/** Null when no digest is due now. */
 function scopeOf({ memory, now }: EvaluationContext, keeperId: number): Scope | null {
   const dueAt = digestAt(memory, keeperId)
   const keeper = memory.people.chats.get(keeperId)

@@ -17,7 +17,7 @@ export function escalationOf(drawers: Pick<Memory, 'people' | 'run'>, personId: 
   const own = [...fallbackStep(drawers, personId, other), ...chosenSteps(drawers, personId)]
   const steps: EscalationStep[] = []
   for (const step of own.sort((a, b) => a.from - b.from || Number(b.isFallback) - Number(a.isFallback))) {
-    // What is told there sooner, or as the fallback, is not told there twice.
+    // A chat that is told sooner, or as the fallback, is not told twice.
     const told = new Set([first, ...steps.flatMap(({ chats }) => chats)].map((chat) => chat?.id))
     const chats = step.chats.filter(({ id }) => !told.has(id))
     if (chats.length > 0 || step.wrong !== null) steps.push({ ...step, chats })
@@ -114,7 +114,7 @@ function wrongWith(
   return brokenBecause === null ? null : `I cannot write there, ${brokenBecause}`
 }
 
-/** They tell the end of what was told: whoever was rung for it hears that anyway. */
+/** These tell that an alert is over: the chats that it was escalated to hear of the end anyway. */
 const ENDS: ReadonlySet<Reason> = new Set(['ended', 'resolved'])
 
 /** Names the other chats that get a critical notice: it was not acknowledged in time, or its alerts were handed over. */
@@ -131,7 +131,9 @@ export function escalate(look: EvaluationContext, turn: DecidedTurn): DecidedTur
   return { ...turn, decisions }
 }
 
-/** The trail says who was told beside: whoever asks why may wonder whether anybody was. */
+/**
+ * Adds the recipients of copies to the timeline: a reader of /why may wonder whether anybody else was told.
+ */
 function noted(step: Decision['steps'][number], said: readonly Notice[]): Decision['steps'][number] {
   const there = said.flatMap(({ alertIds, copiesTo = [] }) =>
     alertIds.includes(step.alertId) ? copiesTo : [],
@@ -145,7 +147,7 @@ function alsoIn({ memory, now }: EvaluationContext, chat: Chat, said: Notice): C
   const fallback = otherChat(memory, chat)
   const all = [
     ...(isDue(memory, chat, reminders) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
-    // What others read in a bound chat is nobody's own: whoever bound it is told, and no list of people.
+    // Alerts of a bound chat are no one's own: its binder is told, and no list of people.
     ...(chat.private ? [...chosen(memory, chat, reminders), ...handovers(memory, chat, now)] : []),
   ]
   const known = alertIds.flatMap((id) => [...(memory.monitors.escalatedTo.get(id) ?? [])])
@@ -205,8 +207,8 @@ function copiesTo(
 }
 
 /**
- * Tells the recipients of an escalated alert that it eases or ends. That is committed with the end itself: an end that
- * cannot be committed is decided again, and must not be told elsewhere each time.
+ * Tells the recipients of an escalated alert that it eases or ends. These notices are committed with the end
+ * itself. An end that cannot be committed is decided again, and must not be told elsewhere each time.
  */
 export function resolveForRecipients({ memory }: EvaluationContext, turn: DecidedTurn): DecidedTurn {
   return { ...turn, decisions: turn.decisions.map((decision) => withRelief(memory, decision)) }

@@ -7,7 +7,7 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
-/** What fires in a chat, in no order. */
+/** The firing alerts of a chat, in no order. */
 export function firingIn(
   drawers: Pick<
     Memory,
@@ -33,7 +33,7 @@ export function firingIn(
   })
 }
 
-/** What fires for others, and was told to somebody who has agreed to stand in for them. */
+/** The firing alerts of other people that were escalated to this delegate. */
 export function helpingOf(
   drawers: Pick<
     Memory,
@@ -54,7 +54,7 @@ export function helpingOf(
   )
 }
 
-/** What must hold a while longer there before it fires. */
+/** The monitors of the chat whose hold time still runs. */
 export function pendingIn(
   drawers: Pick<
     Memory,

@@ -28,7 +28,10 @@ export interface Holding {
   fundingUsdPerDay: number | null
 }
 
-/** The nearest to liquidation first; then those of which it is unknown, those that none threatens last. */
+/**
+ * The nearest to liquidation first, then the unknown distances, then the positions without a liquidation
+ * price.
+ */
 export function holdings(look: EvaluationContext, wallets: readonly Wallet[], personId: number): Holding[] {
   const { memory } = look
   const all = wallets.flatMap((wallet) => {
@@ -82,7 +85,7 @@ export function pricesAreFresh({
 
 interface FailedPart {
   wallet: Wallet
-  /** Null: none of them can be. */
+  /** Null: no position of the wallet can be read. */
   accountId: string | null
   at: number | null
 }
@@ -107,7 +110,7 @@ export function failedParts(
   })
 }
 
-/** How the PnL of what was open then and is unchanged has moved; null where nothing is. */
+/** How the PnL moved of the positions that were open then and are unchanged; null where there are none. */
 export function movedSince(
   held: readonly Holding[],
   open: Record<string, Counted>,

@@ -30,7 +30,7 @@ export function restate(look: EvaluationContext, monitor: Monitor): Restated | n
   const { tier, alertId, since, acknowledgement } = known.state
   const subject = seenSubject(look, monitor)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
-  // What is only remembered and may have eased is as it was last told.
+  // Remembered figures that may have eased are repeated as they were last told.
   const isSeen = judgement !== 'unknown' && !(subject && isRemembered(subject) && judgement.stay < tier)
   const value = isSeen ? judgement.value : known.value
   const change: Transition = { reason: 'coalesced', from: 0, to: tier, value, at: now, alertId, reminders: 0 }

@@ -12,10 +12,13 @@ import { restIn } from './suppression.ts'
 /** With their head they are one message; the rest is in /history. */
 const SUMMED = 9
 
-/** What was held back, and how it is now where it still fires. */
+/** A notice that was held back, and its present state where it still fires. */
 type Summarized = { held: Suppressed; now: Restated | null }
 
-/** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
+/**
+ * Returns the held back notices that may be sent now, as one message: the firing ones, the ended ones, the
+ * occurrences.
+ */
 export function summarize(look: EvaluationContext, chatId: number): Decision {
   const { memory, now } = look
   const over = [...memory.silences.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
@@ -44,7 +47,10 @@ function standing(look: EvaluationContext, { alertId }: Suppressed): Restated | 
   return monitor && restate(look, monitor)
 }
 
-/** What still stands comes first, the worst of it before all; the head names the alerts that there is no room for. */
+/**
+ * Alerts that still fire come first, the worst before all; the head refers to /history for the alerts beyond
+ * the limit.
+ */
 function summary(look: EvaluationContext, all: readonly Summarized[]): { item: Item; alertIds: number[] }[] {
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])

@@ -8,7 +8,7 @@ import type { Decision, Notice } from '../monitors/decision.ts'
 import type { DecidedTurn } from '../monitors/turn.ts'
 import type { Reason } from '../../message/reason.ts'
 
-/** What tells that something told before is better or over is owed to whoever was told, and does not ring. */
+/** The chats that heard of an alert are owed its easing and its end; neither makes a sound. */
 const OWED: ReadonlySet<Reason> = new Set(['better', 'resolved', 'ended'])
 const OVER: ReadonlySet<Reason> = new Set(['resolved', 'ended'])
 
@@ -71,7 +71,7 @@ function rested({ memory, now }: EvaluationContext, decision: Decision): Decisio
   const heldUntil = restIn(memory, decision.chatId, now)
   for (const one of decision.notices) {
     const [alertId] = one.alertIds
-    // What is summed up was held back already.
+    // Notices in a summary were held back already.
     if (alertId === undefined || one.reason === 'summary') {
       said.push({ ...one, quiet: one.quiet || (resting && one.severity !== 'critical') })
       continue
@@ -108,7 +108,7 @@ function wasTold(
   return !held || (state?.is === 'firing' && state.since !== held.at)
 }
 
-/** What got better or is over was first held back as it was then; anything else is the latest of it. */
+/** An easing or an end leaves the first held back notice as it was; any other notice replaces it. */
 function heldStill(before: Suppressed, said: Notice): Suppressed {
   if (OWED.has(said.reason)) return { ...before, over: said.reason !== 'better' }
   return heldNew(before.chatId, said, before.at)
