@@ -98,8 +98,8 @@ function overForOthers({ memory, numbers, now }: EvaluationContext, effects: rea
 const QUOTE_LIVES_MS = 60_000
 
 /**
- * Adds what helping a position would cost to what was said of its alerts: nothing where one is over, or stands elsewhere by
- * now, or where the position is another one.
+ * Adds the cost of fixing a position to the messages of its alerts. An alert that is over or at another tier
+ * gets nothing, nor does one whose position has another size.
  */
 function quoted(
   { memory, numbers, now }: EvaluationContext,
@@ -114,7 +114,8 @@ function quoted(
     if (held?.position.size !== position.size) return []
     const own = fallbackOf(memory, chatId)
     const personId = memory.people.chats.get(chatId)?.personId ?? 0
-    // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
+    // Where a message cannot be edited, a new one is sent: only to the alert's person, and not once it is
+    // acknowledged.
     const anew = 'by' in state.acknowledgement ? null : nameOfSubject(memory, subject, personId)
     return chatsToldOf(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
@@ -162,7 +163,7 @@ function place(
     return doing([...renamed(drawers, known.id, null), { is: 'chat-gone', chatId: known.id }])
   }
   const there = chatAt(drawers, named.address)
-  // Whoever named it first would hear what is another's.
+  // Otherwise the first to name it would hear another person's alerts.
   if (there && there.id !== known?.id)
     return nothing('Somebody else is told there already: name another one.')
   const chat: Chat = {
@@ -226,7 +227,10 @@ function digest({ memory, now }: EvaluationContext, { chatId, minute }: Of<'dige
 /** Who acknowledges this soon after somebody else has not seen that they had. */
 const AT_ONCE_MS = 60_000
 
-/** Of what fires, whoever says so; a tier that gets worse and the end of it break through. */
+/**
+ * Acknowledges or snoozes firing alerts, no matter who asks; a worse tier and the end of an alert break
+ * through.
+ */
 function acknowledgement(
   { memory, now }: EvaluationContext,
   { as, alertIds, by, until, readIn }: Extract<Change, { is: 'acknowledgement' }>,
@@ -261,7 +265,10 @@ function isTaken(before: Acknowledgement, now: number): boolean {
   return before.is === 'acknowledged' && now - before.at < AT_ONCE_MS && now < before.until
 }
 
-/** Whoever handed over to the person of this chat counts on them now: they hear that nothing reaches them any more. */
+/**
+ * The people who handed over to this chat's person count on them: they hear that nothing reaches that person
+ * any more.
+ */
 function lost({ memory, numbers, now }: EvaluationContext, chatId: number, why: string): Decided {
   const chat = memory.people.chats.get(chatId)
   if (!chat?.private || chat.brokenBecause !== null || otherChat(memory, chat) !== null) return nothing()
@@ -299,7 +306,7 @@ function handedOverTo(
   return [...coveredBy.of(delegateId).values()].filter(({ handoverUntil }) => (handoverUntil ?? 0) > now)
 }
 
-/** What waited in a chat that took nothing is one message from now on; with it goes whatever it says. */
+/** Replaces the messages that waited in a chat by one message about all their alerts. */
 function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge' }>): Decided {
   const { memory, now } = look
   const effects = chats.flatMap((rows): Effect[] => {

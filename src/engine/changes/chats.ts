@@ -18,8 +18,8 @@ function putChat(chat: Chat, copiesTo: Effect[] = []): Decided {
 }
 
 /**
- * What waits for a private chat that is gone goes to the person's other one, and they are told why. What is left there
- * instead shows, sooner or later, that it works again.
+ * Messages that wait for a broken private chat go to the person's other chat, and they are told why. The
+ * notice left in the broken chat shows, sooner or later, that it works again.
  */
 export function broken(
   drawers: Pick<Memory, 'people' | 'run'>,
@@ -49,7 +49,7 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
   const chat = memory.people.chats.get(chatId)
   if (!chat) return nothing()
   const there = chatAt(memory, to)
-  // What stands in the old place cannot be changed from the new one.
+  // A pinned message in the old place cannot be edited from the new one.
   const pin = chat.pin && { ref: null }
   if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null, pin })
   const blind = [...memory.sources.outageNoticesByChat.of(chatId)].flatMap(([source, row]): Effect[] =>
@@ -65,7 +65,7 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
   )
 }
 
-/** What was wished for in the one chat goes for the other, where that has no wish of its own. */
+/** The settings of the old chat hold in the new one, where that has none of its own. */
 function rest({ silences: { mutesIn } }: Pick<Memory, 'silences'>, from: Chat, to: Chat): Effect[] {
   const [quiet, digest, mention] = [
     to.quiet ?? from.quiet,
@@ -79,7 +79,7 @@ function rest({ silences: { mutesIn } }: Pick<Memory, 'silences'>, from: Chat, t
   return [{ is: 'chat', chat: { ...to, quiet, digest, mention } }, ...mutes]
 }
 
-/** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */
+/** Replaces a chat in its person's settings, or removes it where there is no other. */
 export function renamed(drawers: Pick<Memory, 'people'>, from: number, to: number | null): Effect[] {
   const person = drawers.people.persons.get(drawers.people.chats.get(from)?.personId ?? 0)
   if (!person) return []
@@ -116,7 +116,7 @@ export function undeliverable(
   const title = `I could not send ${alertIds.length === 1 ? alerts : 'alerts'} to ${chatName(chat)}`
   const more = alertIds.length === 1 ? [] : [alerts]
   const head = bounded(item('blind', title, [`${why}: see /status`, ...more]))
-  // What somebody else holds is not for the operator to read.
+  // Another person's alerts are not for the operator to read.
   const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
   const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
   const sent = tell(numbers, to.id, words, 'notice', now)
@@ -141,7 +141,10 @@ export function notice(
   return doing(own.map(({ id }) => tell(numbers, id, told, 'notice', now)))
 }
 
-/** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
+/**
+ * Makes a group or channel a destination of the person who binds it. One that somebody else bound stays
+ * theirs.
+ */
 export function bind(
   drawers: Pick<Memory, 'people'>,
   numbers: Numbers,

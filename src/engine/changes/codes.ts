@@ -16,7 +16,7 @@ export const INVALID = 'This code is not valid (any more). Ask for a new one.'
 /** Whom one person may be asking at the same time: the oldest request makes way. */
 const ASKED_AT_ONCE = 5
 
-/** What is kept of a code: whoever reads the database or a copy of it cannot use what they find. */
+/** Only this hash is stored: a reader of the database or of a copy cannot use a code. */
 function hashOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
@@ -72,7 +72,7 @@ export function linkMaker(drawers: Pick<Memory, 'people'>, text: string, now: nu
     : null
 }
 
-/** Somebody says that they are whoever made the link: who made it is asked, and nothing else happens. */
+/** Somebody claims to be the person who made the link: that person is asked, and nothing else happens. */
 export function askLink(
   drawers: Pick<Memory, 'people'>,
   numbers: Numbers,
@@ -160,7 +160,9 @@ function requested(
   )
 }
 
-/** What a request is called, also where the code is not at hand: it looks like a code, and only whoever is asked can do something with it. */
+/**
+ * Names a request without its code. The name looks like a code, but only the person who is asked can use it.
+ */
 function requestOf({ hash }: Code): string {
   const letters = hash.slice(0, 12).toUpperCase()
   return [0, 4, 8].map((from) => letters.slice(from, from + 4)).join('-')

@@ -2,7 +2,9 @@ import type { Rule } from '../../alert/alert.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
-/** What a change asked for by people or platforms does: decided on the memory as it is, kept as one. */
+/**
+ * The effects of a change that people or platforms ask for: decided on the present memory, committed as one.
+ */
 export interface Decided {
   effects: Effect[]
   acknowledged?: Outcome['acknowledged']

@@ -16,10 +16,10 @@ import { goneWords } from './others.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-/** What fires is named to whoever takes over, the worst of it. */
+/** The person who takes over is named only so many firing alerts, the worst. */
 const NAMED = 3
 
-/** Whoever made this request, as they are called; null when it is none, or when it is used. */
+/** The person who made this request, and their name; null when there is no such request, or it is used. */
 export function delegationAsked(
   drawers: Pick<Memory, 'people'>,
   text: string,
@@ -82,7 +82,7 @@ export function disagree(
   if (!delegation || !person || (byId !== personId && byId !== delegateId))
     return nothing('There is no such agreement (any more).')
   const gone: Effect = { is: 'delegation-gone', personId, delegateId }
-  // Whoever counted on it sees in their list that it is gone, until they take it out.
+  // The delegate has ended it: the person sees in their list that it is gone, until they take it out.
   if (byId === delegateId)
     return doing([gone, ...notifyPerson(drawers, numbers, personId, goneWords(delegation), now)])
   const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== delegateId)
@@ -98,7 +98,7 @@ export function disagree(
   ])
 }
 
-/** Whoever takes over hears of it, with what fires and waits for an answer. */
+/** Tells the person who takes over, with the alerts that fire unacknowledged. */
 export function handover(look: EvaluationContext, { personId, delegateId, until }: Of<'handover'>): Decided {
   const { memory, numbers, now } = look
   const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
@@ -134,7 +134,7 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
   ])
 }
 
-/** What is critical, fires in the private chats of a person, and waits for somebody to say that they have seen it. */
+/** The critical alerts that fire unacknowledged in a person's private chats, the least headroom first. */
 function waiting(look: EvaluationContext, personId: number) {
   const { memory } = look
   const chats = [...memory.people.chatsOf.of(personId).values()].filter((chat) => chat.private)

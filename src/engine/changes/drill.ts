@@ -74,8 +74,8 @@ function wordsFor(name: string, personId: number): Message {
 }
 
 /**
- * Whoever is first is the one who has woken up: the person, or somebody who stands in for them and was rung. It is told
- * quietly wherever it rang, but not to those who read the answer.
+ * The first to acknowledge is the one who has woken up: the person, or a delegate who was rung. Every chat
+ * that rang is told silently, but for the one that reads the answer.
  */
 export function acknowledgeDrill(
   { memory, numbers, now }: EvaluationContext,

@@ -6,7 +6,7 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { notifyPerson, notifyQuietly } from '../notify/notice.ts'
 import { type Decided, doing } from './decided.ts'
 
-/** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
+/** When a person leaves, their delegates and the people that they cover for hear of it. */
 export function leaveOthers({ memory, numbers, now }: EvaluationContext, personId: number): Decided {
   const helped = [...memory.people.coveredBy.of(personId).values()]
   const delegates = [...memory.people.delegatesOf.of(personId).values()]
@@ -14,7 +14,7 @@ export function leaveOthers({ memory, numbers, now }: EvaluationContext, personI
     (id) => memory.people.persons.get(id) ?? [],
   )
   return doing([
-    // Whoever is gone is not named any more.
+    // A person who has left is not named any more.
     ...named.map((person): Effect => {
       const steps = person.steps.map((step) => (isOf(step, personId) ? nameless(step) : step))
       return { is: 'person', person: { ...person, steps } }
@@ -32,7 +32,7 @@ export function leaveOthers({ memory, numbers, now }: EvaluationContext, personI
   ])
 }
 
-/** For whoever is not told any more where they counted on it. */
+/** For the person whose delegate is not told any more. */
 export function goneWords({ delegateName }: Delegation): Message {
   return message([
     item('warning', `${delegateName} does not stand in for you any more`, [

@@ -60,7 +60,7 @@ export function join(
     ...person,
     identities: here ? person.identities : [...person.identities, by],
     defaultChat: person.defaultChat ?? chat.id,
-    // Whoever has chosen none keeps it, though they speak there again.
+    // A person without a fallback keeps none when they write in a known chat again.
     fallbackChat: person.fallbackChat ?? (isSecond ? chat.id : null),
   }
   // A chat that was somebody else's is no longer where that one is told.
@@ -88,7 +88,7 @@ export function settings(
   )
 }
 
-/** What is the first chat or the fallback needs no step of its own; the fallback is told as soon as either says. */
+/** Drops steps to the first chat or the fallback; the fallback is told from the earliest of its times on. */
 function withoutDoubles(person: Person): Person {
   const { defaultChat, fallbackChat, steps } = person
   const isFallback = ({ to }: Step) => to.is === 'chat' && to.chatId === fallbackChat

@@ -6,9 +6,9 @@ import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decided, doing } from './decided.ts'
 
 /**
- * All rules of a chat, and what is remembered for them, go to another one: nothing that was told there is told again,
- * and what fires goes on firing. A rule that the other chat has as well, and what that one knows itself, stay as they
- * are there. What was held back is said in the other one.
+ * Moves all rules of a chat, and the states of their monitors, to another chat. Nothing that was told is told
+ * again, and firing alerts go on firing. A rule or state that the other chat has already stays as it is
+ * there. Suppressed notices are told in the other chat.
  */
 export function rehome(look: EvaluationContext, from: number, to: number): Decided {
   const { memory } = look
@@ -35,7 +35,7 @@ export function rehome(look: EvaluationContext, from: number, to: number): Decid
   return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
 }
 
-/** What is known of a guard, under its name in the other chat, unless that one knows it itself. */
+/** A monitor's states under its key in the other chat, unless that chat has its own. */
 function carried({ memory }: EvaluationContext, key: string, monitor: MonitorId): Effect[] {
   const target = monitorKey(monitor)
   const state = memory.monitors.states.get(key)

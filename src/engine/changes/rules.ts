@@ -38,7 +38,10 @@ export function setRule(rule: Rule): Decided {
   return doing([{ is: 'rule', rule }], [rule])
 }
 
-/** What no other rule stands behind goes with them; what others cover as well is judged by those alone. */
+/**
+ * Monitors without another rule end with these rules; shared monitors are judged by the remaining rules
+ * alone.
+ */
 export function dropRules(look: EvaluationContext, rules: readonly Rule[]): Decided {
   const gone = new Set(rules.map(({ id }) => id))
   const over = new Map<MonitorKey, MonitorId>()

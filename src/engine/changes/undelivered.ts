@@ -11,8 +11,9 @@ import { chatName } from './chats.ts'
 import { type Decided, doing } from './decided.ts'
 
 /**
- * What is critical and was not taken by its chat goes to another one as well, once: a private chat's to the person's
- * other one, a bound chat's to the private chat of whoever bound it. Where there is none, it waits alone.
+ * Copies a critical message that its chat did not take to another chat, once. A private chat's message goes
+ * to the person's other chat, a bound chat's to its binder's private chat. Where there is none, it waits
+ * alone.
  */
 export function copied(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
@@ -64,7 +65,7 @@ function whatOf(
   const key = drawers.monitors.firing.get(alertId)
   const personId = key === undefined ? null : drawers.people.chats.get(monitorOf(key).chatId)?.personId
   const delegate = drawers.people.delegatesOf.of(personId ?? 0).get(chat.personId)
-  // What fires no more may be of anybody whom they stand in for.
+  // The person of an ended alert is not known: it may be anybody that this chat's person covers for.
   const isTheirs = personId === null && drawers.people.coveredBy.of(chat.personId).size > 0
   if (delegate || isTheirs)
     return `copied to another chat${delegate ? ` of @${delegate.delegateName}` : ''}: the first one had not taken it`

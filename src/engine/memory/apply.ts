@@ -110,7 +110,7 @@ export function createMemory(remembered: Snapshot): Drawers {
   take(remembered.held, (held) => ({ is: 'suppressed', held }))
   take(remembered.drills, (drill) => ({ is: 'drill', drill }))
   take(remembered.failingSince, (row) => ({ is: 'dark', ...row }))
-  // A source of which an outage was told stays blind until it is seen.
+  // A source whose outage was told stays blind until it is seen.
   take(sources, ({ source, since, why }) => ({ is: 'outage', source, since, why }))
   for (const { monitor } of [...states, ...memos]) memory.monitors.notEvaluatedYet.add(monitorKey(monitor))
   return memory

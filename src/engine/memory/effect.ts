@@ -11,7 +11,7 @@ import type { SourceKey } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { WalletView, SeenOrders } from './wallet-view.ts'
 
-/** What only memory takes, with what is written beside it: a start finds it out anew. */
+/** Changes that only memory takes, beside those that are stored: a start finds them out anew. */
 type Observation =
   /** A guard was looked at: this is its value, and what could change it. */
   | {
@@ -19,7 +19,7 @@ type Observation =
       key: MonitorKey
       monitor: MonitorId
       value: number | null
-      /** Of a kind that endangers: stands at warning or worse. */
+      /** The monitor is about liquidation and stands at warning or worse. */
       danger: boolean
       /** Null where no market's figures can change it. */
       marketId: string | null
@@ -42,7 +42,7 @@ type Observation =
   | { is: 'view'; view: WalletView; entered?: readonly string[] }
   /** An owner was read, and holds what it held. */
   | { is: 'same'; reading: WalletReading }
-  /** What is known of an owner's orders. */
+  /** The known orders of a wallet. */
   | { is: 'orders'; wallet: Wallet; seen: SeenOrders }
   /** A look at it has failed, or did not show everything. */
   | { is: 'trouble'; source: SourceKey; why: string | null; mono: number }
@@ -60,7 +60,7 @@ type Observation =
   | { is: 'listings-doubted' }
   /** No answer from before then may be passed over because it is like the last one; all of them where it is left out. */
   | { is: 'answers-doubted'; untilMono?: number }
-  /** What this run has opened, and the names of its kinds that judge accounts and orders. */
+  /** The platforms that this run has opened, and the names of its kinds that judge accounts and orders. */
   | { is: 'run-begun'; platforms: Strings; onAccounts: Strings; onOrders: Strings }
   /** The recording that the store has by the minute. */
   | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }
@@ -72,7 +72,7 @@ type Observation =
   | { is: 'stood-still'; sinceMono: number; ms: number }
   /** This process was suspended, and had last run then. */
   | { is: 'suspended'; ranMono: number }
-  /** What stood before a suspension counts as left by an earlier run (wall times). */
+  /** Everything from before a suspension counts as left by an earlier run (wall times). */
   | { is: 'run-resumed'; since: number; until: number; pricesAt: number | null }
   /** The suspension notice was stored, and was sent to every chat. */
   | { is: 'suspension-kept' }
@@ -112,8 +112,8 @@ export interface Unconfirmed {
 export type Effect = Write | Observation
 
 /**
- * What each kind of effect does to the drawer that owns it. It may read the other drawers, but not change them: it
- * returns the effects that follow for those.
+ * How each kind of effect changes the drawer that owns it. It may read the other drawers, but not change
+ * them: it returns the effects that follow for those.
  */
 export type Law<Drawer, Kinds extends Effect['is'], Others = unknown> = {
   [Is in Kinds]: (

@@ -93,7 +93,7 @@ export function priceOf({ markets }: { markets: ReadOnly<Markets> }, marketId: s
   return market ? toNumber(market.value.price) : null
 }
 
-/** What the venue lists, book by book, as its whole lists have shown it. */
+/** The venue's listed markets, dex by dex, as its complete lists have shown them. */
 export interface ListedMarkets {
   /** Whether the list changes what is known. An older one changes nothing. */
   isChangedBy(listing: Listing, mono: number): boolean
@@ -172,7 +172,7 @@ function sure(ms: number): DexSeen['sureOf'] {
   return ms < MOST_GONE_MS ? 'some' : 'all'
 }
 
-/** Prices by market: evidence of what happened between two readings of an owner, however far apart these are. */
+/** Prices by market: evidence of the moves between two readings of a wallet, however far apart these are. */
 export interface PriceSamples {
   add(marketId: string, sample: Sample): void
   /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. Null: not known. */
@@ -196,7 +196,7 @@ interface Sample {
   price: number
 }
 
-/** Of the same price the one that was seen last. */
+/** Among samples of the same price, the latest. */
 interface SampleRange {
   low: Sample
   high: Sample
@@ -204,10 +204,13 @@ interface SampleRange {
   knownMono: number
 }
 
-/** What counts of a market for one side, oldest first: each is worse than all before it that are kept no more. */
+/**
+ * The samples of a market that count for one side, oldest first. Each has replaced the earlier samples that
+ * were no worse.
+ */
 interface Evidence {
   samples: Sample[]
-  /** Of the newest that would still count and is not kept. */
+  /** The time of the newest dropped sample that would still count; null without one. */
   forgottenMono: number | null
 }
 
@@ -260,7 +263,7 @@ function since({ samples }: Evidence, sinceMono: number): Sample | undefined {
   return samples[from]
 }
 
-/** Whoever asks for the worst since then gets the new one wherever it is worse: what it outdoes says nothing any more. */
+/** A new sample replaces the earlier ones that are no worse: a search that reaches back to those finds it. */
 function keep(evidence: Evidence, sample: Sample, isOutdone: (before: Sample) => boolean): void {
   const { samples } = evidence
   for (let last = samples.at(-1); last && isOutdone(last); last = samples.at(-1)) samples.pop()

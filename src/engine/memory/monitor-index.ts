@@ -6,8 +6,9 @@ import type { Words } from '../../lib/data/words.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
 /**
- * Every guard with a state, a memo or an armed bound. There are very many, nearly all of them silent: each has a number, its
- * slot, by which its name is found in columns of numbers, and is written as a key only for whoever asks.
+ * Every monitor with a state, a state of its event kind, or armed bounds. There are very many, nearly all of
+ * them silent. So each has a number, its slot, and its key is kept as columns of numbers. The key is written
+ * as text only on demand.
  */
 export interface MonitorIndex {
   /** The slot of a guard, which is on the roll from now on. */
@@ -20,7 +21,7 @@ export interface MonitorIndex {
   rests(slot: number): boolean
   at(slot: number): MonitorId
   keyAt(slot: number): MonitorKey
-  /** Of one that was dropped, the chat that it had. */
+  /** The chat; for a dropped monitor the one that it had. */
   chatAt(slot: number): number
   /** Those about an owner, in the order in which they came. */
   slotsOf(wallet: Wallet): number[]
@@ -37,7 +38,7 @@ export interface Listed<Group> {
   readonly size: number
 }
 
-/** What a subject is, as a number. */
+/** The types of subjects, each known by its place. */
 const FORMS = ['market', 'wallet', 'account', 'long', 'short', 'venue'] as const
 
 function formOf(subject: SubjectId): number {

@@ -190,8 +190,9 @@ export function nearDanger({ monitors }: { monitors: ReadOnly<Monitors> }, walle
 }
 
 /**
- * Which verdicts a market's next figures can change. Per market and measure it keeps the bounds of all armed
- * slots, numbers that somebody else gives out, in two heaps, so that a tick costs what it crosses, not what is armed.
+ * Finds the verdicts that a market's next figures can change. Two heaps per market and measure hold the
+ * bounds of all armed slots, so that a price change costs only the bounds that it crosses. The slot numbers
+ * are those of the monitor index.
  */
 export interface ThresholdIndex {
   /** Replaces what the slot was armed with. Without bounds it is judged on every reading of the market. */
@@ -221,7 +222,9 @@ interface Entry {
   armed: number
 }
 
-/** What a slot is armed with: nothing, no bounds, or more than the place of its measure in the list. */
+/**
+ * How a slot is armed: not at all, without bounds, or `BOUNDED` plus the place of its measure in the list.
+ */
 const [UNARMED, ALWAYS, BOUNDED] = [0, 1, 2]
 const MEASURES = ['price', 'fundingRate'] as const
 const NOBODY: ReadonlySet<number> = new Set()

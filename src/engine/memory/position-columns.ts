@@ -10,7 +10,7 @@ import type { SeenPosition } from './wallet-view.ts'
  * looked through when others are cleared away.
  */
 export interface PositionColumns {
-  /** In a slot that has been empty since it was cleared, or in place of what it had. */
+  /** Fills a cleared slot, or replaces the position in it. */
   write(slot: number, seen: SeenPosition): void
   read(slot: number, wallet: Wallet): SeenPosition
   marketAt(slot: number): string
@@ -30,7 +30,7 @@ export interface PositionColumns {
 
 export type PriceOf = (marketId: string) => number | null
 
-/** What is not null, and what is so, a bit each; the two lowest say how its margin is. */
+/** One bit for each field that has a value and for each flag; the two lowest bits are the margin mode. */
 const MARGINS = [null, 'cross', 'isolated'] as const
 const [LIQUIDATES, FUNDED, LEVERED, DATED, PRICED, MISSING] = [4, 8, 16, 32, 64, 128]
 const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]

@@ -12,10 +12,12 @@ import type { Wallet } from '../../venue/wallet.ts'
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface WalletView {
   wallet: Wallet
-  /** Of the last answer that was used; at the start of time for one that is only remembered. */
+  /** Wall time of the last answer that was used; `mono` is −Infinity for a view from an earlier run. */
   at: number
   mono: number
-  /** Of the last answer that showed everything but what is in `unread`; null before the first in this run. */
+  /**
+   * Time of the last answer that showed everything but the `failedParts`; null before the first in this run.
+   */
   completeMono: number | null
   /** By account: those that could not be read, or not wholly, when this was last complete. */
   failedParts: ReadonlyMap<string, Doubted>
@@ -24,7 +26,7 @@ export interface WalletView {
   accounts: SeenAccounts
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly ClosedPosition[]
-  /** What markets are called that it was in and is not any more, as the store has them. */
+  /** Symbols of the markets that the wallet has left, as the store has them. */
   left: Readonly<Record<string, string>>
   /** By position: the price past where it is liquidated that was seen since, until it is seen there with the price back. */
   touchedLiquidation: Readonly<Record<string, number>>
@@ -42,7 +44,7 @@ export interface SeenPosition {
   endSought: boolean
   /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
   doubtedNone: boolean
-  /** What a start would find beside what is held; null before it would find this position. */
+  /** The stored figures, as a start would find them; null before this position is stored. */
   kept: { liquidationPrice: Amount | null; symbol: string | null } | null
 }
 
@@ -97,7 +99,10 @@ function leftOf({ symbols, positions }: WalletRow): WalletView['left'] {
   return left.length === 0 ? NOTHING : Object.fromEntries(left)
 }
 
-/** Folds an answer into the view. What an answer could not read is neither counted as missing nor forgiven. */
+/**
+ * Merges an answer into the view. Positions in a part that failed are neither counted as missing nor cleared
+ * of it.
+ */
 export function merge(
   before: WalletView | undefined,
   reading: WalletReading,
@@ -140,7 +145,7 @@ export function merge(
       failedParts: complete ? accounts : new Map([...(before?.failedParts ?? []), ...accounts]),
       left: leftNow(before, gone),
       touchedLiquidation: stillPassed(before, held),
-      // What is there again is a position like any other.
+      // A position that is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },
     complete,
@@ -202,8 +207,8 @@ interface LastSeen {
 }
 
 /**
- * Its end by the venue's record: not of another position, nor from before it was last seen. Where trades of it brought it
- * down to what was last seen, they are none of that end.
+ * The position's end by the venue's record: not another position's end, nor one from before it was last seen.
+ * Trades that had reduced it to the size last seen are not part of that end.
  */
 export function endingOf(
   { position, seenAt }: LastSeen,
@@ -234,12 +239,15 @@ function decides(missingSince: number | null, { mono, unsolicited }: WalletReadi
   return !unsolicited || mono - missingSince > UNASKED_MS
 }
 
-/** Whether the venue's record may follow: it was read, and shows no end of what is gone. It is asked once more. */
+/**
+ * Whether the venue's record may still follow: it was read, and shows no end of the missing position. It is
+ * asked once more.
+ */
 function lacksItsEnd(held: LastSeen & { endSought: boolean }, { closeRecords }: WalletReading): boolean {
   return closeRecords !== null && !held.endSought && endingOf(held, closeRecords) === null
 }
 
-/** An account of which an answer may not show everything. */
+/** An account that an answer may not show completely. */
 export interface Doubted {
   why: string
   /** Something is known to be in it: where nothing is, nobody is disturbed. */
@@ -249,8 +257,8 @@ export interface Doubted {
 }
 
 /**
- * What an answer about an owner is no basis for: all of it, or the accounts named here. What was held before tells what is
- * in them.
+ * The parts of an answer that are no basis for judgements: the whole, or the accounts named here. The
+ * positions held before tell which accounts hold any.
  */
 function doubtful(
   answer: PositionsAnswer,
@@ -273,7 +281,7 @@ function doubtful(
   return { whole, accounts }
 }
 
-/** What was last read of an owner's orders. Nothing of it is kept. */
+/** A wallet's orders as last read. They are not stored. */
 export interface SeenOrders {
   /** Null before the first look. */
   listed: Reading<readonly Order[]> | null
@@ -300,7 +308,7 @@ export interface SeenAt {
 /** By account id. */
 export type SeenAccounts = ReadonlyMap<string, SeenAccount>
 
-/** What of the view of an owner says which accounts are in use. */
+/** The fields of a wallet's view that tell which pools are in use. */
 interface Held {
   held: ReadonlyMap<string, Sharing>
   accounts: SeenAccounts
@@ -311,7 +319,7 @@ interface Sharing {
   missingSince: number | null
 }
 
-/** What an answer does not speak of is as it was: the figures of an account may be missing beside its positions. */
+/** An account that an answer leaves out stays as it was: its figures may be missing beside its positions. */
 function takeAccounts(before: SeenAccounts | undefined, { value, at, mono }: WalletReading): SeenAccounts {
   const all = new Map(before)
   for (const account of value.accounts) {

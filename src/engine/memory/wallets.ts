@@ -60,16 +60,16 @@ export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
   'answers-doubted': ({ views }, { untilMono }) => views.doubt(untilMono),
 }
 
-/** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */
+/** The view of each wallet. A view is made on demand, and shows the moment of the call. */
 export interface WalletViews {
   get(wallet: Wallet): WalletView | undefined
   has(wallet: Wallet): boolean
   /** Whether a position is missing. */
   lacks(wallet: Wallet): boolean
   /**
-   * Of an answer that shows what the last one did, in its order and with all that anything is judged by, those positions that
-   * are liquidated elsewhere now; null for any other, and where what the last one led to is not kept. `isKept` says the same of
-   * what the store has of each.
+   * Compares an answer with the last one. Returns the positions whose liquidation price moved, if their order
+   * and every other figure that is judged are the same. Null for any other answer, and where the effects of
+   * the last one were not committed. `isKept` tells whether a position's stored figures still hold.
    */
   movedLiquidation(reading: WalletReading, isKept: IsKept): ReadonlySet<Position> | null
   /** It was read again, and holds what it held. */
@@ -111,7 +111,7 @@ interface Row {
   doubts: number
 }
 
-// Most wallets have none of these, and share one that is empty.
+// Most wallets have no such entries, and share these empty ones.
 const ALL_READ: Row['failedParts'] = new Map()
 const NO_ACCOUNTS: SeenAccounts = new Map()
 const NONE_GONE: readonly ClosedPosition[] = []

@@ -10,7 +10,9 @@ import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { WalletView, SeenOrders } from '../memory/wallet-view.ts'
 
-/** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
+/**
+ * The facts that a turn judges by: memory, and its own readings, which memory takes once they are committed.
+ */
 export interface EvaluationContext {
   memory: Pick<
     Memory,
@@ -24,17 +26,17 @@ export interface EvaluationContext {
   views: ReadonlyMap<Wallet, WalletView>
   /** Count these on for what is new. Memory counts what is committed. */
   numbers: Numbers
-  /** Of orders, what this turn has read; what memory has where it is left out. */
+  /** The orders that this turn has read; memory's orders where it is left out. */
   orders?: ReadonlyMap<Wallet, SeenOrders>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<SourceKey>
   /** Guards that ring now, all of a chat together; none where it is left out. */
   again?: ReadonlySet<MonitorKey>
-  /** The accounts of which a position is warned of in this turn, as the guards that are judged (account-turn.ts). */
+  /** The account monitors whose chat this turn warns of one of the account's positions (wallet-turn.ts). */
   warned?: ReadonlySet<MonitorKey>
   /** The rules that are judged are new or were just changed; they are as they were where it is left out. */
   rulesChanged?: boolean
-  /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
+  /** Subjects are judged by these figures of their market; by the last ones where it is left out. */
   crossing?: Reading<Market>
 }
 

@@ -7,12 +7,15 @@ import type { Event } from '../../runtime/event.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Recipient } from './recipients.ts'
 
-/** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */
+/**
+ * The result of a judgement in one chat: notices, and the effects to commit with them. Deciding changes
+ * nothing yet.
+ */
 export interface Decision {
   chatId: number
   effects: Effect[]
   notices: Notice[]
-  /** What is kept with it, and said in other chats. */
+  /** Notices for other chats, committed with this decision. */
   elsewhere?: { chatId: number; notices: Notice }[]
   /** The trail; the message that carries the step is added when it has a number. */
   steps: Omit<NewTimelineEntry, 'rowId'>[]
@@ -47,7 +50,7 @@ export interface Notice {
 export interface CopyTo extends Recipient {
   /** It is where that goes when the chat itself fails. */
   takesOver: boolean
-  /** As whoever's alert it is knows it: `blue`, `@bob`. */
+  /** The recipient as the alert's person knows them: `blue`, `@bob`. */
   name: string
 }
 

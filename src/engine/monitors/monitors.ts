@@ -13,9 +13,9 @@ export interface Monitor {
   kind: Kind
   /** Oldest first. */
   rules: readonly [Rule, ...Rule[]]
-  /** What all of them ask for together. */
+  /** The parameters of all its rules combined. */
   params: unknown
-  /** That of the least patient of them. */
+  /** The shortest hold time of its rules. */
   holdMs: number
 }
 
@@ -67,7 +67,7 @@ export function monitorsOfWallet(look: EvaluationContext, wallet: Wallet): Monit
   })
 }
 
-/** What rules without a wallet judge of a market. */
+/** The monitors of rules without a wallet over this market. */
 export function monitorsOfMarket(look: EvaluationContext, marketId: string): Monitor[] {
   const {
     rules: { rulesOn },
@@ -82,7 +82,7 @@ export function monitorsOfMarket(look: EvaluationContext, marketId: string): Mon
   )
 }
 
-/** What rules about the venue judge. */
+/** The monitors of rules about the venue. */
 export function monitorsOfVenue(look: EvaluationContext): Monitor[] {
   const rules = [...look.memory.rules.rulesOn.of(null).values()]
   return monitorsOfRules(

@@ -11,7 +11,10 @@ export interface Recipient {
   whose: string | null
 }
 
-/** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
+/**
+ * The chats that a firing alert was escalated to, and that may hear more of it: not those whose delegation
+ * has ended.
+ */
 export function recipientsOf(drawers: Pick<Memory, 'people' | 'monitors'>, alertId: number): Recipient[] {
   const personId = personOfAlert(drawers, alertId)
   return [...(drawers.monitors.escalatedTo.get(alertId) ?? [])].flatMap((chatId): Recipient[] => {
@@ -41,7 +44,9 @@ export function chatsToldOf(
   return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !suppressedIn.of(to).has(alertId))
 }
 
-/** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */
+/**
+ * The name by which the recipient knows the alert's person; null where the alert is their own, or the chat's.
+ */
 export function onBehalfOf(
   drawers: Pick<Memory, 'people' | 'monitors'>,
   alertId: number,
@@ -58,7 +63,7 @@ function personOfAlert(
   return key === undefined ? null : (chats.get(monitorOf(key).chatId)?.personId ?? null)
 }
 
-/** That an alert is over, where nothing else tells the end of it. */
+/** Tells that an alert is over, where no other notice tells its end. */
 export function overItem(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets'>,
   alertId: number,
@@ -69,7 +74,7 @@ export function overItem(
   return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
 }
 
-/** What people can do about the alert of another: say that they have seen it, and ask why. */
+/** The commands that people may use on another person's alert. */
 const OF_OTHERS = /^\/(?:ack|snooze|why) /
 
 /** An alert in the words in which its person is told of it, for somebody else. */

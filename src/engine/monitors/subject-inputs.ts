@@ -23,7 +23,10 @@ export function ordersNow(
   return { orders: [...listed.value, ...others], ordersAt: wallAt(look, listed.mono) }
 }
 
-/** What goes with rules by which a chat was to hear that orders cannot be read: nobody is told of their return. */
+/**
+ * The effects of deleting rules that read orders. A chat that was told of an outage, and has no other such
+ * rule, hears nothing of the return.
+ */
 export function ordersNotWatched(
   drawers: Pick<Memory, 'people' | 'rules' | 'sources' | 'run'>,
   rules: readonly Rule[],

@@ -29,7 +29,7 @@ import {
 import { type Monitor, walletsOfRule } from './monitors.ts'
 import { ordersNow } from './subject-inputs.ts'
 
-/** What the guard is about, if it can be seen now; null freezes it. */
+/** Returns the monitor's subject if it can be seen now; null freezes the monitor. */
 export function seenSubject(
   look: EvaluationContext,
   monitor: Monitor,
@@ -63,7 +63,7 @@ export function seenSubject(
   return {
     is: 'position',
     ...shared,
-    // What happened while Perch was away is known when its wallet is read.
+    // Events from the time when Perch was away are known once the wallet is read.
     awaySince: remembered ? null : shared.awaySince,
     position: held.position,
     positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenMono),
@@ -83,7 +83,7 @@ function accountSubject(
   const seen = view && figuresOf(view, pool)
   if (!view || !seen) return null
   const sharing = sharingOf(view, pool)
-  // What has become of one that is missing is not known yet: its account may look better for having lost it.
+  // The fate of a missing position is not known yet: its account may look better without it.
   if (sharing.length === 0 || sharing.some(({ missingSince }) => missingSince !== null)) return null
   const positions = sharing.map(({ position }) => ({
     position,
@@ -140,7 +140,7 @@ function walletSubject(
     wallet,
     label: walletName(look, monitor, wallet),
     positionAt: wallAt(look, view.mono),
-    // Whatever the rules' scopes: what is known does not change with them, only what is told.
+    // All positions, also those outside the rules' scopes: the scopes limit only the notices, not the state.
     positions: [...view.held.values()].map(({ position }) => position),
     missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
     ...ordersIn(look, monitor, wallet),
@@ -152,7 +152,7 @@ function walletSubject(
   }
 }
 
-/** Of a kind that asks for them. */
+/** Null for kinds that do not read orders. */
 function ordersIn(
   look: EvaluationContext,
   { kind }: Monitor,
@@ -172,7 +172,7 @@ function judgedNow({ memory, now }: EvaluationContext, { key }: Monitor) {
   return { now, awaySince: memory.monitors.notEvaluatedYet.has(key) ? memory.run.aliveAt : null }
 }
 
-/** The wallet as whoever made a rule behind this knows it. */
+/** The wallet's label as the maker of one of these rules knows it. */
 function walletName({ memory }: EvaluationContext, { rules }: Monitor, wallet: Wallet): string {
   const maker = rules.find(({ personId }) => memory.rules.watches.of(wallet).has(personId)) ?? rules[0]
   return walletLabel(memory, maker.personId, wallet)
@@ -191,7 +191,7 @@ function heldThere(
   )
 }
 
-/** What this run has seen of a market, for whoever asks: most kinds do not. */
+/** This run's samples of a market, computed on demand: most kinds do not use them. */
 function samplesOf(look: EvaluationContext, marketId: string): MarketSamples {
   const { memory, now, mono } = look
   return {

@@ -5,7 +5,7 @@ import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from './context.ts'
 import type { Decision } from './decision.ts'
 
-/** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
+/** Monitors that a price has crossed, or whose hold time is over. They are not judged yet. */
 export interface Crossed {
   look: EvaluationContext
   /** By name; one may come twice. */
@@ -15,11 +15,11 @@ export interface Crossed {
   readNow: ReadNow
 }
 
-/** What is said of feeds that are lost or found, of which nothing is decided yet. */
+/** Reports on sources that are lost or found. They are not decided yet. */
 export interface Reports {
   /** Those that hear of it, found as they are walked over, once; a chat may come twice. */
   chats: Iterable<number>
-  /** What is to be said there, when all chats are known; nothing where nobody is to hear of it any more. */
+  /** Decides a chat's notices once all chats are known; empty where nobody is to hear of it any more. */
   decide(chatId: number): Decision[]
 }
 
@@ -32,7 +32,7 @@ export interface Acknowledged {
   readIn: number | null
 }
 
-/** What is decided: what was observed, and the notices and effects of each chat. */
+/** The decisions of a turn: the observed effects, and the notices and effects of each chat. */
 export interface DecidedTurn {
   /** Committed with the first of the chats: a crash must not leave a told end beside an open position. */
   observed: Effect[]
@@ -40,11 +40,11 @@ export interface DecidedTurn {
   acknowledged?: readonly Acknowledged[]
 }
 
-/** What an input leads to. */
+/** The whole result of one input, with the parts that are decided only while it is committed. */
 export interface Outcome extends DecidedTurn {
   /** Figures that memory takes before anything is judged, whether or not the rest can be committed. */
   figures?: Effect[]
-  /** What is decided when it is kept, in slices. */
+  /** Decided in chunks while the turn is committed. */
   reports?: Reports
   crossed?: Crossed
 }
@@ -57,7 +57,7 @@ export interface Moment {
   marketStaleMs: number
 }
 
-/** All of what is said of feeds: of a wallet, of which few hear. */
+/** Decides all reports at once: only for the sources of a wallet, which concern few chats. */
 export function decideAll({ chats, decide }: Reports): Decision[] {
   return [...new Set(chats)].flatMap(decide)
 }

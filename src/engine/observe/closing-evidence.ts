@@ -9,7 +9,7 @@ import { endingOf, type SeenPosition } from '../memory/wallet-view.ts'
 /** Nearer than this when last seen, a wick between two readings can have done it. */
 const TOO_NEAR_TO_TELL = 0.02
 
-/** What there is to judge by. */
+/** The evidence from outside the position. */
 interface Sources {
   symbol: string
   /** The price nearest to liquidation that was seen since. */
@@ -26,8 +26,9 @@ interface Sources {
 }
 
 /**
- * What speaks for which cause. The venue's own record is believed; then a market that is settled. Without either, a price
- * that reached liquidation is evidence of one, and one that stayed well away is evidence against, unless we were away.
+ * Finds the cause of a close. The venue's own record is believed; then a market that is settled. Without
+ * either, a price that reached liquidation is evidence of one. A price that stayed well away is evidence
+ * against, unless we were away.
  */
 export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition {
   const { position } = held

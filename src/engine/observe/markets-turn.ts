@@ -54,8 +54,8 @@ export function marketsTurn(
   const isTold = [...seen].some((source) => drawers.sources.outageNotices.of(source).size > 0)
   const isBack = isTold || [...seen].some((source) => drawers.sources.blind.has(source))
   const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
-  // With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
-  // counted of it ends with the prices of that one, also for the run after this one.
+  // With the first prices of a run all pending monitors are judged, even where their subject cannot be seen.
+  // The hold time that an earlier run counted ends with that run's prices, also for the run after this one.
   const waiting = drawers.markets.marketsAt ? [] : [...drawers.monitors.pending]
   for (const market of fresh.values()) {
     if (drawers.markets.readings.has(market.id)) continue
@@ -64,7 +64,7 @@ export function marketsTurn(
   const listings = reading.value.listings ?? []
   if (listings.some((listing) => drawers.markets.listedMarkets.isChangedBy(listing, mono)))
     for (const { key } of monitorsOfVenue(look)) waiting.push(key)
-  // What happened while nothing was seen is told with the report of the return: it waits for nothing.
+  // Dangers that arose during the outage are told with the report of the return: they wait for no fresh read.
   const confirms = isTold ? () => false : readNow
   return {
     figures: [
@@ -90,7 +90,7 @@ function* crossedBy(
     yield* thresholdIndex.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
 }
 
-/** What the list shows, and what was last seen before memory has taken it. */
+/** The figures of the new list, then the last ones, which memory is about to replace. */
 function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>): [Fresh, Fresh] {
   const positions = (wallet: Wallet) => positionsOf(look, wallet)
   const before = new Map([...look.memory.markets.readings].map(([id, { value }]) => [id, value]))

@@ -16,7 +16,7 @@ import { endedSince, missing, type WalletView } from '../memory/wallet-view.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
-/** Who is nearest to their end: whoever asks looks at those alone, however many there are. */
+/** The wallets that are nearest to liquidation: a query looks at those alone, however many there are. */
 interface NearestLiquidations {
   /** It holds something else, or somebody watches it, or nobody does any more. */
   moved(wallet: Wallet): void
@@ -24,7 +24,7 @@ interface NearestLiquidations {
   nearest(many: number, copiesTo: readonly Wallet[]): WalletDistance[]
 }
 
-/** One side of one market: at any price, whoever is liquidated first is ahead. */
+/** One side of one market: at any price, the wallet that is liquidated first is ahead. */
 interface Line {
   marketId: string
   side: Side
@@ -97,7 +97,8 @@ export function createNearestLiquidations(
       isAsked = true
       const found = ahead(many)
       const isWatched = (wallet: Wallet) => drawers.rules.watches.of(wallet).size > 0
-      // Who is warned of for another reason is as near as any of them; then there are places for whoever is left.
+      // A wallet that is warned of for another reason counts as just as near. Then free places go to any
+      // watched wallets.
       for (const wallet of firstOf(drawers.monitors.danger.groups(), many, isWatched)) found.add(wallet)
       for (const wallet of firstOf(drawers.rules.watches.groups(), many, isWatched))
         if (found.size < many) found.add(wallet)
@@ -129,13 +130,13 @@ interface ReadDemand extends Pick<
   after(turn: Outcome): void
 }
 
-/** What changes of whom rules speak. */
+/** The effects that change which wallets the rules cover. */
 const SCOPES: ReadonlySet<Effect['is']> = new Set([
   ...(['rule', 'rule-gone', 'watch', 'unwatch', 'wallet-gone'] as const),
   ...(['chat', 'chat-gone', 'person-gone'] as const),
 ])
 
-/** What the engine wants of whoever reads the venue. */
+/** Tells the reader of the venue which wallets and markets the engine needs. */
 export function createReadDemand(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
   kinds: readonly Kind[],
@@ -143,7 +144,7 @@ export function createReadDemand(
 ): ReadDemand {
   /** With a start, everybody. */
   let changed = new Set<Wallet>(drawers.rules.watches.groups())
-  /** By market, of whom a position there is missing; and the other way round. */
+  /** By market, the wallets with a missing position there; and the other way round. */
   const missingIn = createGrouped<string, Wallet, true>()
   const incomplete = createGrouped<Wallet, string, true>()
   const distances = createNearestLiquidations(drawers)
@@ -237,7 +238,10 @@ export function demandOf(
   }
 }
 
-/** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
+/**
+ * The distance of a wallet that was not read in this run, or since its last stop; 0 where it is warned of.
+ * Infinity once it is read.
+ */
 function rememberedDistance(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,

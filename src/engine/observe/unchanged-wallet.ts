@@ -18,12 +18,14 @@ import { isOff } from './wallet-row.ts'
 type Bounds = Extract<Effect, { is: 'bounds' }>
 
 /**
- * What an answer leads to that shows a wallet as the last one did, but for where its positions are liquidated, while everything
- * about it is quiet and stays so; null for any other. Most answers are such, and to judge one costs many times as much.
+ * The effects of an answer that differs from the last one only in liquidation prices, while its wallet is
+ * quiet and stays so. Null for any other answer. Most answers are such, and to judge one costs many times as
+ * much.
  *
- * Nothing else can come of such an answer: no guard of it stands or has to hold, each says by itself which figures of its market
- * would change it, and the markets' own turns look for those; what happened between two looks is nothing. A position that is
- * liquidated elsewhere is judged: where nothing is so, its bounds alone are others.
+ * Nothing else can come of such an answer. No monitor of the wallet fires or is pending. Each has bounds for
+ * its market's figures, and the turns of the markets check those. Between two equal readings nothing has
+ * happened. A position with a new liquidation price is judged: where its monitors stay quiet, only their
+ * bounds change.
  */
 export function unchanged(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
@@ -72,8 +74,8 @@ function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: Seen
 }
 
 /**
- * The new bounds of what has drifted. Null where something of what its rules judge was not judged, does not say what will change
- * it, or is so now; and where something is left of rules that are gone.
+ * The new bounds for the positions whose liquidation price moved. Null where a monitor of the rules was not
+ * judged, has no bounds, or fires now. Null also where monitors of deleted rules remain.
  */
 function boundsOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'markets' | 'sources'>,
@@ -107,7 +109,7 @@ function boundsOf(
       // Without any bound nothing there can change it, which is so where nothing liquidates it.
       const mayLackBounds = !ofMarket && liquidationPrice === null
       if (slot < 0 || (thresholdIndex.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
-      // Of a market its own figures are judged.
+      // A market is judged by its own figures.
       if (ofMarket) continue
       if (drifted.has(position)) {
         const bounds = slots.has(slot) ? null : freshBounds(drawers, kind, rule, position, slot, moment)

@@ -11,7 +11,7 @@ import type { WalletView, SeenPosition } from '../memory/wallet-view.ts'
  */
 const SHARE = 0.02
 
-/** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
+/** The row from which a start knows a wallet. The symbols of markets that it has left stay known. */
 export function rowOf(
   { markets: { symbols } }: Pick<Memory, 'markets'>,
   { wallet, at, held, gone, left, touchedLiquidation: passed }: WalletView,
@@ -42,8 +42,8 @@ export function keptView({ markets: { symbols } }: Pick<Memory, 'markets'>, view
 }
 
 /**
- * Whether a start that finds the row of the view before would be wrong about the wallet by more than it matters. Of what is
- * held and gone that row is as the view before: a view that differs there comes with a row of its own.
+ * Whether a start with the stored row would be wrong about the wallet by more than it matters. That row has
+ * the held and closed positions of the view before: a view that differs there gets a new row.
  */
 export function isNews(
   { markets: { symbols } }: Pick<Memory, 'markets'>,
@@ -60,7 +60,7 @@ export function isNews(
   return false
 }
 
-/** Whether what is kept of a position is wrong by more than it matters, whatever its size. */
+/** Whether the stored figures of a position are wrong by more than it matters; its size is not compared. */
 export function isOff(
   kept: SeenPosition['kept'],
   { liquidationPrice: is, entryPrice }: Position,

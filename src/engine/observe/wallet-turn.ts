@@ -80,7 +80,7 @@ export function walletTurn(
     })
     return wasHidden(look, held) ? doubted(found) : found
   })
-  // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
+  // A chat whose notice could not be committed is told now; a chat that was told has no state of it left.
   const evidences = [...merged.gone, ...ended]
   const sighted = reportRecovery(look, seen, {
     market: (id) => drawers.markets.readings.get(id)?.value,
@@ -88,7 +88,7 @@ export function walletTurn(
   })
   const returned = { observed: sighted.observed, decisions: decideAll(sighted.reports) }
   const monitors = monitorsOfWallet(look, wallet)
-  // What waits for this very read is judged with whatever else its chat waits for.
+  // Dangers that wait for this very read are judged with the others that their chat waits for.
   const judged = judgeAll(
     look,
     monitors.filter((monitor) => monitor.kind.on !== 'account' && !isUnconfirmed(drawers, monitor)),
@@ -159,7 +159,7 @@ function wasHidden(look: EvaluationContext, { position, seenMono }: SeenPosition
   )
 }
 
-/** What nobody saw speaks for nothing: only a price that was seen there shows a liquidation. */
+/** A price that nobody saw is no evidence: only one that was seen there shows a liquidation. */
 function doubted(gone: ClosedPosition): ClosedPosition {
   return gone.cause === 'closed' && gone.ending === null && gone.position.liquidationPrice !== null
     ? { ...gone, cause: 'unknown', worstPrice: null }
@@ -203,7 +203,7 @@ function judgeAccounts(
   return judgeAll({ ...look, warned: warnedIn(look, own, before) }, own)
 }
 
-/** The guards of an account of which a position is warned of in their chat. */
+/** The account monitors whose chat is warned of one of the account's positions. */
 function warnedIn(
   look: EvaluationContext,
   monitors: readonly Monitor[],

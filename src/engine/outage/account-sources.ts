@@ -6,8 +6,8 @@ import type { Memory } from '../memory/memory.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
 
 /**
- * What an answer that is complete but for some accounts says of those: which of them fail, and which that failed are seen
- * again. An account is a feed of its own only as long.
+ * The effects of an answer that is complete but for some accounts: which of them fail, and which are seen
+ * again. An account is a source of its own only while it fails.
  */
 export function accountsOf(
   drawers: Pick<Memory, 'wallets' | 'sources'>,
@@ -54,7 +54,10 @@ function isNew(drawers: Pick<Memory, 'wallets' | 'sources'>, wallet: Wallet, sou
   return isFirstLook && !drawers.sources.lastSuccess.has(source) && !drawers.sources.failingSince.has(source)
 }
 
-/** Of those that are seen again, who need not be looked after any more: everybody who was told of them hears it now. */
+/**
+ * Stops watching the sources that are seen again, where every chat that was told of their outage now hears of
+ * the return.
+ */
 export function stopWatchingNow(
   drawers: Pick<Memory, 'sources'>,
   seen: readonly SourceKey[],
@@ -66,7 +69,7 @@ export function stopWatchingNow(
   })
 }
 
-/** What comes without being asked for may lack figures that the next read has. */
+/** An unsolicited answer may lack figures that the next read has. */
 const UNASKED_MS = 60_000
 
 /** Chats that are to be warned of the margin of a wallet. */
@@ -78,7 +81,10 @@ export function marginRecipients(
   return new Set(rules.map(({ chatId }) => chatId))
 }
 
-/** By the name of what covers them: when the ratio of positions that share their margin was last known. */
+/**
+ * When the ratio of each shared margin was last known, by pool. An account whose pool is not known has its
+ * own entry, which is null.
+ */
 export function marginsOf(view: WalletView): Map<string, SeenAt | null> {
   const read = sharing(view).filter(({ position }) => !view.failedParts.has(position.accountId))
   return new Map(
@@ -89,7 +95,7 @@ export function marginsOf(view: WalletView): Map<string, SeenAt | null> {
   )
 }
 
-/** Of an answer whose positions can be relied on: which ratios beside them are missing, and which are there again. */
+/** For an answer whose positions can be relied on: which margin ratios are missing, and which are back. */
 export function marginSourcesOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'sources' | 'run'>,
   view: WalletView,

@@ -11,7 +11,7 @@ import { walletsOfRule } from '../monitors/monitors.ts'
 /** Positions named in one report: more would not fit an item. */
 export const NAMED = 3
 
-/** What was seen at one time: by a new reading, or before it. */
+/** The markets and positions at one time: by a new reading, or before it. */
 export interface Fresh {
   market(id: string): Market | undefined
   /** Those that it shows. */
@@ -31,7 +31,7 @@ export function walletsIn(drawers: Pick<Memory, 'people' | 'rules'>, chatId: num
   )
 }
 
-/** What was last known of the chat's positions that rest on these feeds. */
+/** The last known distances of the chat's positions that rest on these sources. */
 export function lastSeen(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets'>,
   sources: readonly Source[],
@@ -97,7 +97,7 @@ function restsOn(position: Position, source: Source): boolean {
   )
 }
 
-/** What memory has. */
+/** The markets and positions that memory has. */
 export function asLastKnown(drawers: Pick<Memory, 'wallets' | 'markets'>): Fresh {
   return {
     market: (id) => drawers.markets.readings.get(id)?.value,

@@ -4,19 +4,22 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { wallAt } from '../monitors/context.ts'
 
-/** What this run has not seen though it looked: somebody may restart us for ever, and no start begins the patience anew. */
+/**
+ * The sources that this run tried and has not seen. Somebody may restart us for ever, and no start begins the
+ * patience anew.
+ */
 interface Missed {
   begin(): void
   /** Whether the next run is to know of anything among these: a feed fails that this one has not seen yet. */
   notes(effects: readonly Effect[]): boolean
-  /** What it is to know. */
+  /** Takes out the rows that tell the next run. */
   taken(): Effect[]
 }
 
 export function createMissed(drawers: Pick<Memory, 'sources'>, clock: Clock): Missed {
   let begunMono = 0
   const sources = new Set<SourceKey>()
-  // Of orders nothing is known but that they fail.
+  // Only failures of orders are known, no successes.
   const isMissing = (source: SourceKey) =>
     source.startsWith('orders/')
       ? drawers.sources.lastFailure.has(source)

@@ -15,10 +15,10 @@ import { dexOf, sourceWords } from './wording.ts'
 const REASON = 80
 /** How long the return of a wallet waits for that of others, so that they are told together. */
 const GATHER_MS = 60_000
-/** Some of what fails, which is told as one thing. */
+/** Sources whose outage is told as one thing. */
 type Sources = readonly [SourceKey, ...SourceKey[]]
 
-/** What fails from now on, or goes on failing while some have yet to hear of it. */
+/** Sources that fail from now on, or go on failing while some chats have yet to hear of it. */
 export interface Lost {
   sources: Sources
   why: string
@@ -26,7 +26,7 @@ export interface Lost {
   among?: Iterable<number>
 }
 
-/** What is one thing to people: the markets of one book go dark and come back together. */
+/** Groups sources that are one thing to people: the markets of one dex go dark and come back together. */
 export function asOne(drawers: Pick<Memory, 'markets'>, sources: readonly SourceKey[]): Sources[] {
   const groups = Map.groupBy(sources, (key) => {
     const source = sourceOf(key)
@@ -73,7 +73,7 @@ export function reportOutage(
   }
   function decide(chatId: number): Decision[] {
     return (told.get(chatId) ?? []).flatMap(({ sources }) => {
-      // Whoever was told and not yet of the return knows nothing else.
+      // A chat that was told of the outage, and not yet of the return, needs no second notice.
       const [first, ...others] = [...new Set(sources)].filter(
         (source) =>
           isAffected(drawers, source, chatId) && !drawers.sources.outageNotices.of(source).has(chatId),
@@ -125,7 +125,7 @@ function namesOf([first, ...others]: Sources): readonly [Source, ...Source[]] {
   return [sourceOf(first), ...others.map(sourceOf)]
 }
 
-/** What people may rely on meanwhile. */
+/** Tells people what they may rely on meanwhile. */
 function goesOn(source: Source): Text[] {
   if (source.is === 'orders')
     return ['Its positions are watched as before; what rests on orders is told when I see them again.']
@@ -135,7 +135,10 @@ function goesOn(source: Source): Text[] {
     : ['Alerts stay as they were. I tell you when I see again.']
 }
 
-/** The report on return, to whoever was told: blind from–to, and how the positions stand against what was last seen. */
+/**
+ * Reports the return to the chats that were told of the outage: its time, and how positions compare with the
+ * last known.
+ */
 export function reportRecovery(
   look: EvaluationContext,
   sources: ReadonlySet<SourceKey>,
@@ -151,7 +154,7 @@ export function reportRecovery(
     const told = [...(returning.get(chatId) ?? [])].filter((source) =>
       memory.sources.outageNotices.of(source).has(chatId),
     )
-    // Whoever is told that a wallet is back is told of its accounts with it.
+    // A chat that is told that a wallet is back is told of its parts with it.
     const whole = new Set(told)
     const parts = told.filter((source) => whole.has(walletOf(source)))
     return asOne(

@@ -8,7 +8,10 @@ import { affectedChats } from './audience.ts'
 
 /** Who has yet to hear that a feed cannot be seen. Where everybody knows, nobody is looked at until something changes. */
 export interface PendingNotices {
-  /** Whoever may be one of them because of this. Returns the feeds of which they are to hear. */
+  /**
+   * Adds the chats that may have to hear because of this effect. Returns the sources whose outage they are to
+   * hear of.
+   */
   note(effect: Effect): SourceKey[]
   /** Whether all that a feed concerns have heard of it. */
   isSettled(source: SourceKey): boolean
@@ -19,7 +22,7 @@ export interface PendingNotices {
 export function createPendingNotices(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'sources' | 'run'>,
 ): PendingNotices {
-  /** Feeds of which everybody knew when they were last gone through, and who may have joined since. */
+  /** Sources whose outage every chat knew at the last check, with the chats that may have joined since. */
   const settled = new Map<SourceKey, Set<number>>()
 
   const hasHeard = (source: SourceKey) => (chatId: number) =>

@@ -25,7 +25,7 @@ const FAR_OWNER_DARK_MS = 180_000
  */
 const NEARLY = 0.7
 
-/** How many times its patience a book is waited for of which nothing fails: it has its turn after others. */
+/** A dex without any failure is waited for this many times its patience: its turn comes after others. */
 const TURNS = 3
 
 export interface PollPeriods {
@@ -53,8 +53,9 @@ function patience(
 }
 
 /**
- * From when on a feed is dark. Prices are, whatever the reason, when they are too old. A wallet is when looks at it fail
- * for too long; null while nobody has looked in vain: it waits for its turn, and is slow.
+ * Returns from when on a source is dark. Prices are dark, for any reason, when they are too old. A wallet is
+ * dark when its reads fail for too long. Null while no read has failed: a wallet that waits for its turn is
+ * slow, not dark.
  */
 function darkAt(
   drawers: Pick<Memory, 'monitors' | 'sources'>,
@@ -99,12 +100,12 @@ export function startWatching(
   return drawers.sources.lastSuccess.has(source) ? [] : [{ is: 'seen', source, ...now }]
 }
 
-/** What was dark for longer than this run, and is seen or of no interest now. */
+/** Ends the outages of earlier runs for sources that are seen, or that nobody watches any more. */
 export function recovered(drawers: Pick<Memory, 'sources'>, observed: readonly Effect[]): Effect[] {
   return observed.flatMap((effect): Effect[] => {
     if (effect.is !== 'seen' && effect.is !== 'unwanted') return []
     const since = drawers.sources.failingSince.get(effect.source)
-    // That it is wanted since then is no sight of it.
+    // A sight at that very time only marks the start of watching: nothing was read.
     const isLit = since !== undefined && (effect.is === 'unwanted' || effect.at !== since)
     return isLit ? [{ is: 'dark-gone', source: effect.source }] : []
   })
@@ -119,7 +120,7 @@ export function lookAfter(
   return wanted(drawers, sourceOf(source)) ? darkAt(drawers, source, periods) : null
 }
 
-/** The feeds of which an effect changes when they are to be looked after. */
+/** The sources whose deadline an effect may move. */
 export function sourcesOf(effect: Effect): SourceKey[] {
   const market = (marketId: string | null) =>
     marketId === null ? [] : [sourceKey({ is: 'market', marketId })]
@@ -256,7 +257,9 @@ function wanted(
   return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
 }
 
-/** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's parts. */
+/**
+ * One outage is one message: a dark venue hides the sources that depend on it, a dark wallet hides its parts.
+ */
 function hidden(
   drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
   source: SourceKey,
@@ -312,7 +315,8 @@ export function failing(
 ): Effect[] {
   const key = sourceKey(source)
   const trouble: Effect = { is: 'trouble', source: key, why, mono }
-  // Of a wallet that this run has not read yet only the run before knows what it holds: the next try may come in time.
+  // Only the run before knows the positions of a wallet that this run has not read: its next try may come in
+  // time.
   const isRead = source.is === 'wallet' && drawers.wallets.views.get(source.wallet)?.mono !== -Infinity
   if (source.is === 'wallet') return [trouble, ...(isRead ? answered(drawers, source.wallet) : [])]
   if (source.is !== 'orders' || drawers.sources.lastSuccess.has(key)) return [trouble]
@@ -324,7 +328,7 @@ export function failing(
   return [{ is: 'seen', source: key, at: since, mono: mono - (at - since) }, trouble]
 }
 
-/** What the event stream hears of feeds that are lost or found by this turn. */
+/** The event stream's entries for sources that this turn has lost or found. */
 export function sightings(drawers: Pick<Memory, 'sources'>, { observed }: Outcome, now: number) {
   return observed.flatMap((effect) => {
     if (effect.is === 'outage') return { is: 'outage', source: effect.source, why: effect.why } as const

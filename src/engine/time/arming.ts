@@ -9,7 +9,10 @@ import { handoverOver } from '../notify/handovers.ts'
 import { quietPeriodEnd } from '../notify/suppression.ts'
 import type { PollPeriods } from '../outage/sources.ts'
 
-/** What is late and is seen at last waits so long for others of its chat that are, too: after a start all of them are. */
+/**
+ * An overdue alert that is seen at last waits this long for others of its chat: after a start all are
+ * overdue.
+ */
 const GATHER_MS = 2_000
 
 /** Clocks are set at a quarter of an hour, wherever one lives. */
@@ -18,7 +21,7 @@ const QUARTER_MS = 15 * 60_000
 /** Sets the deadlines: each of them is a function of the present, never earlier than `notBefore`. */
 interface Arming {
   monitor(key: MonitorKey, notBefore?: number): void
-  /** What a chat waits for to be confirmed. */
+  /** For a chat's dangers that wait for confirmation. */
   confirm(chatId: number): void
   rest(chatId: number, notBefore?: number): void
   rests(): void
@@ -34,7 +37,7 @@ export function createDeadlineSetter(world: {
 }): Arming {
   const { memory, deadlines, clock, periods } = world
 
-  /** What is late already could not be kept, or not be seen: it is tried again, and not all the time. */
+  /** A time in the past means a failed commit, or nothing seen: it is tried again, but not all the time. */
   function later(at: number): number {
     return at <= clock.now() ? periods.marketPollMs : at - clock.now()
   }

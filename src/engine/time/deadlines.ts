@@ -10,7 +10,7 @@ export type Deadline =
   | { is: 'parked' }
   /** So are wallets that were not tried, while none is answered for. */
   | { is: 'wallets' }
-  /** What a chat waits for to be confirmed is told, confirmed or not. */
+  /** A chat's dangers that wait for confirmation are told, confirmed or not. */
   | { is: 'confirm'; chatId: number }
   /** Something of a chat's rest is over. */
   | { is: 'rest'; chatId: number }
@@ -18,7 +18,7 @@ export type Deadline =
   | { is: 'handover' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
-  /** The prices are to judge more of what only an earlier run has read. */
+  /** The prices are to judge more of the positions that only an earlier run has read. */
   | { is: 'recall' }
   /** Writes down that the bot lives. */
   | { is: 'alive' }

@@ -17,14 +17,14 @@ import {
 /** When very many are to be looked after, others have their turn between so many of them. */
 const AT_ONCE = 500
 
-/** When feeds are looked after. One of which nobody has yet to hear costs nothing until it is seen. */
+/** Keeps the deadlines of sources. A source whose outage every chat knows costs nothing until it is seen. */
 interface SourceDeadlines {
   /** Sets the deadline of a feed, never earlier than `notBefore`. */
   arm(source: SourceKey, notBefore?: number): void
   after(effects: readonly Effect[]): void
-  /** What there is to say of these; `hopes` are those that are waited for a while longer. */
+  /** The reports on these sources; `hopes` tells which of them are waited for a while longer. */
   due(sources: readonly SourceKey[], hopes: (source: SourceKey) => boolean): Outcome
-  /** The venue is seen again: some of what was not looked after meanwhile is. */
+  /** The venue is seen again: arms some of the sources that waited for it. */
   rest(): void
   /** No wallet is answered for: some of those that were not tried are looked after as well. */
   wallets(): void
@@ -38,7 +38,9 @@ export function createSourceDeadlines(world: {
 }): SourceDeadlines {
   const { memory, deadlines, clock, periods } = world
   const untold = createPendingNotices(memory)
-  /** While the venue is dark nothing is said of what depends on it: that waits here for its return. */
+  /**
+   * While the venue is dark nothing is told of the sources that depend on it: they wait here for its return.
+   */
   const parked = new Set<SourceKey>()
   let walk: Iterator<Wallet> | null = null
   /** Since when wallets went unanswered, the last time that all of them were gone through because of it. */

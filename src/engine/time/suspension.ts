@@ -13,7 +13,7 @@ import type { Outcome } from '../monitors/turn.ts'
 import { walletsLeft } from '../observe/wallet-row.ts'
 import { affectedChats } from '../outage/audience.ts'
 
-/** What wakes so late was not held up by other work: nothing in this process ran. */
+/** A wake-up this late was not held up by other work: nothing in this process ran. */
 const STILL_MS = 10_000
 
 interface Suspension {
@@ -28,7 +28,10 @@ interface Suspension {
 interface Stops {
   /** Looks, with when (monotonic) something was to happen next. */
   look(dueMono: number | null): void
-  /** What there is to say and to keep of it, until that has been kept. To be asked when memory goes by the wall clock of now. */
+  /**
+   * The notices and rows of a suspension, until they are committed. To be asked when memory goes by the
+   * present wall clock.
+   */
   untold(): { turn: Outcome; kept(): void } | null
 }
 
@@ -133,7 +136,7 @@ const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */
 const KEEP_HISTORY_MS = 90 * DAY_MS
 const KEEP_INPUTS_MS = 7 * DAY_MS
-/** What was seen is kept for a month, and each single price for as long as a week can be asked for. */
+/** Recordings are kept for a month, single prices as long as a week of them can be asked for. */
 const KEEP_PAST_MS = { prices: 8 * DAY_MS, bars: 30 * DAY_MS, wallet: 30 * DAY_MS, dark: 30 * DAY_MS }
 /** Who was away for less was restarted. */
 const AWAY_MS = 60_000
@@ -152,7 +155,7 @@ export function alive(look: {
   return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
 }
 
-/** What the next run begins with. */
+/** The last rows of this run, with which the next run begins. */
 export function atStop(look: EvaluationContext, recording: Pick<Recording, 'due'>): Effect[] {
   return [alive(look), ...walletsLeft(look.memory), ...recording.due()]
 }

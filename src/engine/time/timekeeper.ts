@@ -27,7 +27,7 @@ import { sourcesOf, patienceMs, type PollPeriods, startWatching } from '../outag
 import { createDeadlineSetter } from './arming.ts'
 import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './suspension.ts'
 
-/** What is seen this soon after a start was not dark. */
+/** A source that is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
 
 /** When very many have held for long enough, or fail, others have their turn between so many of them. */
@@ -36,11 +36,14 @@ const MOST_AT_ONCE = { monitors: 200, sources: 200 }
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
   start(): void
-  /** Moves the deadlines of what a turn has touched. */
+  /** Moves the deadlines that a turn affects. */
   after(turn: Outcome): void
-  /** What the store is to have of a jump of the wall clock, and what to call when it has; null without one. */
+  /**
+   * The rows to store after a jump of the wall clock, and the call for when they are committed; null without
+   * a jump.
+   */
   jumped(): { turn: Outcome; kept(): void } | null
-  /** What is due now, a turn each: decided when its time has come, for what one says another one need not. */
+  /** The turns that are due, each decided when its time has come: one turn may make another superfluous. */
   due(): (() => Outcome)[]
   /** Chats whose summary was among it: it needs what the store knows. */
   digests(): number[]
@@ -48,7 +51,7 @@ interface Timekeeper {
 }
 
 type Other = Exclude<Deadline, { is: 'monitor' | 'source' }>
-/** What each deadline leads to when it is due. */
+/** The turn that each deadline starts when it is due. */
 type Turns = { [Is in Other['is']]: (deadline: Extract<Other, { is: Is }>) => Outcome }
 
 export function createTimekeeper(world: {
@@ -79,7 +82,7 @@ export function createTimekeeper(world: {
   let hopes = true
   /** Whose positions only an earlier run has read, and who are not judged by these yet. */
   let recall: Wallet[] = []
-  /** The wall clock has jumped, and the store does not know all of what that moves. */
+  /** The wall clock has jumped, and the store does not have all the times that this moves. */
   let unwritten = false
   const present = () => ({ at: clock.now(), mono: clock.monotonic() })
   const nothing = (): Outcome => ({ observed: [], decisions: [] })
@@ -91,7 +94,7 @@ export function createTimekeeper(world: {
     },
     confirm({ chatId }) {
       const decisions = confirmed(world.look(), chatId)
-      // What cannot be kept is tried again, and not all the time.
+      // A failed commit is tried again, but not all the time.
       if (decisions.length > 0)
         deadlines.set({ is: 'confirm', chatId }, clock.monotonic() + periods.marketPollMs)
       return { observed: [], decisions }
@@ -116,7 +119,7 @@ export function createTimekeeper(world: {
     },
     recall() {
       const observed = restored(world.look(), recall)
-      // Whoever reads or asks something has his turn in between.
+      // Readings and commands have their turn in between.
       if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.monotonic() + 1)
       return { observed, decisions: [] }
     },
@@ -136,13 +139,16 @@ export function createTimekeeper(world: {
     },
   }
 
-  /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
+  /**
+   * Unacknowledged alerts are repeated together: the one that is due takes along all others that ring in its
+   * chat.
+   */
   function monitorsDue(keys: readonly MonitorKey[]): Outcome {
     const again = ringingWith(drawers, keys, clock.now())
     const look = { ...world.look(), again }
     const all = new Set([...keys, ...dueWith(keys), ...again])
     for (const key of all) {
-      // Whatever cannot be seen now is looked at again soon, until it can.
+      // A monitor that cannot be seen now is judged again soon, until it can.
       if (monitorNamed(look, monitorOf(key))) arm.monitor(key, clock.monotonic() + periods.marketPollMs)
       else all.delete(key)
     }
@@ -158,7 +164,7 @@ export function createTimekeeper(world: {
     return all
   }
 
-  /** What cannot be seen is told together: ten wallets are one message. */
+  /** Outages are told together: ten wallets are one message. */
   function sourcesDue(keys: readonly SourceKey[]): Outcome {
     return sources.due(
       keys,
@@ -168,8 +174,8 @@ export function createTimekeeper(world: {
   }
 
   /**
-   * Memory follows a wall clock that was set at once, and whatever the store does: nothing may be judged by two clocks.
-   * Returns the monitors whose deadlines stay at their wall time.
+   * Moves memory along with a wall clock that was set, at once and even if the store fails: two clocks must
+   * not judge. Returns the monitors whose deadlines stay at their wall time.
    */
   function shiftBy(byMs: number): MonitorKey[] {
     const { effects, stays } = shiftedBy(drawers, byMs)
@@ -262,11 +268,11 @@ export function createTimekeeper(world: {
   }
 }
 
-/** Of what a turn has changed the deadlines. */
+/** The deadlines that a turn affects. */
 interface AffectedDeadlines {
   sources: Set<SourceKey>
   monitors: Set<MonitorKey>
-  /** Chats: of their quiet hours and summaries, and of what they wait for to be confirmed. */
+  /** Chats whose quiet hours and summaries it affects; `waits` are those with dangers to be confirmed. */
   rests: Set<number>
   waits: Set<number>
   agreed: boolean
@@ -300,8 +306,8 @@ function affectedDeadlines(
       for (const id of drawers.people.chatsOf.of(effect.person.id).keys()) rests.add(id)
     if (effect.is === 'state') monitors.add(monitorKey(effect.row.monitor))
     if (effect.is === 'state-gone') monitors.add(monitorKey(effect.monitor))
-    // What has no state wakes for nothing, and had its end of one told of above; what is due to be said again of what is only
-    // remembered waits for its wallet as long as it did.
+    // A monitor without a state has no deadline, and the end of its state is handled above. The reminder of a
+    // remembered alert waits for its wallet as long as before.
     if (effect.is === 'judged' && !effect.remembered && drawers.monitors.states.has(effect.key))
       monitors.add(effect.key)
     if (effect.is === 'forgotten') monitors.add(effect.key)
@@ -337,7 +343,10 @@ function outageRows({ sources: { outageNotices } }: Pick<Memory, 'sources'>): So
   return [...outageNotices.groups()].flatMap((source) => [...outageNotices.of(source).values()])
 }
 
-/** What the store is to have of it, a chat each: one that cannot be kept must not make the others early or late. */
+/**
+ * The moved rows for the store, a decision for each chat: a failed commit must not make other chats early or
+ * late.
+ */
 function movedRows(drawers: Pick<Memory, 'monitors' | 'sources'>): {
   observed: Effect[]
   decisions: Decision[]
