@@ -7,7 +7,8 @@ export type Delivery =
       is: 'delayed'
       /** The wait that the platform asked for; null if it named none. */
       retryAfterMs: number | null
-      scope: 'chat' | 'platform'
+      /** The scope that has to wait. `message` means this one alone, because it takes a path of its own. */
+      scope: 'message' | 'chat' | 'platform'
       maybeSent: boolean
       why: string
     }
@@ -22,5 +23,9 @@ export interface DeliveryReport {
   why: string | null
 }
 
-/** The order of sending: 0 critical, 1 warning, 2 info, 3 edits that only tidy up. */
+/** The order of sending: 0 critical, 1 warning, 2 info, 3 an edit of an earlier message. */
 export type Priority = 0 | 1 | 2 | 3
+/** Edits are cosmetic. A row of this priority never goes before a message, and no later row makes it more urgent. */
+export const EDIT_PRIORITY = 3
+/** A row whose message can't be edited goes out as a message of this priority. */
+export const ANEW_PRIORITY = 2

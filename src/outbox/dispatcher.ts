@@ -38,7 +38,7 @@ const STORE_RETRY_MS = 1_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
 const TAKE_NOTHING = {
-  ...{ take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+  ...{ take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
   overdue: { before: -Infinity, except: [] },
 }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
@@ -148,6 +148,7 @@ export function createDispatcher(world: {
         settled,
         take: gates.room(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
+        noEdits: gates.closedToEdits(mono),
         overdue: coalescing.late(mono, dueAt(mono)),
         ...answers.criticalOnly(mono),
         trying: probes.due(mono),

@@ -1,5 +1,6 @@
 import { backoffMs } from '../lib/time/backoff.ts'
 import type { Delivery } from '../message/delivery.ts'
+import { isSilent } from '../message/message.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
 
@@ -57,9 +58,11 @@ export function consequence(
     const ms = Math.min(asked ?? retryMs(row.attempts, random), LONGEST_HOLD_MS)
     // A message with many failed attempts has a long backoff. The platform as a whole must not wait for that long.
     const heldMs = asked === null && scope === 'platform' ? Math.min(ms, PROBE_MS) : ms
-    // A failed edit of an old message says nothing about new messages: warnings go on.
-    const isChange = row.edits !== null && asked === null && scope === 'chat'
-    return { settlement: again(ms, { maybeSent }), hold: isChange ? null : { scope, ms: heldMs }, change }
+    return {
+      settlement: again(ms, { maybeSent }),
+      hold: scope === 'message' ? null : { scope, ms: heldMs },
+      change,
+    }
   }
   if (delivery.is === 'gone') {
     // The row waits until the chat works again, because rows of a broken chat are not taken.
@@ -76,6 +79,37 @@ export function consequence(
     hold: null,
     change: { is: 'undeliverable', chatId, alertIds, message, why },
   }
+}
+
+/** An edit is not tried again when it failed so often, or when the platform asks for a longer wait. */
+const EDIT_PATIENCE = { attempts: 8, waitMs: 60_000 }
+
+/**
+ * The consequences of an edit. No outcome of it is news about its chat or its platform: nothing but edits ever waits for
+ * an edit. An edit that can't be made becomes a new message if it has words of its own; else it is dropped.
+ */
+export function editConsequence(
+  row: OutboxRow,
+  delivery: Delivery,
+  at: { now: number; dueNow: number },
+  random: number,
+): { settlement: Settlement; holdEditsMs: number | null; change: Change | null } {
+  const { id: rowId, chatId, plain } = row
+  const { now, dueNow } = at
+  const over: Settlement = isSilent(row.message)
+    ? { rowId, is: 'expired', at: now }
+    : { rowId, is: 'anew', dueAt: dueNow }
+  if (delivery.is === 'sent')
+    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdEditsMs: null, change: null }
+  if (delivery.is === 'moved')
+    return { settlement: over, holdEditsMs: null, change: chatChange(chatId, delivery) }
+  if (delivery.is !== 'delayed') return { settlement: over, holdEditsMs: null, change: null }
+  const ms = askedMs(delivery.retryAfterMs) ?? retryMs(row.attempts, random)
+  const holdEditsMs = delivery.scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null
+  const isHopeless = row.attempts >= EDIT_PATIENCE.attempts || ms > EDIT_PATIENCE.waitMs
+  // An edit may be repeated without harm.
+  const again: Settlement = { rowId, is: 'again', dueAt: dueNow + ms, maybeSent: false, plain }
+  return { settlement: isHopeless ? over : again, holdEditsMs, change: null }
 }
 
 /** The change of the chat that follows from a delivery, be it of a row or of an answer. */

@@ -81,7 +81,7 @@ export function createPlatformPauses(world: {
         if (gates.taken(to)) reportPauseEnd(to.platform)
         return
       }
-      if (ms === null) return
+      if (ms === null || delivery.scope === 'message') return
       gates.hold(to, delivery.scope, Math.min(ms, LONGEST_HOLD_MS), clock.monotonic())
       const asked = askedMs(delivery.retryAfterMs) ?? 0
       if (delivery.scope === 'platform') reportPlatformPause(to.platform, asked)

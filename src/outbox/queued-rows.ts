@@ -1,13 +1,13 @@
 import type { Notifier } from '../chat/notifier.ts'
 import type { Chat, Chats } from '../people/chat.ts'
-import type { DeliveryReport } from '../message/delivery.ts'
+import { type Delivery, type DeliveryReport, EDIT_PRIORITY } from '../message/delivery.ts'
 import { isSilent } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
-import { type Destination, destinationOf, type Flights, type Probes } from './send-gates.ts'
-import { consequence } from './outcome.ts'
+import { type Destination, destinationOf, type Flights, type Probes, type SendGates } from './send-gates.ts'
+import { consequence, editConsequence } from './outcome.ts'
 import type { PlatformPauses } from './platform-pauses.ts'
 import type { Sender } from './sender.ts'
 
@@ -26,6 +26,7 @@ export function createRows(world: {
   random: () => number
   adapters: ReadonlyMap<string, Notifier>
   chats: Chats
+  gates: SendGates
   pauses: PlatformPauses
   flights: Flights
   sender: Sender
@@ -39,7 +40,7 @@ export function createRows(world: {
   /** A row was settled without a send. */
   settledAtOnce(): void
 }): Rows {
-  const { clock, emit, random, adapters, chats, pauses, flights, sender, probes, dueNow, keep } = world
+  const { clock, emit, random, adapters, chats, gates, pauses, flights, sender, probes, dueNow, keep } = world
   let settled: Settlement[] = []
 
   function settleAtOnce(settlement: Settlement): void {
@@ -47,9 +48,32 @@ export function createRows(world: {
     world.settledAtOnce()
   }
 
-  async function send(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<void> {
+  async function edit(adapter: Notifier, chat: Chat, row: OutboxRow, edits: Edits): Promise<void> {
+    const report = reportOf(adapter, row)
+    const delivery = await sender.edit(adapter, chat, edits)
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, holdEditsMs, change } = editConsequence(row, delivery, at, random())
+    if (holdEditsMs !== null) gates.holdEdits(adapter.name, holdEditsMs, clock.monotonic())
+    report(delivery)
+    if (change) await keep(change, destinationOf(chat.address, chat), row.attempts)
+    settled.push(settlement)
+  }
+
+  /** Starts the time of an attempt. Returns what emits its end. */
+  function reportOf(adapter: Notifier, row: OutboxRow): (delivery: Delivery) => void {
     const started = clock.monotonic()
     const detectedMs = Math.max(clock.now() - row.detectedAt, 0)
+    const { id, chatId: chat, urgency, attempts, possibleRepeat } = row
+    return (delivery) =>
+      emit({
+        ...{ is: 'delivery', row: id, chat, platform: adapter.name, urgency, attempts, possibleRepeat },
+        ...{ outcome: delivery.is, detectedMs, ms: clock.monotonic() - started },
+        why: whyOf(delivery),
+      })
+  }
+
+  async function send(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<void> {
+    const report = reportOf(adapter, row)
     const to = destinationOf(chat.address, chat)
     const delivery = await sender.deliver(adapter, chat, row)
     const at = { now: clock.now(), dueNow: dueNow() }
@@ -58,21 +82,8 @@ export function createRows(world: {
     if (settlement.is === 'again' && delivery.is !== 'gone')
       probes.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
     pauses.ended(to, delivery, hold?.ms ?? null)
-    const why = 'why' in delivery ? delivery.why : null
-    emit({
-      is: 'delivery',
-      row: row.id,
-      chat: row.chatId,
-      platform: adapter.name,
-      urgency: row.urgency,
-      outcome: delivery.is,
-      attempts: row.attempts,
-      possibleRepeat: row.possibleRepeat,
-      detectedMs,
-      ms: clock.monotonic() - started,
-      why,
-    })
-    world.delivered({ chatId: row.chatId, outcome: delivery.is, why })
+    report(delivery)
+    world.delivered({ chatId: row.chatId, outcome: delivery.is, why: whyOf(delivery) })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
     if (change) await keep(change, to, row.attempts)
     settled.push(settlement)
@@ -93,6 +104,10 @@ export function createRows(world: {
         settleAtOnce({ rowId: row.id, is: 'parked', at: clock.now(), why })
       } else if (isOver(row, clock.now())) {
         settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
+      } else if (row.urgency === EDIT_PRIORITY) {
+        const { edits } = row
+        if (edits) flights.beginEdit(destinationOf(chat.address, chat), () => edit(adapter, chat, row, edits))
+        else settleAtOnce({ rowId: row.id, is: 'anew', dueAt: dueNow() })
       } else {
         probes.begun(chat.id, clock.monotonic())
         flights.begin(destinationOf(chat.address, chat), () => send(adapter, chat, row))
@@ -100,6 +115,10 @@ export function createRows(world: {
     },
   }
 }
+
+type Edits = NonNullable<OutboxRow['edits']>
+
+const whyOf = (delivery: Delivery) => ('why' in delivery ? delivery.why : null)
 
 /** True if the row has expired, or has no text and edits nothing. */
 function isOver({ expiresAt, edits, message }: OutboxRow, now: number): boolean {

@@ -11,13 +11,20 @@ import type { Emit } from '../runtime/event.ts'
  * the platform asked for. Its cost depends on recently used chats alone.
  */
 export interface SendGates {
-  /** How many sends may start now, by platform. */
-  room(mono: number): { platform: string; most: number }[]
+  /** How many sends may start now, by platform; of these, how many may be edits. */
+  room(mono: number): { platform: string; most: number; edits: number }[]
   /** Known chats that must wait even if their platform has capacity. */
   closed(mono: number): number[]
+  /** Chats in which no edit is made now: they are closed, or their last free send is kept for a message. */
+  closedToEdits(mono: number): number[]
   isOpen(destination: Destination, mono: number): boolean
   enter(destination: Destination, mono: number): void
   leave(destination: Destination): void
+  /** An edit starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
+  enterEdit(destination: Destination, mono: number): void
+  leaveEdit(destination: Destination): void
+  /** The platform makes no edits for that long. Messages go on. */
+  holdEdits(platform: string, ms: number, mono: number): void
   /**
    * Pauses the chat. With `platform`, pauses all its chats, except for a probe now and then that shows whether the
    * pause is over.
@@ -47,6 +54,10 @@ export interface Destination {
  * hangs blocks no other and the store commits many outcomes at once. After a crash, no more than these may be repeated.
  */
 const IN_FLIGHT = { least: 64, most: 512 }
+/** Edits under way at once on one platform: those that hang must not take up our sockets. */
+const EDITS_IN_FLIGHT = 8
+/** Sends that an edit leaves to messages, of those that a chat or a platform would take at once. */
+const KEPT_FOR_MESSAGES = 1
 /**
  * During a pause of a whole platform, the first probe comes after this time and later ones ever more rarely, until the
  * pause ends.
@@ -76,12 +87,19 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
 
   const flying = new Map<string, number>()
   const inFlight = (platform: string) => flying.get(platform) ?? 0
+  const editing = new Map<string, number>()
+  const editsHeld = new Map<string, number>()
   const room = (platform: string, pace: Pace, mono: number) => {
     const held = platformHeld.get(platform)
     const free = Math.min(pace.room(mono), (most.get(platform) ?? 0) - inFlight(platform))
     if (!held) return free
     const isNext = held.untilMono <= mono && inFlight(platform) === 0
     return isNext || held.probeMono <= mono ? Math.min(free, 1) : 0
+  }
+  const roomForEdits = (platform: string, pace: Pace, mono: number) => {
+    if (platformHeld.has(platform) || (editsHeld.get(platform) ?? 0) > mono) return 0
+    const free = EDITS_IN_FLIGHT - (editing.get(platform) ?? 0)
+    return Math.max(Math.min(pace.room(mono, KEPT_FOR_MESSAGES), free), 0)
   }
   const freeAt = ({ key, platform }: Destination, mono: number) =>
     Math.max(paces.get(platform)?.freeAt(key, mono) ?? mono, chatHeld.get(key) ?? mono)
@@ -92,12 +110,25 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     return new Set([...chatHeld.keys(), ...[...paces.values()].flatMap((pace) => pace.tired(mono))])
   }
 
+  const numbersOf = (isMeant: (key: string) => boolean) =>
+    [...known].flatMap(([key, one]) => (isMeant(key) ? (numberOf(one) ?? []) : []))
+
   return {
-    room: (mono) => [...paces].map(([platform, pace]) => ({ platform, most: room(platform, pace, mono) })),
+    room: (mono) =>
+      [...paces].map(([platform, pace]) => ({
+        ...{ platform, most: room(platform, pace, mono) },
+        edits: roomForEdits(platform, pace, mono),
+      })),
     closed(mono) {
       const keys = tired(mono)
-      for (const key of known.keys()) if (!keys.has(key) && !busy.has(key)) known.delete(key)
-      return [...known.values()].map(numberOf).filter((id) => id !== null)
+      const low = new Set([...paces.values()].flatMap((pace) => pace.tired(mono, KEPT_FOR_MESSAGES)))
+      for (const key of known.keys()) if (!keys.has(key) && !busy.has(key) && !low.has(key)) known.delete(key)
+      return numbersOf((key) => keys.has(key) || busy.has(key))
+    },
+    closedToEdits(mono) {
+      const keys = tired(mono)
+      for (const pace of paces.values()) for (const key of pace.tired(mono, KEPT_FOR_MESSAGES)) keys.add(key)
+      return numbersOf((key) => keys.has(key) || busy.has(key))
     },
     isOpen(destination, mono) {
       const { key, platform } = destination
@@ -120,6 +151,15 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     leave({ key, platform }) {
       if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
     },
+    enterEdit(destination, mono) {
+      const { key, platform, group } = destination
+      editing.set(platform, (editing.get(platform) ?? 0) + 1)
+      known.set(key, destination)
+      paces.get(platform)?.spend(key, group, mono)
+    },
+    leaveEdit: ({ platform }) => void editing.set(platform, (editing.get(platform) ?? 0) - 1),
+    holdEdits: (platform, ms, mono) =>
+      void editsHeld.set(platform, Math.max(editsHeld.get(platform) ?? 0, mono + ms)),
     hold(destination, scope, ms, mono) {
       const { key, platform } = destination
       chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, mono + ms))
@@ -173,16 +213,16 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 
 /** Keeps our sends below a platform's limits. */
 interface Pace {
-  /** How many sends may start on the platform now. */
-  room(mono: number): number
+  /** How many sends may start on the platform now, if it is to take `left` more after them. */
+  room(mono: number, left?: number): number
   /** When the platform takes another send; `mono` means now. */
   roomAt(mono: number): number
   /** When the chat may be sent to next, apart from its platform's capacity; `mono` means now. */
   freeAt(chat: string, mono: number): number
   /** Counts a send that starts. */
   spend(chat: string, group: boolean, mono: number): void
-  /** Chats that have to wait. */
-  tired(mono: number): string[]
+  /** Chats that have to wait before they take a send, and `left` more after it. */
+  tired(mono: number, left?: number): string[]
 }
 
 interface Account {
@@ -198,9 +238,12 @@ export function createPace(limits: Limits): Pace {
 
   const freeAt = (chat: string, mono: number) =>
     Math.max(mono, ...(chats.get(chat) ?? []).map(({ rate, bucket }) => nextAt(bucket, rate, mono)))
+  /** A rate that never takes two sends at once cannot keep one back. */
+  const sendsAt = ({ rate, bucket }: Account, mono: number, left: number) =>
+    Math.floor(tokensAt(bucket, rate, mono)) - Math.min(left, rate.burst - 1)
 
   return {
-    room: (mono) => Math.floor(tokensAt(platform.bucket, platform.rate, mono)),
+    room: (mono, left = 0) => sendsAt(platform, mono, left),
     roomAt: (mono) => nextAt(platform.bucket, platform.rate, mono),
     freeAt,
     spend(chat, group, mono) {
@@ -209,10 +252,10 @@ export function createPace(limits: Limits): Pace {
       chats.set(chat, accounts)
       for (const account of [platform, ...accounts]) account.bucket = take(account.bucket, account.rate, mono)
     },
-    tired(mono) {
+    tired(mono, left = 0) {
       const waiting: string[] = []
       for (const [chat, accounts] of chats) {
-        if (freeAt(chat, mono) > mono) waiting.push(chat)
+        if (accounts.some((account) => sendsAt(account, mono, left) < 1)) waiting.push(chat)
         else if (accounts.every(({ rate, bucket }) => tokensAt(bucket, rate, mono) >= rate.burst))
           chats.delete(chat)
       }
@@ -224,6 +267,8 @@ export function createPace(limits: Limits): Pace {
 /** The sends under way. Each closes the gate of its chat at its start and opens it at its end. */
 export interface Flights {
   begin(to: Destination, work: () => Promise<void>): void
+  /** An edit takes another way: the gate of its chat stays open. */
+  beginEdit(to: Destination, work: () => Promise<void>): void
   underWay(): readonly Promise<void>[]
 }
 
@@ -231,23 +276,31 @@ export function createFlights(world: {
   gates: SendGates
   clock: Clock
   emit: Emit
-  /** A send has ended. `last` is true if no other is under way. */
+  /** A send has ended. `last` is true if no other message is under way. */
   landed(last: boolean): void
 }): Flights {
   const { gates, clock, emit, landed } = world
-  const flights = new Set<Promise<void>>()
+  const messages = new Set<Promise<void>>()
+  const edits = new Set<Promise<void>>()
+  const fly = (work: () => Promise<void>, among: Set<Promise<void>>, leave: () => void) => {
+    const flight = work()
+      .catch((error: unknown) => emit({ is: 'trouble', where: 'outbox', why: String(error), error }))
+      .finally(() => {
+        leave()
+        among.delete(flight)
+        landed(messages.size === 0)
+      })
+    among.add(flight)
+  }
   return {
-    underWay: () => [...flights],
+    underWay: () => [...messages, ...edits],
     begin(to, work) {
       gates.enter(to, clock.monotonic())
-      const flight = work()
-        .catch((error: unknown) => emit({ is: 'trouble', where: 'outbox', why: String(error), error }))
-        .finally(() => {
-          gates.leave(to)
-          flights.delete(flight)
-          landed(flights.size === 0)
-        })
-      flights.add(flight)
+      fly(work, messages, () => gates.leave(to))
+    },
+    beginEdit(to, work) {
+      gates.enterEdit(to, clock.monotonic())
+      fly(work, edits, () => gates.leaveEdit(to))
     },
   }
 }

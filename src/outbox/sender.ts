@@ -5,7 +5,7 @@ import { between, minuteOfDay } from '../lib/time/daytime.ts'
 import { type Address, placeKey } from '../message/address.ts'
 import { withDelayNote } from '../message/annotation.ts'
 import type { Delivery } from '../message/delivery.ts'
-import { isSilent, type Message } from '../message/message.ts'
+import type { Message } from '../message/message.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { OutboxRow } from '../store/store.ts'
@@ -13,6 +13,8 @@ import type { OutboxRow } from '../store/store.ts'
 /** Hands messages to an adapter. Always returns an outcome, within a time limit. */
 export interface Sender {
   deliver(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<Delivery>
+  /** Edits an earlier message. Its own message is not sent. */
+  edit(adapter: Notifier, chat: Chat, edits: NonNullable<OutboxRow['edits']>): Promise<Delivery>
   answer(attempt: TryAnswer, to: Address, look: Attempt): Promise<Delivery>
   /** Aborts the sends under way and all later ones. */
   giveUp(): void
@@ -20,9 +22,6 @@ export interface Sender {
 
 /** Telegram's own server waits out floods for up to 8 s before it answers. A shorter limit would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
-
-/** After this many failed edits, the message is sent anew. */
-const MAX_FAILED_EDITS = 8
 
 export function createSender(
   clock: Clock,
@@ -43,29 +42,16 @@ export function createSender(
       return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
     }
   }
-  /** Edits the earlier message. Returns null if it cannot be edited and has to be sent anew. */
-  async function change(
-    adapter: Notifier,
-    chat: Chat,
-    { ref, message }: NonNullable<OutboxRow['edits']>,
-  ): Promise<Delivery | null> {
-    // When a chat moves, its messages keep their ids, but this ref names the old chat.
-    if (placeKey(ref.address) !== placeKey(chat.address)) return null
-    const edited = await ended(`${adapter.name} edit`, (signal) =>
-      adapter.edit(ref, localize(message, chat), signal),
-    )
-    if (edited.is === 'gone' || edited.is === 'rejected') return null
-    // An edit may be repeated without harm.
-    return edited.is === 'delayed' ? { ...edited, maybeSent: false } : edited
-  }
-
   return {
     giveUp: () => stopping.abort(new Error('stopping')),
     answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
+    async edit(adapter, chat, { ref, message }) {
+      // When a chat moves, its messages keep their ids, but this ref names the old chat.
+      if (placeKey(ref.address) !== placeKey(chat.address))
+        return { is: 'rejected', why: 'its chat has moved' }
+      return ended(`${adapter.name} edit`, (signal) => adapter.edit(ref, localize(message, chat), signal))
+    },
     async deliver(adapter, chat, row) {
-      const edited = row.edits ? await change(adapter, chat, row.edits) : null
-      if (edited && !(edited.is === 'delayed' && row.attempts > MAX_FAILED_EDITS)) return edited
-      if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const now = clock.now()
       const message = localize(withDelayNote(row.message, { ...row, at: now }), chat)
       const send = {

@@ -183,7 +183,10 @@ export interface NewRow {
   dueAt: number
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
-  /** Edits the last message about its alert; `message` is sent only where that cannot be edited. */
+  /**
+   * Edits the last message about its alert; `message` is sent only where that cannot be edited. Such a row always
+   * waits as an edit.
+   */
   note: AlertNote | null
 }
 
@@ -205,10 +208,12 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | '
 export interface DispatchRound {
   now: number
   settled: Settlement[]
-  /** How many rows may start on each platform that is open. */
-  take: readonly { platform: string; most: number }[]
+  /** How many rows may start on each platform that is open; of these, how many may be edits. */
+  take: readonly { platform: string; most: number; edits: number }[]
   /** Chats from which no row is taken. */
   busy: readonly number[]
+  /** Chats in which no edit is made now. */
+  noEdits: readonly number[]
   /** Chats in which somebody waits for an answer: only critical rows go before it. */
   criticalOnly: readonly number[]
   /** Platforms on which an answer is next: only critical rows go before it. */
@@ -223,6 +228,8 @@ export interface DispatchRound {
 export type Settlement =
   | { rowId: number; is: 'sent'; at: number; ref: SentRef }
   | { rowId: number; is: 'again'; dueAt: number; maybeSent: boolean; plain: boolean }
+  /** Its edit can't be made: from now on it is a new message. */
+  | { rowId: number; is: 'anew'; dueAt: number }
   | { rowId: number; is: 'parked'; at: number; why: string }
   | { rowId: number; is: 'expired'; at: number }
 

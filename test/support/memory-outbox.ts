@@ -8,6 +8,7 @@ import {
   withDelayNote,
   withoutStaleReminders,
 } from '../../src/message/annotation.ts'
+import { ANEW_PRIORITY, EDIT_PRIORITY } from '../../src/message/delivery.ts'
 import { isSilent, type Message, message } from '../../src/message/message.ts'
 import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
 import type {
@@ -58,7 +59,8 @@ export function memoryOutbox(tables: () => Tables) {
     const [head] = waiting()
       .filter(({ chatId }) => chatId === row.chatId)
       .toSorted(urgentFirst)
-    return head?.id === row.id && row.triedAt === null && (!brokenBecause || trying.includes(row.chatId))
+    const isTried = !brokenBecause || (row.urgency < EDIT_PRIORITY && trying.includes(row.chatId))
+    return head?.id === row.id && row.triedAt === null && isTried
   }
 
   /** Takes reminders of acknowledged alerts out of a waiting message. */
@@ -98,6 +100,9 @@ export function memoryOutbox(tables: () => Tables) {
       const plain = row.plain || settlement.plain
       change(row, { dueAt: Math.ceil(settlement.dueAt), triedAt: null, possibleRepeat, plain })
       waitsAgain(row.id, now)
+    } else if (settlement.is === 'anew') {
+      const unsent = { triedAt: null, attempts: 0, possibleRepeat: false }
+      change(row, { ...unsent, urgency: ANEW_PRIORITY, dueAt: Math.ceil(settlement.dueAt) })
     } else {
       const ref = settlement.is === 'sent' ? settlement.ref : null
       change(row, { state: settlement.is, settledAt: settlement.at, triedAt: null, ref })
@@ -172,7 +177,7 @@ export function memoryOutbox(tables: () => Tables) {
   }
   function taken(row: MemoryRow, turn: DispatchRound): OutboxRow {
     const { now, overdue } = turn
-    const isOverdue = row.reason === 'coalesced' || row.queuedAt <= overdue.before
+    const isOverdue = !row.note && (row.reason === 'coalesced' || row.queuedAt <= overdue.before)
     const late =
       isOverdue && !overdue.except.includes(row.chatId) ? overdueIn(row.chatId, overdue.before, now) : []
     if (late.length === 0) change(row, { triedAt: now, attempts: row.attempts + 1 })
@@ -199,6 +204,7 @@ export function memoryOutbox(tables: () => Tables) {
     send(row: NewRow): void {
       tables().rows.set(row.id, {
         ...row,
+        urgency: row.note ? EDIT_PRIORITY : row.urgency,
         alertIds: row.alertIds.toSorted((a, b) => a - b),
         ...NEW,
         ...UNSETTLED,
@@ -206,7 +212,11 @@ export function memoryOutbox(tables: () => Tables) {
       // Order holds for all that a row is about: earlier rows become as urgent as it is.
       const reached = new Set(row.about)
       const ahead = (one: MemoryRow) =>
-        one.chatId === row.chatId && one.urgency > row.urgency && one.id < row.id
+        one.chatId === row.chatId &&
+        !row.note &&
+        one.urgency > row.urgency &&
+        one.urgency < EDIT_PRIORITY &&
+        one.id < row.id
       for (const one of waiting().filter(ahead).toReversed()) {
         if (!one.about.some((each) => reached.has(each))) continue
         for (const each of one.about) reached.add(each)
@@ -222,18 +232,20 @@ export function memoryOutbox(tables: () => Tables) {
       for (const settlement of turn.settled) settle(settlement, turn.now)
       const isDue = ({ dueAt, attempts, queuedAt }: MemoryRow) =>
         dueAt <= turn.now || (attempts === 0 && dueAt <= queuedAt)
-      const rows = turn.take.flatMap(({ platform, most }) =>
-        waiting()
+      const rows = turn.take.flatMap(({ platform, most, edits }) => {
+        const all = waiting()
           .filter(({ chatId }) => tables().chats.get(chatId)?.address.platform === platform)
           .filter((row) => !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying))
+          .filter(({ urgency, chatId }) => urgency < EDIT_PRIORITY || !turn.noEdits.includes(chatId))
           .filter(
             ({ urgency, chatId }) =>
               urgency === 0 ||
               !(turn.criticalOnlyOn.includes(platform) || turn.criticalOnly.includes(chatId)),
           )
           .toSorted(urgentFirst)
-          .slice(0, most),
-      )
+          .slice(0, most)
+        return all.slice(0, all.filter(({ urgency }) => urgency < EDIT_PRIORITY).length + edits)
+      })
       return rows.map((row) => taken(row, turn))
     },
     interrupted({ now, latest }: { now: number; latest: number }): number {
@@ -244,6 +256,7 @@ export function memoryOutbox(tables: () => Tables) {
         const earlier = { queuedAt: Math.min(queuedAt, now), detectedAt: Math.min(detectedAt, now) }
         change(row, { ...earlier, dueAt: Math.min(dueAt, bound) })
       }
+      for (const row of waiting()) if (row.note) change(row, { urgency: EDIT_PRIORITY })
       const tried = waiting().filter(({ triedAt }) => triedAt !== null)
       for (const row of tried) {
         change(row, { possibleRepeat: true, triedAt: null })

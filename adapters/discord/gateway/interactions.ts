@@ -6,6 +6,7 @@ import type { Bot, TryAnswer } from '../../../src/chat/bot.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
 import { isSilent, type Message, say } from '../../../src/message/message.ts'
 import { type Clock, endsWithin, pause, within } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
@@ -141,16 +142,30 @@ export function createInteractions({
         signal,
       })
     }
+    // Discord limits edits of old messages. Then the answer is a message of its own.
+    const follow = (plain: boolean, signal: AbortSignal) =>
+      api.reply('POST', Routes.webhook(asked.applicationId, asked.token), {
+        body: render(message, { now: clock.now(), commands: commands(), plain }),
+        signal,
+      })
+    let isRefused = false
     return async (to, { plain }, signal) => {
-      try {
-        const limitMs = message.file ? FILE_ATTEMPT_MS : ATTEMPT_MS
-        await within(clock, limitMs, signal, async (limit) => put(plain, limit))
-        return { is: 'sent', ref: { address: to, id: '@original' } }
-      } catch (error) {
-        const outcome = outcomeOf(error)
-        // The way to answer an interaction is its own: that it is closed says nothing of the chat.
-        return outcome.is === 'gone' ? { is: 'rejected', why: outcome.why } : outcome
+      const limitMs = message.file ? FILE_ATTEMPT_MS : ATTEMPT_MS
+      const once = async (work: typeof put): Promise<Delivery> => {
+        try {
+          await within(clock, limitMs, signal, async (limit) => work(plain, limit))
+          return { is: 'sent', ref: { address: to, id: '@original' } }
+        } catch (error) {
+          const outcome = outcomeOf(error)
+          // An interaction is answered on a path of its own: its limits and its end say nothing about the chat.
+          if (outcome.is === 'gone') return { is: 'rejected', why: outcome.why }
+          return outcome.is === 'delayed' ? { ...outcome, scope: 'message' } : outcome
+        }
       }
+      if (isRefused) return once(follow)
+      const shown = await once(put)
+      isRefused = replaces && !message.file && shown.is === 'delayed' && shown.retryAfterMs !== null
+      return isRefused ? once(follow) : shown
     }
   }
 

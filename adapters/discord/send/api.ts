@@ -30,6 +30,8 @@ const makeRequest: RESTOptions['makeRequest'] = (url, init) => {
 export interface Api {
   bot(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
   reply(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
+  /** Edits with the token, in a queue apart: a limit on edits, or an edit that hangs, keeps no message waiting. */
+  edit(route: `/${string}`, ask?: Ask): Promise<unknown>
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -99,7 +101,8 @@ export function createApi({
     if (invalid.length < mostInvalid) return
     throw new ShutOut((invalid[invalid.length - mostInvalid] ?? now) + INVALID_WINDOW_MS - now)
   }
-  // Two of them: answers to people are exempt from the limit of the whole bot, which discord.js does not know.
+  // Answers to people are exempt from the limit of the whole bot, which discord.js does not know. Edits are apart because
+  // discord.js makes the requests of one rate limit one after the other.
   const open = () => {
     const told = new Set<string>()
     const byEdge = new Set<string>()
@@ -133,7 +136,7 @@ export function createApi({
     }
     return { request, setToken: (value: string) => void rest.setToken(value) }
   }
-  const [speaking, answering] = [open(), open()]
+  const [speaking, answering, editing] = [open(), open(), open()]
   const send = async (
     rest: ReturnType<typeof open>,
     auth: boolean,
@@ -151,5 +154,6 @@ export function createApi({
   return {
     bot: (method, route, ask = {}) => send(speaking, true, method, route, ask),
     reply: (method, route, ask = {}) => send(answering, false, method, route, ask),
+    edit: (route, ask = {}) => send(editing, true, 'PATCH', route, ask),
   }
 }

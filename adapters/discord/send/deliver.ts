@@ -101,7 +101,7 @@ export function createDelivery({
     edit: (ref, message, signal) =>
       attempt(ref.address, signal, async (channel) => {
         const body = render(message, { now: clock.now(), commands: commands() })
-        return idOf(await api.bot('PATCH', Routes.channelMessage(channel, ref.id), { body, signal }))
+        return idOf(await api.edit(Routes.channelMessage(channel, ref.id), { body, signal }))
       }),
   }
 }

@@ -19,6 +19,8 @@ const GONE: Readonly<Record<number, string>> = {
 }
 export const UNKNOWN_CHANNEL = 10003
 const UNKNOWN_MESSAGE = 10008
+/** The message to edit is another bot's: this database had another token before. */
+const NOT_OUR_MESSAGE = 50005
 const OPENED_TOO_FAST = 40003
 export const UNKNOWN_INTERACTION = 10062
 export const ALREADY_ACKNOWLEDGED = 40060
@@ -81,7 +83,7 @@ function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeo
   if (status === 401) return delayed('platform', 'Discord refuses the token (401)', false)
   if (code === OPENED_TOO_FAST) return delayed('chat', 'direct messages are being opened too fast', false)
   // 413 is too large.
-  if (status === 400 || status === 413 || code === UNKNOWN_MESSAGE)
+  if (status === 400 || status === 413 || code === UNKNOWN_MESSAGE || code === NOT_OUR_MESSAGE)
     return { is: 'rejected', why: `${status} ${code}: ${message}` }
   const said = typeof code === 'number' && code > 0 ? `: ${message} (${code})` : ''
   return delayed('chat', `Discord answers ${status}${said}`, status >= 500)

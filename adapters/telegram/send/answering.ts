@@ -1,4 +1,4 @@
-import type { Bot } from '../../../src/chat/bot.ts'
+import type { Attempt, Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
 import { isSilent, type Message, say, type Text } from '../../../src/message/message.ts'
@@ -26,6 +26,8 @@ interface Place {
 
 /** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
 const MAX_WAITING_ANSWERS = 8
+/** A person waits for this edit. Later, the answer is a new message. */
+const EDIT_LIMIT_MS = 3_000
 
 export function createAnswering(world: {
   sending: Sending
@@ -53,24 +55,39 @@ export function createAnswering(world: {
     void answer(chat, busy(many), { replyTo: null, replaces: null })
   }
 
-  function bring(chat: Address, message: Message, place: Place): Promise<unknown> {
-    let { replaces } = place
+  async function bring(chat: Address, message: Message, place: Place): Promise<void> {
+    const { replaces, replyTo } = place
     // An answer in the place of an alert is read as late as the alert.
     const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
-    return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
+    const payloadOf = ({ plain, possibleRepeat }: Attempt) => {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
+      return plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
+    }
+    // A file can't take the place of a text.
+    if (replaces !== null && !message.file && (await replace(chat, replaces, payloadOf))) return
+    await bot.answer(chat, (to, look, signal) => {
       // Refused as a file, it is shown as text as far as there is room.
-      const document = plain ? null : (message.file ?? null)
-      if (replaces !== null && document === null) {
-        const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
-        // An edit that is made twice is made once.
-        if (edited.is === 'delayed') return { ...edited, maybeSent: false }
-        if (!cannotBeEdited(edited)) return edited
-        replaces = null
-      }
-      return sending.send(to, payload, { silent: false, replyTo: place.replyTo, document }, signal)
+      const document = look.plain ? null : (message.file ?? null)
+      return sending.send(to, payloadOf(look), { silent: false, replyTo, document }, signal)
     })
+  }
+
+  /**
+   * Edits the message of a button, outside the pace of messages: no warning ever waits for an edit. Returns false if the
+   * answer has to be a message of its own.
+   */
+  async function replace(
+    chat: Address,
+    id: string,
+    payloadOf: (look: Attempt) => ReturnType<typeof render>,
+  ): Promise<boolean> {
+    for (const plain of [false, true]) {
+      const payload = payloadOf({ plain, possibleRepeat: false })
+      const edited = await sending.edit({ address: chat, id }, payload, undefined, EDIT_LIMIT_MS)
+      if (edited.is === 'sent') return true
+      if (edited.is !== 'rejected' || cannotBeEdited(edited)) return false
+    }
+    return false
   }
 
   return {

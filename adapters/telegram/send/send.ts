@@ -11,7 +11,7 @@ import type { Payload } from './render.ts'
 /** Puts payloads into chats; each call is one attempt, and its outcome a value. */
 export interface Sending {
   send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
-  edit(ref: SentRef, payload: Payload, signal?: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, payload: Payload, signal?: AbortSignal, withinMs?: number): Promise<Delivery>
 }
 
 export interface How {
@@ -42,6 +42,8 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
 
   const judged = (answer: ApiAnswer, to: Address, editing: string | null = null): Delivery => {
     const outcome = outcomeOf(answer, to, editing)
+    // Telegram limits edits by themselves: such a limit says nothing about messages.
+    if (editing !== null) return outcome
     return outcome.is === 'delayed' && flooded(answer, to.chat) ? { ...outcome, scope: 'platform' } : outcome
   }
 
@@ -75,9 +77,9 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
       remember(lostTopics, topic, true, LOST_TOPICS)
       return judged(await post(null), to)
     },
-    async edit({ address, id }, payload, signal) {
+    async edit({ address, id }, payload, signal, withinMs = limitMs) {
       const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
-      return judged(await api.call('editMessageText', parameters, limitMs, signal), address, id)
+      return judged(await api.call('editMessageText', parameters, withinMs, signal), address, id)
     },
   }
 }

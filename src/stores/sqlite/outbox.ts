@@ -1,7 +1,7 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
 import { isQuote, type AlertNote } from '../../message/annotation.ts'
-import type { Priority } from '../../message/delivery.ts'
+import { ANEW_PRIORITY, EDIT_PRIORITY, type Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
 import type { NewRow, OutboxRow, DispatchRound, Settlement, Upcoming } from '../../store/store.ts'
@@ -39,7 +39,7 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: 
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_several (row_id, alert_id) VALUES (?, ?)')
   const slower = sqlite.prepare(`SELECT id, about FROM outbox
-    WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND id < ?`)
+    WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND urgency < ${EDIT_PRIORITY} AND id < ?`)
   const hasten = sqlite.prepare('UPDATE outbox SET urgency = ? WHERE id = ?')
   function hastenBefore({ id, chatId, urgency, about }: NewRow): void {
     const reached = new Set(about)
@@ -60,10 +60,11 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: 
     const [only = null, ...others] = alertIds
     const isOne = others.length === 0
     const names = JSON.stringify(about.toSorted())
-    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
+    const priority = row.note ? EDIT_PRIORITY : urgency
+    insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
     cache.put(id, json, message)
-    if (about.length > 0) hastenBefore(row)
+    if (about.length > 0 && !row.note) hastenBefore(row)
     // A quote is no acknowledgement: reminders go on.
     if (row.note && !isQuote(row.note)) staleReminders.alertAcknowledged(row.note.alertId, chatId, queuedAt)
   }
@@ -99,8 +100,9 @@ export function createOutbox(
         AND NOT EXISTS (SELECT 1 FROM outbox_several WHERE alert_id = mine.only_alert) AS alone
     FROM outbox AS mine INDEXED BY outbox_by_urgency
       CROSS JOIN chats ON chats.id = mine.chat_id AND platform = ${words('@platform')}
-        AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
+        AND (broken_because IS NULL OR (urgency < ${EDIT_PRIORITY} AND chats.id IN (SELECT value FROM json_each(@trying))))
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
+      AND (urgency < ${EDIT_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noEdits)))
       AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
         AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
       AND ${head('mine')} AND tried_at IS NULL
@@ -122,6 +124,8 @@ export function createOutbox(
   )
   const again = sqlite.prepare(`UPDATE outbox SET due_at = ?, tried_at = NULL,
     possible_repeat = max(possible_repeat, ?), plain = max(plain, ?) WHERE id = ?`)
+  const anew = sqlite.prepare(`UPDATE outbox SET urgency = ${ANEW_PRIORITY}, due_at = ?, tried_at = NULL,
+    possible_repeat = 0, attempts = 0 WHERE id = ?`)
   const ended = sqlite.prepare(
     'UPDATE outbox SET state = ?, settled_at = ?, why = ?, tried_at = NULL WHERE id = ?',
   )
@@ -135,6 +139,10 @@ export function createOutbox(
       INDEXED BY outbox_untaken
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ${integer('?')}
     ORDER BY queued_at, id LIMIT ${integer('?')}`)
+  // Earlier versions queued edits among the messages.
+  const editsAside = sqlite.prepare(
+    `UPDATE outbox SET urgency = ${EDIT_PRIORITY} WHERE state = 'waiting' AND note IS NOT NULL`,
+  )
   const recovered = sqlite
     .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)
@@ -142,7 +150,7 @@ export function createOutbox(
   const upcoming = sqlite.prepare(`SELECT
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
         CROSS JOIN chats ON chats.id = chat_id
-          AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
+          AND (broken_because IS NULL OR (urgency < ${EDIT_PRIORITY} AND chats.id IN (SELECT value FROM json_each(@trying))))
       WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
     (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
       WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
@@ -158,13 +166,15 @@ export function createOutbox(
     else if (settlement.is === 'again') {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
       staleReminders.waitsAgain(rowId, now)
-    } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
+    } else if (settlement.is === 'anew') anew.run(Math.ceil(settlement.dueAt), rowId)
+    else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
   const round = (turn: DispatchRound): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement, now)
     if (anyWaits.get() === undefined) return []
-    const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
+    const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt, note }: Row) =>
+      note === null &&
       (reasonFrom(reason) === 'coalesced' || queuedAt <= turn.overdue.before) &&
       !turn.overdue.except.includes(chatId)
         ? overdueIn(chatId, { before: turn.overdue.before, now })
@@ -172,13 +182,18 @@ export function createOutbox(
     const lists = {
       now,
       busy: JSON.stringify(turn.busy),
+      noEdits: JSON.stringify(turn.noEdits),
       criticalOnly: JSON.stringify(turn.criticalOnly),
       criticalOnlyOn: JSON.stringify(turn.criticalOnlyOn),
       trying: JSON.stringify(turn.trying),
     }
     const rows = turn.take
       .filter(({ most }) => most > 0)
-      .flatMap((platform) => due.all({ ...lists, ...platform }) as (Row & { alone: number })[])
+      .flatMap(({ platform, most, edits }) => {
+        const rows = due.all({ ...lists, platform, most }) as (Row & { alone: number })[]
+        const messages = rows.filter(({ urgency }) => urgency < EDIT_PRIORITY)
+        return rows.slice(0, messages.length + edits)
+      })
     return rows.map((row) => {
       const overdue = overdueWith(row)
       if (overdue.length === 0) tried.run(now, row.id)
@@ -221,10 +236,12 @@ export function createOutbox(
     }
   }
   return {
-    mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || untried.get() !== undefined,
+    mayTake: ({ settled }) =>
+      settled.some(({ is }) => is === 'again' || is === 'anew') || untried.get() !== undefined,
     round,
     recover(at) {
       notLater.run(at)
+      editsAside.run()
       const rowIds = recovered.all() as number[]
       for (const rowId of rowIds) staleReminders.waitsAgain(rowId, at.now)
       return rowIds.length

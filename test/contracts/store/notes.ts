@@ -92,10 +92,10 @@ export function testAckNotes(withStore: WithStore): void {
       ])
       expect(lines((await next(store))?.message)).toContain('  by Ann')
       await store.memory.commit(sends(later))
-      expect(await next(store, 1)).toMatchObject({ id: 2, edits: { ref: { id: 'platform-1' } } })
-      const worse = await next(store, 2)
+      const worse = await next(store, 1)
       expect(worse?.id).toBe(3)
       expect(lines(worse?.message)).toContain('  [Ack: /ack A41]')
+      expect(await next(store, 3)).toMatchObject({ id: 2, edits: { ref: { id: 'platform-1' } } })
     }))
 
   test('what its position would cost to help goes there as well, and takes nothing back that is said again', () =>

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { Priority } from '../../../src/message/delivery.ts'
-import type { Settlement } from '../../../src/store/store.ts'
+import type { DispatchRound, Settlement, Store } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
 import { aChat } from '../../support/fixtures.ts'
 import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from '../../support/store.ts'
@@ -75,7 +75,9 @@ export function testQueue(withStore: WithStore): void {
         ...sends(...[1, 2, 3, 4].map((id) => aRow({ id, chatId: id }))),
       ])
       expect(ids(await store.outbox.round(aTurn({ busy: [1] })))).toEqual([4])
-      expect(ids(await store.outbox.round(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
+      expect(
+        ids(await store.outbox.round(aTurn({ take: [{ platform: 'discord', most: 9, edits: 9 }] }))),
+      ).toEqual([3])
       expect(await store.outbox.round(aTurn({ busy: [1] }))).toEqual([])
       await store.memory.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
       expect(ids(await store.outbox.round(aTurn()))).toEqual([1, 2])
@@ -115,11 +117,65 @@ export function testQueue(withStore: WithStore): void {
         aRow({ id: 3, chatId: 3 }),
       ]
       await store.memory.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
-      const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9 }))
+      const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9, edits: 9 }))
       expect(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
       expect(ids(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
       expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([1])
     }))
+
+  describe('an edit', () => {
+    const button = { label: 'Snooze', line: '/snooze A41 30m', replace: true }
+    const edit = (id: number, over = {}) =>
+      aRow({ id, alertIds: [41], note: { alertId: 41, line: 'by Ann', button }, ...over })
+    const taken = async (store: Store, over: Partial<DispatchRound> = {}) =>
+      ids(await store.outbox.round(aTurn(over)))
+
+    test('goes behind each message of its chat, also behind a later one about the same alert', () =>
+      withStore(async ({ store }) => {
+        const rows = [edit(1, { urgency: 0 }), aRow({ id: 2 }), aRow({ id: 3, urgency: 0, alertIds: [41] })]
+        await store.memory.commit([...chatsOfAlice(1), ...sends(...rows)])
+        expect(await taken(store)).toEqual([3])
+        expect(await taken(store)).toEqual([])
+        expect(await taken(store, { settled: [sentAt(3)] })).toEqual([2])
+        expect(await taken(store, { settled: [sentAt(2)] })).toEqual([1])
+      }))
+
+    test('that is under way keeps no message waiting', () =>
+      withStore(async ({ store }) => {
+        await store.memory.commit([...chatsOfAlice(1), ...sends(edit(1))])
+        expect(await taken(store)).toEqual([1])
+        await store.memory.commit(sends(aRow({ id: 2, alertIds: [41] }), edit(3)))
+        expect(await taken(store)).toEqual([2])
+        expect(await taken(store, { settled: [sentAt(2)] })).toEqual([])
+      }))
+
+    test('is not taken where there is no room for one, nor from a broken chat', () =>
+      withStore(async ({ store }) => {
+        const broken = aChat({ id: 3, address: at('telegram', 'chat-3'), brokenBecause: 'blocked' })
+        await store.memory.commit([
+          ...chatsOfAlice(3),
+          { is: 'chat', chat: broken },
+          ...sends(edit(1), edit(2, { chatId: 2 }), edit(3, { chatId: 3 })),
+        ])
+        expect(await taken(store, { take: [{ platform: 'telegram', most: 9, edits: 0 }] })).toEqual([])
+        expect(await taken(store, { noEdits: [1], trying: [3] })).toEqual([2])
+        expect((await store.outbox.upcoming([3])).nextDueAt).toBe(1_000)
+        expect(
+          await taken(store, { settled: [sentAt(2)], take: [{ platform: 'telegram', most: 9, edits: 1 }] }),
+        ).toEqual([1])
+        expect((await store.outbox.upcoming([3])).nextDueAt).toBeNull()
+      }))
+
+    test('that can’t be made is a message from then on', () =>
+      withStore(async ({ store }) => {
+        await store.memory.commit([...chatsOfAlice(1), ...sends(edit(1), edit(2))])
+        expect(await taken(store)).toEqual([1])
+        const take = [{ platform: 'telegram', most: 9, edits: 0 }]
+        const settled = [{ rowId: 1, is: 'anew', dueAt: 1_000 } as const]
+        const [row] = await store.outbox.round(aTurn({ settled, take }))
+        expect(row).toMatchObject({ id: 1, urgency: 2, attempts: 0 })
+      }))
+  })
 
   test('each platform has its own limit, the most urgent within it', () =>
     withStore(async ({ store }) => {
@@ -129,12 +185,14 @@ export function testQueue(withStore: WithStore): void {
       const rows = [1, 2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id, urgency: id % 3 === 0 ? 0 : 2 }))
       await store.memory.commit(sends(...rows))
       const take = [
-        { platform: 'telegram', most: 1 },
-        { platform: 'discord', most: 2 },
-        { platform: 'terminal', most: 5 },
+        { platform: 'telegram', most: 1, edits: 1 },
+        { platform: 'discord', most: 2, edits: 2 },
+        { platform: 'terminal', most: 5, edits: 5 },
       ]
       expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([3, 6, 4])
-      expect(await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
+      expect(
+        await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0, edits: 9 }] })),
+      ).toEqual([])
     }))
 
   test('order holds for each monitor: a later critical row hastens earlier ones about the same', () =>

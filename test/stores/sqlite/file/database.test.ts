@@ -138,6 +138,7 @@ describe('a lock that somebody gets round', () => {
       settled: [],
       take: [],
       busy: [],
+      noEdits: [],
       criticalOnly: [],
       criticalOnlyOn: [],
       trying: [],
