@@ -5,8 +5,8 @@ import { type Amount, formatDecimal, fromNumber, magnitude } from '../venue/amou
 import type { Wallet } from '../venue/wallet.ts'
 
 /**
- * What a person can type as an argument. Commands and alert kinds build their zod shapes from these; the dialog
- * reads text into them, a platform maps them to its option types.
+ * The types of the arguments that a person can type. Commands and alert kinds build their zod shapes from
+ * these. The dialog reads text into them, and a platform maps them to its option types.
  */
 export type ArgumentType =
   /** An address, whether watched or not. */
@@ -94,10 +94,10 @@ export interface ArgumentMeta {
   argument: ArgumentType
   /** How it is asked for: "which wallet". */
   asks: string
-  /** Of a choice: the words, and other names for some of them. */
+  /** The words of a choice; `also` has other names for some of them. */
   words: readonly string[]
   also?: ReadonlyMap<string, string>
-  /** Of a percentage that is paid again and again: in what time, where nobody says another one. */
+  /** The period of a percentage that is paid again and again, where the person names no other. */
   per?: Per
 }
 

@@ -58,7 +58,7 @@ export interface Bot {
    * while that may help. Resolves with the last outcome; the operator has then been told of a failure.
    */
   answer(to: Address, attempt: TryAnswer): Promise<Delivery>
-  /** Without a thread it is about the whole chat, whatever its threads. */
+  /** Without a thread it is about the whole chat with all its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
   /**
    * Tells the operator, in each of their private chats, of something that they alone can mend. `except` is the platform

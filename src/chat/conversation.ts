@@ -11,7 +11,7 @@ export interface Conversation extends Notifier {
   /** It can call somebody by name in a bound chat; elsewhere they only read the message. */
   readonly mentions: boolean
   start(bot: Bot): Promise<void>
-  /** What a person may do in a chat, and what we may; null if there is no such chat for us. */
+  /** The rights of a person and of the bot in a chat; null if the bot has no such chat. */
   inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<ChatRights | null>
 }
 

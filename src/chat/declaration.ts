@@ -9,9 +9,9 @@ export interface Declaration {
   /** `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
   who: 'stranger' | 'guest' | 'person' | 'operator' | 'local'
   /**
-   * `person`: the answer is private to whoever asked. `chat`: everybody there may read it. `bound`: in a bound chat it
-   * is about that chat, for those who may configure it; elsewhere it is private. `place`: it is about the chat where it
-   * is said, and shown to whoever asked alone where a platform can do that.
+   * `person`: the answer is private to the person who asked. `chat`: everybody there may read it. `bound`: in
+   * a bound chat it is about that chat, for those who may configure it; elsewhere it is private. `place`: it
+   * is about the chat where it is said, and only the person who asked sees it, where a platform can do that.
    */
   audience: 'person' | 'chat' | 'bound' | 'place'
   /** One form for most commands; one per alert kind for `/alert`. */
@@ -27,8 +27,8 @@ export interface Form {
   aliases: readonly string[]
   summary: string
   /**
-   * Of a form that is typed as a sentence, in which words may stand anywhere: words that mean it where none is named, such
-   * as `below`. They are arguments of it as well.
+   * Words that mean this form where no form is named, such as `below`. They are for a form that is typed as a
+   * sentence, in which words may stand anywhere. They are arguments of it as well.
    */
   cues?: readonly string[]
   /** Whole lines that work. */

@@ -28,7 +28,7 @@ import type { VenueLoad } from '../venue/venue-load.ts'
 import type { Identified, OrdersAnswer, PositionsAnswer } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
+/** Everything that a command can reach. It only reads; every change goes through `change` and its commit. */
 export interface Context {
   from: Inbound
   /** `GUEST` for somebody whom we do not know. */
@@ -43,7 +43,10 @@ export interface Context {
   recall: Recall
   past: Backtester
   change(change: Change): Promise<Changed>
-  /** What the person may do in a chat, and what we may: here, or in the chat that they name. Null if there is no such chat. */
+  /**
+   * The rights of the person and of the bot in a chat: this one, or the one that they name. Null if there is
+   * no such chat.
+   */
   inspect(chat: string | null): Promise<Place | null>
   /** Reads the name of a place on a platform where people are only told. Null if it is none. */
   checkDestination(platform: string, typed: string): Promise<Destination | InvalidDestination | null>
@@ -58,7 +61,7 @@ export interface Context {
   limits: { wallets: number; rules: number }
   kinds: readonly Kind[]
   commands: readonly Declaration[]
-  /** What a newcomer should know of the venue; empty when there is nothing to say. */
+  /** Sentences about the venue for newcomers; empty when there is nothing to say. */
   introduction: readonly string[]
   /** Ends the bot, once the answer is out. */
   quit(): void
@@ -80,32 +83,39 @@ export interface View {
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]
   rules(personId: number): readonly Rule[]
-  /** Of a bound chat, whoever made them. */
+  /** The rules of a bound chat, no matter who made them. */
   rulesIn(chatId: number): readonly Rule[]
   /** By market id; empty before the first reading. */
   markets(): ReadonlyMap<string, Market>
   /** The same and those of books that are not in view now, each as it was last read. */
   listed(): ReadonlyMap<string, Reading<Market>>
-  /** What the venue lists and shows no usable figures of, by its symbol. */
+  /** The symbols that the venue lists without usable figures. */
   unreadable(): readonly string[]
-  /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
+  /**
+   * The symbol of a market, also of one that has not been seen since a start; its number where nobody knows.
+   */
   symbol(marketId: string): string
   marketsAt(): { at: number; mono: number } | null
   /** The last reading of a watched owner. */
   positions(wallet: Wallet): Reading<Position[]> | null
   /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
   sight(wallet: Wallet): { mono: number; whole: boolean; nearDanger: boolean } | null
-  /** What covers them, as far as that reading had it. */
+  /** The accounts that cover its positions, as far as that reading had them. */
   accounts(wallet: Wallet): readonly Account[]
-  /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
+  /**
+   * The monitor of a subject in a chat: the parameters of all rules that cover it, merged. Null without any.
+   */
   monitor(id: MonitorId): { params: unknown; ruleIds: readonly number[] } | null
-  /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
+  /**
+   * The firing alerts that a person's rules have a part in, and those of a chat, no matter who made the
+   * rules. The worst come first.
+   */
   firing(personId: number): readonly Firing[]
   firingIn(chatId: number): readonly Firing[]
-  /** The same of what has entered its first tier and must hold a while longer before it fires. */
+  /** Likewise the alerts that have entered their first tier and must hold a while longer before they fire. */
   pending(personId: number): readonly Pending[]
   pendingIn(chatId: number): readonly Pending[]
-  /** What is muted in a chat, and what was held back there, the oldest first. */
+  /** The mutes of a chat, and the notices suppressed there, the oldest first. */
   mutes(chatId: number): readonly Mute[]
   held(chatId: number): readonly Suppressed[]
   /** Private and bound ones. */
@@ -115,9 +125,9 @@ export interface View {
   /** Who has agreed to stand in for a person; and for whom they have agreed to. */
   delegates(personId: number): readonly Delegation[]
   helped(personId: number): readonly Delegation[]
-  /** What fires for those and was told to them; the worst first. */
+  /** The firing alerts of those people that were told to this person; the worst first. */
   helping(personId: number): readonly Firing[]
-  /** Whoever asks for that with this code; null when it is none, or when it is used. */
+  /** The person who asks for a delegate with this code; null when it is not valid, or used. */
   delegationAsked(code: string): { personId: number; name: string } | null
   /** Their last one; null when there was none. */
   drill(personId: number): Drill | null
@@ -127,14 +137,20 @@ export interface View {
   linkClaimant(personId: number, request: string): Identity | null
   /** Whether somebody has claimed this bot. */
   claimed(): boolean
-  /** What cannot be seen now, and since when: the markets, what is a person's own, and how much else. */
+  /**
+   * The sources that cannot be seen now, and since when: the markets, the person's own, and the number of
+   * others.
+   */
   blind(personId: number): Concerning<{ source: Source; since: number; why: string }>
-  /** The same of what the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
+  /**
+   * Likewise the sources that the last try could not read, although nobody is blind to them yet, and when
+   * they were last read whole.
+   */
   failing(personId: number): Concerning<{ source: Source; seenAt: number | null; why: string }>
   status(): Status
 }
 
-/** What concerns one person, and how much there is that concerns others alone. */
+/** The entries that concern one person, and the number of those that concern only others. */
 interface Concerning<T> {
   own: readonly T[]
   others: number
@@ -199,8 +215,9 @@ export interface Status {
 }
 
 /**
- * A reading that is fresh enough, else the venue within 5 s (orders within 10 s where requests weigh), else the last reading
- * with its age, at once where no request can be had; never a guess.
+ * Returns a reading that is fresh enough, else asks the venue within 5 s (orders within 10 s where requests
+ * weigh). Failing that, it returns the last reading with its age, at once where no request can be had. It
+ * never guesses.
  */
 export interface Read {
   /** `anew`: what follows from it is acted on, and nothing that was read before is fresh enough for that. */

@@ -56,9 +56,10 @@ async function breath(): Promise<number> {
 }
 
 /**
- * A turn in parts that are decided and kept one after the other, so that the first is sent while the last is judged. All
- * of a chat is in one part, since it is one message. What is critical comes as it is found, then what warns, then the
- * rest; nearly always there is one part. Else what was learned is kept before: whatever comes between goes by it.
+ * Splits a turn into parts that are decided and committed one after the other: the first is sent while the
+ * last is judged. All news of a chat is in one part, since it is one message. Critical alerts come as they
+ * are found, then warnings, then the rest; nearly always there is one part. With several parts the observed
+ * effects are committed first: everything that comes between goes by them.
  */
 export function* chunks(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
@@ -143,7 +144,10 @@ function sizeOf({ reported, keys, slots }: Pile): number {
   return reported.size + keys.length + slots.length
 }
 
-/** 0 what is critical, 1 what warns, 2 the rest. What is said of feeds warns; of guards it is known before their words are. */
+/**
+ * 0 for critical alerts, 1 for warnings, 2 for the rest. Reports on sources are warnings. The priority of a
+ * monitor is known before its words are.
+ */
 function urgencyOf({ look }: Crossed, pile: Pile): Priority {
   let least: Priority = pile.reported.size > 0 ? PRIORITY.warning : PRIORITY.info
   for (const monitor of monitorsIn(look, [pile])) {
@@ -153,7 +157,7 @@ function urgencyOf({ look }: Crossed, pile: Pile): Priority {
   return least
 }
 
-/** Of what gets worse, or is said again: its words are found later, and its number is given then. */
+/** The priority of a monitor that gets worse or is repeated: its words and its number come later. */
 function priorityOfMonitor(look: EvaluationContext, monitor: Monitor): Priority {
   if (monitor.kind.is !== 'level') return PRIORITY.info
   const { key, kind, params } = monitor
@@ -183,9 +187,9 @@ function monitorsIn(look: EvaluationContext, piles: readonly Found[]): Monitor[]
   return [...all.values()]
 }
 
-/** What of one turn is said in one chat, and in others that it stands in for. */
+/** The findings of one turn for one chat, and for the chats that it is told in place of. */
 interface Pile {
-  /** Of feeds that are lost or found. */
+  /** The chats that are told of lost or found sources. */
   reported: ReadonlySet<number>
   /** Guards that are known by name, and those on the roll. One may be both. */
   keys: readonly MonitorKey[]
@@ -201,7 +205,7 @@ export interface ByChat {
 /** So many are found and sorted in some milliseconds. */
 const SORTED_AT_ONCE = 10_000
 
-/** What is not on the roll: nearly always little. */
+/** The findings without a slot: nearly always few. */
 interface Named {
   reported: Set<number>
   keys: MonitorKey[]
@@ -210,9 +214,9 @@ interface Named {
 const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
 
 /**
- * Sorts what is found by the chats in which it is said. What is on the roll stays a number until its pile is looked at: to write
- * the names of very many takes longer than all else before the first is told. Yields now and then, for others to have the
- * loop; nothing may be changed meanwhile.
+ * Sorts the findings by the chats where they are told. A slot stays a number until its chat is looked at. To
+ * write the keys of very many takes longer than everything else before the first message. Yields now and
+ * then, so that others have the loop; nothing may be changed meanwhile.
  */
 export function* sortByChat(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,

@@ -4,9 +4,10 @@ import { type Effect, isWrite } from './memory/effect.ts'
 import type { Part, Transaction } from './notify/batch.ts'
 
 /**
- * Keeps what a turn decided, the worst first, and lets memory take exactly what the store has taken. What was learned
- * goes with the first transaction. One that fails is tried again in its parts, a chat each, so that a chat that cannot
- * be kept fails alone; the call then rejects when everything else is done. Resolves to the writes made.
+ * Commits the decisions of a turn, the worst first; memory takes exactly what the store has taken. The
+ * observed effects go with the first transaction. A transaction that fails is tried again in its parts, a
+ * chat each, so that a chat that cannot be stored fails alone. The call then rejects when everything else is
+ * done. Resolves to the number of writes made.
  */
 export function createCommitter(world: {
   store: MemoryStore
@@ -79,7 +80,7 @@ export function createCommitter(world: {
   }
 }
 
-/** That we live is kept every few seconds, and changes nothing for anybody. */
+/** A sign of life is stored every few seconds, and changes nothing for anybody. */
 function isWaitedFor(effect: Effect): boolean {
   return isWrite(effect) && effect.is !== 'alive'
 }

@@ -31,7 +31,7 @@ import { createQueue, type Input } from './queue.ts'
 import { atStop, createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
 
-/** The only writer of what we remember. Everything that changes it passes through one queue. */
+/** The only writer of memory. Every change passes through one queue. */
 export interface Engine extends Readings {
   /** Resolves after the commit; rejects when it failed. An input that took effect before changes nothing. */
   change(change: Change, input: InputId | null): Promise<Changed>
@@ -64,7 +64,10 @@ export async function createEngine(world: {
   /** Why nothing can be stored from now on; null when it can again. */
   storeFailed(why: string | null): void
   readNow: ReadNow
-  /** What was read of wallets is of before a stop: each is to be read as soon as that is possible. */
+  /**
+   * All readings of wallets are from before a suspension: each wallet is to be read again as soon as
+   * possible.
+   */
   readAll(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
@@ -128,8 +131,8 @@ export async function createEngine(world: {
   })
 
   /**
-   * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
-   * people ask for meanwhile waits for a slice: the next is judged by what they have changed.
+   * Commits a turn, chunk after chunk; one that fails does not stop those behind it. Changes by people wait
+   * for one chunk only: the next is judged with them.
    */
   async function commit(turn: Outcome | null, between = changesThatWait): Promise<number> {
     if (!turn) return 0
@@ -143,7 +146,7 @@ export async function createEngine(world: {
     return 0
   }
 
-  /** Whatever of it failed, the deadlines are those of what memory is now. */
+  /** Sets the deadlines even if the commit fails: they follow from memory as it is then. */
   async function commitSlice(turn: DecidedTurn, detectedAt: number): Promise<number> {
     const said = sightings(memory, turn, clock.now())
     turn.observed.push(...recovered(memory, turn.observed))
@@ -155,7 +158,7 @@ export async function createEngine(world: {
       return await keep(decided.observed, transactions)
     } finally {
       after(decided)
-      // What could not be kept has not happened.
+      // A report that could not be committed has not happened.
       for (const event of said)
         if (memory.sources.blind.has(event.source) === (event.is === 'outage')) emit(event)
     }
@@ -211,7 +214,8 @@ export async function createEngine(world: {
 
   async function take(input: Input): Promise<number> {
     stops.look(wake?.at ?? null)
-    // What of a jump or a stop cannot be kept is tried again with the next input; this one is none the worse for it.
+    // A clock jump or a suspension that cannot be committed is tried again with the next input; this input
+    // goes on.
     const before = [time.jumped(), stops.untold()].map((one) => async () => {
       const written = one ? await commit(one.turn) : 0
       one?.kept()
@@ -230,7 +234,7 @@ export async function createEngine(world: {
     return takeDeadlines()
   }
 
-  /** What is due has been taken out already. */
+  /** The due deadlines are taken out before the first of their turns is committed. */
   async function takeDeadlines(): Promise<number> {
     const keepTurn = async (turn: Outcome | null | Promise<Outcome | null>) => commit(await turn)
     const digests = () =>
@@ -274,7 +278,7 @@ export async function createEngine(world: {
     ...asks,
     start() {
       stopped = false
-      // What it took to come so far is no stop.
+      // The time until the start is no suspension.
       stops.look(null)
       time.start()
       armWake()
@@ -299,7 +303,7 @@ export async function createEngine(world: {
 /** Whether what is decided can be kept, which is said when it changes. */
 interface StoreHealth {
   fails(why: string): void
-  /** Something was kept. What is not there after a start is not kept, though the store has taken it. */
+  /** A commit succeeded. It counts only if a start would find it, though the store has taken it. */
   kept(): void
   check(): Promise<void>
   /** Since when nothing can be kept, and why; null while it can. */

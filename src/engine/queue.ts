@@ -5,12 +5,15 @@ import type { MarketsAnswer } from '../venue/venue.ts'
 
 type ChangeInput = Extract<Input, { is: 'change' }>
 
-/** What waits for the engine, in the order in which it came. However much waits, each costs the same. */
+/**
+ * The inputs that wait for the engine, in the order in which they came. Each costs the same, however many
+ * wait.
+ */
 interface Queue {
   /** Waiting readings of the same subject make way for it, if it is newer. */
   put(input: Input): void
   next(): Input | undefined
-  /** The first of what people ask for, before all readings that came sooner. */
+  /** The first change that waits, before all readings that came sooner. */
   nextChange(): ChangeInput | undefined
 }
 
@@ -56,7 +59,7 @@ function about(input: Exclude<Input, { is: 'change' }>): string {
   return ['markets', ...dexes].join(' ')
 }
 
-/** What waits in the engine's queue. */
+/** An entry of the engine's queue. */
 export type Input =
   | { is: 'markets'; reading: Reading<MarketsAnswer> }
   | { is: 'wallet'; reading: WalletReading }
@@ -90,11 +93,11 @@ export function supersedes(newer: Input, waiting: Input): boolean {
       waiting.is === 'wallet' &&
       waiting.reading.wallet === newer.reading.wallet &&
       waiting.reading.mono <= newer.reading.mono &&
-      // What was read with the orders is the second look at something that is missing.
+      // A reading with orders is the second look at a missing position.
       (waiting.reading.orders === null || !newer.reading.unsolicited)
     )
   }
-  // What became of an order is asked again until somebody has taken it in.
+  // The fate of an order is asked for again until an answer is taken in.
   if (newer.is === 'orders')
     return (
       waiting.is === 'orders' &&

@@ -3,7 +3,7 @@ import type { Stats } from '../alert/stats.ts'
 import { type Source, sourceOf } from '../venue/source.ts'
 import type { Memory } from './memory/memory.ts'
 
-/** What of the bot's standing the engine knows. It grows with what is wrong, not with what is watched. */
+/** The figures that the engine knows. Their cost grows with the failures, not with the number of wallets. */
 export function statsOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources'>,
 ): Omit<Stats, 'oldestWalletMs' | 'venueLoad'> {

@@ -19,7 +19,7 @@ import { escalationOf } from './notify/escalation.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './notify/firing.ts'
 import { neededMarkets } from './observe/read-demand.ts'
 
-/** What commands see of the working set. */
+/** The working set as commands see it. */
 export function createView(
   memory: Memory,
   kinds: readonly Kind[],
@@ -28,7 +28,7 @@ export function createView(
   failure: () => Failure | null,
 ): View {
   const started = clock.monotonic()
-  /** What a person's rules have a part in, wherever it is told. */
+  /** The entries that a person's rules have a part in, in any chat. */
   function own<T extends { ruleIds: readonly number[] }>(
     personId: number,
     standingIn: (memory: Memory, kinds: readonly Kind[], chatId: number) => T[],
@@ -133,7 +133,7 @@ export function createView(
   }
 }
 
-/** The chats, for whoever sends to them. */
+/** The chats, for the senders of messages. */
 export function chatsOf(memory: Memory): Chats {
   return {
     get: (id) => memory.people.chats.get(id),

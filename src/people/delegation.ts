@@ -1,6 +1,6 @@
 /** Somebody has agreed, once, to be told what is critical for somebody else; either of them can end it. */
 export interface Delegation {
-  /** Whose alerts they are, and by which name whoever helps knows them. */
+  /** The person whose alerts they are, and the name by which the delegate knows them. */
   personId: number
   name: string
   /** Who has agreed, and by which name the other one knows them. */
@@ -8,7 +8,7 @@ export interface Delegation {
   delegateName: string
   /** Wall time. */
   at: number
-  /** Until then (wall time) whoever helps gets what is critical at once; null while nothing is handed over. */
+  /** Until then (wall time) the delegate gets critical alerts at once; null while nothing is handed over. */
   handoverUntil: number | null
 }
 

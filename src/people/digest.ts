@@ -4,9 +4,12 @@ import type { SourceKey } from '../venue/source.ts'
 
 /** A summary once a day, at a time of day in the zone of a chat's person. */
 export interface Digest {
-  /** Of the day. */
+  /** Minute of the day. */
   minute: number
-  /** What was due until then is done: the last one was told, or this was asked for. Wall time. */
+  /**
+   * Digests that were due until then are done: the last one was told, or the digest was switched on. Wall
+   * time.
+   */
   after: number
   /** The last one, and what was open then; null before the first. */
   told: { at: number; open: Record<string, Counted> } | null
@@ -27,7 +30,7 @@ export interface Gap {
   until: number
 }
 
-/** What has happened in some chats since some time. */
+/** The alerts and gaps of some chats since some time. */
 export interface DailySummary {
   /** How many alerts stood there at some time of it. */
   fired: Record<Severity, number>

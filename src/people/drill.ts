@@ -5,16 +5,21 @@ export interface Drill {
   personId: number
   /** Wall time. */
   at: number
-  /** Its messages, in the order in which the chats would be told; `label` names the place to whoever reads how it went. */
+  /**
+   * Its messages, in the order in which the chats would be told; `label` names the place in the report on the
+   * drill.
+   */
   rows: { rowId: number; chatId: number; label?: string }[]
   /** Null while nobody has. */
   acknowledged: { by: string; at: number } | null
 }
 
-/** What rings later than this is no drill of anything. */
+/** A drill that rings later than this tests nothing. */
 export const DRILL_LIVES_MS = 10 * 60_000
 
-/** Whoever stands in for somebody is not rung by each try of theirs: the message that has rung there a moment ago. */
+/**
+ * A delegate is not rung by each drill of the person: returns the message that has rung there a moment ago.
+ */
 export function rungBefore(
   drill: Drill | null,
   { id, personId }: Pick<Chat, 'id' | 'personId'>,
@@ -24,7 +29,7 @@ export function rungBefore(
   return drill.rows.find(({ chatId }) => chatId === id)
 }
 
-/** What became of a message. One that is long over is not known any more. */
+/** The fate of a message. One that is long over is not known any more. */
 export interface DeliveryStatus {
   rowId: number
   outcome: 'waiting' | 'sent' | 'parked' | 'expired'

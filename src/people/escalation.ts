@@ -5,7 +5,7 @@ export interface Escalation {
   first: Chat | null
   /** Why nothing reaches that one; null while it does. */
   wrong: string | null
-  /** What stands in for it when it fails. Null: nothing. */
+  /** The fallback for when it fails. Null without one. */
   other: Chat | null
   /** The soonest first. */
   steps: EscalationStep[]
@@ -19,7 +19,7 @@ export interface EscalationStep {
   /** `ntfy`, `@bob`. */
   name: string
   isFallback: boolean
-  /** Whoever has agreed; null for a chat of the person's own. */
+  /** The delegate; null for a chat of the person's own. */
   delegateId: number | null
   /** Where that is told now; none while something is wrong with all of them. */
   chats: Chat[]

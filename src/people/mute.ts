@@ -10,7 +10,7 @@ export interface QuietHours {
   to: number
 }
 
-/** What of a chat's alerts is not wanted for a while. */
+/** A part of a chat's alerts that is not wanted for a while. */
 export interface Mute {
   chatId: number
   of: Muted
@@ -37,7 +37,7 @@ export interface Suppressed {
   over: boolean
 }
 
-/** The same mute is one, whoever asks for it again. */
+/** The same mute has the same key, no matter who asks for it. */
 export function mutedKey(of: Muted): string {
   switch (of.is) {
     case 'all':

@@ -21,13 +21,15 @@ export interface Person {
   steps: Step[]
 }
 
-/** What is critical and was said again so often without an answer goes there as well; 0 is at once. */
+/**
+ * A critical alert that was repeated so often without an acknowledgement goes there as well; 0 is at once.
+ */
 export interface Step {
   to: { is: 'chat'; chatId: number } | { is: 'person'; personId: number; name: string }
   from: number
 }
 
-/** What is critical is said again after 1, 2 and 4 minutes: the third time it goes to the fallback as well. */
+/** A critical alert is repeated after 1, 2 and 4 minutes: the third time it goes to the fallback as well. */
 const USUAL_ESCALATION = 3
 
 /** Somebody in a bound chat whom we do not know: nothing is theirs. */
@@ -43,18 +45,21 @@ export const GUEST: Person = {
   steps: [],
 }
 
-/** What whoever was not invited hears. By these words the dialog knows an answer that it gives once in a while only. */
+/**
+ * The answer to a person who was not invited. By these words the dialog knows an answer that it gives only
+ * once in a while.
+ */
 export const STRANGER =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 
 /** A one-time code: an invitation for somebody new, the link of a person's second platform, or a request to stand in. */
 export interface Code {
-  /** The code itself is known to whoever it was shown to, and to nobody else. */
+  /** The code itself is known only to the person whom it was shown to. */
   hash: string
   is: 'invite' | 'link' | 'agree'
   /** Who made it. */
   personId: number
-  /** What they are called, for whoever is asked to stand in for them. */
+  /** The name of its maker, for the person who is asked to be their delegate. */
   name: string | null
   expiresAt: number
   /** Who wants to be the person who made this link, and waits for their word; null while nobody does. */

@@ -8,15 +8,18 @@ import type { Position } from '../venue/position.ts'
 import type { WalletReading } from '../venue/reading.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
-/** What people and platforms ask to be changed; the engine turns it into writes. */
+/** The changes that people and platforms ask for; the engine turns them into writes. */
 export type Change =
   /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
   | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
-  /** A new one-time code; a link replaces the one before. `name` is for whoever is asked to stand in. */
+  /**
+   * A new one-time code; a link replaces the one before. `name` is for the person who is asked to be a
+   * delegate.
+   */
   | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number; name?: string }
   /** An invitation is used. */
   | { is: 'redeem'; code: string; by: Identity; home: Address }
-  /** Somebody unknown has said that they are whoever made this link; who made it is asked. */
+  /** A stranger has said that they are the person who made this link; that person is asked. */
   | { is: 'ask-link'; code: string; by: Identity; home: Address }
   /** Who made the link says whether that is so. */
   | { is: 'answer-link'; personId: number; request: string; yes: boolean }
@@ -27,10 +30,12 @@ export type Change =
         Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps'>
       >
     }
-  /** Whoever has the code agrees to be told what is critical for who made it; either of the two ends that. */
+  /**
+   * The person with the code agrees to be told the critical alerts of its maker; either of the two ends that.
+   */
   | { is: 'agree'; code: string; personId: number; name: string }
   | { is: 'disagree'; personId: number; delegateId: number; byId: number }
-  /** Until then whoever has agreed gets it at once; null: not any more. */
+  /** Until then the delegate gets critical alerts at once; null: not any more. */
   | { is: 'handover'; personId: number; delegateId: number; until: number | null }
   | { is: 'forget'; personId: number }
   | {
@@ -40,13 +45,16 @@ export type Change =
       wallet: Wallet
       label: string
       arm: RuleDraft[]
-      /** What they were shown of it: from then on they are told what becomes of that. */
+      /** The positions that they were shown: from then on they are told how these change. */
       shown: WalletReading | null
     }
   | { is: 'unwatch'; personId: number; wallet: Wallet }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
-  /** They are told there from now on, in the place of what they had named on that platform; null: nowhere. */
+  /**
+   * They are told there from now on, instead of the place that they had named on that platform; null:
+   * nowhere.
+   */
   | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
   | {
@@ -55,7 +63,7 @@ export type Change =
       alertIds: readonly number[]
       by: string
       until: number
-      /** Where the answer is read; null for none of our chats. */
+      /** The chat where the answer is read; null if it is not ours. */
       readIn: number | null
     }
   /** Only what is critical rings in these chats at these hours; null: everything does. */
@@ -81,7 +89,10 @@ export type Change =
   | { is: 'chat-moved'; chatId: number; to: Address }
   /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
   | { is: 'notice'; words: string; over: boolean; except: string | null }
-  /** What closing parts of a position would do: for those of its alerts that still stand at the tier that was asked about. */
+  /**
+   * The effect of closing parts of a position: for those of its alerts that still stand at the tier that was
+   * asked about.
+   */
   | {
       is: 'quoted'
       alerts: readonly { alertId: number; tier: number; lines: readonly Text[] }[]
@@ -89,7 +100,7 @@ export type Change =
     }
   /** They go to another chat of their person as well. */
   | { is: 'undelivered'; rows: readonly Undelivered[] }
-  /** What has waited for long in these chats is said as one, with what stands now. */
+  /** Messages that have waited for long in these chats become one, with the alerts that stand now. */
   | { is: 'merge'; chats: readonly (readonly [QueuedMessage, ...QueuedMessage[]])[] }
   /** A message was given up: its person is told elsewhere. */
   | {
@@ -100,7 +111,7 @@ export type Change =
       why: string
     }
 
-/** A critical message that its chat has not taken, for whatever reason. */
+/** A critical message that its chat has not taken, for any reason. */
 export interface Undelivered {
   rowId: number
   chatId: number

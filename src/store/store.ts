@@ -63,7 +63,7 @@ export interface OutboxStore {
   loudCriticals(platform: string, since: number): Promise<LoudCritical[]>
 }
 
-/** What happened, for people who ask. */
+/** The history, for people who ask. */
 export interface HistoryStore {
   alert(id: number): Promise<Alert | null>
   timeline(alertId: number): Promise<TimelineEntry[]>
@@ -71,9 +71,9 @@ export interface HistoryStore {
   alerts(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   messageOf(alertId: number, chatId: number): Promise<Message | null>
-  /** What happened in these chats since then (wall time). */
+  /** The alerts and gaps of these chats since then (wall time). */
   dailySummary(chatIds: readonly number[], since: number): Promise<DailySummary>
-  /** What became of these messages, as far as that is still known. */
+  /** The fate of these messages, as far as it is still known. */
   deliveryStatus(rowIds: readonly number[]): Promise<DeliveryStatus[]>
 }
 
@@ -102,7 +102,7 @@ export interface Which {
   ends?: boolean
 }
 
-/** One change of what we remember. */
+/** One change of the stored memory. */
 export type Write =
   | { is: 'person'; person: Person }
   /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, messages. */
@@ -224,7 +224,7 @@ export interface DispatchRound {
   overdue: { before: number; except: readonly number[] }
 }
 
-/** What became of a row that was taken. A row that was deleted meanwhile is passed over. */
+/** The outcome of a row that was taken. A row that was deleted meanwhile is passed over. */
 export type Settlement =
   | { rowId: number; is: 'sent'; at: number; ref: SentRef }
   | { rowId: number; is: 'again'; dueAt: number; maybeSent: boolean; plain: boolean }
@@ -246,7 +246,7 @@ export interface StoreSize {
    */
   waiting: { urgency: Priority; rows: number; oldestAt: number | null }[]
   parked: number
-  /** What lies on the disk, such as a database and the log beside it. A store on another machine has none. */
+  /** The files on the disk, such as a database and the log beside it. A store on another machine has none. */
   files: { name: string; bytes: number }[]
 }
 

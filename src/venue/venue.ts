@@ -245,7 +245,7 @@ export interface OpenedVenue {
    * database.
    */
   identity: string
-  /** What somebody who starts the bot should know, a sentence each. Empty if there is nothing to say. */
+  /** Sentences for the person who starts the bot. Empty if there is nothing to say. */
   introduction: string[]
   /** True if the bot ends after the venue's replay, once everything about it was told. */
   endsBot: boolean

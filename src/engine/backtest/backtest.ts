@@ -33,7 +33,7 @@ import { type Target, targetsOf, walletsOf } from './targets.ts'
 const DAY_MS = 86_400_000
 /** A day before the week that is asked for: what fires when that begins has fired before. */
 const BACK_MS = 8 * DAY_MS
-/** Whoever asks waits for the answer. */
+/** A lookup is cut after this time: a person waits for the answer. */
 const LONGEST_MS = 2_000
 /** People who wait for longer than a minute have given up. */
 const MOST_WAITING = 30
@@ -114,11 +114,11 @@ export function createBacktester(world: {
     found.fired.sort((a, b) => a.at - b.at)
     found.gaps = oneByOne(gaps)
     found.beside = [...ids].sort((a, b) => a - b)
-    // What it is judged by is not what is recorded.
+    // The figures that the rule is judged by are not recorded.
     return judged || targets.length === 0 ? found : { ...found, since: null }
   }
 
-  /** What would have fired of one of them; null where it could never be judged. */
+  /** The alerts that would have fired for one target; null where it could never be judged. */
   function past(target: Target, course: Course, judging: Omit<Parameters<typeof replay>[2], 'subject'>) {
     if (target.is === 'account')
       return replay(course, target.held, {
@@ -126,7 +126,7 @@ export function createBacktester(world: {
         subject: (_place, at, held) => held && accountThen(target.subject, at, held),
       })
     const market = drawers.markets.readings.get(target.subject.marketId)?.value
-    // Of one that is not listed any more nothing is known but its prices.
+    // Only the prices of a delisted market are known.
     if (!market) return null
     if (target.is === 'market')
       return replay(course, target.held, {
@@ -156,7 +156,10 @@ function firstFrom(times: Float64Array, since: number): number {
   return place < 0 ? times.length : place
 }
 
-/** How what a rule speaks of stands now: what it would tell first is first. What cannot be seen is counted. */
+/**
+ * The present state of the rule's subjects, the first to be told first. Subjects that cannot be seen are
+ * counted.
+ */
 function presentOf(
   look: EvaluationContext,
   kind: LevelKind<unknown>,
@@ -211,7 +214,9 @@ function subjectsOf(
 
 const HOUR_MS = 3_600_000
 
-/** What is kept and what no block has yet, as one. What lies there damaged is a time that nobody saw. */
+/**
+ * Joins the stored blocks with the records that no block has yet. A damaged record is a time that nobody saw.
+ */
 function createArchive(
   recording: Pick<RecordingStore, 'blocks'>,
   recorder: Pick<Recorder, 'open'>,
@@ -224,7 +229,7 @@ function createArchive(
       (data) => data !== null,
     )
   return {
-    /** Of none what concerns all of them. */
+    /** Without a market, only the gaps that concern all markets. */
     async course(
       marketId: string | null,
       { since, until }: { since: number; until: number },
@@ -254,7 +259,7 @@ function rowsIn({ since, data }: Kept<RecordingBlock>): WalletRow[] {
 
 /** A guard as it would be with this rule behind it. */
 interface Beside {
-  /** Of the others behind it. */
+  /** The ids of the other rules behind it. */
   ids: number[]
   params: unknown
   holdMs: number
@@ -263,8 +268,8 @@ interface Beside {
 }
 
 /**
- * Rules that cover the same are judged as one (DESIGN 6): what one of them would have done is what all of them would have done
- * together, counted where a line of its own is passed. The one whose place it would take is none of them.
+ * Rules that cover the same subject are judged as one (DESIGN 6). So all of them are replayed together, and
+ * an alert counts where it passes a tier of this rule. The rule that this one would replace is left out.
  */
 function besideOf(
   look: EvaluationContext,

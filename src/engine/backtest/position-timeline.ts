@@ -8,7 +8,7 @@ import {
   type WalletRow,
 } from '../recording/wallet-series.ts'
 
-/** What was known of something from then on; null where it was not there. */
+/** A subject's known figures from this time on; null where it was not there. */
 export interface Held<T> {
   at: number
   known: T | null
@@ -26,7 +26,7 @@ export interface KnownPool {
 /** So many rows between two looks at whether others wait. */
 const ROWS_AT_ONCE = 500
 
-/** What was known of each position of a wallet, from its rows in the order of time. */
+/** The known figures of each position of a wallet, from its rows in the order of time. */
 export function* suppressedIn(rows: readonly WalletRow[]): Generator<void, Map<string, Held<Known>[]>> {
   const all = new Map<string, Held<Known>[]>()
   let passed = 0
@@ -85,7 +85,8 @@ function* walk(rows: readonly WalletRow[]): Generator<Walked> {
   const wallet = openWallet()
   let [last, lacks] = [-Infinity, false]
   for (const row of rows) {
-    // What was kept twice, or by a run whose wall clock was set back: then what follows goes on from what is left out.
+    // Leaves out a row that was stored twice, or by a run whose wall clock was set back. Later rows hold only
+    // changes from a whole row: if that is left out, the figures are lost until the next one.
     if (row.at < last) {
       lacks ||= row.whole
       continue

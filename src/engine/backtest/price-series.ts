@@ -1,7 +1,10 @@
 import { unpack } from '../../lib/data/packed.ts'
 import { readable } from '../recording/hour.ts'
 
-/** What a market cost, as it was seen: wall times, prices, and funding as fractions per day, in the order of time. */
+/**
+ * The prices of a market as they were seen: wall times, prices, and funding as fractions per day, in the
+ * order of time.
+ */
 export interface Course {
   times: Float64Array
   prices: Float64Array
@@ -38,8 +41,8 @@ export function oneByOne(gaps: readonly { since: number; until: number }[]) {
 type Chunk = Omit<Course, 'dark'>
 
 /**
- * Joins what is kept of a market: each price where each was kept, elsewhere the bars, of which nobody knows whether the highest or
- * the lowest price came first: the one that it moved away from.
+ * Joins the records of a market: single prices where they were kept, elsewhere the bars. Nobody knows whether
+ * a bar's highest or lowest price came first: the one that it moved away from is put first.
  */
 export function* courseOf(
   kept: { prices: readonly Uint8Array[]; bars: readonly Uint8Array[]; dark: readonly Uint8Array[] },
@@ -79,7 +82,7 @@ function chunkOf([times, prices, rates]: Float64Array[]): Chunk {
   return { times: times ?? none, prices: prices ?? none, rates: rates ?? none, coarse }
 }
 
-/** Minutes of which each price is known are left out; each row of minutes that follow each other is a chunk. */
+/** Leaves out the minutes whose single prices are known; minutes that follow each other are one chunk. */
 function barChunks(columns: Float64Array[], isKnown: (minute: number) => boolean): Chunk[] {
   const [minutes, first, highest, lowest, last, rates] = columns
   const all: number[][][] = []

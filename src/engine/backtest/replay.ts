@@ -16,8 +16,9 @@ interface Fired {
 const AT_ONCE = 1_000
 
 /**
- * What a rule would have said of one subject, by the kind's own judgement and the engine's own steps: with what has to hold, with
- * clear bands, and frozen where nothing was seen. Null where it could never be judged. Stops here and there, so that others have their turn.
+ * Replays a rule over one subject, by the kind's own judgement and the engine's own steps, with hold times
+ * and clear bands. The state is frozen where nothing was seen. Null where the rule could never be judged.
+ * Yields now and then, so that others have their turn.
  */
 export function* replay<T>(
   { times, prices, rates, coarse, dark }: Course,
@@ -38,7 +39,7 @@ export function* replay<T>(
   },
 ): Generator<void, Fired[] | null> {
   const { kind, params, holdMs, staleMs } = judging
-  // An account is judged by its own figures, whatever its markets cost.
+  // An account is judged by its own figures, not by the prices of its markets.
   const isPriced = kind.on !== 'account'
   const fired: Fired[] = []
   let state: AlertState = { is: 'ok' }
@@ -83,7 +84,7 @@ export function* replay<T>(
     reached = tier
   }
 
-  /** What is due, and what was read of the wallet, before then. */
+  /** Judges the readings of the wallet, and the hold times that end, before this time. */
   function* before(place: number, time: number) {
     for (;;) {
       const read = held?.[row + 1]?.at ?? Infinity
@@ -94,10 +95,10 @@ export function* replay<T>(
       if (read <= wake) {
         row++
         until = null
-        // What it stood at has ended with it.
+        // Without its position the alert has ended.
         if (held?.[row]?.known === null) [state, reached] = [{ is: 'ok' }, 0]
       }
-      // What was read together with a price is judged by that one.
+      // A reading at the time of a price is judged by that price.
       if (Math.min(read, wake) < time) yield* look(place, Math.min(read, wake))
     }
   }
@@ -122,7 +123,7 @@ export function* replay<T>(
     if (isInside(until, prices[place] ?? 0, rates[place] ?? 0) && !blind) continue
     yield* look(place, time)
   }
-  // What has been read, and held for long enough, since the last price.
+  // Judges the readings and the hold times since the last price.
   yield* before(times.length - 1, judging.until)
   return judged ? fired : null
 }

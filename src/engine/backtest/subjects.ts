@@ -37,7 +37,7 @@ export function positionThen(
   }
 }
 
-/** What nobody judges by is not recorded of it. */
+/** Figures that no kind judges an account by are not recorded. */
 export function accountThen(
   { wallet, accountId: pool }: { wallet: Wallet; accountId: string },
   now: number,

@@ -23,13 +23,13 @@ export interface WalletPast {
   rows: readonly WalletRow[]
 }
 
-/** The wallets of which the past is asked for. */
+/** The wallets whose past is asked for. */
 export function walletsOf(drawers: Pick<Memory, 'people' | 'rules'>, kind: Kind, rule: Asked) {
   const isNone = kind.on === 'market' && rule.wallet === null
   return isNone ? [] : walletsOfRule(drawers, { ...rule, id: 0, identity: '', armedByWatch: false })
 }
 
-/** What a rule speaks of, also what is not there any more: the last that was there first. */
+/** The subjects of a rule, also those that are gone: the one that was there last comes first. */
 export function* targetsOf(
   drawers: Pick<Memory, 'rules' | 'wallets' | 'markets'>,
   kind: Kind,

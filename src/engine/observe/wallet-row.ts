@@ -6,8 +6,8 @@ import type { Memory } from '../memory/memory.ts'
 import type { WalletView, SeenPosition } from '../memory/wallet-view.ts'
 
 /**
- * A liquidation price that has moved by less than this share of its distance is not worth a row: where accounts are
- * liquidated as a whole it moves with every price, in every wallet.
+ * A liquidation price that has moved by less than this share of its distance is not worth a row.
+ * Where accounts are liquidated as a whole it moves with every price, in every wallet.
  */
 const SHARE = 0.02
 

@@ -20,7 +20,7 @@ import {
   takeRow,
 } from './wallet-series.ts'
 
-/** What was taken since the hour began. */
+/** The records since the hour began. */
 interface Hour {
   prices: Map<string, OpenSeries>
   bars: Map<string, OpenSeries>
@@ -79,7 +79,7 @@ interface MarketsPiece {
   dark: number[][]
 }
 
-/** What of the markets is not kept yet; null where that is nothing. */
+/** The market records that are not stored yet; null where there are no such records. */
 export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
   const unkept = ({ columns, kept }: OpenSeries) => columns.map((column) => column.slice(kept))
   const fresh = (all: Map<string, OpenSeries>) =>
@@ -92,7 +92,9 @@ export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
   return isEmpty ? null : new TextEncoder().encode(JSON.stringify(piece))
 }
 
-/** Takes in what an earlier run has kept by the minute. What cannot be read of it is a time in which nothing was seen. */
+/**
+ * Takes in the minutes that an earlier run has stored. A damaged piece is a time in which nothing was seen.
+ */
 export function takePiece(hour: Hour, { at, id, data }: Kept<RecordingPiece>): void {
   if (id !== '') {
     const wallet = hour.wallets.get(id as Wallet) ?? openWallet()
@@ -126,7 +128,7 @@ function addRows(series: OpenSeries, columns: readonly number[][]): void {
     )
 }
 
-/** What was kept, decoded; null where it is damaged. */
+/** Decodes stored bytes; null where they are damaged. */
 export function readable<T>(bytes: Uint8Array | null, decode: (bytes: Uint8Array) => T): T | null {
   try {
     return bytes === null ? null : decode(bytes)

@@ -7,7 +7,7 @@ export interface Figures {
   rate: number
 }
 
-/** What of a market has been taken since its hour began; `kept` of it lie on the disk already. */
+/** The records of a market since its hour began; the first `kept` of them are on the disk already. */
 export interface OpenSeries {
   columns: number[][]
   kept: number

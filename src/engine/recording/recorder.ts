@@ -17,8 +17,8 @@ import {
 import { inOrderAt, openWallet, rowOf, rowsToBytes, type Seen, takeRow, wholeRow } from './wallet-series.ts'
 
 /**
- * What was seen, as it comes in: kept a minute at a time, and an hour at a time where it stays. What a crash loses of it is
- * a time in which nothing was seen.
+ * Records readings as they come in: stored a minute at a time, then for good an hour at a time. Records that
+ * a crash loses are a time in which nothing was seen.
  */
 export interface Recorder {
   /** `closely`: each of its prices, and not only its minutes. */
@@ -31,15 +31,15 @@ export interface Recorder {
   /** It cannot be read since then; null when it can. */
   unseen(wallet: Wallet, since: number | null, at: number): void
   forget(wallet: Wallet): void
-  /** What an earlier run had kept by the minute, and no hour has yet. */
+  /** Takes in the minutes that an earlier run stored, and that no hour has yet. */
   resume(pieces: readonly Kept<RecordingPiece>[]): void
   /** Ends the minute, and the hour, if they are over at this wall time. `'all'` ends the minute in any case. */
   turn(now: number, much?: 'all'): void
   /** Returns the writes that are due since the last `turn`, only some of them if there are very many. */
   due(): Write[]
-  /** That is kept. */
+  /** Notes that this write is committed. */
   kept(write: PastWrite): void
-  /** What no block has yet, the oldest first. */
+  /** The records that no block has yet, the oldest first. */
   open(of: RecordingPart, id: string): Uint8Array[]
 }
 
@@ -49,7 +49,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Beyond these nothing is recorded of the others: what it takes is bounded however much there is. */
 const MOST = { prices: 100, bars: 1_000, wallets: 2_000, ended: 20_000 }
-/** Whoever leaves a market often comes back. */
+/** People who leave a market often come back: its single prices are recorded for so long. */
 const STAYS_CLOSE_MS = 6 * HOUR_MS
 /** An hour ends for very many at the same time: they are kept little by little. */
 const BLOCKS_AT_ONCE = 40
@@ -62,7 +62,7 @@ export function createRecorder(): Recorder {
   let begun: number | null = null
   /** Whether the minute is over, and its pieces are due. */
   let isOver = false
-  /** Those of which the hour is over, and that are not kept yet. */
+  /** The blocks of hours that are over, not stored yet. */
   let ended: Ended[] = []
   /** Pieces from before then are in blocks as soon as all that have ended are. */
   let endedAt: number | null = null
@@ -91,7 +91,7 @@ export function createRecorder(): Recorder {
     endedAt = now
     const { wallets } = hour
     hour = newHour()
-    // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
+    // The next hour must show unchanged wallets too. Its pieces go on from the block before.
     for (const [wallet, open] of wallets)
       hour.wallets.set(wallet, { ...open, rows: [wholeRow(open, inOrderAt(open, now))], kept: 1 })
   }

@@ -2,7 +2,7 @@ import { fromJson, toJson } from '../../lib/text/json.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
 
-/** What was known of a wallet from then on (wall time): only what is other than in the row before. */
+/** The known state of a wallet from this wall time on: only the fields that differ from the row before. */
 export interface WalletRow {
   at: number
   /** All that it held is named here, and nothing else. */
@@ -13,7 +13,7 @@ export interface WalletRow {
   accounts?: Changes<KnownAccount>
   /** Since when it cannot be read; left out while that is as it was. */
   unseenSince?: number | null
-  /** What was kept of it from then on is damaged: until all of it is named again nobody knows what it held. */
+  /** The records from here on are damaged: nobody knows the positions until the next whole row. */
   lost?: true
 }
 
@@ -22,14 +22,14 @@ type Changes<T> = Record<string, Partial<T> | null>
 /** A position as it is judged; `missing` while one answer has lacked it. */
 export type Known = Position & { missing: boolean }
 
-/** What an account is judged by; `late` while answers come without it. */
+/** The figures that an account is judged by; `late` while answers come without them. */
 export interface KnownAccount {
   pool: string
   ratio: number | null
   late: boolean
 }
 
-/** What was known at one time; of accounts null where an answer does not speak of them. */
+/** The state at one time; `accounts` is null where an answer does not speak of them. */
 export interface Seen {
   positions: ReadonlyMap<string, Known>
   accounts: ReadonlyMap<string, KnownAccount> | null
@@ -56,8 +56,8 @@ export function openWallet(): OpenWallet {
 }
 
 /**
- * The row that an answer leads to; null where nothing has changed. A liquidation price that has drifted by less than this part
- * of the price at which its position was entered has not, nor has a margin ratio that has drifted by less.
+ * Returns the row for an answer; null where nothing has changed. A liquidation price that moved by less than
+ * `drift`, as a part of the entry price, has not changed. Nor has a margin ratio that moved by less.
  */
 export function rowOf(wallet: OpenWallet, now: Seen, at: number, drift: number): WalletRow | null {
   const { isWhole, unseenSince } = wallet
@@ -126,7 +126,7 @@ function movedLiquidation(
   return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice))
 }
 
-/** What is known of it when a row has been taken. Changes say nothing where it is not known of what. */
+/** Applies a row to the known state. Changes are ignored while the state that they build on is not known. */
 export function takeRow(wallet: Omit<OpenWallet, 'rows' | 'kept'>, row: WalletRow): void {
   const { known, accounts } = wallet
   wallet.isWhole = row.whole || (wallet.isWhole && !row.lost)
@@ -154,7 +154,7 @@ export function inOrderAt({ rows }: Pick<OpenWallet, 'rows'>, at: number): numbe
   return Math.max(at, rows.at(-1)?.at ?? at)
 }
 
-/** What an hour begins with: it can be read without the one before it. */
+/** The first row of an hour: with it the hour can be read without the one before. */
 export function wholeRow({ known, accounts, unseenSince, isWhole }: OpenWallet, at: number): WalletRow {
   if (!isWhole) return { at, whole: false, positions: {}, unseenSince }
   const beside = accounts.size > 0 ? { accounts: Object.fromEntries(accounts) } : {}

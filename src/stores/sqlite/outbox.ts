@@ -29,8 +29,8 @@ interface Row {
 }
 
 /**
- * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as urgent as the
- * new row, and so do the rows that must go before those.
+ * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as
+ * urgent as the new row. So do the rows that must go before those.
  */
 export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: NewRow) => void {
   const staleReminders = createStaleReminders(sqlite)

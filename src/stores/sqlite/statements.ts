@@ -15,9 +15,9 @@ export interface Statements {
 }
 
 /**
- * Returns a parameter that is a whole number. SQLite (built with STAT4) plans a statement again at every run where the bound
- * value may change the plan, as in a LIMIT, a join or beside a partial index. That takes ten times as long as the run. It
- * does not look into a cast.
+ * Returns a parameter that is a whole number. SQLite (built with STAT4) plans a statement again at every run
+ * where the bound value may change the plan. Such values stand in a LIMIT, in a join or beside a partial
+ * index. Planning takes ten times as long as the run. It does not look into a cast.
  */
 export function integer(parameter: string): string {
   return `CAST(${parameter} AS INTEGER)`

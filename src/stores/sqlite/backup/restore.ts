@@ -89,7 +89,9 @@ function troubleWith(file: string, identity: string): string | null {
   }
 }
 
-/** At whatever point this is interrupted, the old database is kept, and neither log is taken for the other's. */
+/**
+ * If this is interrupted at any point, the old database is kept, and neither log is taken for the other's.
+ */
 function swapIn(file: string, made: string, now: number): string | null {
   const aside = statSync(file).size > 0 ? `${file}.before-${stamp(now)}` : null
   if (aside !== null)
