@@ -14,7 +14,7 @@ const CEILINGS = {
   'begins with What': 0,
   'begins with Whatever': 0,
   'begins with Of': 0,
-  'begins with That': 1,
+  'begins with That': 0,
   'says of which': 0,
   'says of whom': 0,
   'says of what': 0,

@@ -189,7 +189,7 @@ function monitorsIn(look: EvaluationContext, piles: readonly Found[]): Monitor[]
 
 /** The findings of one turn for one chat, and for the chats that it is told in place of. */
 interface Pile {
-  /** The chats that are told of lost or found sources. */
+  /** The chats, among these, that are told of lost or found sources. */
   reported: ReadonlySet<number>
   /** Guards that are known by name, and those on the roll. One may be both. */
   keys: readonly MonitorKey[]

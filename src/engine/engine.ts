@@ -303,7 +303,7 @@ export async function createEngine(world: {
 /** Whether what is decided can be kept, which is said when it changes. */
 interface StoreHealth {
   fails(why: string): void
-  /** A commit succeeded. It counts only if a start would find it, though the store has taken it. */
+  /** A commit succeeded. It does not end the failure while a start would not find the writes. */
   kept(): void
   check(): Promise<void>
   /** Since when nothing can be kept, and why; null while it can. */

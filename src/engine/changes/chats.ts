@@ -65,7 +65,7 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
   )
 }
 
-/** The settings of the old chat hold in the new one, where that has no own ones. */
+/** The settings of the old chat hold in the new one, unless that has its own. */
 function rest({ silences: { mutesIn } }: Pick<Memory, 'silences'>, from: Chat, to: Chat): Effect[] {
   const [quiet, digest, mention] = [
     to.quiet ?? from.quiet,

@@ -42,8 +42,8 @@ export function keptView({ markets: { symbols } }: Pick<Memory, 'markets'>, view
 }
 
 /**
- * Whether a start with the stored row would be wrong about the wallet by more than it matters. That row has
- * the held and closed positions of the view before: a view that differs there gets a new row.
+ * Whether a start with the stored row would be wrong about the wallet by more than it matters. The
+ * stored row has the held and closed positions of the view before: a view that differs there gets a new row.
  */
 export function isNews(
   { markets: { symbols } }: Pick<Memory, 'markets'>,
