@@ -91,6 +91,8 @@ export function createTelegram(world: {
       bot,
       me,
       answers,
+      ourTime: sending.ourTime,
+      isLive: () => poll.isLive(),
       rights,
       clock,
       random,

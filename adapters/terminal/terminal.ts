@@ -85,6 +85,8 @@ export function createTerminal({
   const inbound = (): Inbound => ({
     id: `${run}-${++inputs}`,
     by: SITTING_HERE,
+    writtenAt: clock.now(),
+    seenUntil: clock.now(),
     name: 'you',
     chat: HERE,
     home: HERE,

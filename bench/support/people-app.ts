@@ -76,5 +76,6 @@ function speaker(person: number, input: number): Inbound {
   return {
     ...{ id: String(input), by: { platform: INSTANT, user: `u${person}` }, name: `p${person}` },
     ...{ chat: home, home, private: true, mayConfigure: true, whisper: false, answersApart: false },
+    ...{ writtenAt: Date.now(), seenUntil: Date.now() },
   }
 }

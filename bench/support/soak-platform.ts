@@ -116,5 +116,6 @@ function speaker(person: number, id: string): Inbound {
   return {
     ...{ id, by: { platform: SOAK_PLATFORM, user: `u${person}` }, name: `p${person}` },
     ...{ chat: home, home, private: true, mayConfigure: true, whisper: false, answersApart: false },
+    ...{ writtenAt: Date.now(), seenUntil: Date.now() },
   }
 }

@@ -12,13 +12,28 @@ export type AlertState =
   | { is: 'pending'; tier: number; since: number; leftMs: number; countedAt: number | null }
   | { is: 'firing'; tier: number; alertId: number; since: number; acknowledgement: Acknowledgement }
 
+/** When a firing alert last rang for a reason of its own: it fired, got worse, or its snooze ended. Wall time. */
+export function rangAt({
+  since,
+  acknowledgement,
+}: Pick<Extract<AlertState, { is: 'firing' }>, 'since' | 'acknowledgement'>): number {
+  return acknowledgement.is === 'waiting' ? (acknowledgement.rangAt ?? acknowledgement.since) : since
+}
+
 /**
  * The response to an alert's last loud message. A worse tier starts anew, and so does the end of an
  * acknowledgement or a snooze.
  */
 export type Acknowledgement =
   /** Nobody has responded yet. A critical alert has been repeated `reminders` times, next at `remindAt`. */
-  | { is: 'waiting'; since: number; reminders: number; remindAt: number | null }
+  | {
+      is: 'waiting'
+      since: number
+      reminders: number
+      remindAt: number | null
+      /** When the alert last fired, got worse, or came back from a snooze, where that is not `since`. */
+      rangAt?: number
+    }
   /** The reminders have ended without a response. */
   | { is: 'given-up' }
   | { is: 'acknowledged'; by: string; at: number; until: number }

@@ -18,6 +18,8 @@ export interface ActionPress {
   id: string
   there: Address
   line: string
+  /** When the message with the button was sent: wall time. */
+  sentAt: number
 }
 
 /** `done`: the line took effect, now or at an earlier press. Otherwise `says` tells why not. */

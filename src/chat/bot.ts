@@ -8,6 +8,10 @@ export interface Inbound {
   /** The platform's id of this input. It is committed with its change; the same input again changes nothing. */
   id: string
   by: Identity
+  /** When it was written, by the word of the platform, in our wall time. Relative times count from it. */
+  writtenAt: number
+  /** The speaker can have seen what was sent until then: for a button, when its message was last written. Wall time. */
+  seenUntil: number
   /** The name that others see there. */
   name: string
   chat: Address

@@ -163,12 +163,13 @@ export function createDirectory(world: {
         if (chat && chat.brokenBecause !== null) tryAgain(chat.id)
       return recognise(from)
     },
-    senderAt({ id, there }) {
+    senderAt({ id, there, sentAt }) {
       const { platform, chat } = there
       if (!isNamed(platform) || view.personAt(there) === null) return null
       return {
         ...{ id, by: { platform, user: chat }, name: `somebody at ${platform}`, chat: there, home: there },
         ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, answerUnread: true },
+        ...{ writtenAt: world.now(), seenUntil: sentAt },
       }
     },
     chatChanged(address: Address, to) {
@@ -189,14 +190,14 @@ export function createDirectory(world: {
           alertIds.includes(alertId) && severity === 'critical' && acknowledgement.is === 'waiting',
       ),
     async acknowledged(there, alertIds, at) {
-      // An alert that has got worse since then counts as not acknowledged: they have not seen that.
       const open = firing(there).flatMap(({ alertId, acknowledgement }) =>
-        alertIds.includes(alertId) && acknowledgement.is === 'waiting' && acknowledgement.since <= at
-          ? [alertId]
-          : [],
+        alertIds.includes(alertId) && acknowledgement.is === 'waiting' ? [alertId] : [],
       )
       const until = world.now() + ACKNOWLEDGED_FOR_MS
-      const acknowledgement = { is: 'acknowledgement', as: 'acknowledged', until, readIn: null } as const
+      const acknowledgement = {
+        ...({ is: 'acknowledgement', as: 'acknowledged', until, readIn: null } as const),
+        seenUntil: at,
+      }
       for (const [by, ids] of Map.groupBy(new Set(open), (id) => wordOf(there, id)))
         await change({ ...acknowledgement, alertIds: ids, by })
     },

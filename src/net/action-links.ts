@@ -47,7 +47,7 @@ export function createActionLinks(world: {
       return said(410, 'This button was of an earlier day. In our chat, /alerts shows what fires.')
     try {
       const id = `button/${hash('sha256', token)}`
-      const done = await world.press({ id, there, line })
+      const done = await world.press({ id, there, line, sentAt: until - DAY_MS })
       if (done === null) return said(410, 'Nobody is told there any more.')
       if (isSilent(done.says)) return said(429, 'Too many at once. Wait a minute, please.')
       const words = plainLines({ ...done.says, buttons: [] }, { now: clock.now(), zone: 'UTC' })
@@ -100,7 +100,7 @@ function said(status: number, words: string, headers: Record<string, string> = {
 }
 
 /** The content of a link, and its end in wall time. */
-type Sealed = Omit<ActionPress, 'id'> & { until: number }
+type Sealed = Omit<ActionPress, 'id' | 'sentAt'> & { until: number }
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16

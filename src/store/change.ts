@@ -63,6 +63,8 @@ export type Change =
       alertIds: readonly number[]
       by: string
       until: number
+      /** They can have seen what rang until then (wall time). An alert that has rung since stays as it is. */
+      seenUntil: number
       /** The chat where the answer is read; null if it is not ours. */
       readIn: number | null
     }

@@ -142,6 +142,8 @@ export function anInbound(over: Partial<Inbound> = {}): Inbound {
     name: 'Ann',
     chat: address,
     home: address,
+    writtenAt: NOON,
+    seenUntil: NOON,
     private: true,
     mayConfigure: true,
     whisper: true,

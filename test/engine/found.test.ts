@@ -75,7 +75,15 @@ test('what the end of a snooze tells is not summed up as well by the end of a mu
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   const alertIds = [...running.engine.memory.monitors.firing.keys()]
-  await running.change({ is: 'acknowledgement', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
+  await running.change({
+    is: 'acknowledgement',
+    as: 'snoozed',
+    alertIds,
+    by: 'alice',
+    until,
+    readIn: null,
+    seenUntil: Infinity,
+  })
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 10; second++) await running.prices(at(2_200))
   expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])

@@ -113,6 +113,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       alertIds: [one([...memory.monitors.firing.keys(), 1])],
       by: user,
       until: now + one([1_000, 60_000, 3_600_000]),
+      seenUntil: now,
       readIn: one([null, chatId]),
     }),
     () => ({ is: 'quiet', chatIds: [own, chatId], quiet: one([null, { from: 0, to: 1_439 }]) }),

@@ -341,6 +341,7 @@ describe('of an alert of before a start', () => {
       by: 'ann',
       until,
       readIn: null,
+      seenUntil: Infinity,
     })
     await running.restart(AWAY_MS)
     running.hears()

@@ -28,6 +28,7 @@ test('a critical alert is unacknowledged until somebody answers it; a warning ne
     by: 'Alice',
     until,
     readIn: null,
+    seenUntil: Infinity,
   })
   expect(open()).toBe(0)
 })

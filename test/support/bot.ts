@@ -31,6 +31,8 @@ export interface Who {
   platform?: string
   user?: string
   place?: Place
+  /** When it was written, where it comes late: wall time. */
+  writtenAt?: number
 }
 
 /** The real bot on a stage: real store, real client, recording chats, a clock that the test turns. */
@@ -230,8 +232,8 @@ export async function startBot(
     events,
     platforms,
     database,
-    async says(line, { platform, user = 'me', place } = {}) {
-      const answer = at(platform).says(user, line, place)
+    async says(line, { platform, user = 'me', place, writtenAt } = {}) {
+      const answer = at(platform).says(user, line, place, writtenAt)
       await rests()
       const text = await answer
       await clock.advance(0)

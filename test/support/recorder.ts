@@ -29,6 +29,8 @@ export interface Posted {
   silent: boolean
   plain: boolean
   buttons: Button[]
+  /** When it was last written: wall time. */
+  at: number
   /** Null for everybody. */
   onlyFor: string | null
 }
@@ -38,7 +40,7 @@ export interface Recorder {
   /** May be started again after it was stopped: what was said meanwhile, or not finished, comes then. */
   adapter: Notifier
   /** Somebody says a line, privately or in a group; what comes back, whoever sees it. */
-  says(user: string, line: string, place?: Place): Promise<string>
+  says(user: string, line: string, place?: Place, writtenAt?: number): Promise<string>
   /** The same with the message as it is. */
   asks(user: string, line: string, place?: Place): Promise<Message>
   /** Taps the newest button of that label that this person sees. */
@@ -72,6 +74,13 @@ interface Input {
   replaces: Posted | null
   resolve(message: Message): void
   reject(error: unknown): void
+}
+
+/** The circumstances of an input. */
+interface Told {
+  replaces: Posted | null
+  writtenAt: number
+  seenUntil: number
 }
 
 /** From a start to its stop. */
@@ -151,11 +160,25 @@ function record(name: string, clock: Clock, emit: Emit) {
   })
   const post = (chat: string, message: Message, rest: Partial<Posted> = {}): string => {
     const id = String(++ids)
-    posts.push({ id, chat, ...content(message), silent: false, plain: false, onlyFor: null, ...rest })
+    posts.push({
+      id,
+      chat,
+      ...content(message),
+      at: clock.now(),
+      silent: false,
+      plain: false,
+      onlyFor: null,
+      ...rest,
+    })
     return id
   }
 
-  const enter = async (user: string, line: string, place?: Place, replaces: Posted | null = null) => {
+  const enter = async (
+    user: string,
+    line: string,
+    place?: Place,
+    { replaces = null, writtenAt = clock.now(), seenUntil = writtenAt }: Partial<Told> = {},
+  ) => {
     const {
       chat,
       mayConfigure = false,
@@ -168,7 +191,8 @@ function record(name: string, clock: Clock, emit: Emit) {
       home: at(user),
       private: !place,
     }
-    const from: Inbound = { ...who, chat: at(chat), mayConfigure, whisper, answersApart: false }
+    const times = { writtenAt, seenUntil }
+    const from: Inbound = { ...who, ...times, chat: at(chat), mayConfigure, whisper, answersApart: false }
     return new Promise<Message>((resolve, reject) => {
       const input = { from, line, replaces, resolve, reject }
       inbox.add(input)
@@ -211,7 +235,7 @@ function record(name: string, clock: Clock, emit: Emit) {
         const ending = await answerEndings.get(to.chat)?.shift()?.(signal)
         if (ending) return ending
         if (replaces && !personal) {
-          Object.assign(replaces, content(message))
+          Object.assign(replaces, content(message), { at: clock.now() })
           return { is: 'sent', ref }
         }
         const text = worded(message, possibleRepeat)
@@ -248,15 +272,17 @@ function record(name: string, clock: Clock, emit: Emit) {
   }
 
   const recorder: Omit<Recorder, 'adapter'> = {
-    asks: enter,
+    asks: (user, line, place) => enter(user, line, place),
     groups,
-    says: async (user, line, place) => text(await enter(user, line, place)),
+    says: async (user, line, place, writtenAt) =>
+      text(await enter(user, line, place, writtenAt === undefined ? {} : { writtenAt })),
     async taps(user, label, place) {
       const there = visible(user, place?.chat ?? user)
       const all = there.flatMap((target) => target.buttons.map((button) => ({ target, button })))
       const { target, button } = all.findLast((one) => one.button.label === label) ?? {}
       if (!target || !button) throw new Error(`${user} sees no button ${label}`)
-      return enter(user, button.line, place, button.replace ? target : null)
+      const replaces = button.replace ? target : null
+      return enter(user, button.line, place, { replaces, seenUntil: target.at })
     },
     sees: visible,
     bot() {
@@ -305,7 +331,7 @@ function record(name: string, clock: Clock, emit: Emit) {
       async edit(ref: SentRef, message: Message): Promise<Delivery> {
         const old = posts.find(({ id, chat }) => id === ref.id && chat === ref.address.chat)
         if (!old) return { is: 'rejected', why: 'there is no such message' }
-        Object.assign(old, content(message))
+        Object.assign(old, content(message), { at: clock.now() })
         return { is: 'sent', ref }
       },
       async stop() {

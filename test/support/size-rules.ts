@@ -9,7 +9,6 @@ const MAX_FILES_PER_FOLDER = 15
 
 /** Shorter files that are no plug points, each with its reason. */
 const SHORT_FILES: Record<string, string> = {
-  'src/alert/alert-state.ts': 'a noun of the contract that the engine, the store and the commands share',
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
   'src/alerts/shared/tiers.ts': 'three kinds of alert share it',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',

@@ -5,6 +5,7 @@ import {
   InteractionType,
   MessageFlags,
   PermissionFlagsBits,
+  SnowflakeUtil,
 } from 'discord.js'
 
 import type { Inbound } from '../../../src/chat/bot.ts'
@@ -38,7 +39,7 @@ export interface Asked {
  * Reads a raw interaction (https://docs.discord.com/developers/interactions/receiving-and-responding). Null: not for
  * us.
  */
-export function readInteraction(raw: APIInteraction): Asked | null {
+export function readInteraction(raw: APIInteraction, now: number): Asked | null {
   const who = raw.member?.user ?? raw.user
   const user = who?.id
   const channel = raw.channel?.id
@@ -52,6 +53,9 @@ export function readInteraction(raw: APIInteraction): Asked | null {
     from: {
       id: raw.id,
       by: { platform: home.platform, user },
+      // Discord takes no answer after three seconds, so a late input is not worked on at all.
+      writtenAt: now,
+      seenUntil: now - ageOfMessage(raw),
       name: legibleName(raw.member?.nick ?? who?.global_name ?? who?.username, user),
       chat: alone ? home : channelAddress(channel),
       home,
@@ -70,6 +74,14 @@ export function readInteraction(raw: APIInteraction): Asked | null {
     directChannel: alone ? channel : null,
     does,
   }
+}
+
+/** How old the message of a button was when it was tapped, both by Discord's clock; 0 for anything else. */
+function ageOfMessage(raw: APIInteraction): number {
+  if (raw.type !== InteractionType.MessageComponent) return 0
+  const { timestamp, edited_timestamp: edited } = raw.message
+  const age = SnowflakeUtil.timestampFrom(raw.id) - Date.parse(edited ?? timestamp)
+  return Number.isFinite(age) ? Math.max(age, 0) : 0
 }
 
 interface Option {

@@ -206,7 +206,7 @@ export function createInteractions({
   }
 
   async function begin(raw: APIInteraction): Promise<void> {
-    const asked = readInteraction(raw)
+    const asked = readInteraction(raw, clock.now())
     if (!asked) return
     if (asked.sighting) channels.sight(asked.sighting)
     if (asked.directChannel !== null) channels.knows(asked.from.by.user, asked.directChannel)

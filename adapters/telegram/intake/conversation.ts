@@ -16,6 +16,7 @@ import { type Clock, endsWithin } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Answering } from '../send/answering.ts'
 import type { Api } from '../send/api.ts'
+import type { Sending } from '../send/send.ts'
 import { mayPost, type Rights } from './rights.ts'
 import { addressOf, placeOf, type Speech, speechOf } from './speech.ts'
 import { answerTap, createDoubleTaps, fromData } from './taps.ts'
@@ -31,6 +32,10 @@ interface World {
   bot: Bot
   me: { id: number; username: string }
   answers: Answering
+  /** A time of Telegram's in ours. */
+  ourTime: Sending['ourTime']
+  /** Whether what comes in now was written just now. */
+  isLive(): boolean
   rights: Rights
   clock: Clock
   random: () => number
@@ -45,20 +50,20 @@ interface World {
  * a slow one delays only that person.
  */
 export function createConversation(world: World): Routes {
-  const { api, bot, me, answers, rights, clock, random, emit, signal, later } = world
+  const { api, bot, me, answers, rights, clock, random, emit, signal, later, ourTime, isLive } = world
   const inTurn = inOrder()
   const doubleTaps = createDoubleTaps(clock)
 
   const inbound = (
     updateId: number,
-    { user, name }: { user: string; name: string },
+    { user, name, writtenAt, seenUntil }: Author,
     chat: Address,
     isPrivate: boolean,
     may: boolean | 'unknown',
   ): Inbound => ({
     id: `${me.id}-${updateId}`,
     by: { platform: chat.platform, user },
-    name,
+    ...{ name, writtenAt, seenUntil },
     chat,
     home: addressOf(user),
     private: isPrivate,
@@ -93,7 +98,8 @@ export function createConversation(world: World): Routes {
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
-    const { chat, kind, text, user, name, messageId } = speech
+    const { chat, kind, text, user, name, messageId, at } = speech
+    const writtenAt = isLive() ? clock.now() : Math.min(ourTime(at), clock.now())
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !declared(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
@@ -102,7 +108,8 @@ export function createConversation(world: World): Routes {
     }
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const may = await rightsOf(user, chat, isPrivate)
-      const from = inbound(updateId, { user, name }, chat, isPrivate, may)
+      const author = { user, name, writtenAt, seenUntil: writtenAt }
+      const from = inbound(updateId, author, chat, isPrivate, may)
       if (!answers.admit(chat, from.mayConfigure)) return null
       return { sent: answers.answer(chat, await askAs(from, may, text, updateId), place) }
     })
@@ -120,7 +127,11 @@ export function createConversation(world: World): Routes {
     const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
     // A second answer would take the first one's place, and say that there is nothing left to do.
     if (!over) return tap()
-    const { sent } = await taken(where, { user, name }, wish, updateId, tap).catch((error: unknown) => {
+    // Telegram keeps a tap for 150 s at most, and does not say when it was (tdlib/telegram-bot-api, Client.cpp).
+    const writtenAt = clock.now()
+    const { date, edit_date: edited = date } = where as { date: number; edit_date?: number }
+    const author = { user, name, writtenAt, seenUntil: Math.min(ourTime(edited), writtenAt) }
+    const { sent } = await taken(where, author, wish, updateId, tap).catch((error: unknown) => {
       over()
       throw error
     })
@@ -130,15 +141,16 @@ export function createConversation(world: World): Routes {
   /** In a group, an answer for one person alone is shown in the popup that only they see. */
   async function taken(
     where: NonNullable<CallbackQuery['message']>,
-    { user, name }: { user: string; name: string },
+    author: Author,
     wish: { line: string; replace: boolean },
     updateId: number,
     tap: (text?: string) => Promise<void>,
   ): Promise<{ sent: Promise<unknown> }> {
     const chat = placeOf(where)
     const isPrivate = where.chat.type === 'private'
+    const { user } = author
     const may = await rightsOf(user, chat, isPrivate)
-    const from = inbound(updateId, { user, name }, chat, isPrivate, may)
+    const from = inbound(updateId, author, chat, isPrivate, may)
     const openly = isPrivate || bot.audience(from, commandOf(wish.line)) === 'chat'
     const noticed = openly ? tap() : null
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
@@ -196,6 +208,9 @@ function hint({ items }: Message, now: number): string | undefined {
   const text = items.map(({ title }) => plainText(title, { now, zone: 'UTC' })).join(' ')
   return text === '' ? undefined : [...text].slice(0, LONGEST_HINT).join('')
 }
+
+/** Who speaks, when, and what they can have seen: see `Inbound`. */
+type Author = Pick<Inbound, 'name' | 'writtenAt' | 'seenUntil'> & { user: string }
 
 /** The kinds of update that we handle. */
 interface Routes {

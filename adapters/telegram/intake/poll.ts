@@ -14,6 +14,8 @@ const MARGIN_MS = 10_000
  * tdlib/telegram-bot-api).
  */
 const SAME_AGAIN_MS = 520
+/** https://core.telegram.org/bots/api#getupdates: at most so many at once. */
+const BATCH = 100
 /** A single failure is a hiccup, a single conflict is what a quick restart looks like. */
 const REPORTED_FROM_FAILURES = 2
 /** Conflicts further apart are another story. */
@@ -37,15 +39,28 @@ export function createPoll<U extends { update_id: number }>(world: {
   tellOperator: Bot['tellOperator']
   /** The reason why no updates arrive; null if they do. */
   reachable: (why: string | null) => void
-}): { run(signal: AbortSignal): Promise<void>; confirm(): Promise<void> } {
+}): {
+  run(signal: AbortSignal): Promise<void>
+  confirm(): Promise<void>
+  /** Whether the updates that come in now are fresh. Others may be as old as Telegram keeps them: a day. */
+  isLive(): boolean
+} {
   const { api, clock, random, emit, inbox, limits, tellOperator, reachable } = world
   let failures = 0
   let failingSince = 0
   let conflicts = 0
   let lastConflict = -Infinity
+  /** Until then Telegram kept nothing for us: wall time, since a process that was stopped counts no other. */
+  let heardUntil = -Infinity
+  let live = false
 
   const poll = (offset: number, timeout: number, limitMs: number, signal?: AbortSignal) =>
-    api.call('getUpdates', { offset, timeout, limit: 100, allowed_updates: ALLOWED_UPDATES }, limitMs, signal)
+    api.call(
+      'getUpdates',
+      { offset, timeout, limit: BATCH, allowed_updates: ALLOWED_UPDATES },
+      limitMs,
+      signal,
+    )
 
   async function failed(answer: ApiAnswer, signal: AbortSignal): Promise<void> {
     failures++
@@ -109,6 +124,8 @@ export function createPoll<U extends { update_id: number }>(world: {
         }
         worked()
         inbox.confirmed(offset)
+        live = clock.now() - heardUntil <= limits.pollS * 1_000 + limits.marginMs
+        if (updates.length < BATCH) heardUntil = clock.now()
         inbox.take(readable)
         // An immediate poll would return the updates under way again. A server that does not wait would return nothing,
         // at once, again and again.
@@ -116,6 +133,7 @@ export function createPoll<U extends { update_id: number }>(world: {
         if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
       }
     },
+    isLive: () => live,
     /** So that nothing is answered twice after a restart. */
     async confirm() {
       const offset = inbox.offset()

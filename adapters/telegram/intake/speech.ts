@@ -16,6 +16,8 @@ export interface Speech {
   /** The speaker's name. */
   name: string
   messageId: string
+  /** When it was written: Telegram's wall time, in seconds. */
+  at: number
 }
 
 const PLATFORM = 'telegram'
@@ -55,7 +57,7 @@ const WORDLESS = [
 
 /** Reads a message as speech to the bot; null if it is not for us. Pure. */
 export function speechOf(message: TelegramMessage, botName: string): Speech | null {
-  const { chat, message_id: id } = message
+  const { chat, message_id: id, date: at } = message
   const said = textOf(message)
   if (said === null) return null
   const command = /^\/\w+(?:@(\w+))?(?!\S)/.exec(said)
@@ -84,6 +86,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     user: speaking || !from ? null : String(from.id),
     name: legibleName(from?.first_name, String(from?.id ?? 'somebody')),
     messageId: String(id),
+    at,
   }
 }
 

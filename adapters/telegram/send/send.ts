@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/message/delivery.ts'
 import type { Attachment } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
-import type { Api, ApiAnswer } from './api.ts'
+import { type Api, type ApiAnswer, isObject } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
 
@@ -12,6 +12,8 @@ import type { Payload } from './render.ts'
 export interface Sending {
   send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, payload: Payload, signal?: AbortSignal, withinMs?: number): Promise<Delivery>
+  /** A time of Telegram's (seconds) in our wall time: by the last message that we sent, where the two clocks differ. */
+  ourTime(seconds: number): number
 }
 
 export interface How {
@@ -31,6 +33,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   const { api, clock, emit, limitMs } = world
   const lostTopics = new Map<string, true>()
   const floods = new Map<string, number>()
+  let aheadMs = 0
 
   /** Telegram does not say whether a chat or the bot has to wait. */
   function flooded(answer: ApiAnswer, chat: string): boolean {
@@ -67,6 +70,8 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
           document,
         )
       const answer = await post(lostTopics.has(topic) ? null : to.thread)
+      const sentAt = answer.is === 'answered' && isObject(answer.body.result) && answer.body.result['date']
+      if (typeof sentAt === 'number') aheadMs = endOfSecond(sentAt) - clock.now()
       if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
       // General is addressed by leaving the topic out. A warning there is better than none.
       emit({
@@ -77,11 +82,17 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
       remember(lostTopics, topic, true, LOST_TOPICS)
       return judged(await post(null), to)
     },
+    ourTime: (seconds) => endOfSecond(seconds) - aheadMs,
     async edit({ address, id }, payload, signal, withinMs = limitMs) {
       const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
       return judged(await api.call('editMessageText', parameters, withinMs, signal), address, id)
     },
   }
+}
+
+/** Telegram leaves the milliseconds out. */
+function endOfSecond(seconds: number): number {
+  return seconds * 1_000 + 999
 }
 
 /**

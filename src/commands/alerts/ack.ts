@@ -18,8 +18,8 @@ export default command({
   async run(context, { alert: id }) {
     const alerts = firingHere(context, id)
     if (alerts.length === 0) return nothingToAcknowledge(context, id)
-    const until = context.reader.now + ACKNOWLEDGED_FOR_MS
+    const until = context.from.writtenAt + ACKNOWLEDGED_FOR_MS
     const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
-    return acknowledgement(context, alerts, { as: 'acknowledged', until, line })
+    return acknowledgement(context, alerts, { as: 'acknowledged', until, line, again: '/ack' })
   },
 })

@@ -1,7 +1,9 @@
+import { rangAt } from '../../alert/alert-state.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Context, Firing } from '../../command/context.ts'
-import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { type Item, item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { firingLines } from '../shared/firing-lines.ts'
+import { endedBefore } from '../shared/late-input.ts'
 
 const MAX_SHOWN_ALERTS = 8
 
@@ -25,6 +27,8 @@ interface Acknowledging {
   as: 'acknowledged' | 'snoozed'
   until: number
   line: Text
+  /** The line that asks for it once more. */
+  again: string
 }
 
 /** The answer for an alert that does not fire: an old button outlives its alert. */
@@ -52,29 +56,49 @@ export async function nothingToAcknowledge(context: Context, alertId: number | u
 export async function acknowledgement(
   context: Context,
   alerts: readonly Firing[],
-  { as, until, line }: Acknowledging,
+  { as, until, line, again }: Acknowledging,
 ): Promise<Message> {
   const { from, change, recall } = context
+  const late = endedBefore(context, until, { label: 'From now on', line: again })
+  if (late) return late
   const place = readIn(context)
-  const alertIds = alerts.map(({ alertId }) => alertId)
+  const [missed, seen] = [true, false].map((since) =>
+    alerts.filter((one) => rangAt(one) > from.seenUntil === since),
+  ) as [Firing[], Firing[]]
+  const rest = missed.length === 0 ? [] : [missedItem(context, missed)]
+  if (seen.length === 0) return message(rest)
+  const alertIds = seen.map(({ alertId }) => alertId)
   const { refused } = await change({
     is: 'acknowledgement',
     as,
     alertIds,
     by: from.name,
     until,
+    seenUntil: from.seenUntil,
     readIn: place,
   })
   if (refused !== null) return say(refused)
   const [one, ...others] = alertIds
   const alone = others.length === 0 ? one : undefined
   const said = alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
-  if (said) return said
+  if (said && rest.length === 0) return said
   const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
   const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
   const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
-  const what = alone === undefined ? `${alerts.length} alerts` : `A${alone}`
-  return message([
-    item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)]),
-  ])
+  const what = alone === undefined ? `${seen.length} alerts` : `A${alone}`
+  const done = item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)])
+  return message([done, ...rest])
+}
+
+/** Alerts that have rung since the speaker could look: nobody has seen them yet, so they go on ringing. */
+function missedItem(context: Context, missed: readonly Firing[]): Item {
+  const { from } = context
+  const names = missed.map(({ alertId }) => `A${alertId}`)
+  const at = { time: Math.max(...missed.map(rangAt)), as: 'clock' } as const
+  const before = from.seenUntil < from.writtenAt ? 'this message' : 'what you wrote'
+  const title = text`${names.slice(0, MAX_SHOWN_ALERTS).join(', ')}: rang at ${at}, after ${before}`
+  const buttons = names
+    .slice(0, MAX_SHOWN_ALERTS)
+    .map((name) => ({ label: `Ack ${name}`, line: `/ack ${name}`, replace: true }))
+  return item('plain', title, firingLines(context, missed, MAX_SHOWN_ALERTS), buttons)
 }

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
+import { durationText } from '../../lib/text/duration.ts'
 import { item, message, say } from '../../message/message.ts'
 import type { Muted } from '../../people/mute.ts'
+import { endedBefore } from '../shared/late-input.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
@@ -26,13 +28,16 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       wallet: argument.wallet().optional(),
     }),
     async run(context, { time, kind, market, wallet }) {
-      const { change, reader } = context
+      const { change, from } = context
       const [of, ...more] = named(kind, market, wallet)
       if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
       const symbol = market === undefined ? undefined : context.view.symbol(market)
       if (time === undefined) return howLong(kind ?? symbol ?? wallet)
       if (time > MAX_MUTE_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
-      const until = reader.now + time
+      const until = from.writtenAt + time
+      const again = ['/mute', kind ?? symbol ?? wallet ?? '', durationText(time)].join(' ').replace('  ', ' ')
+      const late = endedBefore(context, until, { label: 'From now on', line: again })
+      if (late) return late
       const muted = of ?? { is: 'all' }
       await change({ is: 'mute', chatIds: restful(context), of: muted, until })
       const title = [

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
+import { durationText } from '../../lib/text/duration.ts'
 import { item, message, say, type Text } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
@@ -31,13 +32,15 @@ export default command({
     if (time !== undefined && time > MAX_SNOOZE_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')
     }
-    const until = context.reader.now + (time ?? UNTIL_WORSE_MS)
+    const until = context.from.writtenAt + (time ?? UNTIL_WORSE_MS)
     const line: Text = [
       worse === undefined ? 'until ' : 'until it is worse, at the latest ',
       { time: until, as: 'clock' },
       '; if it still fires then, I say so',
     ]
-    return acknowledgement(context, alerts, { as: 'snoozed', until, line })
+    const which = id === undefined ? '' : ` A${id}`
+    const again = `/snooze${which} ${time === undefined ? 'worse' : durationText(time)}`
+    return acknowledgement(context, alerts, { as: 'snoozed', until, line, again })
   },
 })
 

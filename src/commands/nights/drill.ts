@@ -9,6 +9,7 @@ import { called } from '../../people/delegation.ts'
 import type { DeliveryStatus } from '../../people/drill.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
 import { readIn } from '../alerts/acknowledging.ts'
+import { startedBefore } from '../shared/late-input.ts'
 
 const forms = [
   {
@@ -46,6 +47,8 @@ const drill: Command = {
     const { person, change, playDrill } = context
     const { whose } = args as { whose?: string }
     if (whose !== undefined) return forAnother(context, whose)
+    const late = form.name === '' ? startedBefore(context, { label: 'Play it now', line: '/drill' }) : null
+    if (late) return late
     const own = drillAcknowledged(context, person.id)
     const refused =
       form.name === 'ack' ? (await change(own)).refused : form.name === 'report' ? null : await playDrill()

@@ -6,6 +6,7 @@ import type { Context } from '../../command/context.ts'
 import { nextTime, parseTime } from '../../lib/time/daytime.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { type Delegation, HANDOVER_AT_MOST_MS } from '../../people/delegation.ts'
+import { endedBefore } from '../shared/late-input.ts'
 import { delegateCalled } from './people.ts'
 
 const forms = [
@@ -46,7 +47,7 @@ const handover: Command = {
 export default handover
 
 async function begin(context: Context, typed: string, ms: number | undefined): Promise<Message> {
-  const { person, reader, change } = context
+  const { from, person, reader, change } = context
   const { name, time } = parted(typed)
   const found = delegateCalled(context, name, '/handover', untyped(time, ms))
   if ('refused' in found) return found.refused
@@ -55,9 +56,13 @@ async function begin(context: Context, typed: string, ms: number | undefined): P
   const minute = time === null ? null : parseTime(time)
   if (time !== null && minute === null)
     return say('That is no time of day. Say it like this: /handover @bob until 08:00, or /handover @bob 8h')
-  const until = minute === null ? reader.now + (ms ?? 0) : nextTime(minute, reader.now, reader.zone)
-  if (until - reader.now > HANDOVER_AT_MOST_MS)
+  const { writtenAt } = from
+  const until = minute === null ? writtenAt + (ms ?? 0) : nextTime(minute, writtenAt, reader.zone)
+  if (until - writtenAt > HANDOVER_AT_MOST_MS)
     return say('A handover goes for 7 days at most. For longer: /escalate, with now as the time.')
+  const again = `/handover P${delegateId}${untyped(time, ms)}`
+  const late = endedBefore(context, until, { label: 'From now on', line: again })
+  if (late) return late
   const { refused } = await change({ is: 'handover', personId: person.id, delegateId, until })
   if (refused !== null) return say(refused)
   return message(

@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '../../alert/alert-state.ts'
+import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { SentRef } from '../../message/address.ts'
@@ -229,11 +229,12 @@ const AT_ONCE_MS = 60_000
 
 /**
  * Acknowledges or snoozes firing alerts, no matter who asks; a worse tier and the end of an alert break
- * through.
+ * through. An alert that has rung since they could look stays as it is: a late word, or a button of an older message,
+ * was about something else.
  */
 function acknowledgement(
   { memory, now }: EvaluationContext,
-  { as, alertIds, by, until, readIn }: Extract<Change, { is: 'acknowledgement' }>,
+  { as, alertIds, by, until, seenUntil, readIn }: Extract<Change, { is: 'acknowledgement' }>,
 ): Decided {
   let fires = false
   const acknowledged: Acknowledged[] = []
@@ -242,6 +243,7 @@ function acknowledgement(
     const known = key === undefined ? undefined : memory.monitors.states.get(key)
     if (key === undefined || known?.state.is !== 'firing') return []
     fires = true
+    if (rangAt(known.state) > seenUntil) return []
     if (as === 'acknowledged' && isTaken(known.state.acknowledgement, now)) return []
     const done = { is: as, by, at: now, until } as const
     acknowledged.push({ key, alertId, acknowledgement: done, readIn })

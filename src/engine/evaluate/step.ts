@@ -111,7 +111,10 @@ export function shifted(state: AlertState, byMs: number): AlertState {
   if (acknowledgement.is !== 'waiting')
     return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
   const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
-  return { ...state, acknowledgement: { ...acknowledgement, since: acknowledgement.since + byMs, remindAt } }
+  // The message that rang bears the time it was sent at, also after a jump of the clock.
+  const rangAt = acknowledgement.rangAt ?? acknowledgement.since
+  const since = acknowledgement.since + byMs
+  return { ...state, acknowledgement: { ...acknowledgement, since, remindAt, rangAt } }
 }
 
 export function tierOf(state: AlertState): number {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Inbound } from '../../../src/chat/bot.ts'
 import { item, message } from '../../../src/message/message.ts'
-import { given, has } from './platform.ts'
+import { given, has, timeless } from './platform.ts'
 import { NEVER, type Suite, type Talk, testWhere } from './session.ts'
 
 /** What the bot learns of who speaks, where and with what right; and what they said. */
@@ -24,7 +24,7 @@ export function testInbound({ sample, on }: Suite<Talk>): void {
       on(async ({ platform: { ann }, met }) => {
         const inputs = [await met(ann, 'home'), await met(ann, 'home'), await met(ann, 'home')]
         expect(new Set(inputs.map(({ id }) => id)).size).toBe(3)
-        const [first, ...rest] = inputs.map((from) => ({ ...from, id: null }))
+        const [first, ...rest] = inputs.map((from) => ({ ...timeless(from), id: null }))
         for (const from of rest) expect(from).toEqual(first)
       }),
     )

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../../src/chat/conversation.ts'
+import type { Inbound } from '../../../src/chat/bot.ts'
 import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { Address, Identity } from '../../../src/message/address.ts'
 import type { Event } from '../../../src/runtime/event.ts'
@@ -162,4 +163,9 @@ export interface ConversationPlatform extends Platform {
 
   answerFaults: AnswerFaults
   blocks: Maybe<HeardAbsence>
+}
+
+/** The speaker, as if every input came at the same time. */
+export function timeless(from: Inbound | undefined): Inbound | undefined {
+  return from && { ...from, writtenAt: 0, seenUntil: 0 }
 }

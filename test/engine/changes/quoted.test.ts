@@ -73,7 +73,7 @@ test('nothing is added in the chat that stands in for one in which it is held ba
 test('whoever has answered it is not told anew where it cannot be added', async () => {
   const ack: Change = {
     ...{ is: 'acknowledgement', as: 'acknowledged', alertIds: [42], by: 'Ann' },
-    ...{ until: NOON + 3_600_000, readIn: null },
+    ...{ until: NOON + 3_600_000, readIn: null, seenUntil: Infinity },
   }
   const [row] = await after({}, ({ change }) => change(ack))
   expect(row?.note).toEqual({ alertId: 42, quote: ['all: PnL -$1'] })

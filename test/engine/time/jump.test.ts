@@ -72,7 +72,14 @@ test('an acknowledgement an hour after another one counts, though the wall clock
   const [alertId = 0] = running.engine.memory.monitors.firing.keys()
   const acknowledges = (by: string) =>
     running.change({
-      ...{ is: 'acknowledgement', as: 'acknowledged', alertIds: [alertId], by, readIn: null },
+      ...{
+        is: 'acknowledgement',
+        as: 'acknowledged',
+        alertIds: [alertId],
+        by,
+        readIn: null,
+        seenUntil: Infinity,
+      },
       until: running.clock.now() + 7_200_000,
     })
   await acknowledges('alice')

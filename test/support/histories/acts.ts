@@ -31,7 +31,17 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     const alertIds = often(0.5) ? firing : [one(firing)]
     const until = clock.now() + one([30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, 10 * marketPollMs])
     const as = one(['acknowledged', 'snoozed'] as const)
-    if (await life.asks({ is: 'acknowledgement', as, alertIds, by: 'ann', until, readIn: null }))
+    if (
+      await life.asks({
+        is: 'acknowledgement',
+        as,
+        alertIds,
+        by: 'ann',
+        until,
+        readIn: null,
+        seenUntil: Infinity,
+      })
+    )
       witness.acked(alertIds, until, as)
     life.listen()
   }

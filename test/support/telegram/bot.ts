@@ -30,7 +30,7 @@ export interface TelegramBot extends AsyncDisposable {
   says(user: User, line: string): Promise<string[]>
   pass(ms: number): Promise<void>
   /** Stops and starts again on the same database. */
-  restart(): Promise<void>
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   trouble(): string[]
 }
 
@@ -148,8 +148,9 @@ export async function startTelegramBot(
         .map(({ text }) => text)
     },
     pass: (ms) => clock.advance(ms),
-    async restart() {
+    async restart(meanwhile) {
       await stopped()
+      await meanwhile?.()
       running = await start()
       await clock.advance(0)
     },

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+
+import { ALICE } from '../../support/bot.ts'
+import { CLAIM, startTelegramBot, type TelegramBot } from '../../support/telegram/bot.ts'
+
+const HOUR_MS = 3_600_000
+
+async function watching(bot: TelegramBot) {
+  const { stage, telegram } = bot
+  stage.market('BTC', { price: 130 })
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  const ann = telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  await bot.pass(4_000)
+  return ann
+}
+
+test('what was written while the bot was away goes for what rang until then', async () => {
+  await using bot = await startTelegramBot()
+  const ann = await watching(bot)
+  bot.stage.market('BTC', { price: 94 })
+  await bot.restart(async () => {
+    ann.says('/ack')
+    ann.says('/mute 8h')
+    await bot.clock.advance(5 * HOUR_MS)
+  })
+  await bot.pass(30_000)
+  const texts = [...bot.telegram.ledger.texts(ann)]
+  expect(texts.join('\n')).toMatch(/until 20:00/)
+  expect(texts.some((text) => text.includes('acknowledged by Ann'))).toBe(false)
+  expect(await bot.says(ann, '/ack')).toContainEqual(expect.stringContaining('acknowledged by Ann'))
+})
+
+test('the button of an older message leaves an alert alone that has got worse since', async () => {
+  await using bot = await startTelegramBot()
+  const ann = await watching(bot)
+  bot.stage.market('BTC', { price: 98 })
+  await bot.pass(30_000)
+  const older = bot.telegram.ledger.last(ann)
+  expect(older.text).toContain('A1')
+  bot.stage.market('BTC', { price: 91.5 })
+  await bot.pass(30_000)
+  ann.taps('Ack A1', { message: older.id })
+  await bot.pass(10_000)
+  expect(older.text).toMatch(/A1: rang at .* after this message/)
+  ann.taps('Ack A1', { message: older.id })
+  await bot.pass(10_000)
+  expect(older.text).toContain('acknowledged by Ann')
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+
+import { type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
+import { titles, watched } from '../support/watched.ts'
+
+// A word goes for the alerts that its speaker could have seen.
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+async function ringing(price = 91.5): Promise<BotUnderTest> {
+  const bot = await startBot({ settings: UNHURRIED })
+  await watched(bot)
+  bot.stage.market('BTC', { price })
+  await bot.pass(10_000)
+  return bot
+}
+
+test('an acknowledgement that comes five hours late leaves an alert alone that rang since', async () => {
+  await using bot = await ringing()
+  expect(titles(bot.hears()).join()).toContain('CRITICAL')
+  const writtenAt = bot.clock.now() - 5 * HOUR_MS
+  const answer = await bot.says('/ack', { writtenAt })
+  expect(answer).toMatch(/^A1: rang at 12:0\d UTC, after what you wrote/)
+  expect(answer).toContain('/ack A1')
+  await bot.pass(4 * MINUTE_MS)
+  expect(bot.hears().join()).toContain('still so')
+})
+
+test('one that comes late goes for what rang before it was written', async () => {
+  await using bot = await ringing()
+  await bot.pass(30_000)
+  const writtenAt = bot.clock.now()
+  await bot.pass(10_000)
+  bot.hears()
+  expect(await bot.says('/ack', { writtenAt })).toContain('A1 acknowledged by me')
+  await bot.pass(10 * MINUTE_MS)
+  expect(bot.hears().join()).not.toContain('still so')
+})
+
+test('a snooze counts from when it was written, and one that is over changes nothing', async () => {
+  await using bot = await ringing()
+  const written = bot.clock.now()
+  await bot.pass(20_000)
+  const late = { writtenAt: written + 1_000 }
+  await bot.pass(20 * MINUTE_MS)
+  expect(await bot.says('/snooze A1 2h', late)).toMatch(/until 14:00 UTC/)
+  const answer = await bot.says('/snooze A1 15m', late)
+  expect(answer).toContain('You wrote that at 12:00 UTC, and I read it only now')
+  expect(answer).toContain('It would have ended at 12:15 UTC, so I have changed nothing.')
+})
+
+test('a mute counts from when it was written', async () => {
+  await using bot = await ringing()
+  const writtenAt = bot.clock.now() - 5 * HOUR_MS
+  expect(await bot.says('/mute 8h', { writtenAt })).toContain('I hold back all alerts until 15:00 UTC')
+  expect(await bot.says('/mute BTC 2h', { writtenAt })).toContain('so I have changed nothing')
+})
+
+test('a drill that was asked for hours ago does not ring', async () => {
+  await using bot = await ringing()
+  bot.hears()
+  const answer = await bot.says('/drill', { writtenAt: bot.clock.now() - 3 * HOUR_MS })
+  expect(answer).toContain('and I read it only now')
+  expect(bot.hears().join()).not.toContain('DRILL')
+})
+
+test('the button of an older message leaves an alert alone that has got worse since, and a second tap works', async () => {
+  await using bot = await ringing(98)
+  await bot.pass(20_000)
+  const sees = () => bot.platforms.get('recorder')?.sees('me', 'me') ?? []
+  const older = sees().find(({ buttons }) => buttons.some(({ label }) => label === 'Ack A1'))
+  expect(older?.text).toContain('WARNING')
+  bot.stage.market('BTC', { price: 91.5 })
+  await bot.pass(10_000)
+  const posts = sees()
+  // The newer message is out of sight: the finger is on the older one.
+  for (const post of posts) if (post !== older) post.buttons = []
+  const recorder = bot.platforms.get('recorder')
+  const tapped = recorder?.taps('me', 'Ack A1')
+  await bot.pass(0)
+  await tapped
+  expect(older?.text).toMatch(/^A1: rang at 12:0\d UTC, after this message/)
+  const again = recorder?.taps('me', 'Ack A1')
+  await bot.pass(0)
+  await again
+  expect(older?.text).toContain('A1 acknowledged by me')
+})
