@@ -87,7 +87,7 @@ export interface View {
   rulesIn(chatId: number): readonly Rule[]
   /** By market id; empty before the first reading. */
   markets(): ReadonlyMap<string, Market>
-  /** The same and those of books that are not in view now, each as it was last read. */
+  /** The same markets and those of dexes that are not in view now, each as it was last read. */
   listed(): ReadonlyMap<string, Reading<Market>>
   /** The symbols that the venue lists without usable figures. */
   unreadable(): readonly string[]
@@ -96,7 +96,7 @@ export interface View {
    */
   symbol(marketId: string): string
   marketsAt(): { at: number; mono: number } | null
-  /** The last reading of a watched owner. */
+  /** The last reading of a watched wallet. */
   positions(wallet: Wallet): Reading<Position[]> | null
   /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
   sight(wallet: Wallet): { mono: number; whole: boolean; nearDanger: boolean } | null
@@ -122,7 +122,7 @@ export interface View {
   chats(personId: number): readonly Chat[]
   /** Where a person is told, and where that goes as well. */
   escalation(personId: number): Escalation
-  /** Who has agreed to stand in for a person; and for whom they have agreed to. */
+  /** The delegates of a person; then the people whose delegate this person is. */
   delegates(personId: number): readonly Delegation[]
   helped(personId: number): readonly Delegation[]
   /** The firing alerts of those people that were told to this person; the worst first. */
@@ -180,7 +180,7 @@ export interface Pending extends Standing {
   leftMs: number
 }
 
-/** A guard that is not ok. */
+/** A monitor that is not ok. */
 interface Standing {
   kind: string
   /** Merged of the rules behind it. */
@@ -205,7 +205,7 @@ export interface Status {
   version: string
   upMs: number
   wallets: number
-  /** The oldest last reading of a watched owner; null when one was never read, or none is watched. */
+  /** The oldest last reading of a watched wallet; null when one was never read, or none is watched. */
   oldestWalletMs: number | null
   /** Prices that are older than this are no sight of the venue. */
   marketStaleMs: number

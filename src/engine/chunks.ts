@@ -191,7 +191,7 @@ function monitorsIn(look: EvaluationContext, piles: readonly Found[]): Monitor[]
 interface Pile {
   /** The chats, among these, that are told of lost or found sources. */
   reported: ReadonlySet<number>
-  /** Guards that are known by name, and those on the roll. One may be both. */
+  /** Monitors by key, and monitors by slot. One may be in both. */
   keys: readonly MonitorKey[]
   slots: readonly number[]
 }

@@ -55,7 +55,7 @@ export async function createEngine(world: {
   periods: PollPeriods
   /** Those that are open in this run. */
   platforms: readonly string[]
-  /** Something was committed that others wait for: rows to send, owners to read. */
+  /** A commit that others wait for: rows to send, wallets to read. */
   committed(): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
   inputTaken(): void
@@ -89,7 +89,7 @@ export async function createEngine(world: {
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
-  /** Guards that the present turn has judged. */
+  /** Monitors that the present turn has judged. */
   let judged = 0
   const reportStore = (why: string | null) => {
     emit({ is: 'store', why })
@@ -122,7 +122,7 @@ export async function createEngine(world: {
     commit: (turn) => commit(turn),
     taken: after,
   })
-  // One after the other, also where they come between the slices of a long turn.
+  // One after the other, also where they come between the chunks of a long turn.
   const takeChange = createChanges({
     store: store.memory,
     look,
@@ -186,7 +186,7 @@ export async function createEngine(world: {
 
   async function attend(input: Input): Promise<void> {
     const started = clock.monotonic()
-    // A change is attended to between two slices of another turn.
+    // A change may be taken in between two chunks of another turn.
     const around = judged
     judged = 0
     try {
@@ -339,7 +339,9 @@ function createStoreHealth(
   }
 }
 
-/** Takes in an answer about an owner. Resolves to the writes made: one in which nothing moved makes none. */
+/**
+ * Takes in an answer about a wallet. Resolves to the number of writes made: an unchanged wallet makes none.
+ */
 function createAnswers(world: {
   drawers: Pick<
     Memory,
@@ -362,7 +364,7 @@ function createAnswers(world: {
   }
 }
 
-/** How many guards were judged: each has said what could change it. */
+/** The number of monitors that were judged: each has given its bounds. */
 function judgedIn(decisions: readonly Decision[]): number {
   let judged = 0
   for (const { effects } of decisions)

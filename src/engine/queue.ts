@@ -54,7 +54,7 @@ function about(input: Exclude<Input, { is: 'change' }>): string {
   if (input.is === 'wallet') return input.reading.wallet
   if (input.is === 'orders') return `orders ${input.reading.wallet}`
   if (input.is !== 'markets') return input.is
-  // Lists come for a book at a time.
+  // Lists come for one dex at a time.
   const dexes = new Set(input.reading.value.markets.map(({ dex }) => dex))
   return ['markets', ...dexes].join(' ')
 }
@@ -73,7 +73,7 @@ export type Input =
     }
   | { is: 'deadlines' }
 
-/** An answer may be about some of the books alone. */
+/** An answer may be about only some of the dexes. */
 function covers(newer: Reading<MarketsAnswer>, older: Reading<MarketsAnswer>): boolean {
   const dexes = new Set(newer.value.markets.map(({ dex }) => dex))
   return older.value.markets.every(({ dex }) => dexes.has(dex))

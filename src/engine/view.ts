@@ -164,7 +164,7 @@ function concerning(memory: Memory, personId: number): SourceKey[] {
   ]
 }
 
-/** When a feed was last read; wanting it is not reading it. */
+/** When a source was last read; a wish to read it is no reading. */
 function seenAt(memory: Memory, source: string): number | null {
   const of = sourceOf(source)
   if (of.is === 'markets') return memory.markets.marketsAt?.at ?? null
@@ -175,7 +175,10 @@ function seenAt(memory: Memory, source: string): number | null {
   return view && view.mono > -Infinity ? view.at : null
 }
 
-/** A market is listed while it is in the last answer about its book; in view, if that is not too old to be judged by. */
+/**
+ * A market is listed while it is in the last answer about its dex. It is in view if that answer is not too
+ * old to judge by.
+ */
 function listedOf(memory: Memory, staleMs: number): ReadonlyMap<string, Reading<Market>> {
   const lastMono = memory.markets.marketsAt?.mono ?? -Infinity
   return new Map(

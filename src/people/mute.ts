@@ -24,7 +24,7 @@ export type Muted =
   | { is: 'market'; marketId: string }
   | { is: 'kind'; kind: string }
 
-/** Something that was not said because of either; it is summed up when both are over. */
+/** A notice that was held back because of either; a summary tells it when both are over. */
 export interface Suppressed {
   chatId: number
   alertId: number
@@ -33,7 +33,7 @@ export interface Suppressed {
   at: number
   severity: Severity
   title: Text
-  /** It cleared meanwhile. */
+  /** It was resolved meanwhile. */
   over: boolean
 }
 

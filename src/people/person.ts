@@ -71,7 +71,7 @@ export interface Claimant {
   home: Address
 }
 
-/** A person's interest in an owner. */
+/** A person's interest in a wallet. */
 export interface Watch {
   personId: number
   wallet: Wallet

@@ -257,13 +257,13 @@ function rowsIn({ since, data }: Kept<RecordingBlock>): WalletRow[] {
   return readable(data, rowsFromBytes) ?? [lostFrom(since)]
 }
 
-/** A guard as it would be with this rule behind it. */
+/** A monitor as it would be with this rule behind it. */
 interface Beside {
   /** The ids of the other rules behind it. */
   ids: number[]
   params: unknown
   holdMs: number
-  /** Which of the rule's own tiers it stands at where the guard stands at this one. */
+  /** The rule's own tier where the monitor stands at this one. */
   own(tier: number): number
 }
 

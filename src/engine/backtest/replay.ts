@@ -26,10 +26,10 @@ export function* replay<T>(
   held: readonly Held<T>[] | null,
   judging: {
     kind: LevelKind<unknown>
-    /** Those of the guard: of all rules that stand behind it together. */
+    /** The monitor's parameters: those of all rules behind it, merged. */
     params: unknown
     holdMs: number
-    /** Which of its own tiers the rule stands at where the guard stands at this one; 0 is none. */
+    /** The rule's own tier where the monitor stands at this one; 0 is none. */
     own(tier: number): number
     staleMs: number
     /** As far as this: wall time. */

@@ -198,7 +198,7 @@ function elsewhere(drawers: Pick<Memory, 'people'>, chat: Chat): Chat | undefine
   return chats.find(works)
 }
 
-/** As its owner knows it. */
+/** As its person knows it. */
 export function chatName({ title, address: { platform, chat, thread } }: Chat): string {
   return `${title ?? `${platform} chat ${chat}`}${thread === null ? '' : ` (topic ${thread})`}`
 }

@@ -23,7 +23,7 @@ export function copied(
 ): Decided {
   const effects = rows.flatMap((undelivered): Effect[] => {
     const { rowId, chatId, message: waits, reason, ...rest } = undelivered
-    // Somebody may have heeded it since it was looked at.
+    // Somebody may have acknowledged it meanwhile.
     const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(drawers, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = drawers.people.chats.get(chatId)

@@ -142,7 +142,7 @@ function isOld({ mono }: EvaluationContext, { seenMono }: SeenPosition): boolean
   return mono - seenMono > OLD_MS
 }
 
-/** Whether a guard waits to be confirmed: until then it is not judged by what else is read. */
+/** Whether a monitor waits to be confirmed: until then other readings do not judge it. */
 export function isUnconfirmed(
   { monitors: { unconfirmed } }: Pick<Memory, 'monitors'>,
   { key, id }: Monitor,

@@ -72,7 +72,7 @@ function withClosing(effect: Effect, gone: ClosedPosition): Effect {
   return effect.is === 'alert-closed' ? { ...effect, closing: closingOf(gone) } : effect
 }
 
-/** All that memory and store have of a guard goes. */
+/** Removes everything that memory and store have of a monitor. */
 export function endOf(
   { memory, now }: Pick<EvaluationContext, 'memory' | 'now'>,
   key: MonitorKey,
@@ -163,7 +163,7 @@ function notAmong(
   return all.filter((slot) => !alive.has(slot)).map((slot) => [monitors.keyAt(slot), monitors.at(slot)])
 }
 
-/** Guards of markets that this owner was in, for rules that name it. */
+/** Monitors of markets that this wallet has left, for rules that name the wallet. */
 function leftMarkets(
   look: EvaluationContext,
   wallet: Wallet,

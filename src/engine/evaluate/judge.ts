@@ -16,7 +16,10 @@ import { isStale, judgeLevel } from './level.ts'
 import { paused } from './step.ts'
 import { alertWrite, marketOf, named, oldest, plainForHistory, alertRef } from './wording.ts'
 
-/** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
+/**
+ * Judges a monitor of a level kind, or detects the occurrences of an event kind. Null when neither leaves
+ * anything to commit.
+ */
 export function judge(look: EvaluationContext, monitor: Monitor, subject: Subject | null): Decision | null {
   const { kind } = monitor
   // A remembered subject shows no occurrence: failed reads are not fed to event kinds.
@@ -94,9 +97,9 @@ function isNotThere(look: EvaluationContext, subject: SubjectId): boolean {
 }
 
 /**
- * Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. Those
- * of a position that was just read may be of the liquidation price that it had before, and those of a changed rule are of
- * its former lines.
+ * Nothing can be told now: the monitor keeps its bounds, or is judged on each reading of its market until it
+ * has some. The bounds of a position that was just read may rest on its former liquidation price. Those of a
+ * changed rule may rest on its former lines.
  */
 function waitForMarket(
   { memory, views, rulesChanged = false }: EvaluationContext,

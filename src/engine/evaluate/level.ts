@@ -183,7 +183,7 @@ function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Bou
   return stands && verdict.stableWithinAt ? verdict.stableWithinAt(tierOf(state)) : verdict.stableWithin
 }
 
-/** Nothing of it is over before its wallet is read; but a line that it may pass can be newer than the bounds that it has. */
+/** The alert is not over before its wallet is read. But it may pass a line that is newer than its bounds. */
 function armed(monitor: Monitor, { stableWithin: until }: Verdict): Decision {
   const { key, id } = monitor
   const judged = { is: 'judged', key, monitor: id, marketId: marketOf(monitor), until } as const

@@ -79,7 +79,7 @@ function nth(times: number): string {
   return ['first', 'second', 'third'][times - 1] ?? `${times}th`
 }
 
-/** When nobody has heeded it and it is to be said again; null when it is not. */
+/** When its next reminder is due, while nobody has acknowledged it; null when none is. */
 function ringsAt({ monitors: { states } }: Pick<Memory, 'monitors'>, key: MonitorKey): number | null {
   const state = states.get(key)?.state
   return state?.is === 'firing' && state.acknowledgement.is === 'waiting'

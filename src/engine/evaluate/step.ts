@@ -127,7 +127,7 @@ const MINUTE_MS = 60_000
  * it.
  */
 const RING_AT_MOST_MS = 30 * MINUTE_MS
-/** Who has not heeded it by then will not be woken by one more. */
+/** A person who has not acknowledged it by then will not be woken by one more reminder. */
 const RING_FOR_MS = 12 * 60 * MINUTE_MS
 
 interface Now {

@@ -13,7 +13,7 @@ import type { WalletView, SeenOrders } from './wallet-view.ts'
 
 /** Changes that only memory takes, beside those that are stored: a start finds them out anew. */
 type Observation =
-  /** A guard was looked at: this is its value, and what could change it. */
+  /** A monitor was judged: its value, and the bounds that could change it. */
   | {
       is: 'judged'
       key: MonitorKey
@@ -29,18 +29,18 @@ type Observation =
       /** By what only an earlier run has read: this one has not looked at it yet. */
       remembered?: boolean
     }
-  /** One that is ok was, and what could change it is this now. It is known by its slot (guard-roll.ts). */
+  /** A monitor that is ok stays so, with these new bounds. It is known by its slot (monitor-index.ts). */
   | { is: 'bounds'; slot: number; marketId: string; until: Bounds | undefined }
-  /** A guard that cannot be judged before its market is seen. */
+  /** A monitor that cannot be judged before its market is seen. */
   | { is: 'waits'; key: MonitorKey; monitor: MonitorId; marketId: string }
-  /** A danger waits for a fresh read of its owner; then it does not any more. */
+  /** A danger waits for a fresh read of its wallet; then it waits no longer. */
   | { is: 'unconfirmed'; chatId: number; wait: Unconfirmed }
   | { is: 'settled'; chatId: number; key: MonitorKey }
-  /** A guard is no more. */
+  /** A monitor is no more. */
   | { is: 'forgotten'; key: MonitorKey; monitor: MonitorId }
   /** `entered`: the markets that it has come into, all that it is in where it is left out. */
   | { is: 'view'; view: WalletView; entered?: readonly string[] }
-  /** An owner was read, and holds what it held. */
+  /** A wallet was read, and holds the same positions as before. */
   | { is: 'same'; reading: WalletReading }
   /** The known orders of a wallet. */
   | { is: 'orders'; wallet: Wallet; seen: SeenOrders }

@@ -104,7 +104,10 @@ export interface ListedMarkets {
   dexes(): ReadonlyMap<string, DexSeen>
 }
 
-/** For so long whole lists must lack a market, two of them at least; and if they lack most of a book, so long. */
+/**
+ * Whole lists must lack a market for so long, and at least two of them. The longer time is for lists that
+ * lack most of a dex.
+ */
 const GONE_MS = 60_000
 const MOST_GONE_MS = 600_000
 

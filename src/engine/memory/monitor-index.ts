@@ -11,7 +11,7 @@ import type { Wallet } from '../../venue/wallet.ts'
  * as text only on demand.
  */
 export interface MonitorIndex {
-  /** The slot of a guard, which is on the roll from now on. */
+  /** The slot of a monitor, which is in the index from now on. */
   take(monitor: MonitorId): number
   drop(monitor: MonitorId): void
   /** −1 for one that is not on it. */
@@ -23,9 +23,9 @@ export interface MonitorIndex {
   keyAt(slot: number): MonitorKey
   /** The chat; for a dropped monitor the one that it had. */
   chatAt(slot: number): number
-  /** Those about an owner, in the order in which they came. */
+  /** The monitors of a wallet, in the order in which they came. */
   slotsOf(wallet: Wallet): number[]
-  /** By chat, and by the owner that it is about. */
+  /** By chat, and by wallet. */
   in: Listed<number>
   of: Listed<Wallet>
 }
@@ -184,7 +184,7 @@ export function createMonitorIndex(words: Words): MonitorIndex {
   }
 }
 
-/** Its owner, its account and its market, where it has them. */
+/** The subject's wallet, account and market, where it has them. */
 function subjectWords(subject: SubjectId): [Wallet | null, string | null, string | null] {
   if (subject.is === 'market') return [null, null, subject.marketId]
   if (subject.is === 'venue') return [null, null, null]

@@ -21,7 +21,9 @@ export interface Monitors {
   memos: Map<MonitorKey, unknown>
   /** The monitor that fires each open alert. */
   firing: Map<number, MonitorKey>
-  /** Every monitor with a state, a memo or armed bounds; by chat, and by the wallet that it is about. */
+  /**
+   * Every monitor with a state, an event state or armed bounds; by chat, and by the wallet that it is about.
+   */
   index: MonitorIndex
   monitorsIn: MonitorIndex['in']
   monitorsOf: MonitorIndex['of']
@@ -139,7 +141,7 @@ export const monitorsLaw: Law<Monitors, Kinds> = {
   },
 }
 
-/** Every monitor with a state or a memo is in the index. */
+/** Every monitor with a state or an event state is in the index. */
 function indexed({ index }: Monitors, monitor: MonitorId): MonitorKey {
   index.take(monitor)
   return monitorKey(monitor)
@@ -170,7 +172,10 @@ function moveCopies({ escalatedTo, firing }: Monitors, from: number, to: number 
   }
 }
 
-/** Returns the writes that remove a monitor's state and memo from the store. They close the alert that it fires. */
+/**
+ * Returns the writes that remove a monitor's state and event state from the store. They close the alert that
+ * it fires.
+ */
 export function keptOf(
   { monitors: { states, memos } }: { monitors: ReadOnly<Monitors> },
   key: MonitorKey,

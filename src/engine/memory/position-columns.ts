@@ -6,8 +6,8 @@ import type { Wallet } from '../../venue/wallet.ts'
 import type { SeenPosition } from './wallet-view.ts'
 
 /**
- * Positions as numbers, by slot: some hundred and fifty bytes each, where objects take a thousand, and none that have to be
- * looked through when others are cleared away.
+ * Positions as numbers, by slot: some hundred and fifty bytes each, where objects take a thousand. Garbage
+ * collection does not walk over numbers.
  */
 export interface PositionColumns {
   /** Fills a cleared slot, or replaces the position in it. */
@@ -15,8 +15,8 @@ export interface PositionColumns {
   read(slot: number, wallet: Wallet): SeenPosition
   marketAt(slot: number): string
   /**
-   * Whether what is there is this position, with all that anything is judged by but where it is liquidated, if that is
-   * anywhere; and nothing of it is in doubt.
+   * Whether the slot has this position without any doubt: every figure that is judged is equal, but for the
+   * liquidation price. Both must have one, or neither.
    */
   shows(slot: number, position: Position): boolean
   liquidatesAt(slot: number, price: Amount | null): boolean

@@ -9,7 +9,7 @@ import type { WalletReading } from '../../venue/reading.ts'
 import { doubt, type CloseRecord, OTHER_ACCOUNTS, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
-/** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
+/** A wallet's positions as we may rely on them: a single bad or odd answer is not yet believed. */
 export interface WalletView {
   wallet: Wallet
   /** Wall time of the last answer that was used; `mono` is −Infinity for a view from an earlier run. */
@@ -64,7 +64,7 @@ const NONE: ReadonlyMap<string, never> = new Map<string, never>()
 /** The same with its positions in a row: of very many nobody asks for one by its key. */
 export type Listed = Omit<WalletView, 'held'> & { held: readonly SeenPosition[] }
 
-/** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
+/** The view of a wallet that we remember from an earlier run: nothing in it is fresh. */
 export function restoredView(row: WalletRow): Listed {
   const { wallet, at, positions, prices, symbols, gone, touchedLiquidation } = row
   const held = positions.map((position): SeenPosition => {
@@ -231,8 +231,8 @@ function isOf({ accountId, marketId, side: towards }: CloseRecord, position: Pos
 }
 
 /**
- * Whether a complete answer that lacks what is missing says that it is gone: one beside which nobody asked how it ended
- * leaves that to the next.
+ * Whether a complete answer without a missing position proves that it is gone. If nobody asked how it ended,
+ * the next answer decides.
  */
 function decides(missingSince: number | null, { mono, unsolicited }: WalletReading): boolean {
   if (missingSince === null || mono <= missingSince) return false
@@ -285,7 +285,7 @@ function doubtful(
 export interface SeenOrders {
   /** Null before the first look. */
   listed: Reading<readonly Order[]> | null
-  /** Those that guard positions, as the venue showed them beside these. */
+  /** Protective orders, as the venue showed them beside the positions. */
   beside: readonly Order[]
 }
 
@@ -334,7 +334,7 @@ export function sharingOf(view: Held, pool: string): Sharing[] {
   return sharing(view).filter(({ position }) => poolOf(view, position.accountId) === pool)
 }
 
-/** The pools that cover a position of this owner, as far as it is known which do. */
+/** The pools that cover a position of this wallet, as far as they are known. */
 export function poolsOf(view: Held): string[] {
   const pools = sharing(view).flatMap(({ position }) => poolOf(view, position.accountId) ?? [])
   return [...new Set(pools)]

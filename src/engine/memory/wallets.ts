@@ -76,7 +76,9 @@ export interface WalletViews {
   renew(reading: WalletReading, priceOf: PriceOf): void
   /** A price has passed where a position of it is liquidated. */
   pass(wallet: Wallet, position: string, price: number): void
-  /** Something could not be kept: what came of the last answers is in doubt for all of them; so is what was asked for until then. */
+  /**
+   * A commit failed: the effects of all last answers are in doubt, and so are answers requested until then.
+   */
   doubt(untilMono?: number): void
   /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
   nearest(wallet: Wallet, priceOf: PriceOf): number
@@ -314,7 +316,10 @@ interface MarketHolders extends WalletsByMarket {
   move(slot: number, word: number, from: string, to: string): void
 }
 
-/** By the slots of positions, which are there anyway: a map of owners for each market would be several times as large. */
+/**
+ * By the slots of positions, which exist anyway: a map of wallets for each market would be several times as
+ * large.
+ */
 function createWalletsByMarket(words: Words): MarketHolders {
   const slots = createChains<string>()
   const walletOf = ints()

@@ -28,9 +28,9 @@ export interface EvaluationContext {
   numbers: Numbers
   /** The orders that this turn has read; memory's orders where it is left out. */
   orders?: ReadonlyMap<Wallet, SeenOrders>
-  /** Feeds that this turn saw whole. */
+  /** Sources that this turn saw completely. */
   seen: ReadonlySet<SourceKey>
-  /** Guards that ring now, all of a chat together; none where it is left out. */
+  /** Monitors that are repeated now, all of a chat together; none where it is left out. */
   again?: ReadonlySet<MonitorKey>
   /** The account monitors whose chat this turn warns of one of the account's positions (wallet-turn.ts). */
   warned?: ReadonlySet<MonitorKey>
@@ -98,12 +98,12 @@ export function darkTimes(look: EvaluationContext, marketId: string | null): Hol
   if (seenAt !== null && isHole(seenAt, now, marketStaleMs)) times.push({ since: seenAt, until: now })
   for (const { sinceMono, untilMono } of marketId === null ? [] : memory.markets.priceSamples.gaps(marketId))
     times.push({ since: wallAt(look, sinceMono), until: wallAt(look, untilMono) })
-  // A book that comes in turn is seen as long as its figures are not too old to be judged by.
+  // A dex that is read in turn counts as seen while its figures are not too old to judge by.
   if (own && mono - own.mono > marketStaleMs) times.push({ since: wallAt(look, own.mono), until: now })
   return times
 }
 
-/** Whether it is in the last answer about its book: those of other books say nothing of it. */
+/** Whether it is in the last answer about its dex: answers about other dexes tell nothing of it. */
 export function isListed(
   { markets: { lists } }: Pick<Memory, 'markets'>,
   { value, mono }: Reading<Market>,
@@ -128,7 +128,9 @@ export function seenMs(
   return ms + Math.max(until - at, 0)
 }
 
-/** The same for a guard: what an earlier run has begun was not looked at since that one's last prices. */
+/**
+ * The same for a monitor: a hold that an earlier run has begun was not observed since that run's last prices.
+ */
 export function lookedAtMs(look: EvaluationContext, key: MonitorKey, since: number): number {
   const { memory, now } = look
   const { subject } = monitorOf(key)

@@ -32,11 +32,11 @@ export interface Notice {
   /** Within one severity, the smaller comes first. */
   order: number
   alertIds: number[]
-  /** The guard or feed that it is about. */
+  /** The monitor or source that it is about. */
   about: string
-  /** The position that it is about, where its guard is about more than that: what is muted is known by it. */
+  /** The position that it is about, where its monitor is about more than that: mutes go by it. */
   of?: MonitorId
-  /** A tier that gets better, and what is cleared, do not ring. */
+  /** A tier that gets better, and a resolved alert, do not ring. */
   quiet: boolean
   /** It ends what this chat was warned of: the alert that fires there. */
   ends?: number | null

@@ -6,7 +6,7 @@ import { poolsOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type EvaluationContext, positionsOf, viewOf } from './context.ts'
 
-/** A guard with the rules that stand behind it now. */
+/** A monitor with the rules that stand behind it now. */
 export interface Monitor {
   key: MonitorKey
   id: MonitorId
@@ -19,7 +19,7 @@ export interface Monitor {
   holdMs: number
 }
 
-/** The guard of this name; null when no rule covers its subject any more, other than those `without`. */
+/** The monitor of this id; null when no rule covers its subject any more, other than those `without`. */
 export function monitorNamed(
   look: EvaluationContext,
   id: MonitorId,
@@ -28,7 +28,7 @@ export function monitorNamed(
   const kind = findKind(look.kinds, id.kind)
   if (kind?.on !== id.subject.is) return null
   const rules: Rule[] = []
-  // A chat may have hundreds, and each reading asks for each guard of its wallet.
+  // A chat may have hundreds, and each reading asks for each monitor of its wallet.
   for (const rule of look.memory.rules.rulesIn.of(id.chatId).values()) {
     if (rule.kind !== id.kind || rule.identity !== id.identity || without?.has(rule.id)) continue
     if (covers(look, rule, id.subject)) rules.push(rule)
@@ -36,7 +36,7 @@ export function monitorNamed(
   return monitorBehind(monitorKey(id), id, kind, rules)
 }
 
-/** The guard of all rules that there are of its kind over its subject in its chat; null without any. */
+/** The monitor of all rules of its kind over its subject in its chat; null without any. */
 function monitorBehind(key: MonitorKey, id: MonitorId, kind: Kind, rules: Rule[]): Monitor | null {
   const [first, ...others] = rules.length > 1 ? rules.sort((a, b) => a.id - b.id) : rules
   if (!first) return null
@@ -47,7 +47,10 @@ function monitorBehind(key: MonitorKey, id: MonitorId, kind: Kind, rules: Rule[]
   return { key, id, kind, rules: [first, ...others], params, holdMs }
 }
 
-/** All that is judged of an owner: its positions, the accounts behind them, the markets it is in for rules that name it, itself. */
+/**
+ * All monitors of a wallet: of its positions, of the accounts behind them, of its markets for rules that name
+ * it, of itself.
+ */
 export function monitorsOfWallet(look: EvaluationContext, wallet: Wallet): Monitor[] {
   const found = new Map<MonitorKey, { id: MonitorId; kind: Kind; rules: Rule[] }>()
   for (const rule of rulesOverWallet(look.memory, wallet)) {
@@ -169,7 +172,7 @@ function idOf({ chatId, kind, identity }: Rule, subject: SubjectId): MonitorId {
   return { chatId, kind, identity, subject }
 }
 
-/** Each guard once, however many rules lead to it. */
+/** Each monitor once, however many rules lead to it. */
 function monitorsOf(look: EvaluationContext, ids: readonly MonitorId[]): Monitor[] {
   const all = new Map<MonitorKey, Monitor>()
   for (const id of ids) {

@@ -26,7 +26,10 @@ export function recipientsOf(drawers: Pick<Memory, 'people' | 'monitors'>, alert
   })
 }
 
-/** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
+/**
+ * The chats that were told of a firing alert, its own chat or the fallback first. Chats where it is held back
+ * are left out.
+ */
 export function chatsToldOf(
   drawers: Pick<Memory, 'people' | 'monitors' | 'silences' | 'run'>,
   alertId: number,

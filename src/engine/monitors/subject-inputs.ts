@@ -51,7 +51,7 @@ export function ordersNotWatched(
   })
 }
 
-/** Chats with a rule that is judged by the orders of an owner. */
+/** Chats with a rule that is judged by the orders of a wallet. */
 export function orderRecipients(
   drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
   wallet: Wallet,

@@ -132,7 +132,8 @@ function walletSubject(
   gone: readonly ClosedPosition[],
 ): WalletSubject | null {
   const view = viewOf(look, wallet)
-  // Failed and incomplete reads are not folded: they neither count nor reset. An account that fails stays as it was.
+  // Failed and incomplete reads reach no event kind: they neither count nor reset. An account that fails
+  // stays as it was.
   if (!view || view.completeMono === null || view.completeMono !== view.mono) return null
   return {
     is: 'wallet',

@@ -10,7 +10,7 @@ export interface Crossed {
   look: EvaluationContext
   /** By name; one may come twice. */
   keys: Iterable<MonitorKey>
-  /** On the roll: found as they are walked over, each once. One may be among the names as well. */
+  /** Monitors by slot, found while they are walked over, each once. One may be among the keys as well. */
   slots: Iterable<number>
   readNow: ReadNow
 }

@@ -30,7 +30,10 @@ interface When {
   queuedAt: number
 }
 
-/** Bounds the time a commit keeps the event loop: so many rows cost some 5 ms, and what a slice decides is one commit. */
+/**
+ * Bounds the time that a commit keeps the event loop: so many rows cost some 5 ms. All decisions of a chunk
+ * are one commit.
+ */
 const ROWS_PER_TRANSACTION = 800
 /** A stale piece of information is of no use any more. */
 const INFO_LIVES_MS = 6 * 3_600_000

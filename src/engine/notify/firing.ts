@@ -89,7 +89,7 @@ function standingIn(
   })
 }
 
-/** No judgement is made here: only the names and parameters behind guards are looked up. */
+/** No judgement is made here: only the names and parameters behind monitors are looked up. */
 export function lookAt(
   drawers: Pick<
     Memory,

@@ -62,7 +62,7 @@ function holding(look: EvaluationContext, position: Position, label: string): Ho
   return { ...named, liquidates: liquidationPrice !== null, ...(known ?? unknown) }
 }
 
-/** The market as it is now: of the last answer about its book, not stale, on the scale of the position. */
+/** The market as it is now: from the last answer about its dex, not stale, on the scale of the position. */
 function present(
   { memory, mono, marketStaleMs }: EvaluationContext,
   marketId: string,

@@ -20,7 +20,7 @@ export interface Restated {
   rings: boolean
 }
 
-/** Null for a guard that does not fire. */
+/** Null for a monitor that does not fire. */
 export function restate(look: EvaluationContext, monitor: Monitor): Restated | null {
   const { memory, now } = look
   const { key, kind } = monitor

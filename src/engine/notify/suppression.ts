@@ -35,7 +35,10 @@ function mutedUntil(
   return over.length > 0 ? Math.max(...over.map(({ until }) => until)) : null
 }
 
-/** Until when nothing of a chat's guards rings that is not critical, for any of them; null while it does. */
+/**
+ * Returns a function of a monitor in this chat: until when its notices are held back unless critical. Null while
+ * they are not held back.
+ */
 export function restIn(
   drawers: Pick<Memory, 'people' | 'silences'>,
   chatId: number,

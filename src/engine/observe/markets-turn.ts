@@ -35,7 +35,7 @@ export function marketsTurn(
 ): Outcome | null {
   const { at, mono } = reading
   const fresh = new Map<string, Market>()
-  // Books come in turn, and one may have overtaken another.
+  // Dexes are read in turn, and one answer may have overtaken another.
   for (const market of reading.value.markets) {
     const known = drawers.markets.readings.get(market.id)
     if (!known || known.mono < mono) fresh.set(market.id, market)
@@ -105,7 +105,7 @@ function unlisted(drawers: Pick<Memory, 'rules' | 'wallets'>, fresh: ReadonlyMap
   return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId))
 }
 
-/** It is missed from now on; why it cannot be seen is known where its book could not be read. */
+/** It is missed from now on; the reason is known where its dex could not be read. */
 function missed(
   drawers: Pick<Memory, 'markets' | 'sources'>,
   marketId: string,

@@ -17,7 +17,10 @@ import { asLastKnown } from '../outage/last-known.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { failing } from '../outage/sources.ts'
 
-/** An answer about an owner's orders: what rules say of them is judged again. One that does not show all of them is not. */
+/**
+ * Judges again by an answer about a wallet's orders. An answer that does not show all of them
+ * counts as a failed read.
+ */
 export function ordersTurn(
   drawers: Pick<
     Memory,

@@ -219,7 +219,7 @@ export function createReadDemand(
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
-/** How soon a watched owner should be read. */
+/** How soon a watched wallet should be read. */
 export function demandOf(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
@@ -291,7 +291,7 @@ function waitsUntil(
 /** One that is warned of for another reason than its distance is at least as near as this. */
 const WARNED = 0.1
 
-/** How far an owner is from its nearest liquidation. */
+/** How far a wallet is from its nearest liquidation. */
 export function distanceOf(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets'>,
   wallet: Wallet,

@@ -40,7 +40,7 @@ import { closeEvidence, isDelisted } from './closing-evidence.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
 import type { Reason } from '../../message/reason.ts'
 
-/** An answer about an owner: everything that its watchers' rules say of it is judged again. */
+/** Judges everything again that rules say of a wallet, by an answer about it. */
 export function walletTurn(
   drawers: Pick<
     Memory,
@@ -191,8 +191,8 @@ function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletRe
 const WARNS: ReadonlySet<Reason> = new Set(['fired', 'worse'])
 
 /**
- * Accounts are judged after their positions: where one of those is warned of in the same message, what there is to do
- * is said there, and not twice.
+ * Accounts are judged after their positions. Where the same message warns of one of those, it says what there
+ * is to do, and the account's notice does not repeat it.
  */
 function judgeAccounts(
   look: EvaluationContext,

@@ -5,7 +5,10 @@ import { coversWallet, walletsOfRule, rulesOverWallet } from '../monitors/monito
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { marginRecipients } from './account-sources.ts'
 
-/** Chats with a rule that rests on the feed, one or more times; for the venue itself also the operator's own chat. */
+/**
+ * Chats with a rule that rests on the source, one or more times; for the venue itself also the operator's own
+ * chat.
+ */
 export function* affectedChats(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
   key: SourceKey,

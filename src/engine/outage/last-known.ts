@@ -62,7 +62,7 @@ export function comparison(
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }
 
-/** The chat's positions that rest on the feeds, nearest to liquidation first. */
+/** The chat's positions that rest on the sources, nearest to liquidation first. */
 function standings(
   drawers: Pick<Memory, 'people' | 'rules'>,
   sources: readonly Source[],

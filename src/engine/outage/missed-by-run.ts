@@ -10,7 +10,7 @@ import { wallAt } from '../monitors/context.ts'
  */
 interface Missed {
   begin(): void
-  /** Whether the next run is to know of anything among these: a feed fails that this one has not seen yet. */
+  /** Whether the next run is to know of any of these: a source fails that this run has not seen yet. */
   notes(effects: readonly Effect[]): boolean
   /** Takes out the rows that tell the next run. */
   taken(): Effect[]

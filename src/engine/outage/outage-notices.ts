@@ -201,7 +201,9 @@ function blindText(since: number, now: number): Text {
   return text`I was blind from ${clock(since)} to ${clock(now)} (${age(now - since)})`
 }
 
-/** By chat, the feeds whose return is told now: wallets that come back one after the other are one message. */
+/**
+ * By chat, the sources whose return is told now: wallets that come back one after the other are one message.
+ */
 function* whoReturns(
   { memory, mono }: EvaluationContext,
   sources: ReadonlySet<SourceKey>,

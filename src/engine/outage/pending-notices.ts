@@ -6,14 +6,17 @@ import type { Memory } from '../memory/memory.ts'
 import { walletsOfRule, rulesOverWallet } from '../monitors/monitors.ts'
 import { affectedChats } from './audience.ts'
 
-/** Who has yet to hear that a feed cannot be seen. Where everybody knows, nobody is looked at until something changes. */
+/**
+ * Which chats have yet to hear of an outage. Where every chat knows, none is looked at until something
+ * changes.
+ */
 export interface PendingNotices {
   /**
    * Adds the chats that may have to hear because of this effect. Returns the sources whose outage they are to
    * hear of.
    */
   note(effect: Effect): SourceKey[]
-  /** Whether all that a feed concerns have heard of it. */
+  /** Whether every chat that a source concerns has heard of its outage. */
   isSettled(source: SourceKey): boolean
   /** The only chats that may have yet to hear; null where it may be any. */
   among(source: SourceKey): number[] | null

@@ -20,8 +20,8 @@ export const NEAR_WALLET_OUTAGE_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 
 /**
- * The part of its patience after which a wallet that fails is told with another one: in one outage each was last read
- * at some other time.
+ * The part of its patience after which a failing wallet is told together with another one. In one outage each
+ * wallet was last read at some other time.
  */
 const NEARLY = 0.7
 
@@ -34,7 +34,7 @@ export interface PollPeriods {
   walletPollMaxMs: number
 }
 
-/** How old the last whole look at a feed may be where it is looked at when it is due. */
+/** How old the last complete read of a source may be, if it is read when it is due. */
 export function patienceMs(drawers: Pick<Memory, 'monitors'>, source: Source, periods: PollPeriods): number {
   const { everyMs, darkMs } = patience(drawers, source, periods)
   return everyMs + darkMs
@@ -111,7 +111,9 @@ export function recovered(drawers: Pick<Memory, 'sources'>, observed: readonly E
   })
 }
 
-/** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it, or nothing fails. */
+/**
+ * When a source is to be checked: a function of the present. Null when no rule rests on it, or nothing fails.
+ */
 export function lookAfter(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'sources' | 'run'>,
   source: SourceKey,
@@ -129,7 +131,7 @@ export function sourcesOf(effect: Effect): SourceKey[] {
   if (effect.is === 'watch') return wallet(effect.watch.wallet)
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
   if (effect.is === 'judged' || effect.is === 'waits' || effect.is === 'forgotten') {
-    // A market may be listed no more before its next reading: from the first guard on it is looked after.
+    // A market may be delisted before its next reading: it is checked from its first monitor on.
     return [...wallet(walletOf(effect.monitor)), ...market(marketIn(effect.monitor.subject))]
   }
   if (effect.is !== 'view') return []
@@ -137,13 +139,13 @@ export function sourcesOf(effect: Effect): SourceKey[] {
   return (effect.entered ?? held()).flatMap(market)
 }
 
-/** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */
+/** The notices for overdue sources, also for chats that could not be told before. */
 export function overdue(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   sources: readonly SourceKey[],
   periods: PollPeriods,
   now: { at: number; mono: number },
-  /** The only chats that may have yet to hear of a feed; null where it may be any. */
+  /** The only chats that may have yet to hear of a source's outage; null where it may be any. */
   among: (source: SourceKey) => number[] | null = () => null,
 ): Outcome {
   const unwanted = sources.filter((source) => !wanted(drawers, sourceOf(source)))
@@ -231,7 +233,7 @@ function darkness(
   return at === null ? 0 : 1 - (at - mono) / patienceMs(drawers, sourceOf(source), periods)
 }
 
-/** A feed is wanted while somebody's rules rest on it. */
+/** A source is wanted while somebody's rules rest on it. */
 function wanted(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'run'>,
   source: Source,
@@ -285,7 +287,9 @@ function isDark(
   return darkness(drawers, wallet, periods, mono) >= NEARLY
 }
 
-/** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */
+/**
+ * A market is missing only if a newer list lacks it: one of its dex, or those of other dexes for long enough.
+ */
 function isMissed(
   drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
   marketId: string,
@@ -297,7 +301,7 @@ function isMissed(
   if (mono - listsMono > 2 * periods.marketPollMs || listsMono <= seenMono) return false
   const market = drawers.markets.readings.get(marketId)
   if (market === undefined || !isListed(drawers, market)) return true
-  // Its book has its turn, after others and when the venue is back; however often lists are late, that is no excuse for ever.
+  // Its dex is read after others, and when the venue is back. Late lists are no excuse for ever.
   const source = { is: 'market', marketId } as const
   const patience = patienceMs(drawers, source, periods)
   const backMono = Math.max(seenMono, drawers.sources.recoveredAt.get(MARKETS) ?? -Infinity)
@@ -306,7 +310,7 @@ function isMissed(
   return fails || mono - backMono >= TURNS * patience
 }
 
-/** A look at a feed has failed, or did not show all of it. */
+/** A read of a source has failed, or did not show all of it. */
 export function failing(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'sources'>,
   source: Source,

@@ -44,7 +44,7 @@ export function accountWords(accountId: string): string {
   return `account ${accountId.length > DIGITS ? `…${accountId.slice(-DIGITS)}` : accountId}`
 }
 
-/** The book that a market is in, as the venue names it; null where there is one only, or none was seen yet. */
+/** The dex of a market, as the venue names it; null where there is only one, or none was seen yet. */
 export function dexOf(drawers: Pick<Memory, 'markets'>, marketId: string): string | null {
   const market = drawers.markets.readings.get(marketId)?.value
   return market ? (market.dex ?? market.accountId) : null

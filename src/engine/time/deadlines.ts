@@ -6,9 +6,9 @@ import type { SourceKey } from '../../venue/source.ts'
 export type Deadline =
   | { is: 'source'; source: SourceKey }
   | { is: 'monitor'; key: MonitorKey }
-  /** Feeds that were not looked after while the venue was dark are. */
+  /** Checks the sources that waited while the venue was dark. */
   | { is: 'parked' }
-  /** So are wallets that were not tried, while none is answered for. */
+  /** Checks the wallets that were not tried, while the venue answers for none. */
   | { is: 'wallets' }
   /** A chat's dangers that wait for confirmation are told, confirmed or not. */
   | { is: 'confirm'; chatId: number }
@@ -31,7 +31,9 @@ export type Deadline =
 export interface Deadlines {
   set(deadline: Deadline, atMono: number): void
   clear(deadline: Deadline): void
-  /** Takes out what is due, the earliest first; no more than so many guards and feeds, the others are due still. */
+  /**
+   * Takes out the due deadlines, the earliest first. Beyond so many monitors and sources the others stay due.
+   */
   due(mono: number, most?: { monitors: number; sources: number }): Deadline[]
   next(): number | null
   /** When this one is due; null when it is not set. */

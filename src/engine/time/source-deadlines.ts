@@ -19,14 +19,14 @@ const AT_ONCE = 500
 
 /** Keeps the deadlines of sources. A source whose outage every chat knows costs nothing until it is seen. */
 interface SourceDeadlines {
-  /** Sets the deadline of a feed, never earlier than `notBefore`. */
+  /** Sets the deadline of a source, never earlier than `notBefore`. */
   arm(source: SourceKey, notBefore?: number): void
   after(effects: readonly Effect[]): void
   /** The reports on these sources; `hopes` tells which of them are waited for a while longer. */
   due(sources: readonly SourceKey[], hopes: (source: SourceKey) => boolean): Outcome
   /** The venue is seen again: arms some of the sources that waited for it. */
   rest(): void
-  /** No wallet is answered for: some of those that were not tried are looked after as well. */
+  /** The venue answers for no wallet: checks some of the wallets that were not tried. */
   wallets(): void
 }
 
