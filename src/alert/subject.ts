@@ -119,6 +119,8 @@ export interface WalletSubject extends Judged, WithOrders {
   /** Accounts that cannot be read now. Their positions are as last known. */
   failedParts: readonly string[]
   gone: ClosedPosition[]
+  /** Keys of positions that were told as gone, and are back with the same entry and time: they never ended. */
+  returned: readonly string[]
   market(id: string): Market | undefined
   /** The market's symbol, even if the market cannot be seen now. */
   symbol(id: string): string

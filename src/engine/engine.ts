@@ -21,6 +21,7 @@ import type { Decision } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digest.ts'
 import { toMessages } from './notify/pipeline.ts'
+import { controlWallet } from './observe/emptied.ts'
 import { marketsTurn } from './observe/markets-turn.ts'
 import { ordersTurn } from './observe/orders-turn.ts'
 import { createReadDemand } from './observe/read-demand.ts'
@@ -228,7 +229,12 @@ export async function createEngine(world: {
     const { now, mono, marketStaleMs } = look()
     const moment = { now, mono, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
-    if (input.is === 'wallet') return takeAnswer(input.reading, moment)
+    if (input.is === 'wallet') {
+      const written = await takeAnswer(input.reading, moment)
+      const control = controlWallet(memory, input.reading)
+      if (control !== null) readNow(control, null)
+      return written
+    }
     if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()

@@ -196,6 +196,7 @@ export function holding(positions: Position[], over: Partial<WalletSubject> = {}
     awaySince: null,
     positions,
     gone: [],
+    returned: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
     symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),
     ...over,

@@ -28,9 +28,11 @@ export default eventKind({
     // once.
     const isNew = (accountId: string) =>
       !state || known.has(markOf(accountId)) || (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
-    const opened = subject.positions.filter(
-      (position) => !known.has(positionKey(position)) && !isNew(position.accountId),
-    )
+    const opened = subject.positions.filter((position) => {
+      const key = positionKey(position)
+      // The alert about its end is corrected instead.
+      return !known.has(key) && !isNew(position.accountId) && !subject.returned.includes(key)
+    })
     return {
       isIdempotent: true,
       state: [...subject.positions.map(positionKey), ...subject.failedParts.filter(isNew).map(markOf)].sort(),

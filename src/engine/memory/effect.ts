@@ -6,6 +6,7 @@ import type { Hole } from '../../store/snapshot.ts'
 import type { Write } from '../../store/store.ts'
 import type { Listing } from '../../venue/listing.ts'
 import type { Market } from '../../venue/market.ts'
+import type { Position } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import type { SourceKey } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -42,6 +43,11 @@ type Observation =
   | { is: 'view'; view: WalletView; entered?: readonly string[] }
   /** A wallet was read, and holds the same positions as before. */
   | { is: 'same'; reading: WalletReading }
+  /** The venue shows no position of a wallet that held some. `doubted`: nor of others, so that this says nothing. */
+  | { is: 'emptied'; wallet: Wallet; mono: number; doubted: boolean }
+  | { is: 'emptied-believed'; wallet: Wallet }
+  /** These positions were found to be gone. `isUnrecorded`: the venue's records were asked, and have no end of them. */
+  | { is: 'ended'; positions: readonly Position[]; mono: number; isUnrecorded: boolean }
   /** The known orders of a wallet. */
   | { is: 'orders'; wallet: Wallet; seen: SeenOrders }
   /** A look at it has failed, or did not show everything. */
@@ -157,6 +163,9 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   forgotten: true,
   view: true,
   same: true,
+  emptied: true,
+  'emptied-believed': true,
+  ended: true,
   orders: true,
   trouble: true,
   seen: true,

@@ -107,9 +107,11 @@ export function merge(
   before: WalletView | undefined,
   reading: WalletReading,
   priceOf: (marketId: string) => number | null,
+  /** The worth of an answer without positions. A doubted one counts as incomplete. */
+  empty: 'believed' | 'waits' | 'doubted' = 'believed',
 ): Merged {
   const { whole, accounts } = doubtful(reading.value, before?.held ?? NOBODY)
-  const complete = whole === null
+  const complete = whole === null && empty !== 'doubted'
   const held = new Map<string, SeenPosition>()
   for (const position of reading.value.positions) {
     const key = positionKey(position)
@@ -130,6 +132,10 @@ export function merge(
   const gone: SeenPosition[] = []
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
+    if (empty !== 'believed') {
+      held.set(key, { ...known, missingSince: empty === 'waits' && complete ? reading.mono : null })
+      continue
+    }
     const judged = complete && !accounts.has(known.position.accountId)
     const confirmed = judged && decides(known.missingSince, reading)
     if (confirmed && lacksItsEnd(known, reading))
@@ -196,7 +202,7 @@ export function endedSince(view: WalletView): number | null {
 }
 
 /** So far apart may the venue's clock and ours be. */
-const CLOCKS_APART_MS = 60_000
+export const CLOCKS_APART_MS = 60_000
 /** A position that is missing for longer is gone without anybody having been asked how it ended. */
 const UNASKED_MS = 30_000
 

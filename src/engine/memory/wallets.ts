@@ -25,14 +25,43 @@ export interface Wallets {
   walletsByMarket: WalletsByMarket
   /** Orders of the wallets that have rules about orders. */
   orders: Map<Wallet, SeenOrders>
+  /** Wallets that held positions, and that the venue shows as empty. */
+  emptied: Map<Wallet, Emptied>
+  /** Monotonic time of the last answer that showed a position of any wallet. */
+  shownMono: number
+  /** By key: positions that ended lately. The oldest is first. */
+  endedLately: Map<string, EndedLately>
 }
+
+export interface Emptied {
+  /** When (monotonic) the venue first left everything out. */
+  sinceMono: number
+  /** The venue left out other wallets too, so the answer counts as incomplete. */
+  doubted: boolean
+}
+
+export interface EndedLately {
+  position: Position
+  atMono: number
+  isUnrecorded: boolean
+}
+
+/** Ended positions are compared with new ones for this long. */
+export const ENDED_LATELY_MS = 3_600_000
+/** Bounds the memory: so many end in an hour only in a crash. */
+const MAX_ENDED = 10_000
 
 export function createWallets(words: Words): Wallets {
   const views = createWalletViews(words)
-  return { views, walletsByMarket: views.holders, orders: new Map() }
+  return {
+    ...{ views, walletsByMarket: views.holders, orders: new Map() },
+    ...{ emptied: new Map(), shownMono: -Infinity, endedLately: new Map() },
+  }
 }
 
-type Kinds = 'wallet' | 'passed' | 'wallet-gone' | 'view' | 'same' | 'orders' | 'answers-doubted'
+type Kinds =
+  | ('wallet' | 'passed' | 'wallet-gone' | 'view' | 'same' | 'orders' | 'answers-doubted')
+  | ('emptied' | 'emptied-believed' | 'ended')
 
 const ANSWERED = [{ is: 'wallets-answered' }] as const
 
@@ -43,21 +72,44 @@ export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
     return [{ is: 'symbols', symbols: row.symbols }]
   },
   passed: ({ views }, { wallet, position, price }) => views.pass(wallet, position, price),
-  'wallet-gone'({ views, orders }, { wallet }) {
+  'wallet-gone'({ views, orders, emptied }, { wallet }) {
     views.delete(wallet)
     orders.delete(wallet)
+    emptied.delete(wallet)
     return [{ is: 'danger-gone', wallet }]
   },
-  view({ views }, { view }) {
-    views.put(view)
+  view(wallets, { view }) {
+    wallets.views.put(view)
+    const isShown = [...view.held.values()].some(({ seenMono }) => seenMono === view.mono)
+    if (isShown) shown(wallets, view)
     return view.completeMono === view.mono ? ANSWERED : []
   },
-  same({ views }, { reading }, known) {
-    views.renew(reading, (marketId) => priceOf(known, marketId))
+  same(wallets, { reading }, known) {
+    wallets.views.renew(reading, (marketId) => priceOf(known, marketId))
+    if (reading.value.positions.length > 0) shown(wallets, reading)
     return ANSWERED
+  },
+  emptied: ({ emptied }, { wallet, mono, doubted }) =>
+    void emptied.set(wallet, { sinceMono: emptied.get(wallet)?.sinceMono ?? mono, doubted }),
+  'emptied-believed': ({ emptied }, { wallet }) => void emptied.delete(wallet),
+  ended({ endedLately }, { positions, mono, isUnrecorded }) {
+    for (const [key, { atMono }] of endedLately) {
+      if (mono - atMono < ENDED_LATELY_MS && endedLately.size < MAX_ENDED) break
+      endedLately.delete(key)
+    }
+    for (const position of positions) {
+      const key = positionKey(position)
+      endedLately.delete(key)
+      endedLately.set(key, { position, atMono: mono, isUnrecorded })
+    }
   },
   orders: ({ orders }, { wallet, seen }) => void orders.set(wallet, seen),
   'answers-doubted': ({ views }, { untilMono }) => views.doubt(untilMono),
+}
+
+function shown(wallets: Wallets, { wallet, mono }: { wallet: Wallet; mono: number }): void {
+  wallets.emptied.delete(wallet)
+  wallets.shownMono = Math.max(wallets.shownMono, mono)
 }
 
 /** The view of each wallet. A view is made on demand, and shows the moment of the call. */

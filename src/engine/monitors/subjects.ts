@@ -15,6 +15,7 @@ import { onBrokenScale } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
+import { ENDED_LATELY_MS } from '../memory/wallets.ts'
 import { symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import {
@@ -148,9 +149,25 @@ function walletSubject(
     accounts: accountsOf(view),
     failedParts: [...view.failedParts.keys()],
     gone: [...gone],
+    returned: returnedIn(look, wallet, view),
     market: (id) => look.memory.markets.readings.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
+}
+
+/** Positions that this turn shows again with the entry and the time of one that had ended lately. */
+function returnedIn({ memory: { wallets }, mono }: EvaluationContext, wallet: Wallet, { held }: WalletView) {
+  if (wallets.endedLately.size === 0) return []
+  const before = wallets.views.get(wallet)?.held
+  return [...held].flatMap(([key, { position }]) => {
+    const ended = wallets.endedLately.get(key)
+    if (!ended || before?.has(key) || mono - ended.atMono > ENDED_LATELY_MS) return []
+    const { entryPrice, openedAt, size } = ended.position
+    const isSame =
+      entryPrice === position.entryPrice && openedAt === position.openedAt && size === position.size
+    // Without a time, somebody may have opened the very same once more.
+    return isSame && (openedAt !== null || ended.isUnrecorded) ? [key] : []
+  })
 }
 
 /** Null for kinds that do not read orders. */

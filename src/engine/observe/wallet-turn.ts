@@ -2,7 +2,7 @@ import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { type Position, positionKey, side } from '../../venue/position.ts'
+import { isPast, type Position, positionKey, side } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceKey } from '../../venue/source.ts'
 import { doubt, onBrokenScale } from '../../venue/venue.ts'
@@ -10,6 +10,8 @@ import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
 import { judgeAll } from '../evaluate/judge.ts'
 import {
+  CLOCKS_APART_MS,
+  endingOf,
   poolOf,
   sharingOf,
   merge,
@@ -37,6 +39,7 @@ import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-sources.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { closeEvidence, isDelisted } from './closing-evidence.ts'
+import { emptinessOf, type Emptiness } from './emptied.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
 import type { Reason } from '../../message/reason.ts'
 
@@ -54,7 +57,13 @@ export function walletTurn(
   const before = drawers.wallets.views.get(wallet)
   if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
   const reading = withoutBrokenScales(drawers, raw)
-  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id))
+  const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {})
+  const emptiness = emptinessOf(drawers, before, reading, (held) =>
+    hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),
+  )
+  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id), emptiness.is)
+  const whyDoubted = emptiness.is === 'doubted' ? emptiness.why : doubt(reading.value)
+  const wasDoubted = emptiness.is === 'believed' && emptiness.after?.doubted === true
   const source = sourceKey({ is: 'wallet', wallet })
   const parts = complete
     ? [accountsOf(drawers, merged), marginSourcesOf(drawers, merged, raw.unsolicited)]
@@ -73,12 +82,12 @@ export function walletTurn(
     const found = closeEvidence(held, {
       symbol: symbolOf(drawers, marketId),
       price: priceOf(drawers, marketId),
-      worstPrice: worstOf(drawers, held, before?.touchedLiquidation ?? {}),
+      worstPrice: worst(held),
       ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: drawers.run.aliveAt },
       delisted: isDelisted(drawers, marketId, moment.marketStaleMs),
       takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
-    return wasHidden(look, held) ? doubted(found) : found
+    return wasDoubted || wasHidden(look, held) ? doubted(found) : found
   })
   // A chat whose notice could not be committed is told now; a chat that was told has no state of it left.
   const evidences = [...merged.gone, ...ended]
@@ -113,7 +122,9 @@ export function walletTurn(
     { is: 'view', view: isDue ? keptView(drawers, view) : view, entered: enteredBy(before, view) },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
-    complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: doubt(reading.value), mono },
+    complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: whyDoubted, mono },
+    ...emptied(emptiness, reading),
+    ...endedNow(ended, reading),
     ...answered(drawers, wallet),
     ...returned.observed,
     ...stopWatchingNow(
@@ -123,6 +134,37 @@ export function walletTurn(
     ),
   ]
   return { observed, decisions }
+}
+
+/** Whether anything but an empty answer speaks for the end of a position. */
+function hasEvidence(
+  drawers: Pick<Memory, 'markets'>,
+  { position, seenAt }: SeenPosition,
+  { orders, closeRecords }: WalletReading,
+  worstPrice: number | null,
+  marketStaleMs: number,
+): boolean {
+  if (endingOf({ position, seenAt }, closeRecords) !== null) return true
+  if (isDelisted(drawers, position.marketId, marketStaleMs)) return true
+  if (worstPrice !== null && isPast(position, worstPrice)) return true
+  // The order that opened it, and those that made it larger, were filled before it was last seen.
+  return (orders ?? []).some(({ marketId, state, createdAt, isProtective }) => {
+    if (marketId !== position.marketId || state !== 'filled' || createdAt === null) return false
+    return createdAt >= (isProtective ? (position.openedAt ?? seenAt) : seenAt - CLOCKS_APART_MS)
+  })
+}
+
+/** Notes a wallet that the venue shows as empty, and a wallet whose empty answer is believed after all. */
+function emptied(emptiness: Emptiness, { wallet, mono }: WalletReading): Effect[] {
+  if (emptiness.is !== 'believed')
+    return [{ is: 'emptied', wallet, mono, doubted: emptiness.is === 'doubted' }]
+  return emptiness.after === null || emptiness.isTimedOut ? [] : [{ is: 'emptied-believed', wallet }]
+}
+
+/** Notes ended positions without a close record, in case the venue shows them again. */
+function endedNow(ended: readonly ClosedPosition[], { mono, closeRecords }: WalletReading): Effect[] {
+  const positions = ended.flatMap(({ ending, position }) => (ending === null ? [position] : []))
+  return positions.length === 0 ? [] : [{ is: 'ended', positions, mono, isUnrecorded: closeRecords !== null }]
 }
 
 /** The price nearest to liquidation since it was seen, by this run or the one before it. */

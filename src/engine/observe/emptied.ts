@@ -1,0 +1,67 @@
+import type { WalletReading } from '../../venue/reading.ts'
+import type { Wallet } from '../../venue/wallet.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Emptied } from '../memory/wallets.ts'
+import type { SeenPosition, WalletView } from '../memory/wallet-view.ts'
+
+/** How long one empty wallet waits for an answer that shows the positions of another wallet. */
+const CONTROL_MS = 5_000
+/** The engine believes a wallet's empty answers after this time. Milliseconds. */
+const BELIEVED_AFTER_MS = 600_000
+/** So many wallets are searched for one that holds positions: there are very many, and nearly all hold some. */
+const SEARCHED = 200
+
+/** The worth of an answer without positions, for a wallet that held some. */
+export type Emptiness =
+  /** It is evidence like any other. `isTimedOut`: only because nothing else was seen for too long. */
+  | { is: 'believed'; after: Emptied | null; isTimedOut: boolean }
+  /** The first such answer, or one before another wallet has been read. */
+  | { is: 'waits'; sinceMono: number }
+  /** The venue leaves out others as well. */
+  | { is: 'doubted'; why: string }
+
+/**
+ * Judges an answer without positions. A venue in trouble may answer with empty lists for everybody: then many wallets are
+ * empty at once. The answer then puts the venue in doubt, and is no news about people. `isExplained` says whether a record, a filled order
+ * or the price itself speaks for the end of a position.
+ */
+export function emptinessOf(
+  { wallets, rules }: Pick<Memory, 'wallets' | 'rules'>,
+  before: WalletView | undefined,
+  { wallet, mono, value }: WalletReading,
+  isExplained: (held: SeenPosition) => boolean,
+): Emptiness {
+  const known = wallets.emptied.get(wallet) ?? null
+  const believed = (isTimedOut: boolean): Emptiness => ({ is: 'believed', after: known, isTimedOut })
+  const held = before ? [...before.held.values()] : []
+  if (value.positions.length > 0 || held.every(isExplained)) return believed(false)
+  if (known === null) return { is: 'waits', sinceMono: mono }
+  const sinceMs = mono - known.sinceMono
+  if (wallets.shownMono > known.sinceMono) return believed(false)
+  if (sinceMs >= BELIEVED_AFTER_MS) return believed(true)
+  const others = [...wallets.emptied].filter(
+    ([other, { sinceMono }]) => other !== wallet && mono - sinceMono < BELIEVED_AFTER_MS,
+  )
+  if (others.length > 0)
+    return { is: 'doubted', why: `it shows no positions of ${others.length + 1} wallets that held some` }
+  if (otherHolder({ wallets, rules }, wallet) === null) return believed(false)
+  return sinceMs >= CONTROL_MS ? believed(true) : { is: 'waits', sinceMono: known.sinceMono }
+}
+
+/** Returns the wallet to read when another is first shown as empty: its answer says whether the venue lists anything. */
+export function controlWallet(
+  drawers: Pick<Memory, 'wallets' | 'rules'>,
+  { wallet, mono }: WalletReading,
+): Wallet | null {
+  return drawers.wallets.emptied.get(wallet)?.sinceMono === mono ? otherHolder(drawers, wallet) : null
+}
+
+function otherHolder({ wallets, rules }: Pick<Memory, 'wallets' | 'rules'>, wallet: Wallet): Wallet | null {
+  let left = SEARCHED
+  for (const [other, view] of wallets.views) {
+    if (left-- === 0) return null
+    if (other === wallet || wallets.emptied.has(other) || !rules.watches.has(other)) continue
+    if (view.held.size > 0) return other
+  }
+  return null
+}
