@@ -25,7 +25,7 @@ import type { OrderDraft, OrderState, Preview } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
 import type { Source } from '../venue/source.ts'
 import type { VenueLoad } from '../venue/venue-load.ts'
-import type { Identified, OrdersAnswer, PositionsAnswer } from '../venue/venue.ts'
+import type { Identified, OrdersAnswer, PositionsAnswer, UnaskedPart } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** Everything that a command can reach. It only reads; every change goes through `change` and its commit. */
@@ -98,8 +98,16 @@ export interface View {
   marketsAt(): { at: number; mono: number } | null
   /** The last reading of a watched wallet. */
   positions(wallet: Wallet): Reading<Position[]> | null
-  /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
-  sight(wallet: Wallet): { mono: number; whole: boolean; nearDanger: boolean } | null
+  /**
+   * When that was (monotonic), whether it shows all that there is, how endangered it is, and which empty accounts it
+   * leaves out; null before the first.
+   */
+  sight(wallet: Wallet): {
+    mono: number
+    whole: boolean
+    nearDanger: boolean
+    unasked: readonly UnaskedPart[]
+  } | null
   /** The accounts that cover its positions, as far as that reading had them. */
   accounts(wallet: Wallet): readonly Account[]
   /**

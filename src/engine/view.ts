@@ -71,7 +71,7 @@ export function createView(
       if (!view || view.mono === -Infinity) return null
       const whole =
         view.completeMono === view.mono && view.failedParts.size === 0 && missing(view).length === 0
-      return { mono: view.mono, whole, nearDanger: nearDanger(memory, wallet) }
+      return { mono: view.mono, whole, nearDanger: nearDanger(memory, wallet), unasked: view.unasked }
     },
     accounts(wallet) {
       const view = memory.wallets.views.get(wallet)

@@ -63,6 +63,7 @@ export function createPolling(world: {
       wallets.pushed(reading.wallet, reading)
       readings.wallet(reading)
     },
+    traded: (wallet) => wallets.traded(wallet),
     marketsMissed: () => markets.nudge(),
   })
   const markets = createMarketPoller({

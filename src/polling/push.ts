@@ -34,6 +34,8 @@ export function createPush(world: {
   isConfirming(wallet: Wallet): boolean
   tookMarkets(reading: Reading<MarketsAnswer>): void
   tookWallet(reading: WalletReading): void
+  /** A trade names this wallet. */
+  traded(wallet: Wallet): void
   /** The push is incomplete: poll the markets after all. */
   marketsMissed(): void
 }): PushIntake {
@@ -105,6 +107,9 @@ export function createPush(world: {
           if (!world.isConfirming(wallet)) return take(wallet, heard)
           held.set(wallet, heard)
           holdOn()
+        },
+        traded(wallet) {
+          if (!stopped) world.traded(wallet)
         },
       })
       choose()

@@ -108,11 +108,13 @@ export function createReads(world: {
   function lastPositions(wallet: Wallet, late: string | null): ReadResult<PositionsAnswer> | null {
     const last = view.positions(wallet)
     if (!last) return null
+    const unasked = view.sight(wallet)?.unasked ?? []
     const value = {
       positions: last.value,
       accounts: [...view.accounts(wallet)],
       unusable: [],
       failedParts: [],
+      ...(unasked.length > 0 && { unasked }),
       totalCount: null,
     }
     return { is: 'read', reading: { ...last, value }, late }
@@ -122,6 +124,8 @@ export function createReads(world: {
   function freshPositions(wallet: Wallet): ReadResult<PositionsAnswer> | null {
     const sight = view.sight(wallet)
     if (sight === null || wallets.underWay(wallet)) return null
+    // Nobody is told that nothing is open before every account was asked.
+    if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return null
     const wait = budget.wait()
     const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
     return fit === 'ask' ? null : lastPositions(wallet, fit === 'late' ? noTurn(wait.asked) : null)
@@ -312,6 +316,7 @@ export function pollAsking(
     patience: 'poll',
     limitMs,
     signal,
+    hasSpare: () => budget.hasSpare(),
     spend: (request, weight) => budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
   }
 }

@@ -20,6 +20,8 @@ interface TradeHistory {
   failed(wallet: Wallet, triedMono: number, failures: number): void
   /** Returns the wallets that may have traded according to a list of markets. */
   listed(markets: readonly Market[], mono: number): Wallet[]
+  /** This wallet has just traded. */
+  hinted(wallet: Wallet, mono: number): void
   /** Treats this wallet, or all, as never read. Returns the wallets. */
   markUnread(wallet?: Wallet): Wallet[]
   forget(wallet: Wallet): void
@@ -49,6 +51,10 @@ export function createTradeHistory(): TradeHistory {
     return { changedMono, opensAsOften: tradeActivity.asOftenAs(wallet, value.positions, at) }
   }
 
+  function hinted(wallet: Wallet, mono: number): void {
+    histories.set(wallet, { ...of(wallet), hintedMono: mono })
+  }
+
   return {
     of,
     read(wallet, reading, triedMono) {
@@ -62,9 +68,10 @@ export function createTradeHistory(): TradeHistory {
       void histories.set(wallet, { ...of(wallet), triedMono, failures }),
     listed(markets, mono) {
       const wallets = hints.listed(markets)
-      for (const wallet of wallets) histories.set(wallet, { ...of(wallet), hintedMono: mono })
+      for (const wallet of wallets) hinted(wallet, mono)
       return wallets
     },
+    hinted,
     markUnread(one) {
       const wallets = one === undefined ? [...histories.keys()] : [one]
       for (const wallet of wallets) histories.delete(wallet)

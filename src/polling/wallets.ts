@@ -47,6 +47,8 @@ interface WalletPoller extends Poller {
   readForSomebody(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** Takes a list of markets, which hints at wallets that may have traded. */
   listed(markets: readonly Market[]): void
+  /** A public trade names this wallet. */
+  traded(wallet: Wallet): void
   /** The venue has pushed what this wallet holds. */
   pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger are read. */
@@ -218,6 +220,12 @@ export function createWalletPoller(world: {
       const wallets = past.listed(markets, clock.monotonic())
       for (const wallet of wallets) waiting.moved(wallet)
       if (wallets.length > 0) look()
+    },
+    traded(wallet) {
+      if (world.demandOf(wallet) === null) return
+      past.hinted(wallet, clock.monotonic())
+      waiting.moved(wallet)
+      look()
     },
     pushed: (wallet, reading) => void (world.demandOf(wallet) && past.pushed(wallet, reading)),
     turns: () => turns.now(),

@@ -58,6 +58,8 @@ export interface Hearing {
    * `whole`: all of it is as recent as it looks. The wallet needs no frequent reads while such answers come.
    */
   wallet(wallet: Wallet, answer: PositionsAnswer, whole: boolean): void
+  /** The wallet has just traded: a read shows what it holds now. */
+  traded(wallet: Wallet): void
 }
 
 export interface PushStatus {
@@ -121,6 +123,8 @@ export interface Asking {
    * counted. The request reports cost beyond the known weight through `more`.
    */
   spend: <T>(request: (more: (weight: number) => void) => Promise<T>, weight?: number) => Promise<T>
+  /** Whether weight is left over: then a read may include what is seldom read. Left out: no. */
+  hasSpare?: () => boolean
 }
 
 /** The venue's published limit. The budget stays below it and learns the rest from 429s. */
@@ -170,6 +174,12 @@ export interface FailedPart {
   queued?: true
 }
 
+/** An account that was empty when it was last read (wall time), and may not be so any more. */
+export interface UnaskedPart {
+  part: string
+  at: number
+}
+
 export interface PositionsAnswer {
   positions: Position[]
   /** Empty if the venue shows no accounts. */
@@ -177,6 +187,8 @@ export interface PositionsAnswer {
   unusable: Unusable[]
   /** Accounts that could not be read: their positions have not vanished. */
   failedParts: FailedPart[]
+  /** Empty accounts that this answer leaves out, and that may hold something by now; else left out. */
+  unasked?: readonly UnaskedPart[]
   /** The protective orders of the positions, if the venue shows them there; else left out. */
   protectiveOrders?: readonly Order[]
   /**
@@ -184,6 +196,20 @@ export interface PositionsAnswer {
    * not say.
    */
   totalCount: number | null
+}
+
+/** Messages name an account that was not read for longer: people must not take it for empty. */
+const UNREAD_MS = 180_000
+
+/** The empty accounts that were not read for long, with the time of the oldest read; null if there are none. */
+export function longUnread(
+  unasked: readonly UnaskedPart[],
+  now: number,
+): { parts: string[]; at: number } | null {
+  const old = unasked.filter(({ at }) => now - at >= UNREAD_MS)
+  return old.length === 0
+    ? null
+    : { parts: old.map(({ part }) => part), at: Math.min(...old.map(({ at }) => at)) }
 }
 
 /** Returns why an answer is incomplete; null if it is complete. */

@@ -291,6 +291,7 @@ function hearing(needed: string[]) {
   let wallet: PositionsAnswer | null = null
   let partial = false
   return {
+    traded() {},
     needed: () => needed,
     markets(answer: MarketsAnswer, whole: boolean) {
       if (whole) markets = answer

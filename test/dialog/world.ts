@@ -49,7 +49,7 @@ export function aView(over: Partial<View> = {}): View {
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     accounts: () => [],
-    sight: () => ({ mono: 0, whole: true, nearDanger: false }),
+    sight: () => ({ mono: 0, whole: true, nearDanger: false, unasked: [] }),
     positions: (wallet) => (wallet === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
       {

@@ -70,7 +70,13 @@ function viewOf(seen: Known): View {
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,
     sight: () =>
-      (seen.positions && { whole: true, nearDanger: false, ...seen.sight, mono: seen.positions.mono }) ||
+      (seen.positions && {
+        whole: true,
+        nearDanger: false,
+        unasked: [],
+        ...seen.sight,
+        mono: seen.positions.mono,
+      }) ||
       null,
   }
 }

@@ -128,6 +128,7 @@ export function openBudget(): Budget & { asked: Priority[] } {
     asked,
     used: () => ({ markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 }),
     free: () => true,
+    hasSpare: () => false,
     waits: () => 0,
     wait: () => ({ ms: 0, asked: false }),
     spend: (priority, _signal, request) => {

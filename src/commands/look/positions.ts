@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { percent } from '../../message/figure.ts'
+import { ago, percent } from '../../message/figure.ts'
 import {
   type Button,
   type Item,
@@ -16,6 +16,7 @@ import {
   text,
 } from '../../message/message.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
+import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, oldestText } from '../shared/readings.ts'
@@ -42,6 +43,8 @@ interface PositionsReport {
   page: number
   /** Labels of the wallets that were seen whole and hold no such position. */
   empty: readonly string[]
+  /** Parts of wallets that were empty at their last look, and have not been read for long (wall time). */
+  unasked: readonly Unasked[]
   /** Accounts and pools of the wallets, also of positions in markets that were not asked for. */
   accounts: readonly ShownAccounts[]
   pools: readonly Pool[]
@@ -51,6 +54,15 @@ interface PositionsReport {
   symbol: string | null
   positionsAt: number | null
   pricesAt: number | null
+}
+
+interface Unasked {
+  wallet: string
+  parts: readonly string[]
+  /** When the first of them was last read. */
+  at: number
+  /** The wallet shows no position elsewhere. */
+  isEmpty: boolean
 }
 
 /** Shows the open positions of one wallet or of all, the nearest to liquidation first. */
@@ -77,12 +89,19 @@ async function ask(
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
   const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
+  const unreadIn = ({ unasked = [] }: PositionsAnswer) => longUnread(unasked, context.reader.now)
   const isWanted = ({ position }: ShownPosition) => market === undefined || position.marketId === market
   return {
     is: 'positions',
     positions: worstFirst(wallets.flatMap((one) => one.held.filter(isWanted))),
     page,
-    empty: wallets.filter((one) => one.isWhole && !one.held.some(isWanted)).map(({ watch }) => watch.label),
+    empty: wallets
+      .filter((one) => one.isWhole && unreadIn(one.answer) === null && !one.held.some(isWanted))
+      .map(({ watch }) => watch.label),
+    unasked: wallets.flatMap(({ watch, answer, held }): Unasked[] => {
+      const unread = unreadIn(answer)
+      return unread === null ? [] : [{ wallet: watch.label, ...unread, isEmpty: !held.some(isWanted) }]
+    }),
     accounts: wallets.map(({ watch, answer: { accounts, positions } }) => ({
       wallet: watch.label,
       accounts,
@@ -98,11 +117,12 @@ async function ask(
 
 function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
-  const { positions, empty, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
+  const { positions, empty, unasked, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
   const named = report.wallet === null ? [] : [report.wallet]
   const covered = symbol === null ? accountsItem(accounts) : null
   const common = symbol === null && positions.length > 0 ? commonMove(pools) : null
-  const size = covered ? POSITIONS_PER_PAGE_BESIDE_ACCOUNTS : POSITIONS_PER_PAGE
+  const most = covered ? POSITIONS_PER_PAGE_BESIDE_ACCOUNTS : POSITIONS_PER_PAGE
+  const size = unasked.length > 0 ? most - 1 : most
   const page = pageOf(positions, report.page, size)
   const line = (to: number) =>
     ['/positions', ...named, ...(symbol === null ? [] : [symbol]), ...(to === 1 ? [] : [String(to)])].join(
@@ -114,6 +134,7 @@ function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ...(covered ? [covered] : []),
     ...page.shown.map((one) => positionItem(one, now)),
     ...(positions.length === 0 ? emptyItems(empty, symbol) : []),
+    ...unaskedItems(unasked, now),
     ...(common ? [common.told] : []),
   ]
   const left = positions.length - (page.page - 1) * size - page.shown.length
@@ -138,11 +159,21 @@ function emptyItems(wallets: readonly string[], symbol: string | null): Item[] {
   return [item('plain', `No open position${symbol === null ? '' : ` in ${symbol}`}: ${listed(wallets)}`)]
 }
 
+/** Names what was not looked at: it must never read as empty. */
+function unaskedItems(unasked: readonly Unasked[], now: number): Item[] {
+  if (unasked.length === 0) return []
+  const lines = unasked.map(({ wallet, parts, at, isEmpty }): Text => {
+    const seen = isEmpty ? ', nothing open elsewhere' : ''
+    return text`${wallet}: ${listed(parts)}, last read ${ago(now - at)}${seen}`
+  })
+  return [item('plain', 'Empty when I last looked, not read since', lines)]
+}
+
 const MAX_NAMED_WALLETS = 3
 
-function listed(wallets: readonly string[]): string {
-  const more = wallets.length - MAX_NAMED_WALLETS
-  return `${wallets.slice(0, MAX_NAMED_WALLETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED_WALLETS
+  return `${names.slice(0, MAX_NAMED_WALLETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const MAX_UNKNOWN_POOLS = 2

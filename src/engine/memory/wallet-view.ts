@@ -6,7 +6,13 @@ import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { isPast, type Position, positionKey, side } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
-import { doubt, type CloseRecord, OTHER_ACCOUNTS, type PositionsAnswer } from '../../venue/venue.ts'
+import {
+  doubt,
+  type CloseRecord,
+  OTHER_ACCOUNTS,
+  type PositionsAnswer,
+  type UnaskedPart,
+} from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
 /** A wallet's positions as we may rely on them: a single bad or odd answer is not yet believed. */
@@ -21,6 +27,10 @@ export interface WalletView {
   completeMono: number | null
   /** By account: those that could not be read, or not wholly, when this was last complete. */
   failedParts: ReadonlyMap<string, Doubted>
+  /** Empty accounts that the last answer left out, each with the time of its last read. */
+  unasked: readonly UnaskedPart[]
+  /** By key: positions that have shrunk, until the venue's record was asked whose doing that was. */
+  reduced: ReadonlyMap<string, Reduced>
   held: ReadonlyMap<string, SeenPosition>
   /** As last seen in this run: nothing of them is kept. */
   accounts: SeenAccounts
@@ -46,6 +56,15 @@ export interface SeenPosition {
   doubtedNone: boolean
   /** The stored figures, as a start would find them; null before this position is stored. */
   kept: { liquidationPrice: Amount | null; symbol: string | null } | null
+}
+
+/** A position that has shrunk. */
+export interface Reduced {
+  /** Its size before, and when it was last seen with it (wall time). */
+  from: Amount
+  seenAt: number
+  /** The reading that first showed it smaller. */
+  sinceMono: number
 }
 
 interface Merged {
@@ -80,7 +99,7 @@ export function restoredView(row: WalletRow): Listed {
       kept: { liquidationPrice, symbol: symbols[marketId] ?? null },
     }
   })
-  const nothing = { completeMono: null, failedParts: NONE, accounts: NONE }
+  const nothing = { completeMono: null, failedParts: NONE, unasked: [], reduced: NONE, accounts: NONE }
   return {
     wallet,
     at,
@@ -149,6 +168,8 @@ export function merge(
       ...{ wallet: reading.wallet, at: reading.at, mono: reading.mono, completeMono, held },
       accounts: takeAccounts(before?.accounts, reading),
       failedParts: complete ? accounts : new Map([...(before?.failedParts ?? []), ...accounts]),
+      unasked: reading.value.unasked ?? [],
+      reduced: before?.reduced ?? NONE,
       left: leftNow(before, gone),
       touchedLiquidation: stillPassed(before, held),
       // A position that is there again is a position like any other.

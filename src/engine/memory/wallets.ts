@@ -116,7 +116,7 @@ function shown(wallets: Wallets, { wallet, mono }: { wallet: Wallet; mono: numbe
 export interface WalletViews {
   get(wallet: Wallet): WalletView | undefined
   has(wallet: Wallet): boolean
-  /** Whether a position is missing. */
+  /** Whether a position is missing, or has shrunk and nobody knows why yet. */
   lacks(wallet: Wallet): boolean
   /**
    * Compares an answer with the last one. Returns the positions whose liquidation price moved, if their order
@@ -156,6 +156,8 @@ interface Row {
   mono: number
   completeMono: number | null
   failedParts: ReadonlyMap<string, Doubted>
+  unasked: WalletView['unasked']
+  reduced: WalletView['reduced']
   accounts: SeenAccounts
   gone: readonly ClosedPosition[]
   left: Readonly<Record<string, string>>
@@ -168,6 +170,8 @@ interface Row {
 // Most wallets have no such entries, and share these empty ones.
 const ALL_READ: Row['failedParts'] = new Map()
 const NO_ACCOUNTS: SeenAccounts = new Map()
+const ALL_ASKED: WalletView['unasked'] = []
+const NONE_REDUCED: WalletView['reduced'] = new Map()
 const NONE_GONE: readonly ClosedPosition[] = []
 
 export function createWalletViews(words: Words): WalletViews {
@@ -200,6 +204,8 @@ export function createWalletViews(words: Words): WalletViews {
       mono,
       completeMono,
       failedParts,
+      unasked,
+      reduced,
       accounts,
       gone,
       left,
@@ -207,6 +213,7 @@ export function createWalletViews(words: Words): WalletViews {
     } = row
     last = {
       ...{ wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation: passed },
+      ...{ unasked, reduced },
       get held() {
         return (held ??= suppressedIn(row))
       },
@@ -257,6 +264,8 @@ export function createWalletViews(words: Words): WalletViews {
       mono,
       completeMono,
       failedParts,
+      unasked,
+      reduced,
       accounts,
       gone,
       left,
@@ -270,7 +279,9 @@ export function createWalletViews(words: Words): WalletViews {
       const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
       Object.assign(row, { at, mono, completeMono, left, doubts: mono > doubtedMono ? doubts : -1 })
       row.touchedLiquidation = passed
-      row.lacks = all.some(({ missingSince }) => missingSince !== null)
+      row.lacks = reduced.size > 0 || all.some(({ missingSince }) => missingSince !== null)
+      row.unasked = unasked.length > 0 ? unasked : ALL_ASKED
+      row.reduced = reduced.size > 0 ? reduced : NONE_REDUCED
       row.failedParts = failedParts.size > 0 ? failedParts : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
       row.gone = gone.length > 0 ? gone : NONE_GONE
@@ -283,7 +294,7 @@ export function createWalletViews(words: Words): WalletViews {
       const row = rows.get(wallet)
       if (!row || mono <= row.mono || row.doubts !== doubts || row.completeMono !== row.mono) return null
       if (row.failedParts !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
-      if (Object.keys(row.touchedLiquidation).length > 0) return null
+      if (Object.keys(row.touchedLiquidation).length > 0 || row.reduced !== NONE_REDUCED) return null
       const drifted = new Set<Position>()
       let slot = row.first
       for (const position of value.positions) {
@@ -344,6 +355,8 @@ const empty: Omit<Row, 'wallet' | 'word'> = {
   ...{ first: -1, at: 0, mono: -Infinity, completeMono: null },
   ...{
     failedParts: ALL_READ,
+    unasked: ALL_ASKED,
+    reduced: NONE_REDUCED,
     accounts: NO_ACCOUNTS,
     gone: NONE_GONE,
     left: {},

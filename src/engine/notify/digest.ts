@@ -21,7 +21,7 @@ import type { Outcome } from '../monitors/turn.ts'
 import { walletsIn } from '../outage/last-known.ts'
 import { accountWords, sourceWords } from '../outage/wording.ts'
 import { escalationOf } from './escalation.ts'
-import { type Holding, holdings, movedSince, pricesAreFresh, failedParts } from './holdings.ts'
+import { type Holding, holdings, movedSince, pricesAreFresh, failedParts, unaskedParts } from './holdings.ts'
 
 /** From this on a digest says that it is late. */
 const LATE_MS = 5 * 60_000
@@ -161,6 +161,7 @@ function blindLines(
 
 function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] {
   const all = failedParts(look.memory, wallets).slice(0, NAMED)
+  const unasked = unaskedParts(look.memory, wallets, look.now).slice(0, NAMED)
   return [
     ...(wallets.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
     ...all.map(({ wallet, accountId, at }): Text => {
@@ -169,6 +170,12 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
       return at === null
         ? `${shown}: not read yet`
         : text`${shown}: as last read ${{ time: at, as: 'clock' }}`
+    }),
+    ...unasked.map(({ wallet, parts, at }): Text => {
+      const label = walletLabel(look.memory, chat.personId, wallet)
+      const more = parts.length > NAMED ? ` and ${parts.length - NAMED} more` : ''
+      const named = `${parts.slice(0, NAMED).join(', ')}${more}`
+      return text`${label} in ${named}: empty when last read ${{ time: at, as: 'clock' }}`
     }),
   ]
 }

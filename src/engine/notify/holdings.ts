@@ -10,7 +10,7 @@ import {
   unrealisedPnl,
 } from '../../venue/position.ts'
 import { accountSource, sourceKey } from '../../venue/source.ts'
-import { onBrokenScale } from '../../venue/venue.ts'
+import { longUnread, onBrokenScale } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { symbolOf } from '../memory/markets.ts'
@@ -107,6 +107,25 @@ export function failedParts(
       ...{ wallet, accountId },
       at: drawers.sources.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
     }))
+  })
+}
+
+interface UnaskedParts {
+  wallet: Wallet
+  parts: string[]
+  /** When the first of them was last read. */
+  at: number
+}
+
+/** Empty accounts that were not read for long, by wallet: a summary names them, because they may hold something. */
+export function unaskedParts(
+  { wallets: { views } }: Pick<Memory, 'wallets'>,
+  wallets: readonly Wallet[],
+  now: number,
+): UnaskedParts[] {
+  return wallets.flatMap((wallet): UnaskedParts[] => {
+    const unread = longUnread(views.get(wallet)?.unasked ?? [], now)
+    return unread === null ? [] : [{ wallet, ...unread }]
   })
 }
 

@@ -21,6 +21,8 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a confirmation could start at once. */
   free(): boolean
+  /** Whether weight is left over: nobody waits, and half of a burst is there. */
+  hasSpare(): boolean
   /** How many requests of this priority wait for their turn. */
   waits(priority: Priority): number
   /** Estimates how long a person's request would wait, and says whether that is because the venue asked for a pause. */
@@ -214,6 +216,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       const mono = clock.monotonic()
       const none = queues.markets.length === 0 && queues.confirm.length === 0
       return none && startsAt({ weight: 1, priority: 'confirm' }, mono) <= mono
+    },
+    hasSpare() {
+      const mono = clock.monotonic()
+      return first() === null && mono >= pausedUntil && tokensAt(bucket, limit(), mono) >= burst() / 2
     },
     waits: (priority) => queues[priority].length,
     wait() {

@@ -9,6 +9,7 @@ import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
 import { closeRecordsOf } from './rules/close-records.ts'
+import { createTrades } from './trades.ts'
 import { createWallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 
@@ -21,8 +22,14 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const transport = openTransport(new URL(world.url), clock)
   const info = createInfo(createAsk({ transport, clock, emit, random, secret: null }))
   const dexes = createDexes({ info, clock })
-  const wallets = createWallets({ info, dexes, clock })
-  const push = createFeed({ ...world, url: `${world.url.replace(/^http/i, 'ws')}/ws`, dexes, wallets })
+  const url = `${world.url.replace(/^http/i, 'ws')}/ws`
+  const trades = createTrades({
+    ...{ url, clock, random },
+    markets: () => dexes.tradable(),
+    traded: (user, coin, at) => wallets.traded(user, coin, at),
+  })
+  const wallets = createWallets({ info, dexes, clock, heardSince: (dex) => trades.heardSince(dex) })
+  const push = createFeed({ ...world, url, dexes, wallets, trades })
   const preview = createPreview({ info, dexes, wallets, clock })
 
   const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {

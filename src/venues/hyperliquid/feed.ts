@@ -5,6 +5,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import type { Dexes } from './markets.ts'
 import { createSocket } from './socket.ts'
 import { createSubscriptions } from './subscriptions.ts'
+import type { Trades } from './trades.ts'
 import type { Wallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 import { readFrame } from './wire/frames.ts'
@@ -27,8 +28,9 @@ export function createFeed(world: {
   random: () => number
   dexes: Dexes
   wallets: Wallets
+  trades: Trades
 }): Push {
-  const { clock, emit, dexes, wallets } = world
+  const { clock, emit, dexes, wallets, trades } = world
   let hearing: Hearing | null = null
   let open = { is: false, since: clock.now() }
   let why: string | null = null
@@ -156,6 +158,7 @@ export function createFeed(world: {
     start(hear) {
       hearing = hear
       socket.start()
+      trades.start(hear)
     },
     follow: (wallets) => subscriptions.follow(wallets),
     status() {
@@ -169,7 +172,7 @@ export function createFeed(world: {
     },
     async stop() {
       hearing = null
-      await socket.stop()
+      await Promise.all([socket.stop(), trades.stop()])
       subscriptions.closed()
       if (open.is) open = { is: false, since: clock.now() }
     },

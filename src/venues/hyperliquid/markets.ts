@@ -32,6 +32,8 @@ export interface Dexes {
   ): Promise<{ market: Market; terms: Terms; listedDex: ListedDex | null }>
   /** The collateral token of a dex; null until the dex was read. */
   collateral(dex: Dex): number | null
+  /** The tradable markets of each dex whose list was read. */
+  tradable(): ReadonlyMap<Dex, readonly string[]>
 }
 
 /** The pushed figures of one dex: one context for each place of its list. */
@@ -187,6 +189,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
       return { market, terms, listedDex: listedDex ?? null }
     },
     collateral: (dex) => dexes.get(dex)?.read.collateral ?? null,
+    tradable: () => new Map([...dexes].map(([dex, { read }]) => [dex, read.tradable])),
   }
 }
 

@@ -2,18 +2,29 @@ import { remember } from '../../lib/data/remember.ts'
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Account } from '../../venue/account.ts'
-import { type Asking, OTHER_ACCOUNTS, type PositionsAnswer, type FailedPart } from '../../venue/venue.ts'
+import {
+  type Asking,
+  type FailedPart,
+  OTHER_ACCOUNTS,
+  type PositionsAnswer,
+  type UnaskedPart,
+} from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
 import type { Dexes } from './markets.ts'
 import { accountsOf, type Counted } from './rules/accounts.ts'
 import { inTime, isQueued, partsWithoutAnswer } from './rules/parts.ts'
-import { accountOf, type Dex } from './wire/dexes.ts'
+import { accountOf, type Dex, dexOf } from './wire/dexes.ts'
 import type { Spot } from './wire/spot.ts'
 import type { DexState } from './wire/state.ts'
 
 /** A wallet may open positions in an empty dex or change its account mode: read both again after this. */
 const LOOK_AROUND_MS = 3_600_000
+/** Where weight is left over, an empty dex that was read longer ago is read along with the others. */
+const LOOK_SPARE_MS = 60_000
+const MAX_SPARE_DEXES = 4
+/** Before a person is told that nothing is open, every dex was read no longer ago than this. */
+const LOOK_PERSON_MS = 10_000
 /** Retries a failed read of a dex without known positions after this. */
 const AGAIN_MS = 300_000
 /** Without its mode, an account cannot be shown: retry soon, then ever more rarely. */
@@ -30,15 +41,24 @@ const MAX_REMEMBERED_WALLETS = 20_000
 interface Known {
   /**
    * By dex: when to read it again although it was empty, whether the last read found positions, and when one
-   * last did.
+   * last did. Then when it was last read, and the venue's time of that answer.
    */
-  dexes: Map<Dex, { lookMono: number; holds: boolean; heldMono: number }>
+  dexes: Map<Dex, Seen>
   /** Null until the mode has been read once. */
   mode: { is: Account['mode'] | null; dueMono: number; failures: number }
   /** The last balances that were read or pushed. */
   spot: { is: Spot; mono: number } | null
   /** The venue time of the newest answer, and when we first saw that time. */
   asOf: { time: number; mono: number }
+}
+
+interface Seen {
+  lookMono: number
+  holds: boolean
+  heldMono: number
+  readMono: number
+  readAt: number
+  time: number | null
 }
 
 /**
@@ -62,6 +82,11 @@ export interface Wallets {
     states: readonly DexState[],
     failedParts: FailedPart[],
   ): { answer: PositionsAnswer; whole: boolean } | null
+  /**
+   * Takes a public trade of an address (in lower case). Returns its wallet if we know it and have not looked
+   * at that dex since.
+   */
+  traded(user: string, coin: string, at: number): Wallet | null
   /** Takes pushed balances. */
   tellSpot(wallet: Wallet, spot: Spot): void
   /** Whether the wallet's collateral is in spot; null until its mode has been read. */
@@ -72,8 +97,16 @@ export interface Wallets {
   mode(wallet: Wallet, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
 }
 
-export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes; clock: Clock }): Wallets {
+export function createWallets(world: {
+  info: Info
+  dexes: Dexes
+  clock: Clock
+  /** Since when every trade of this dex has been heard; null if some may have been missed. */
+  heardSince(dex: Dex): number | null
+}): Wallets {
+  const { info, dexes, clock } = world
   const wallets = new Map<Wallet, Known>()
+  const byAddress = new Map<string, Wallet>()
 
   function knownOf(wallet: Wallet): Known {
     const known = wallets.get(wallet) ?? {
@@ -83,6 +116,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       asOf: { time: -Infinity, mono: -Infinity },
     }
     remember(wallets, wallet, known, MAX_REMEMBERED_WALLETS)
+    remember(byAddress, wallet.toLowerCase(), wallet, MAX_REMEMBERED_WALLETS)
     return known
   }
 
@@ -97,13 +131,36 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
     return dex === null || !seen || isHeld(known, dex) || clock.monotonic() >= seen.lookMono
   }
 
-  function takeState(known: Known, { dex, held, unusable }: DexState): void {
+  /** Empty dexes that were not read for this long, the longest first. */
+  function unreadFor(known: Known, ms: number, names: readonly Dex[]): Dex[] {
+    const mono = clock.monotonic()
+    const readMono = (dex: Dex) => known.dexes.get(dex)?.readMono ?? -Infinity
+    return names
+      .filter((dex) => dex !== null && !isHeld(known, dex) && mono - readMono(dex) >= ms)
+      .toSorted((a, b) => readMono(a) - readMono(b))
+  }
+
+  /** Empty dexes that were not read since then, and in which a position may have been opened unseen. */
+  function unaskedOf(known: Known, sinceMono: number): UnaskedPart[] {
+    return [...known.dexes].flatMap(([dex, { readMono, readAt }]) => {
+      const since = world.heardSince(dex)
+      const isHeard = since !== null && since <= readMono
+      return dex === null || readMono >= sinceMono || isHeard || isHeld(known, dex)
+        ? []
+        : [{ part: accountOf(dex), at: readAt }]
+    })
+  }
+
+  function takeState(known: Known, { dex, held, unusable, time }: DexState): void {
     const mono = clock.monotonic()
     const holds = held.length + unusable.length > 0
     const before = known.dexes.get(dex)
     // Once it is empty, read it again for a while: one answer proves nothing.
     const heldMono = holds || before?.holds ? mono : (before?.heldMono ?? -Infinity)
-    known.dexes.set(dex, { lookMono: mono + LOOK_AROUND_MS, holds, heldMono })
+    known.dexes.set(dex, {
+      ...{ lookMono: mono + LOOK_AROUND_MS, holds, heldMono, time },
+      ...{ readMono: mono, readAt: clock.now() },
+    })
   }
 
   function takeTime(known: Known, time: number): void {
@@ -168,6 +225,16 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       const mode = wallets.get(wallet)?.mode.is ?? null
       return mode === null ? null : mode !== 'single'
     },
+    traded(user, coin, at) {
+      const wallet = byAddress.get(user)
+      const known = wallet === undefined ? undefined : wallets.get(wallet)
+      if (wallet === undefined || known === undefined) return null
+      const seen = known.dexes.get(dexOf(coin))
+      if (seen?.time != null && at <= seen.time) return null
+      // From now on a failed read of this dex may hide a position.
+      if (seen) seen.heldMono = clock.monotonic()
+      return wallet
+    },
     tellSpot(wallet, spot) {
       knownOf(wallet).spot = { is: spot, mono: clock.monotonic() }
     },
@@ -202,6 +269,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
     },
     async positions(wallet, asking) {
       const within = inTime(clock, asking)
+      const began = clock.monotonic()
       const known = knownOf(wallet)
       const read = (dex: Dex) => info.state(wallet, dex, 'positions', within())
       const main = read(null)
@@ -210,8 +278,17 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
       const [list] = await Promise.allSettled([dexes.listedDexes('positions', within())])
       const listed = list.status === 'fulfilled' ? list.value.map(({ name }) => name) : null
       const names = listed ?? [...known.dexes.keys()].filter((dex) => dex !== null)
-      const parts: Dex[] = [null, ...names.filter((dex) => isDue(known, dex))]
+      const due = names.filter((dex) => isDue(known, dex))
+      const spare = asking.hasSpare?.() ? unreadFor(known, LOOK_SPARE_MS, names) : []
+      const others = spare.filter((dex) => !due.includes(dex ?? '')).slice(0, MAX_SPARE_DEXES)
+      const parts: Dex[] = [null, ...due, ...others]
       const reads = await Promise.allSettled([main, ...parts.slice(1).map(read)])
+      const isEmpty = reads.every((each) => each.status === 'fulfilled' && isEmptyState(each.value))
+      if (isEmpty && asking.patience === 'person') {
+        const unread = unreadFor(known, LOOK_PERSON_MS, names).filter((dex) => !parts.includes(dex))
+        parts.push(...unread)
+        reads.push(...(await Promise.allSettled(unread.map(read))))
+      }
       const states = reads.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
       const failed = partsWithoutAnswer(parts.map(accountOf), reads)
       // These dexes were empty at their last read, so a failed read hides no known position.
@@ -232,6 +309,7 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
           ...(list.status === 'rejected' && isQueued(list.reason) && { queued: true }),
         })
       }
+      const unasked = unaskedOf(known, began)
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
         accounts: await readAccounts(
@@ -241,10 +319,15 @@ export function createWallets({ info, dexes, clock }: { info: Info; dexes: Dexes
         ),
         unusable: states.flatMap(({ unusable }) => unusable),
         failedParts,
+        ...(unasked.length > 0 && { unasked }),
         totalCount: null,
       }
     },
   }
+}
+
+function isEmptyState({ held, unusable }: DexState): boolean {
+  return held.length + unusable.length === 0
 }
 
 function timeOf(states: readonly DexState[]): number {

@@ -42,7 +42,15 @@ function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], mono: number
   const own = held.map((one) => ({ ...one, position: { ...one.position, wallet: whose } }))
   return {
     ...{ wallet: whose, at: mono, mono, completeMono: null },
-    ...{ failedParts: new Map(), accounts: new Map(), gone: [], left: {}, touchedLiquidation: {} },
+    ...{
+      failedParts: new Map(),
+      unasked: [],
+      reduced: new Map(),
+      accounts: new Map(),
+      gone: [],
+      left: {},
+      touchedLiquidation: {},
+    },
     held: new Map(own.map((one) => [positionKey(one.position), one])),
   }
 }

@@ -14,7 +14,7 @@ export interface Shared {
   silenced(subscription: Subscription): boolean
   withholdsPongs(): boolean
   /** False when this address has said too much in the last minute. */
-  maySpeak(): boolean
+  maySpeak(text: string): boolean
   /** Why nothing more may be subscribed to; null when it may. */
   refusal(user: string | null): string | null
 }
@@ -72,7 +72,7 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
     return frame('subscriptionResponse', { method: 'unsubscribe', subscription: echo })
   }
   const hear = (text: string) => {
-    if (!shared.maySpeak()) return error('Too many websocket messages sent.')
+    if (!shared.maySpeak(text)) return error('Too many websocket messages sent.')
     const message = parse(text)
     const { method } = message ?? {}
     // The only frame without data.

@@ -1,6 +1,6 @@
 import { decimal } from './decimals.ts'
 import type { Event } from './news.ts'
-import { basicOrderJson, fillJson, fundingJson } from './record-wire.ts'
+import { basicOrderJson, fillJson, fundingJson, tradeJson } from './record-wire.ts'
 import type { Subscription } from './subscriptions.ts'
 
 interface Frame {
@@ -18,6 +18,12 @@ export function framesOf(event: Event, subscription: Subscription): Frame[] {
   if (event.is === 'moved') {
     if (type === 'allDexsAssetCtxs') return now()
     return type === 'activeAssetCtx' && event.markets.some(({ name }) => name === coin) ? now() : []
+  }
+  if (event.is === 'trade') {
+    const { fill, buyer, seller } = event
+    return type === 'trades' && fill.market.name === coin
+      ? [{ channel: 'trades', data: [tradeJson(fill, [buyer.address, seller.address])] }]
+      : []
   }
   const concerned = event.account.address === user
   switch (type) {
@@ -43,7 +49,7 @@ export function framesOf(event: Event, subscription: Subscription): Frame[] {
 }
 
 /** None of them says whose it is, but a liquidation, which both sides hear of. */
-function userEvents(event: Exclude<Event, { is: 'moved' }>, user: string | null): Frame[] {
+function userEvents(event: Exclude<Event, { is: 'moved' | 'trade' }>, user: string | null): Frame[] {
   const say = (data: unknown) => [{ channel: 'user', data }]
   if (event.is === 'liquidated') {
     const { account, by, id, notional, value } = event

@@ -5,6 +5,8 @@ export type Event =
   | { is: 'moved'; markets: readonly Market[] }
   | { is: 'changed'; account: Account }
   | { is: 'fill'; account: Account; fill: Fill }
+  /** Both sides of a trade at once, as the public stream names them. */
+  | { is: 'trade'; fill: Fill; buyer: Account; seller: Account }
   | { is: 'order'; account: Account; order: Order; entry: OrderEntry }
   | { is: 'cancelled for him'; account: Account; order: Order }
   | { is: 'paid'; account: Account; payment: Payment }

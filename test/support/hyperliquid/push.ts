@@ -48,6 +48,8 @@ export interface Push {
   allowUsers(most: number): void
   /** Messages of clients that were heard. */
   heard(): number
+  /** Those that are no ping and not about public trades. */
+  asks(): number
 }
 
 interface Sockets extends Push {
@@ -66,7 +68,7 @@ export function createPush(world: World, { greets }: { greets: boolean }): Socke
   const opened = createWindows(clock, () => MOST_NEW_A_MINUTE)
   const said = createWindows(clock, () => MOST_MESSAGES_A_MINUTE)
   const silenced: Which[] = []
-  let [mostUsers, heard, refuses, pongless] = [MOST_USERS, 0, false, false]
+  let [mostUsers, heard, asks, refuses, pongless] = [MOST_USERS, 0, 0, false, false]
 
   const of = (ip: string) => [...connections].flatMap(([one, from]) => (from === ip ? [one] : []))
   const usersOf = (ip: string) => {
@@ -78,8 +80,9 @@ export function createPush(world: World, { greets }: { greets: boolean }): Socke
     world,
     silenced: (subscription) => silenced.some((which) => meant(which, subscription)),
     withholdsPongs: () => pongless,
-    maySpeak: () => {
+    maySpeak: (text) => {
       heard += 1
+      if (!/"ping"|"trades"/.test(text)) asks += 1
       return said(ip).take(1)
     },
     refusal(user) {
@@ -124,6 +127,7 @@ export function createPush(world: World, { greets }: { greets: boolean }): Socke
     },
     allowUsers: (most) => void (mostUsers = most),
     heard: () => heard,
+    asks: () => asks,
     upgrade(request, socket, head) {
       const ip = request.socket.remoteAddress ?? ''
       const path = (request.url ?? '').split('?')[0]

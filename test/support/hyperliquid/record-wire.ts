@@ -80,6 +80,14 @@ export function fillJson(fill: Fill): Json {
   }
 }
 
+/** What anybody hears of a trade: both sides are named, the buyer first. */
+export function tradeJson({ market, price, sz, side, at, hash, tid }: Fill, users: [string, string]): Json {
+  return {
+    ...{ coin: market.name, side, px: decimal(price), sz: decimal(sz) },
+    ...{ hash, time: at, tid, users },
+  }
+}
+
 /** One sample an hour is written as none, since payments are hourly. */
 export function fundingJson({ market, usd, szi, rate }: Payment): Json {
   return {

@@ -39,6 +39,11 @@ const READERS: Readonly<Record<string, Read>> = {
     if (!found) return 'unknown coin'
     return market('activeAssetCtx', coin, () => ({ coin, ctx: contextOf(found) }))
   },
+  trades: ({ coin }, world) => {
+    if (typeof coin !== 'string') return 'malformed'
+    if (!findMarket(world, coin)) return 'unknown coin'
+    return { ...market('trades', coin, () => []), everyMs: null, state: () => null }
+  },
   allDexsClearinghouseState: (said, world) =>
     user('allDexsClearinghouseState', said, world, ACCOUNT_MS, (account) => ({
       user: account.address,

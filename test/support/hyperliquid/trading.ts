@@ -29,6 +29,8 @@ export function trade(world: World, { market, size, price, taker, maker, ...more
     crossed: true,
   })
   fill(world, maker.account, { ...common, size: -size, oid: maker.oid ?? world.newId(), crossed: false })
+  const [buyer, seller] = size > 0 ? [taker.account, maker.account] : [maker.account, taker.account]
+  world.news.tell({ is: 'trade', fill: taken, buyer, seller })
   return taken
 }
 

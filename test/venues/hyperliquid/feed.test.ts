@@ -230,9 +230,9 @@ describe('wallets are pushed', () => {
     push(bot, wallets)
     await bot.hears(() => bot.push.status().wallets.followed === 3)
     expect(bot.push.status().wallets).toEqual({ followed: 3, allowed: 3 })
-    const heard = bot.standIn.push.heard()
+    const heard = bot.standIn.push.asks()
     await bot.clock.advance(60_000)
-    expect(bot.standIn.push.heard() - heard).toBe(0)
+    expect(bot.standIn.push.asks() - heard).toBe(0)
     bot.standIn.push.allowUsers(10)
     await bot.clock.advance(300_000)
     expect(bot.push.status().wallets).toEqual({ followed: 6, allowed: 10 })
@@ -304,13 +304,13 @@ describe('wallets are pushed', () => {
     await bot.clock.advance(5_000)
     bot.standIn.push.silence({ type: 'allDexsClearinghouseState' })
     const frozen = statesOf(bot)
-    const heard = bot.standIn.push.heard()
+    const heard = bot.standIn.push.asks()
     for (let time = 0; time < 8; time++) {
       bot.standIn.push.garble(frozen)
       await bot.clock.advance(5_000)
     }
     expect(bot.wallets.filter(({ ms }) => ms > 75_000)).toEqual([])
-    expect(bot.standIn.push.heard() - heard).toBeGreaterThan(1)
+    expect(bot.standIn.push.asks() - heard).toBeGreaterThan(1)
   })
 
   test('that are followed no more are told of no more', async () => {
@@ -331,16 +331,17 @@ describe('what breaks', () => {
     await bot.clock.advance(5_000)
     bot.standIn.push.silence({ type: 'allDexsAssetCtxs' })
     await bot.clock.advance(9_000)
-    const heard = bot.standIn.push.heard()
+    const heard = bot.standIn.push.asks()
     const wallets = bot.wallets.length
     await bot.clock.advance(2_000)
-    expect(bot.standIn.push.heard() - heard).toBe(2)
+    expect(bot.standIn.push.asks() - heard).toBe(2)
     expect(bot.told()).toEqual(['on', 'no prices were told for 10 s'])
     bot.standIn.push.speak()
     await bot.clock.advance(1_000)
     expect(bot.told().at(-1)).toBe('on')
     expect(bot.wallets.length).toBeGreaterThan(wallets)
-    expect(bot.standIn.push.connections()).toBe(1)
+    // The prices and wallets, and the public trades.
+    expect(bot.standIn.push.connections()).toBe(2)
   })
 
   test('prices that never come are asked for on another connection, ever more rarely', async () => {
@@ -349,7 +350,7 @@ describe('what breaks', () => {
     await bot.listens(OWNER)
     await bot.clock.advance(3_600_000)
     // A ping and a subscription now and then; never many.
-    expect(bot.standIn.push.heard()).toBeLessThan(100)
+    expect(bot.standIn.push.asks()).toBeLessThan(100)
     expect(bot.told().length).toBe(1)
   })
 
@@ -432,7 +433,8 @@ describe('what breaks', () => {
     await bot.clock.advance(20_000)
     await bot.hears(() => bot.push.status().open)
     expect(bot.push.status().since).toBeGreaterThan(since)
-    expect(bot.standIn.push.connections()).toBe(1)
+    // The prices and wallets, and the public trades.
+    expect(bot.standIn.push.connections()).toBe(2)
   })
 
   test('a venue that goes down and comes up again is listened to again', async () => {
@@ -457,7 +459,8 @@ test('nothing is opened before somebody listens, and after the end nothing is op
   await bot.clock.advance(10_000)
   expect(bot.standIn.push.connections()).toBe(0)
   await bot.listens(OWNER)
-  expect(bot.standIn.push.connections()).toBe(1)
+  // The prices and wallets, and the public trades.
+  expect(bot.standIn.push.connections()).toBe(2)
   await bot.push.stop()
   await bot.hears(() => bot.standIn.push.connections() === 0)
   const heard = bot.markets.length

@@ -30,7 +30,9 @@ export async function startPushed({ needed = ['BTC'] }: { needed?: string[] } = 
   const began = clock.monotonic()
   const markets: Heard<MarketsAnswer>[] = []
   const wallets: (Heard<PositionsAnswer> & { wallet: Wallet })[] = []
+  const traded: Wallet[] = []
   const hear = {
+    traded: (wallet: Wallet) => void traded.push(wallet),
     needed: () => needed,
     markets: (answer: MarketsAnswer, whole: boolean) =>
       void markets.push({ ms: clock.monotonic() - began, whole, answer }),
@@ -44,6 +46,7 @@ export async function startPushed({ needed = ['BTC'] }: { needed?: string[] } = 
     venue: client.venue,
     push,
     hear,
+    traded,
     markets,
     wallets,
     /** Every book's list, as polling reads them in turn at a start. */

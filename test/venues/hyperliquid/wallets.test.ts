@@ -46,6 +46,38 @@ describe('the positions of a wallet', () => {
     expect(bot.news()).toEqual(['clearinghouseState'])
   })
 
+  describe('in books that were empty', () => {
+    test('are looked for where weight is left over, and the answer names the books that it leaves out', async () => {
+      await using bot = await startInfo()
+      holds(bot)
+      await bot.venue.positions(OWNER, bot.asking())
+      await bot.clock.advance(60_000)
+      bot.news()
+      const { unasked } = await bot.venue.positions(OWNER, bot.asking())
+      expect(bot.news()).toEqual(['clearinghouseState'])
+      expect(unasked?.map(({ part, at }) => [part, bot.clock.now() - at])).toEqual([
+        ['xyz', 60_000],
+        ['flx', 60_000],
+      ])
+      const spare = await bot.venue.positions(OWNER, bot.asking({ hasSpare: () => true }))
+      expect(bot.news()).toEqual(['clearinghouseState', 'clearinghouseState flx', 'clearinghouseState xyz'])
+      expect(spare.unasked).toBeUndefined()
+    })
+
+    test('are looked for in every book before a person is told that nothing is open', async () => {
+      await using bot = await startInfo()
+      bot.answers('clearinghouseState', () => anEmptyState())
+      await bot.venue.positions(OWNER, bot.asking())
+      await bot.clock.advance(20_000)
+      bot.answers('clearinghouseState', ({ dex }) =>
+        dex === 'xyz' ? aState([aLeg({ coin: 'xyz:NVDA' })]) : anEmptyState(),
+      )
+      expect((await bot.venue.positions(OWNER, bot.asking())).positions).toEqual([])
+      const { positions } = await bot.venue.positions(OWNER, bot.asking({ patience: 'person' }))
+      expect(positions.map(({ marketId }) => marketId)).toEqual(['xyz:NVDA'])
+    })
+  })
+
   describe('when one book fails', () => {
     const failing = (bot: InfoUnderTest, failed: string | undefined) =>
       bot.answers('clearinghouseState', ({ dex }) =>

@@ -24,6 +24,8 @@ export interface DexRead {
   /** The token of all its values: 0 is USDC, others are other dollars. */
   collateral: number
   universe: Universe
+  /** The names of its markets that are not delisted. */
+  tradable: readonly string[]
   /** Null if an entry of the list cannot be read. */
   listing: Listing | null
 }
@@ -86,15 +88,19 @@ export function readMarkets(body: unknown, dex: Dex): DexRead {
     if (!terms.has(name)) terms.set(name, termsOf(place.value, tables))
   }
   const { markets, unusable } = zip(universe, contexts)
-  const listing = listingOf(universe)
-  return { markets, unusable, terms, collateral: collateralToken ?? 0, universe, listing }
+  const tradable = tradableOf(universe)
+  const listing = listingOf(universe, tradable)
+  return { markets, unusable, terms, collateral: collateralToken ?? 0, universe, tradable, listing }
 }
 
-function listingOf({ dex, places }: Universe): Listing | null {
+function tradableOf({ places }: Universe): string[] {
   const read = places.flatMap((place) => (place.is === 'read' ? [place.value] : []))
-  if (read.length < places.length) return null
-  const names = read.filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name)
-  return { dex, symbols: new Map(names.map((name) => [name, name])) }
+  return read.filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name)
+}
+
+function listingOf({ dex, places }: Universe, tradable: readonly string[]): Listing | null {
+  if (places.some(({ is }) => is === 'unusable')) return null
+  return { dex, symbols: new Map(tradable.map((name) => [name, name])) }
 }
 
 /**
