@@ -13,6 +13,7 @@ import { type Monitor, monitorNamed } from './monitors/monitors.ts'
 import { seenSubject } from './monitors/subjects.ts'
 import { type Crossed, decideAll, type DecidedTurn, type Outcome } from './monitors/turn.ts'
 import { PRIORITY } from './notify/batch.ts'
+import { StoreBusy } from '../store/store.ts'
 
 type Found = Pick<Pile, 'keys' | 'slots'>
 
@@ -36,14 +37,22 @@ export function inChunks(
   keep: (part: DecidedTurn) => Promise<number>,
   between: () => Promise<number>,
 ): Promise<number> {
+  let isBusy = false
+  const attempt = (part: DecidedTurn) =>
+    keep(part).catch((error: unknown) => {
+      isBusy = error instanceof StoreBusy
+      throw error
+    })
   function* works() {
     for (const part of chunks(drawers, turn)) {
+      // While the whole store is locked, no other part could be kept either.
+      if (isBusy) return
       if (part === OTHERS) {
         yield between
         continue
       }
       const isFound = part.observed.length > 0 || part.decisions.length > 0
-      yield isFound ? () => keep(part) : breath
+      yield isFound ? () => attempt(part) : breath
     }
   }
   return oneByOne(works())

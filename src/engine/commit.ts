@@ -1,5 +1,5 @@
 import type { AlertTransition, Emit } from '../runtime/event.ts'
-import type { MemoryStore } from '../store/store.ts'
+import { type MemoryStore, StoreBusy } from '../store/store.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import type { Part, Transaction } from './notify/batch.ts'
 
@@ -39,6 +39,8 @@ export function createCommitter(world: {
     try {
       return { ok: true, writes: await keep(parts) }
     } catch (error) {
+      // Each chat alone would wait as long, and in vain: the next turn tries them all again.
+      if (error instanceof StoreBusy) throw error
       return { ok: false, error }
     }
   }

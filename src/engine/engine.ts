@@ -5,7 +5,7 @@ import { type Clock, createYield } from '../runtime/clock.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import type { Store, StoreAdmin } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
@@ -29,6 +29,7 @@ import { unchanged } from './observe/unchanged-wallet.ts'
 import { walletTurn } from './observe/wallet-turn.ts'
 import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
 import { createQueue, type Input } from './queue.ts'
+import { createStoreHealth, createStoreWaits } from './store-health.ts'
 import { atStop, createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
 
@@ -97,6 +98,7 @@ export async function createEngine(world: {
     world.storeFailed(why)
   }
   const storeHealth = createStoreHealth(store.admin, clock, reportStore)
+  const storeWaits = createStoreWaits(clock, change)
   const look = (): EvaluationContext => ({
     ...{ memory, kinds, views: new Map(), seen: new Set(), numbers: numbersAfter(memory) },
     now: clock.now(),
@@ -190,8 +192,10 @@ export async function createEngine(world: {
     // A change may be taken in between two chunks of another turn.
     const around = judged
     judged = 0
+    storeWaits.begun()
     try {
       const rows = await take(input)
+      storeWaits.ended(started, 'kept')
       if (rows > 0) storeHealth.kept()
       emit({
         is: 'turn',
@@ -205,6 +209,7 @@ export async function createEngine(world: {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
+      storeWaits.ended(started, 'failed')
       storeHealth.fails(why)
       change([{ is: 'answers-doubted' }, { is: 'listings-doubted' }])
       if (input.is === 'change') input.reject(error)
@@ -303,45 +308,6 @@ export async function createEngine(world: {
     async idle() {
       while (running) await running
     },
-  }
-}
-
-/** Whether what is decided can be kept, which is said when it changes. */
-interface StoreHealth {
-  fails(why: string): void
-  /** A commit succeeded. It does not end the failure while a start would not find the writes. */
-  kept(): void
-  check(): Promise<void>
-  /** Since when nothing can be kept, and why; null while it can. */
-  failure(): Failure | null
-}
-
-function createStoreHealth(
-  store: Pick<StoreAdmin, 'check'>,
-  clock: Clock,
-  report: (why: string | null) => void,
-): StoreHealth {
-  let unsound: string | null = null
-  let failure: Failure | null = null
-
-  function fails(why: string): void {
-    const before = failure
-    failure = { since: before?.since ?? clock.now(), why }
-    if (before?.why !== why) report(why)
-  }
-
-  return {
-    fails,
-    kept() {
-      if (failure === null || unsound !== null) return
-      failure = null
-      report(null)
-    },
-    async check() {
-      unsound = await store.check()
-      if (unsound !== null) fails(unsound)
-    },
-    failure: () => failure,
   }
 }
 

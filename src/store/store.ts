@@ -33,6 +33,11 @@ export interface Store {
   readonly admin: StoreAdmin
 }
 
+/** Another program keeps the whole store locked. A smaller or a later part of the same work would fail as well. */
+export class StoreBusy extends Error {
+  override name = 'StoreBusy'
+}
+
 /** The working set of the engine. */
 export interface MemoryStore {
   load(): Promise<Snapshot>

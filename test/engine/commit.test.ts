@@ -4,6 +4,7 @@ import type { Rule } from '../../src/alert/alert.ts'
 import { monitorKey } from '../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../src/alert/subject-id.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
+import { StoreBusy } from '../../src/store/store.ts'
 import {
   aChat,
   aDraft,
@@ -224,7 +225,7 @@ describe('a turn of which nothing can be kept', () => {
   test('leaves nobody in the dark about blindness: it is told as soon as it can be, once', async () => {
     const running = await watched()
     running.refuses((writes) => writes.some(({ is }) => is === 'send'))
-    await running.clock.advance(60_000)
+    await running.clock.advance(15_000)
     expect(running.hears()).toEqual([])
     running.refuses(() => false)
     await running.clock.advance(60_000)
@@ -276,5 +277,40 @@ describe('an input that is handed over again', () => {
     expect(running.hears()).toHaveLength(1)
     expect((await running.change(test, { ...input, platform: 'discord' })).repeated).toBe(false)
     expect(running.hears()).toHaveLength(1)
+  })
+})
+
+describe('while the store can keep nothing', () => {
+  test('time passes in which the venue is seen all the same: it is not told as unseen afterwards', async () => {
+    const running = await watched()
+    running.refuses(() => true)
+    for (let second = 0; second < 240; second += 2) {
+      await running.prices(NEAR)
+      await running.reads([aPosition()])
+    }
+    running.refuses(() => false)
+    await running.clock.advance(5_000)
+    expect(running.hears()).toEqual([])
+    expect(running.events.filter(({ is }) => is === 'outage')).toEqual([])
+    await running.prices(NEAR)
+    expect(running.hears().toSorted()).toEqual([1, 2, 3].map(says))
+    // A venue that is really silent is told as ever.
+    await running.clock.advance(60_000)
+    expect(running.events.filter(({ is }) => is === 'outage')).toHaveLength(1)
+  })
+
+  test('because another program holds it, a turn tries once, whatever the number of its chats', async () => {
+    const running = await watched()
+    let tries = 0
+    running.refuses((writes) => {
+      if (writes.some(({ is }) => is === 'send')) tries++
+      if (tries > 0) throw new StoreBusy('locked')
+      return false
+    })
+    await running.prices(NEAR)
+    expect([tries, failures(running)]).toEqual([1, 1])
+    running.refuses(() => false)
+    await running.prices(NEAR)
+    expect(running.hears().toSorted()).toEqual([1, 2, 3].map(says))
   })
 })

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { type BotUnderTest, startBot } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 const olga = { platform: 'red', user: 'olga' }
@@ -102,3 +102,45 @@ test.each<[string, (file: string) => void]>([
     expect(await bot.says('/why A1', olga)).toContain('acknowledged by olga')
   },
 )
+
+/** Another program holds the write lock of the database; returns how to end that. */
+function locks(database: string): () => void {
+  const other = new Database(database)
+  other.exec('BEGIN IMMEDIATE')
+  return () => {
+    other.exec('ROLLBACK')
+    other.close()
+  }
+}
+
+test('while another program holds the database, nobody is told that the venue is unseen; then each hears a critical once', async () => {
+  await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' }, crowded: true })
+  const people = ['ann', 'bob', 'carl', 'dora', 'eve']
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  for (const user of people) await bot.says(`/watch ${ALICE} main`, { platform: 'red', user })
+  await bot.pass(20_000)
+  for (const user of people) bot.hears(user, 'red')
+
+  const unlock = locks(bot.database)
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(9_000)
+  const failing = bot.events.find((event) => event.is === 'store')
+  expect(failing).toMatchObject({ why: expect.stringContaining('another program keeps') })
+  const turns = () => bot.events.filter((event) => event.is === 'turn-failed').length
+  const before = turns()
+  await bot.pass(30_000)
+  // Each turn waits for half a second at most, so readings go on being taken up.
+  expect(turns() - before).toBeGreaterThan(10)
+  for (const user of people) expect(bot.hears(user, 'red')).toEqual([])
+
+  unlock()
+  await bot.pass(30_000)
+  for (const user of people) {
+    const heard = bot.hears(user, 'red')
+    expect(heard.filter((text) => text.includes('BTC long is 4.3 %'))).toHaveLength(1)
+    expect(heard.filter((text) => text.includes('cannot see'))).toEqual([])
+  }
+  expect(bot.events.filter((event) => event.is === 'outage')).toEqual([])
+})

@@ -11,6 +11,7 @@ import { createEvents, type Emit, type Event } from '../../src/runtime/event.ts'
 import type { Route } from '../../src/runtime/route.ts'
 import { type App, createApp } from '../../src/start/app.ts'
 import type { Store } from '../../src/store/store.ts'
+import { openDatabase } from '../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
@@ -159,7 +160,7 @@ export async function startBot(
       introduction: [],
       endsBot: false,
     }
-    const kept = openSqlite(database, venue.identity)
+    const kept = openSqlite(database, venue.identity, openDatabase, clock)
     const store: Store = {
       ...kept,
       memory: {

@@ -3,14 +3,15 @@ import { statSync } from 'node:fs'
 
 import type { Priority } from '../../message/delivery.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import type {
-  Backlog,
-  DispatchRound,
-  OutboxStore,
-  Store,
-  StoreAdmin,
-  StoreSize,
-  Write,
+import {
+  type Backlog,
+  type DispatchRound,
+  type OutboxStore,
+  type Store,
+  type StoreAdmin,
+  StoreBusy,
+  type StoreSize,
+  type Write,
 } from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type Sqlite } from './file/database.ts'
@@ -21,8 +22,12 @@ import { createMessages } from './messages.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { createWriter } from './writer.ts'
 
-/** Together five seconds, during which the event loop runs on. */
-const BUSY_TRIES = 100
+/** How long calls wait for a locked file. The event loop runs on. */
+const BUSY_PATIENCE_MS = 5_000
+/** Once that patience is over, how long each later call waits while the file stays locked. */
+const LATER_PATIENCE_MS = 500
+/** Locks that are met within this time of each other count as one. */
+const SPELL_MS = 10_000
 const BUSY_PAUSE_MS = 50
 const SECRET_BYTES = 32
 
@@ -106,15 +111,33 @@ function secret(sqlite: Sqlite): Uint8Array {
   )
 }
 
-/** Retries while another program writes to the file, without holding the event loop; gives up after five seconds. */
+/**
+ * Retries while another program writes to the file, without holding the event loop. All calls share one patience: while
+ * the file stays locked, only the first ones wait for long.
+ */
 function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promise<T> {
+  let spell: { sinceMono: number; lastMono: number } | null = null
+
+  /** Returns until when a call that has met the lock now, for the first time, may go on trying. */
+  function patienceEnds(mono: number): number {
+    if (spell === null || mono - spell.lastMono > SPELL_MS) spell = { sinceMono: mono, lastMono: mono }
+    return Math.max(spell.sinceMono + BUSY_PATIENCE_MS, mono + LATER_PATIENCE_MS)
+  }
+
   return async (work) => {
-    for (let left = BUSY_TRIES; ; left--) {
+    let untilMono: number | null = null
+    for (;;) {
       try {
-        return work()
+        const done = work()
+        spell = null
+        return done
       } catch (error) {
         if (isDamage(error)) throw new Error(damagedNow(file), { cause: error })
-        if (left === 0 || !isBusy(error)) throw error
+        if (!isBusy(error)) throw error
+        const mono = clock.monotonic()
+        untilMono ??= patienceEnds(mono)
+        if (spell) spell.lastMono = mono
+        if (mono >= untilMono) throw new StoreBusy(`another program keeps ${file} locked`, { cause: error })
         await pause(clock, BUSY_PAUSE_MS)
       }
     }
