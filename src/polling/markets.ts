@@ -44,8 +44,9 @@ export function createMarketPoller(world: {
       if (stopping.signal.aborted) return
       const asked = age.asked()
       const doubt = world.read({ value, ...asked })
-      if (doubt === null) emit({ is: 'markets-read', markets: value.markets.length, mono: asked.mono })
-      else failed(doubt)
+      if (doubt === null && value.markets.length > 0)
+        emit({ is: 'markets-read', markets: value.markets.length, mono: asked.mono })
+      else if (doubt !== null) failed(doubt)
     } catch (error) {
       if (!stopping.signal.aborted) failed(error instanceof Error ? error.message : String(error))
     } finally {

@@ -101,6 +101,9 @@ export function createPolling(world: {
   })
   /** Returns why the reading is not believed; null if it is. */
   function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
+    const { markets: shown, failedParts } = reading.value
+    // The part that was asked for failed, and the rest is pushed: this is no reading of anything.
+    if (shown.length === 0 && failedParts.length > 0) return null
     const why = frozenPrices(reading.value.markets, reading.mono)
     if (why !== null) return why
     readings.markets(reading)

@@ -75,6 +75,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
   const shares = createShares(() => rate)
+  const floor = createFloor(burst, () => rate)
 
   function burst(): number {
     return pace.burst ?? Math.max(1, rate / 4)
@@ -107,6 +108,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function first(): Waiting | null {
+    const [person, wallet] = [queues.person[0], queues.wallet[0]]
+    const passed = shares.peopleFirst() ? (person ?? wallet) : (wallet ?? person)
+    if (passed && floor.isOwed(passed.weight)) return passed
     for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : WALLETS_FIRST) {
       const [next] = queues[priority]
       if (next) return next
@@ -115,6 +119,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function share(priority: Priority, weight: number): void {
+    if (priority === 'person' || priority === 'wallet') floor.had(weight)
+    else if (RESERVED_FOR.has(priority) && queues.person.length + queues.wallet.length > 0)
+      floor.passedBy(weight)
     if (priority === 'person' && queues.wallet.length > 0) shares.people(weight)
     if (priority === 'wallet') shares.wallets(weight)
   }
@@ -324,6 +331,30 @@ function createShares(weightPerSecond: () => number): Shares {
       ahead = Math.max(ahead - weight * (PEOPLE_SHARE / (1 - PEOPLE_SHARE)), -credit())
     },
     meanwhile: (weight) => Math.max(weight + ahead, 0) * ((1 - PEOPLE_SHARE) / PEOPLE_SHARE),
+  }
+}
+
+/** The share that wallets and people keep while markets and confirmations could take everything. */
+const FLOOR_SHARE = 0.25
+
+/** Decides when wallets and people go first although markets or confirmations wait. */
+interface Floor {
+  /** Others went first with this weight while wallets or people waited. */
+  passedBy(weight: number): void
+  had(weight: number): void
+  isOwed(weight: number): boolean
+}
+
+function createFloor(burst: () => number, weightPerSecond: () => number): Floor {
+  const credit = () => (weightPerSecond() * CREDIT_MS) / 1_000
+  let owed = -credit()
+  return {
+    passedBy(weight) {
+      owed = Math.min(owed + weight * (FLOOR_SHARE / (1 - FLOOR_SHARE)), 2 * burst())
+    },
+    had: (weight) => void (owed = Math.max(owed - weight, -credit())),
+    // A request that weighs more than a burst is owed with a full one.
+    isOwed: (weight) => owed >= Math.min(weight, burst()),
   }
 }
 

@@ -5,8 +5,8 @@ import type { Market } from '../../venue/market.ts'
 import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.ts'
 import { unreadable } from '../http/reply.ts'
 import type { Info } from './info.ts'
-import { BUILDERS, inTime, partsWithoutAnswer, whyOf } from './rules/parts.ts'
-import { isPollWanted, type DexTimes, dexesToRead } from './rules/rotation.ts'
+import { BUILDERS, inTime, isQueued, partsWithoutAnswer, whyOf } from './rules/parts.ts'
+import { type DexTimes, dexesToRead, isPollWanted, isPushed, retryAfterMs } from './rules/rotation.ts'
 import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
 import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
@@ -51,7 +51,10 @@ interface Listed {
 }
 
 type Settled = PromiseSettledResult<DexRead>
-const NEVER_READ: DexTimes = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
+const NEVER_READ: DexTimes = {
+  ...{ triedMono: -Infinity, pushedMono: -Infinity, changed: false },
+  ...{ failures: 0, againMono: -Infinity },
+}
 
 /** Remembers each dex as it was last read or pushed. */
 export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexes {
@@ -64,7 +67,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
   async function readDex(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead> {
     const read = await info.markets(dex, call, asking)
     dexes.set(dex, { read, mono: clock.monotonic(), listMono: clock.monotonic(), leaving: leavingOf(dex) })
-    note(dex, { changed: false })
+    note(dex, { changed: false, failures: 0, againMono: -Infinity })
     return read
   }
 
@@ -98,6 +101,13 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     known.set(dex, { ...timesOf(dex), ...news })
   }
 
+  function noteFailure(dex: Dex, why: unknown): void {
+    // Our own budget had no turn for it: that is no fault of the dex.
+    if (isQueued(why)) return
+    const failures = timesOf(dex).failures + 1
+    note(dex, { failures, againMono: clock.monotonic() + retryAfterMs(dex, failures) })
+  }
+
   /** The main dex first, then the needed ones that exist. */
   function dexesOf(needed: readonly string[]): Dex[] {
     const named = new Set(needed.map(dexOf))
@@ -118,15 +128,18 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
       const asked = turn.dexes.map((dex) => readDex(dex, 'markets', within()))
       const [listed, ...answers] = await Promise.allSettled([listedDexesNow('markets', within()), ...asked])
       const reads = turn.dexes.map((dex, place) => [dex, answers[place]] as [Dex, Settled])
-      const failed = answers.every(({ status }) => status === 'rejected')
-      if (failed && !turn.dexes.includes(null) && !asking.signal.aborted) {
-        // One failed dex of a builder must not make the venue look down.
+      for (const [dex, each] of reads) if (each.status === 'rejected') noteFailure(dex, each.reason)
+      // One failed dex of a builder must not make the venue look down, nor take the weight of a second read.
+      const isMainSeen = isPushed(timesOf(null), clock.monotonic())
+      if (reads.every(([dex, each]) => dex !== null && each.status === 'rejected') && !isMainSeen) {
+        note(null, { triedMono: clock.monotonic() })
         const [main] = await Promise.allSettled([readDex(null, 'markets', within())])
         reads.push([null, main])
       }
       const failedParts = partsWithoutAnswer(
         reads.map(([each]) => accountOf(each)),
         reads.map(([, each]) => each),
+        isMainSeen,
       )
       if (listed.status === 'rejected' && listedDexes === null) {
         failedParts.push({ part: BUILDERS, why: whyOf(listed) })

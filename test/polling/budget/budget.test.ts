@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createBudget, type Priority } from '../../../src/polling/budget/budget.ts'
@@ -397,6 +398,49 @@ describe('people and owners', () => {
     await clock.advance(10_000)
     expect(Math.abs(waited - told)).toBeLessThanOrEqual(100)
   })
+})
+
+test('wallets and people keep a quarter of everything, whatever markets and confirmations want and the venue refuses', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(1, 17, 100),
+      fc.constantFrom(null, 60),
+      fc.constantFrom(1, 2, 20),
+      fc.double({ min: 0, max: 0.3, noNaN: true }),
+      async (weightPerSecond, burst, heavy, refused) => {
+        const clock = handClock()
+        const budget = createBudget({ clock, emit() {}, pace: { weightPerSecond, burst } })
+        const over = new AbortController()
+        const weights = { markets: 0, confirm: 0, wallet: 0, person: 0 }
+        let asked = 0
+        const go = (who: keyof typeof weights, weight: number) => {
+          const again = () => (over.signal.aborted ? undefined : go(who, weight))
+          const request = () => {
+            weights[who] += weight
+            return ++asked * refused >= 1 && (asked * refused) % 1 < refused
+              ? Promise.reject(LIMITED(null))
+              : Promise.resolve()
+          }
+          budget.spend(who, over.signal, request, weight).then(again, again)
+        }
+        // Always more of everything than may be spent.
+        for (let each = 0; each < 4; each++) {
+          go('markets', heavy)
+          go('confirm', heavy)
+          go('wallet', 2)
+          go('person', 2)
+        }
+        await clock.advance(60_000)
+        over.abort(new Error('the test is over'))
+        await clock.advance(0)
+        const all = Object.values(weights).reduce((sum, one) => sum + one, 0)
+        expect(weights.wallet + weights.person).toBeGreaterThan(0.2 * all)
+        expect(weights.wallet).toBeGreaterThan(0.08 * all)
+        expect(weights.person).toBeGreaterThan(0.04 * all)
+      },
+    ),
+    { numRuns: 8 },
+  )
 })
 
 describe('what was used in the last minute', () => {

@@ -6,18 +6,22 @@ export const BUILDERS = 'builders’ books'
 
 /**
  * One answer consists of several requests: returns the failed ones with their reasons. Throws if all failed,
- * or if the caller gave up.
+ * or if the caller gave up. With `mayAllFail`, the rest of the answer is known
+ * from elsewhere.
  */
 export function partsWithoutAnswer(
   names: readonly string[],
   parts: readonly PromiseSettledResult<unknown>[],
+  mayAllFail = false,
 ): FailedPart[] {
   const failed = parts.flatMap((part, place) =>
     part.status === 'rejected' ? [{ name: names[place] ?? '', part, why: part.reason as unknown }] : [],
   )
   const calledOff = failed.find(({ why }) => !(why instanceof VenueError) || why.failure.is === 'aborted')
   const none =
-    failed.length === parts.length ? (failed.find(({ why }) => !isQueued(why)) ?? failed[0]) : undefined
+    failed.length === parts.length && !mayAllFail
+      ? (failed.find(({ why }) => !isQueued(why)) ?? failed[0])
+      : undefined
   const fatal = calledOff ?? none
   if (fatal) throw fatal.why
   return failed.map(({ name, part, why }) => ({

@@ -1,3 +1,4 @@
+import { doubledMs } from '../../../lib/time/backoff.ts'
 import type { Dex } from '../wire/dexes.ts'
 
 /** When a dex was last read and pushed, in monotonic ms; −∞ is never. */
@@ -8,6 +9,9 @@ export interface DexTimes {
   pushedMono: number
   /** The last pushed figures did not fit its list, so the list has changed. */
   changed: boolean
+  /** How often reading it has failed in a row, and when it may be tried again. */
+  failures: number
+  againMono: number
 }
 
 /** A dex counts as silent when its last push is older than this. */
@@ -18,6 +22,8 @@ const SELDOM_MS = 600_000
 const APART_MS = 10_000
 /** Reads a changed list after this, even if nobody needs the dex. */
 const CHANGED_MS = 60_000
+/** A builder's dex that fails is retried ever more rarely: its requests are the weight of ten wallets. */
+const FAILED = { firstMs: 4_000, longestMs: 300_000 }
 /** The most silent dexes that one poll reads. Their weight fits in one burst of the budget. */
 const MAX_SILENT_DEXES_PER_POLL = 3
 
@@ -25,6 +31,11 @@ export interface DexTurn {
   dexes: Dex[]
   /** Nobody needs these dexes now. */
   seldom: boolean
+}
+
+/** When to try a dex again that failed this often in a row. The main dex always takes its turn. */
+export function retryAfterMs(dex: Dex, failures: number): number {
+  return dex === null || failures === 0 ? 0 : doubledMs(failures, FAILED)
 }
 
 /**
@@ -37,7 +48,8 @@ export function dexesToRead(
   timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
 ): DexTurn {
-  const silent = needed.filter((dex) => !isPushed(timesOf(dex), mono))
+  const allowed = needed.filter((dex) => timesOf(dex).againMono <= mono)
+  const silent = allowed.filter((dex) => !isPushed(timesOf(dex), mono))
   const byAge = (dexes: readonly Dex[]) =>
     dexes.toSorted((a, b) => compare(timesOf(a).triedMono, timesOf(b).triedMono))
   const missed = silent.filter((dex) => timesOf(dex).pushedMono > timesOf(dex).triedMono)
@@ -48,7 +60,7 @@ export function dexesToRead(
     const [due] = byAge(seldomDue(silent, all, timesOf, mono))
     if (due !== undefined) return { dexes: [due], seldom: true }
   }
-  return { dexes: byAge(silent.length > 0 ? silent : needed).slice(0, 1), seldom: false }
+  return { dexes: byAge(silent.length > 0 ? silent : allowed).slice(0, 1), seldom: false }
 }
 
 /** Whether a poll could add anything to the pushed figures. */
@@ -58,7 +70,7 @@ export function isPollWanted(
   timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
 ): boolean {
-  const silent = needed.filter((dex) => !isPushed(timesOf(dex), mono))
+  const silent = needed.filter((dex) => timesOf(dex).againMono <= mono && !isPushed(timesOf(dex), mono))
   return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, timesOf, mono).length > 0)
 }
 
@@ -70,12 +82,14 @@ function seldomDue(
   mono: number,
 ): Dex[] {
   return all.filter((dex) => {
-    const { triedMono, changed } = timesOf(dex)
-    return !silent.includes(dex) && mono - triedMono >= (changed ? CHANGED_MS : SELDOM_MS)
+    const { triedMono, changed, againMono } = timesOf(dex)
+    return (
+      againMono <= mono && !silent.includes(dex) && mono - triedMono >= (changed ? CHANGED_MS : SELDOM_MS)
+    )
   })
 }
 
-function isPushed({ pushedMono }: DexTimes, mono: number): boolean {
+export function isPushed({ pushedMono }: DexTimes, mono: number): boolean {
   return mono - pushedMono < FRESH_MS
 }
 

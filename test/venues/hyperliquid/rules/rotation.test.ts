@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import {
   isPollWanted,
   type DexTimes,
   dexesToRead,
+  retryAfterMs,
 } from '../../../../src/venues/hyperliquid/rules/rotation.ts'
 import type { Dex } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
 
@@ -14,7 +16,8 @@ const ALL: Dex[] = [null, 'xyz', 'flx', 'hyna', 'abc']
 function world(given: Record<string, { pushed?: number; tried?: number; changed?: boolean }>, seldom = 0) {
   const timesOf = (dex: Dex): DexTimes => {
     const { pushed = Infinity, tried = Infinity, changed = false } = given[dex ?? 'main'] ?? {}
-    return { pushedMono: NOW - pushed * 1_000, triedMono: NOW - tried * 1_000, changed }
+    const times = { pushedMono: NOW - pushed * 1_000, triedMono: NOW - tried * 1_000, changed }
+    return { ...times, failures: 0, againMono: -Infinity }
   }
   const now = { mono: NOW, seldomMono: NOW - seldom * 1_000 }
   return {
@@ -63,4 +66,34 @@ describe('the books that are asked for', () => {
     const rest = { flx: { tried: 60 }, hyna: { tried: 60 }, abc: { tried: 60 } }
     expect(world({ ...timesOf, ...rest }, 11).turn()).toEqual(['xyz'])
   })
+})
+
+test('a dex that fails takes little: however many fail, those that work are read as if the others were not there', () => {
+  const needed = ['xyz', 'flx', 'hyna', 'abc']
+  fc.assert(
+    fc.property(fc.subarray(needed), (failing) => {
+      const known = new Map<Dex, DexTimes>()
+      const never = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
+      const timesOf = (dex: Dex) => known.get(dex) ?? { ...never, failures: 0, againMono: -Infinity }
+      const reads: Dex[] = []
+      for (let mono = 0; mono < 600_000; mono += 2_000) {
+        const { dexes } = dexesToRead([null, ...needed], ALL, timesOf, { mono, seldomMono: mono })
+        for (const dex of dexes) {
+          reads.push(dex)
+          const fails = dex !== null && failing.includes(dex)
+          const failures = fails ? timesOf(dex).failures + 1 : 0
+          known.set(dex, {
+            ...never,
+            triedMono: mono,
+            failures,
+            againMono: mono + retryAfterMs(dex, failures),
+          })
+        }
+      }
+      const working = ALL.filter((dex) => dex === null || !failing.includes(dex))
+      for (const dex of working)
+        expect(reads.filter((one) => one === dex).length).toBeGreaterThan((0.8 * 300) / working.length)
+      for (const dex of failing) expect(reads.filter((one) => one === dex).length).toBeLessThan(12)
+    }),
+  )
 })
