@@ -198,19 +198,8 @@ export function createWalletViews(words: Words): WalletViews {
   function viewOf(row: Row): WalletView {
     if (last?.wallet === row.wallet) return last
     let held: ReadonlyMap<string, SeenPosition> | null = null
-    const {
-      wallet,
-      at,
-      mono,
-      completeMono,
-      failedParts,
-      unasked,
-      reduced,
-      accounts,
-      gone,
-      left,
-      touchedLiquidation: passed,
-    } = row
+    const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = row
+    const { gone, left, touchedLiquidation: passed } = row
     last = {
       ...{ wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation: passed },
       ...{ unasked, reduced },
@@ -258,20 +247,9 @@ export function createWalletViews(words: Words): WalletViews {
         least = Math.min(least, positions.distanceAt(slot, priceOf))
       return least
     },
-    put({
-      wallet,
-      at,
-      mono,
-      completeMono,
-      failedParts,
-      unasked,
-      reduced,
-      accounts,
-      gone,
-      left,
-      touchedLiquidation: passed,
-      held,
-    }) {
+    put(view) {
+      const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = view
+      const { gone, left, touchedLiquidation: passed, held } = view
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]
       const known = rows.get(wallet)

@@ -350,7 +350,7 @@ function createFloor(burst: () => number, weightPerSecond: () => number): Floor 
   let owed = -credit()
   return {
     passedBy(weight) {
-      owed = Math.min(owed + weight * (FLOOR_SHARE / (1 - FLOOR_SHARE)), 2 * burst())
+      owed = Math.min(owed + weight * (FLOOR_SHARE / (1 - FLOOR_SHARE)), Math.max(2 * burst(), weight))
     },
     had: (weight) => void (owed = Math.max(owed - weight, -credit())),
     // A request that weighs more than a burst is owed with a full one.

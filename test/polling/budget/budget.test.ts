@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, asyncProperty, constantFrom, double } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createBudget, type Priority } from '../../../src/polling/budget/budget.ts'
@@ -401,12 +401,12 @@ describe('people and owners', () => {
 })
 
 test('wallets and people keep a quarter of everything, whatever markets and confirmations want and the venue refuses', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(1, 17, 100),
-      fc.constantFrom(null, 60),
-      fc.constantFrom(1, 2, 20),
-      fc.double({ min: 0, max: 0.3, noNaN: true }),
+  await assert(
+    asyncProperty(
+      constantFrom(1, 17, 100),
+      constantFrom(null, 60),
+      constantFrom(1, 2, 20),
+      double({ min: 0, max: 0.3, noNaN: true }),
       async (weightPerSecond, burst, heavy, refused) => {
         const clock = handClock()
         const budget = createBudget({ clock, emit() {}, pace: { weightPerSecond, burst } })
@@ -430,7 +430,8 @@ test('wallets and people keep a quarter of everything, whatever markets and conf
           go('wallet', 2)
           go('person', 2)
         }
-        await clock.advance(60_000)
+        // Enough for some hundred requests of either weight.
+        await clock.advance(30_000 + (400_000 * heavy) / weightPerSecond)
         over.abort(new Error('the test is over'))
         await clock.advance(0)
         const all = Object.values(weights).reduce((sum, one) => sum + one, 0)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, property, subarray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -70,8 +70,8 @@ describe('the books that are asked for', () => {
 
 test('a dex that fails takes little: however many fail, those that work are read as if the others were not there', () => {
   const needed = ['xyz', 'flx', 'hyna', 'abc']
-  fc.assert(
-    fc.property(fc.subarray(needed), (failing) => {
+  assert(
+    property(subarray(needed), (failing) => {
       const known = new Map<Dex, DexTimes>()
       const never = { triedMono: -Infinity, pushedMono: -Infinity, changed: false }
       const timesOf = (dex: Dex) => known.get(dex) ?? { ...never, failures: 0, againMono: -Infinity }
