@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 
 import { remember } from '../lib/data/remember.ts'
 import type { Event, Events } from '../runtime/event.ts'
+import { standardError } from './sink.ts'
 
 /** Shorter ones are no secrets, and would blacken half of every line. */
 const SHORTEST_SECRET = 6
@@ -24,6 +25,7 @@ export function logEvents(
   options: { level: string; destination?: DestinationStream; secrets: readonly string[] },
 ): () => void {
   const hide = hider(options.secrets)
+  const destination = options.destination ?? standardError()
   const log = pino(
     {
       level: options.level,
@@ -32,7 +34,7 @@ export function logEvents(
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[secret]' },
     },
-    options.destination ?? openSink(2),
+    { write: (line: string) => destination.write(harmless(line)) },
   )
   const isRepeated = createRepetition()
   return events.listen((event) => {
@@ -42,6 +44,14 @@ export function logEvents(
     const shown = hide(rest)
     log[level]({ event: is, ...(WITH_FULL_WALLETS.has(level) ? shown : withoutWallets(shown)) })
   })
+}
+
+/** Signs that a terminal obeys, or that reorder or hide what stands around them. JSON leaves them as they are. */
+const STEERING = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/g
+
+/** The same JSON, with these signs escaped: somebody else's words must not steer the terminal of a log's reader. */
+function harmless(line: string): string {
+  return line.replaceAll(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Levels that show wallets in full. */
@@ -152,29 +162,4 @@ function stacks(error: Error, depth = 0): string {
     .filter((cause) => cause !== undefined && depth < 5)
     .map((cause) => `\ncaused by: ${cause instanceof Error ? stacks(cause, depth + 1) : String(cause)}`)
   return `${error.stack ?? String(error)}${told.join('')}`
-}
-
-/** Buffer limit for a slow reader in code units. Lines beyond it are dropped. */
-const MAX_WAITING_CODE_UNITS = 4 * 1024 * 1024
-
-/** Opens an asynchronous standard error: a stuck reader loses lines and blocks nothing. */
-export function openSink(fd: number, mostWaiting = MAX_WAITING_CODE_UNITS): DestinationStream {
-  const sink = pino.destination({ fd, sync: false, maxLength: mostWaiting })
-  const flush = sink.flushSync.bind(sink)
-  let dropped = 0
-  sink.on('drop', () => {
-    dropped += 1
-    // At the end the rest is written at once, which would wait for that reader for ever.
-    sink.flushSync = () => {}
-  })
-  sink.on('drain', () => {
-    if (dropped === 0) return
-    const lines = dropped
-    dropped = 0
-    sink.flushSync = flush
-    sink.write(
-      `${JSON.stringify({ level: 'warn', event: 'trouble', where: 'log', why: `${lines} lines were lost: nobody read them` })}\n`,
-    )
-  })
-  return sink
 }

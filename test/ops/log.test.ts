@@ -107,6 +107,14 @@ describe('the log', () => {
     expect(entries([read], { level: 'trace' })[0]).toMatchObject({ wallet })
   })
 
+  test('has nothing in it that steers a terminal or reorders a line, and loses no sign of it', () => {
+    const signs = Array.from({ length: 0x2070 }, (_, code) => String.fromCharCode(code)).join('')
+    const why = `fine \u009b2J\u202egnorw${signs}\ufeff`
+    const [line = ''] = logged([{ ...EVERY.trouble, why, error: { [why]: why } }])
+    expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u)
+    expect(JSON.parse(line)).toMatchObject({ why, error: { [why]: why } })
+  })
+
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))

@@ -22,9 +22,16 @@ const ROOT = new URL('../../', import.meta.url)
 /** Half of what a start costs is reading the sources: what one program has read, Node keeps here for the next. */
 export const COMPILED = fileURLToPath(new URL('node_modules/.cache/compiled', ROOT))
 
-export function runProgram(file: string, env: Record<string, string>, args: readonly string[] = []): Program {
+/** `stderr` is the descriptor of a file that takes the log; without it `log()` has it. */
+export function runProgram(
+  file: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  stderr: number | 'pipe' = 'pipe',
+): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
+    stdio: ['pipe', 'pipe', stderr],
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: COMPILED,
@@ -35,10 +42,10 @@ export function runProgram(file: string, env: Record<string, string>, args: read
   })
   let output = ''
   let log = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   // A program that is killed while we write to it is no error of the test's.
-  child.stdin.on('error', () => {})
+  child.stdin?.on('error', () => {})
   const closed = once(child, 'close') as Promise<[number | null, string | null]>
 
   const limited = async <T>(work: Promise<T>, limitMs: number, what: string): Promise<T> => {
@@ -60,12 +67,12 @@ export function runProgram(file: string, env: Record<string, string>, args: read
     process: child,
     output: () => output,
     log: () => log,
-    type: (line) => void child.stdin.write(`${line}\n`),
+    type: (line) => void child.stdin?.write(`${line}\n`),
     async prints(what, limitMs = PATIENCE_MS) {
       const there = () => (typeof what === 'string' ? output.includes(what) : what.test(output))
       const waiting = (async () => {
         while (!there()) {
-          await Promise.race([once(child.stdout, 'data'), closed])
+          await Promise.race([once(child.stdout ?? child, 'data'), closed])
           if ((child.exitCode !== null || child.signalCode !== null) && !there())
             throw new Error(`ended without printing ${String(what)}:\n${output}${log}`)
         }
