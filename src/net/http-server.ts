@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 import type { Emit } from '../runtime/event.ts'
 import type { Answered, Route } from '../runtime/route.ts'
@@ -9,6 +10,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 // Clients are probes, or phones that send next to nothing.
 const MAX_BODY_BYTES = 1_024
 const MAX_HEADER_BYTES = 8_192
+/** With one more, the oldest that has not sent its request yet is cut off: a probe must always get in. */
 const MAX_CONNECTIONS = 500
 /** Clients that send their request slower than this lose the connection. */
 const SLOWEST_MS = 5_000
@@ -37,13 +39,14 @@ export async function startHttp({
     requestTimeout: 2 * slowestMs,
     connectionsCheckingInterval: slowestMs / 2,
   }
+  const connections = holdConnections(MAX_CONNECTIONS)
   const server = createServer(limits, (request, response) => {
-    answer(routes, request, response).catch((error: unknown) => {
+    answer(routes, connections.heard, request, response).catch((error: unknown) => {
       emit({ is: 'trouble', where: 'http', why: 'a request was not answered', error })
       if (!response.headersSent) write(response, FAILED)
     })
   })
-  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', connections.opened)
   try {
     await listen(server, host, port)
   } catch (error) {
@@ -69,6 +72,31 @@ export async function startHttp({
   }
 }
 
+/**
+ * Keeps at most so many connections. Slow requests, hundreds at a time, would otherwise take all of them for as long as
+ * they like, and health could not be asked for. Cuts off the oldest that has not sent its whole request, else the oldest.
+ */
+function holdConnections(most: number) {
+  const unheard = new Set<Socket>()
+  const heard = new Set<Socket>()
+  return {
+    opened(socket: Socket) {
+      unheard.add(socket)
+      socket.once('close', () => {
+        unheard.delete(socket)
+        heard.delete(socket)
+      })
+      if (unheard.size + heard.size <= most) return
+      const [oldest] = [...unheard].filter((one) => one !== socket && !one.destroyed)
+      const [oldestHeard] = heard
+      ;(oldest ?? oldestHeard)?.destroy()
+    },
+    heard(socket: Socket) {
+      if (unheard.delete(socket)) heard.add(socket)
+    },
+  }
+}
+
 const NOT_FOUND = said(404, 'Ask for /healthz, /readyz or /metrics.')
 const TOO_LARGE = said(413, 'That is too much.')
 const FAILED = said(500, 'That did not work.')
@@ -79,11 +107,13 @@ function said(status: number, words: string): Answered {
 
 async function answer(
   routes: readonly Route[],
+  heard: (socket: Socket) => void,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const size = await sizeOf(request)
   if (size === 'broken') return
+  heard(request.socket)
   if (size === 'large') return write(response, TOO_LARGE)
   const { method = '', url = '' } = request
   const asked = { method: method === 'HEAD' ? 'GET' : method, path: url.split('?', 1)[0] ?? '' }

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { startHttp } from '../../src/net/http-server.ts'
 import type { Asked, Route } from '../../src/runtime/route.ts'
 import type { Event } from '../../src/runtime/event.ts'
+import { eventually } from '../support/patience.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -99,6 +100,23 @@ test.each([
   expect(await raw(server.port, text)).toMatch(/^(HTTP\/1.1 408 |$)/)
   expect(server.asked).toEqual([])
   expect(server.said.filter(({ is }) => is === 'trouble')).toEqual([])
+})
+
+test.each([
+  ['with the headers', 'POST /here HTTP/1.1\r\nHost: x\r\n'],
+  ['with the body', 'POST /here HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx'],
+  ['with anything', ''],
+])('hundreds who are slow %s keep no probe away', async (_what, text) => {
+  const server = await serving({ slowestMs: 60_000 })
+  const slow = Array.from({ length: 600 }, () => connect(server.port, '127.0.0.1').on('error', () => {}))
+  closing.push(async () => void slow.forEach((socket) => socket.destroy()))
+  await Promise.all(slow.map((socket) => once(socket, 'connect')))
+  for (const socket of slow) socket.write(text)
+  for (let times = 0; times < 20; times++) expect((await fetch(`${server.url}/here`)).status).toBe(200)
+  const isCutOff = (socket: Socket) => socket.destroyed || socket.readableEnded
+  await eventually(() => slow.filter(isCutOff).length >= 100)
+  // The newest of them may still come to an end.
+  expect(isCutOff(slow.at(-1) ?? slow[0]!)).toBe(false)
 })
 
 describe('the port', () => {

@@ -7,7 +7,7 @@ import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createActionLinks } from '../../src/net/action-links.ts'
 import { startHttp } from '../../src/net/http-server.ts'
-import { createEvents, type Emit, type Event } from '../../src/runtime/event.ts'
+import { createEvents, type Emit, type Event, type Events } from '../../src/runtime/event.ts'
 import type { Route } from '../../src/runtime/route.ts'
 import { type App, createApp } from '../../src/start/app.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -99,6 +99,8 @@ export async function startBot(
     crowded?: boolean
     /** Nobody in the bot can listen to events; the test still does. */
     unheard?: boolean
+    /** Begins to watch the bot, before each of its starts; returns how to stop that. */
+    observe?: (world: { events: Events; clock: HandClock; store: Store; app: App }) => () => void
   } = {},
 ): Promise<BotUnderTest> {
   const { platforms: names = [], simulated = false } = options
@@ -190,6 +192,7 @@ export async function startBot(
       quit() {},
     })
     opened?.leadsTo(app)
+    const stopObserving = options.observe?.({ events: stream, clock, store, app })
     await app.start()
     return {
       app,
@@ -197,6 +200,7 @@ export async function startBot(
         try {
           await app.stop()
         } finally {
+          stopObserving?.()
           await client.close()
           await store.admin.close()
         }

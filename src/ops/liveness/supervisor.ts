@@ -31,11 +31,19 @@ export function tellSupervisor(world: {
   let isDeaf = false
   let isOver = false
 
-  async function tell(...words: string[]): Promise<void> {
-    const why = await notify(words)
+  /** Never rejects: nobody waits for it, and an error that nobody catches would end the bot. */
+  async function tell(words: () => readonly string[]): Promise<void> {
+    const why = await handOver(words)
     if (why === null || isDeaf) return
     isDeaf = true
     events.emit({ is: 'caution', where: 'systemd', why: `systemd cannot be told that I am here: ${why}` })
+  }
+  async function handOver(words: () => readonly string[]): Promise<string | null> {
+    try {
+      return await notify(words())
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
   }
   const status = () => `STATUS=${report().says.join(' ') || 'All is well.'}`
 
@@ -43,13 +51,13 @@ export function tellSupervisor(world: {
     if (isOver) return
     callOff = clock.wakeAt(clock.monotonic() + (everyMs ?? STATUS_EVERY_MS), () => {
       // A restart cures a stuck loop, but neither a failing store nor an unreachable venue.
-      const sign = everyMs === null || report().stuck ? [] : ['WATCHDOG=1']
-      void tell(...sign, status()).finally(again)
+      const sign = () => (everyMs === null || report().stuck ? [] : ['WATCHDOG=1'])
+      void tell(() => [...sign(), status()]).finally(again)
     })
   }
   const hear = (event: Event) => {
-    if (event.is === 'started') void tell('READY=1', status()).finally(again)
-    if (event.is === 'stopping') void tell('STOPPING=1', `STATUS=${event.why}`)
+    if (event.is === 'started') void tell(() => ['READY=1', status()]).finally(again)
+    if (event.is === 'stopping') void tell(() => ['STOPPING=1', `STATUS=${event.why}`])
   }
   const deafen = events.listen(hear)
   return {

@@ -23,29 +23,43 @@ const MAX_HEAP_MB = 16
  * Ends this process if its event loop stands still for a minute, so that a supervisor restarts it. A thread of its own
  * watches a counter, because nothing inside the loop could.
  */
-export function startWatchdog(world: { clock: Clock; emit: Emit; limitMs?: number }): void {
-  const { clock, emit, limitMs = LIMIT_MS } = world
+export function startWatchdog(world: {
+  clock: Clock
+  emit: Emit
+  limitMs?: number
+  startThread?: (watched: Watched) => Worker
+}): void {
+  const { clock, emit, limitMs = LIMIT_MS, startThread = startWorker } = world
   // A debugger stops the loop on purpose.
   if (debuggedAt() !== undefined) return
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const workerData: Watched = { beats, limitMs, lookEveryMs: EVERY_MS }
+  const unwatched = (error: unknown) =>
+    emit({ is: 'trouble', where: 'watchdog', why: 'nobody watches whether the loop stands still', error })
+  try {
+    const thread = startThread({ beats, limitMs, lookEveryMs: EVERY_MS })
+    thread.on('error', unwatched)
+    thread.unref()
+  } catch (error) {
+    // People are warned without it too.
+    unwatched(error)
+    return
+  }
+  const beat = () => {
+    Atomics.add(beats, 0, 1)
+    clock.wakeAt(clock.monotonic() + EVERY_MS, beat)
+  }
+  beat()
+}
+
+function startWorker(workerData: Watched): Worker {
   const compiled = getCompileCacheDir()
-  const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), {
+  return new Worker(new URL('watchdog-thread.ts', import.meta.url), {
     workerData,
     // The thread needs no secrets. The compile cache saves twenty megabytes for stripping the types of its few lines.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  thread.on('error', (error) =>
-    emit({ is: 'trouble', where: 'watchdog', why: 'nobody watches whether the loop stands still', error }),
-  )
-  thread.unref()
-  const beat = () => {
-    Atomics.add(beats, 0, 1)
-    clock.wakeAt(clock.monotonic() + EVERY_MS, beat)
-  }
-  beat()
 }
 
 /**

@@ -34,8 +34,11 @@ export function instruments(registry: Prometheus.Registry) {
         labelNames,
         ...(total && {
           collect(this: Prometheus.Counter<L>) {
-            this.reset()
-            this.inc(total())
+            unlessItFails(() => {
+              const now = total()
+              this.reset()
+              this.inc(now)
+            })
           },
         }),
       }),
@@ -51,12 +54,21 @@ export function instruments(registry: Prometheus.Registry) {
         labelNames,
         ...(look && {
           collect(this: Prometheus.Gauge<L>) {
-            look(this)
+            unlessItFails(() => look(this))
           },
         }),
       }),
     histogram: <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
       new Histogram({ ...{ name, help, registers }, buckets, labelNames }),
+  }
+}
+
+/** One figure that cannot be read, such as the open files of a process that may open no more, hides no other. */
+function unlessItFails(read: () => void): void {
+  try {
+    read()
+  } catch {
+    // The figure keeps its last value.
   }
 }
 

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type * as Prometheus from 'prom-client'
 
 import type { Stats } from '../../alert/stats.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import { type Clock, within } from '../../runtime/clock.ts'
 import type { Event, Events } from '../../runtime/event.ts'
 import type { Route } from '../../runtime/route.ts'
 import type { StoreSize } from '../../store/store.ts'
@@ -31,6 +31,8 @@ interface Asked {
 
 /** Expensive figures are computed at most this often, however often they are scraped. */
 const ASKED_EVERY_MS = 1_000
+/** Time limit for the store's figures. Prometheus gives up after 10 s by default. */
+const STORE_LIMIT_MS = 2_000
 
 /**
  * Serves metrics for Prometheus at `/metrics`, from events as they happen and from the bot's state at each scrape.
@@ -59,10 +61,16 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
   let last: { mono: number; text: Promise<string> } | null = null
 
   async function text(): Promise<string> {
-    // If the store cannot be read, all other metrics are still useful.
-    const kept = asked ? await asked.kept().catch(() => null) : null
-    const parts = [registry.metrics(), standing(asked?.stats() ?? null, kept, about, clock.now())]
+    const stats = orNull(() => asked?.stats() ?? null)
+    const parts = [registry.metrics(), standing(stats, await keptNow(), about, clock.now())]
     return (await Promise.all(parts)).join('\n')
+  }
+
+  /** If the store cannot be read, or not soon, all other metrics are still useful. */
+  async function keptNow(): Promise<StoreSize | null> {
+    const whom = asked
+    if (whom === null) return null
+    return within(clock, STORE_LIMIT_MS, undefined, () => whom.kept()).catch(() => null)
   }
 
   return {
@@ -77,6 +85,14 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
       stopListening()
       stopWatching()
     },
+  }
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
   }
 }
 

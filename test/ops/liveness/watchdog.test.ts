@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 
 import { describe, expect, test } from 'vitest'
 
-import { createStillness } from '../../../src/ops/liveness/watchdog.ts'
+import { createStillness, startWatchdog } from '../../../src/ops/liveness/watchdog.ts'
+import type { Event } from '../../../src/runtime/event.ts'
+import { handClock } from '../../support/clock.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { runProgram } from '../../support/program.ts'
 
@@ -35,6 +37,17 @@ describe('how long the loop has stood still', () => {
     for (const pause of pauses) expect(stillMs(1, (mono += pause))).toBeLessThan(MINUTE / 2)
     expect(stillMs(2, (mono += SECOND))).toBe(0)
   })
+})
+
+test('a thread that cannot start is told, and the bot goes on without it', () => {
+  const events: Event[] = []
+  startWatchdog({
+    ...{ clock: handClock(), emit: (event) => events.push(event) },
+    startThread() {
+      throw new Error('no memory for a thread')
+    },
+  })
+  expect(events).toEqual([expect.objectContaining({ is: 'trouble', where: 'watchdog' })])
 })
 
 /** For what stands still from the first moment on, and for what must not be ended however slow this machine is. */

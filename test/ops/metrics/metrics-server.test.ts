@@ -241,3 +241,23 @@ describe('asking', () => {
     expect(await metrics.route({ method: 'GET', path: '/metrics' })).toMatchObject({ status: 200, type })
   })
 })
+
+test.each<[string, Parameters<ReturnType<typeof startMetrics>['begin']>[0]]>([
+  ['a store that never answers', { stats: () => CALM, kept: () => new Promise(() => {}) }],
+  [
+    'a bot that cannot say how it stands',
+    {
+      stats() {
+        throw new Error('out of order')
+      },
+      kept: async () => EMPTY,
+    },
+  ],
+])('%s takes no other figure away', async (_what, asked) => {
+  const { metrics, clock, shows, emit } = start()
+  metrics.begin(asked)
+  emit({ is: 'store', why: 'another process writes to it' })
+  const shown = shows('perch_store_failing')
+  for (let second = 0; second < 5; second++) await clock.advance(1_000)
+  expect(await shown).toBe(1)
+})
