@@ -97,6 +97,8 @@ const LEVELS: Record<Event['is'], Level> = {
   capacity: 'warn',
   'backup-failed': 'warn',
   'wal-grows': 'warn',
+  'store-waits': 'warn',
+  heartbeat: 'warn',
   'turn-failed': 'error',
   store: 'error',
   parked: 'error',
@@ -107,6 +109,7 @@ function levelOf(event: Event): Level {
   if ((event.is === 'platform' || event.is === 'held' || event.is === 'push') && event.why !== null)
     return 'warn'
   if (event.is === 'store' && event.why === null) return 'info'
+  if (event.is === 'heartbeat' && event.why === null) return 'info'
   if (event.is === 'slow' && event.everyMs === null) return 'info'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }

@@ -2,7 +2,13 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Store } from '../store/store.ts'
 
-/** Returns the store with an event for each commit, which says how long it took. A round of the outbox without rows has none. */
+/** A commit takes milliseconds. One that takes this long waits, most likely for another program. */
+const LONG_MS = 2_000
+
+/**
+ * Returns the store with an event for each commit, which says how long it took, and one for each that still waits. A
+ * round of the outbox without rows has none.
+ */
 export function timed(store: Store, clock: Clock, emit: Emit): Store {
   async function told<T>(
     of: 'engine' | 'outbox',
@@ -10,13 +16,20 @@ export function timed(store: Store, clock: Clock, emit: Emit): Store {
     counts: (done: T) => boolean,
   ): Promise<T> {
     const began = clock.monotonic()
+    let isLong = false
+    const callOff = clock.wakeAt(began + LONG_MS, () => {
+      isLong = true
+      emit({ is: 'store-waits', of, ms: clock.monotonic() - began })
+    })
     try {
       const done = await work()
-      if (counts(done)) emit({ is: 'commit', of, ms: clock.monotonic() - began, ok: true })
+      if (isLong || counts(done)) emit({ is: 'commit', of, ms: clock.monotonic() - began, ok: true })
       return done
     } catch (error) {
       emit({ is: 'commit', of, ms: clock.monotonic() - began, ok: false })
       throw error
+    } finally {
+      callOff()
     }
   }
   return {

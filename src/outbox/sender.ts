@@ -23,6 +23,18 @@ export interface Sender {
 /** Telegram's own server waits out floods for up to 8 s before it answers. A shorter limit would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
+/** Ids of the platforms have at most 40 characters. Both are kept, and servers that people name choose them freely. */
+const MAX_ID_CHARACTERS = 200
+const MAX_WHY_CHARACTERS = 500
+
+/** The same outcome, with its strings cut to what anybody needs. */
+function bounded(delivery: Delivery): Delivery {
+  if (delivery.is === 'moved') return delivery
+  if (delivery.is !== 'sent') return { ...delivery, why: delivery.why.slice(0, MAX_WHY_CHARACTERS) }
+  const { ref } = delivery
+  return { is: 'sent', ref: { ...ref, id: ref.id.slice(0, MAX_ID_CHARACTERS) } }
+}
+
 export function createSender(
   clock: Clock,
   emit: Emit,
@@ -35,7 +47,7 @@ export function createSender(
     work: (signal: AbortSignal) => Promise<Delivery>,
   ): Promise<Delivery> => {
     try {
-      return await within(clock, SEND_LIMIT_MS, stopping.signal, work)
+      return bounded(await within(clock, SEND_LIMIT_MS, stopping.signal, work))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where, why, error })

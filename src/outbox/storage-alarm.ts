@@ -150,10 +150,7 @@ export function createStorageAlarm(world: {
       patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => informOthers(since))
       if (isReported) return
       isReported = true
-      const lines = [
-        why,
-        'Warnings wait or are lost until that is mended: look at the disk. /status says more.',
-      ]
+      const lines = [why, 'Warnings wait or are lost until you mend that. /status says more.']
       tell(message([item('blind', 'I cannot keep anything now', lines)]))
     },
     stop() {

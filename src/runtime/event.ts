@@ -50,6 +50,10 @@ export type Event =
   | { is: 'turn-failed'; why: string; error: unknown }
   /** Nothing can be kept from now on, and why; or again (`why` is null). */
   | { is: 'store'; why: string | null }
+  /** A commit has not come to an end yet, which most likely waits for another program. Its `commit` event ends that. */
+  | { is: 'store-waits'; of: 'engine' | 'outbox'; ms: number }
+  /** The dead man's switch takes no pings, and why; or again (`why` is null). */
+  | { is: 'heartbeat'; host: string; why: string | null }
   /** From when the newest backup is (wall time; null: there is none): at the start, and when one is made. */
   | { is: 'backup'; madeAt: number | null; bytes: number }
   /** None could be made, `again`: as the last time. It is tried again in an hour. */

@@ -264,6 +264,10 @@ export function operatorNotices(event: Event): string | null {
   if (event.is === 'capacity') return capacityWords(event)
   if (event.is === 'backup-failed' && !event.again)
     return `No backup could be made: ${event.why.replace(/\.?$/, '.')} I try again every hour, and write to you about it no more until one was made.`
+  if (event.is === 'heartbeat')
+    return event.why === null
+      ? `Your dead man’s switch (${event.host}) takes my pings again.`
+      : `Your dead man’s switch (${event.host}) takes no pings: ${event.why}. Check HEARTBEAT_URL. Until then it may ring although all is well, or stay quiet when I am gone.`
   if (event.is === 'wal-grows')
     return `The log of my database (…-wal) has grown to ${Math.round(event.bytes / BYTES_PER_MB)} MB: another program holds the database open, such as a copy or a shell. Close that one, else the disk fills; the log gets small again by itself.`
   return null

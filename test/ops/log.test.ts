@@ -61,6 +61,8 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   platform: { is: 'platform', platform: 'pigeon', why: 'the loft is closed' },
   slow: { is: 'slow', everyMs: 250_000, wishedMs: 60_000 },
   backup: { is: 'backup', madeAt: 1_764_000_000_000, bytes: 204_800 },
+  'store-waits': { is: 'store-waits', of: 'engine', ms: 2_000 },
+  heartbeat: { is: 'heartbeat', host: 'hc.example', why: 'it answers 404' },
   'wal-grows': { is: 'wal-grows', bytes: 70_000_000 },
   'backup-failed': { is: 'backup-failed', why: 'there is no room for a copy', again: false },
   capacity: { is: 'capacity', served: 1_170, watched: 5_000, wishedMs: 60_000 },

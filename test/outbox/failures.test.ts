@@ -393,3 +393,25 @@ test('each attempt tells how long after the finding it was made, how urgent it w
     { ...critical, outcome: 'sent', attempts: 1, detectedMs: 7_000, possibleRepeat: true },
   ])
 })
+
+test('a server that somebody names fills neither the database nor the log with its words', async () => {
+  const long = 'x'.repeat(60_000)
+  const kept: string[] = []
+  const bot = await startOutbox({
+    answer: ({ row, to }) =>
+      row === 1
+        ? { is: 'sent', ref: { address: to, id: long } }
+        : { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: long },
+    around: (outbox) => ({
+      round(turn) {
+        kept.push(JSON.stringify(turn.settled))
+        return outbox.round(turn)
+      },
+    }),
+  })
+  await bot.put(aRow({ id: 1 }), aRow({ id: 2 }))
+  await bot.clock.advance(1_000)
+  const told = [...kept, ...bot.events.map((event) => JSON.stringify(event))]
+  expect(told.filter((text) => text.includes('xxx'))).not.toEqual([])
+  expect(Math.max(...told.map((text) => text.length))).toBeLessThan(2_000)
+})

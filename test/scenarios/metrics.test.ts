@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,10 +32,20 @@ function metricsIn(text: string): Set<string> {
 
 const alertsIn = (text: string) => [...new Set(text.match(/\bPerch[A-Z]\w+/g) ?? [])].toSorted()
 
+/** Presses of a button whose bodies never come. */
+async function slowRequests(port: number, many: number): Promise<Socket[]> {
+  const slow = Array.from({ length: many }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(slow.map((socket) => once(socket, 'connect')))
+  for (const socket of slow) socket.write('POST /b/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n')
+  return slow
+}
+
 describe('what the running program shows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perch-metrics-'))
   let text = ''
   let ready = 0
+  /** How `/healthz`, `/readyz` and `/metrics` answer while hundreds of others are slow to send their requests. */
+  const crowded: number[] = []
   let shown: ReadonlySet<string> = new Set()
   const isShown = (name: string) => shown.has(name) || ON_LINUX.has(name)
 
@@ -49,10 +61,18 @@ describe('what the running program shows', () => {
     const [, url = ''] = /"what":"http","url":"([^"]+)"/.exec(program.log()) ?? []
     await eventually(async () => (ready = (await fetch(`${url}/readyz`)).status) === 200)
     text = await (await fetch(`${url}/metrics`)).text()
+    const slow = await slowRequests(Number(new URL(url).port), 600)
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      crowded.push((await fetch(`${url}${path}`)).status)
+    for (const socket of slow) socket.destroy()
     shown = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name))
   })
 
   afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('is shown although hundreds of others are slow to send their requests', () => {
+    expect(crowded).toEqual([200, 200, 200])
+  })
 
   test('comes from a bot that is ready, also where on one of its platforms nobody can speak', () => {
     expect(ready).toBe(200)

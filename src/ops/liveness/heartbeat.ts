@@ -71,17 +71,12 @@ export function startHeartbeat(world: {
     const why = problemIn(await asked(what, reasons))
     if (stopping.signal.aborted) return
     if (why === null) {
-      if (misses >= MISSES) emit({ is: 'remark', where: 'heartbeat', text: `${host} takes pings again` })
+      if (misses >= MISSES) emit({ is: 'heartbeat', host, why: null })
       misses = 0
       return
     }
     misses += 1
-    if (misses === MISSES)
-      emit({
-        is: 'caution',
-        where: 'heartbeat',
-        why: `${host} takes no pings: ${why}. Look at HEARTBEAT_URL.`,
-      })
+    if (misses === MISSES) emit({ is: 'heartbeat', host, why })
   }
 
   async function asked(what: 'good' | 'bad', reasons: readonly string[]): Promise<EgressAnswer> {

@@ -51,6 +51,8 @@ export function watchProgress({
   /** When prices were last judged, and what came of it was kept. */
   let judged: number | null = null
   let unkept: string | null = null
+  /** By who commits: since when a commit has waited. */
+  const waiting = new Map<string, number>()
   let turnsFailed = 0
   const unreachable = new Map<string, { why: string; since: number }>()
   const reached = new Set<string>()
@@ -66,6 +68,8 @@ export function watchProgress({
     }
     if (event.is === 'turn-failed') turnsFailed += 1
     if (event.is === 'store') unkept = event.why
+    if (event.is === 'store-waits') waiting.set(event.of, clock.monotonic() - event.ms)
+    if (event.is === 'commit') waiting.delete(event.of)
     if (event.is === 'markets-read') marketsRead = event.mono
     if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.monotonic()
     if (event.is === 'started') platforms = event.adapters
@@ -96,6 +100,10 @@ export function watchProgress({
         says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
       const stuck = says.length > 0
       if (unkept !== null) says.push(`Nothing can be kept: ${unkept}`)
+      else if (waiting.size > 0) {
+        const waitedMs = clock.monotonic() - Math.min(...waiting.values())
+        says.push(`The database has kept nothing for ${ageText(waitedMs)}: another program may hold it.`)
+      }
       const healthy = says.length === 0
 
       const blind = marketAgeMs === null || marketAgeMs > blindMs

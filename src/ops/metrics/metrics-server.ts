@@ -253,7 +253,10 @@ function hearEngine(registry: Prometheus.Registry, { kinds }: About): Heard {
   const commits = histogram('perch_commit_seconds', 'Commits to the disk, by who commits.', SHORT_S, ['of'])
   const unkept = counter('perch_commits_failed_total', 'Commits that failed, by who commits.', ['of'])
   for (const who of COMMITTERS) unkept.inc({ of: who }, 0)
-  const failing = gauge('perch_store_failing', '1 while nothing can be kept.')
+  const failing = gauge('perch_store_failing', '1 while nothing can be kept, or a commit waits.')
+  const waiting = new Set<string>()
+  let isFailing = false
+  const show = () => failing.set(isFailing || waiting.size > 0 ? 1 : 0)
   return {
     turn: ({ of: tookIn, judged: many, ms }) => {
       const of = turnOf(tookIn)
@@ -267,8 +270,16 @@ function hearEngine(registry: Prometheus.Registry, { kinds }: About): Heard {
       const of = committerOf(who)
       commits.observe({ of }, ms / SECOND_MS)
       if (!ok) unkept.inc({ of })
+      if (waiting.delete(who)) show()
     },
-    store: ({ why }) => failing.set(why === null ? 0 : 1),
+    'store-waits': ({ of: who }) => {
+      waiting.add(who)
+      show()
+    },
+    store: ({ why }) => {
+      isFailing = why !== null
+      show()
+    },
   }
 }
 

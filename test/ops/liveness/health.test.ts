@@ -48,6 +48,22 @@ async function startBot() {
 }
 
 describe('/healthz', () => {
+  test('is bad while a commit waits, and says since when', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [bot.prices(), bot.turn()])
+    bot.emit({ is: 'store-waits', of: 'engine', ms: 2_000 })
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 503,
+      says: expect.arrayContaining([
+        'The database has kept nothing for 2.0 s: another program may hold it.',
+      ]) as string[],
+    })
+    bot.emit({ is: 'commit', of: 'outbox', ms: 1, ok: true })
+    expect((await bot.ask('/healthz')).status).toBe(503)
+    bot.emit({ is: 'commit', of: 'engine', ms: 3_000, ok: true })
+    expect((await bot.ask('/healthz')).status).toBe(200)
+  })
+
   test('is bad from the moment that nothing can be kept until it can, and counts what failed', async () => {
     const bot = await startBot()
     await bot.passes(5_000, () => [bot.prices(), bot.turn()])

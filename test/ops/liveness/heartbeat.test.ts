@@ -8,6 +8,7 @@ import { startHeartbeat } from '../../../src/ops/liveness/heartbeat.ts'
 import { blackener } from '../../../src/ops/log.ts'
 import type { Asked, Egress, EgressAnswer } from '../../../src/runtime/egress.ts'
 import type { Event } from '../../../src/runtime/event.ts'
+import { operatorNotices } from '../../../src/start/app.ts'
 import { handClock } from '../../support/clock.ts'
 import { eventually } from '../../support/patience.ts'
 
@@ -27,8 +28,8 @@ function started(url = SWITCH) {
     answers: (): Promise<EgressAnswer> | EgressAnswer => OK,
     /** The addresses that were asked since the last call, without their host. */
     pings: () => asked.splice(0),
-    /** What the operator reads in the log. */
-    told: () => events.splice(0).flatMap((one) => ('why' in one ? one.why : 'text' in one ? one.text : [])),
+    /** What the operator reads in the chat. */
+    told: () => events.splice(0).flatMap((one) => operatorNotices(one) ?? []),
   }
   const egress: Egress = {
     refusal: async () => null,
@@ -131,10 +132,12 @@ describe('the dead man’s switch', () => {
     await clock.advance(2 * MINUTE)
     expect(told()).toEqual([])
     await clock.advance(10 * MINUTE)
-    expect(told()).toEqual([`hc.example takes no pings: ${why}. Look at HEARTBEAT_URL.`])
+    expect(told()).toEqual([
+      `Your dead man’s switch (hc.example) takes no pings: ${why}. Check HEARTBEAT_URL. Until then it may ring although all is well, or stay quiet when I am gone.`,
+    ])
     bot.answers = () => OK
     await clock.advance(2 * MINUTE)
-    expect(told()).toEqual(['hc.example takes pings again'])
+    expect(told()).toEqual(['Your dead man’s switch (hc.example) takes my pings again.'])
   })
 
   test('that never answers is given up, and nothing waits for it at the end', async () => {
@@ -185,5 +188,5 @@ test('a switch in the operator’s own network is reached without encryption, an
   heartbeat.stop()
   server.close()
   expect(asked).toEqual(Array.from({ length: 3 }, () => `GET /${UUID}`))
-  expect(told).toMatchObject([{ is: 'caution', why: expect.stringContaining('302') as string }])
+  expect(told).toMatchObject([{ is: 'heartbeat', why: expect.stringContaining('302') as string }])
 })

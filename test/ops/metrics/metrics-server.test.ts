@@ -105,6 +105,17 @@ describe('what has happened is counted', () => {
   })
 })
 
+test('the store fails while a commit waits, also before anybody has given it up', async () => {
+  const bot = start()
+  bot.emit({ is: 'store-waits', of: 'outbox', ms: 2_000 })
+  expect(await bot.shows('perch_store_failing')).toBe(1)
+  bot.emit({ is: 'store', why: 'another program keeps it locked' })
+  bot.emit({ is: 'commit', of: 'outbox', ms: 5_000, ok: false })
+  expect(await bot.shows('perch_store_failing')).toBe(1)
+  bot.emit({ is: 'store', why: null })
+  expect(await bot.shows('perch_store_failing')).toBe(0)
+})
+
 describe('how it stands is asked when somebody looks', () => {
   test('the newest backup grows old; without one, since the start', async () => {
     const bot = start()
