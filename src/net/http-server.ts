@@ -87,7 +87,7 @@ function holdConnections(most: number) {
         heard.delete(socket)
       })
       if (unheard.size + heard.size <= most) return
-      const oldest = unheard.values().find((one) => one !== socket && !one.destroyed)
+      const oldest = [...unheard].find((one) => one !== socket && !one.destroyed)
       const [oldestHeard] = heard
       ;(oldest ?? oldestHeard)?.destroy()
     },
