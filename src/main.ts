@@ -1,8 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { privateFolder } from './ops/compile-cache.ts'
-import { keepHeapSmall } from './ops/heap-growth.ts'
+import { keepHeapSmall, privateFolder } from './ops/node-setup.ts'
 
 // Stripping types from hundreds of files and compiling them takes most of a start. Node caches the result here for the
 // next start, if it may write, and recompiles changed files. The cache covers only later imports, so the program is

@@ -25,8 +25,8 @@ const BROKEN: Record<string, string> = {
   'wal-growth.ts': 'the size cannot be read, or never comes',
   'timed-store.ts': 'it only emits, and each listener may throw',
   'ending.ts': 'only for a replay, which it ends on purpose',
-  'compile-cache.ts': 'test/ops/compile-cache.test.ts: a folder that cannot be used',
-  'heap-growth.ts': 'two options of V8, set once',
+  'node-setup.ts':
+    'test/ops/node-setup.test.ts: a folder that cannot be used; else two options of V8, set once',
   'liveness/health.ts': 'is asked at any moment',
   'liveness/heartbeat.ts': 'the switch, the store and the words fail, throw and hang',
   'liveness/progress.ts': 'is asked at any moment',

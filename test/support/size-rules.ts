@@ -18,7 +18,6 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',
   'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',
   'src/lib/time/per-minute.ts': 'two rooms count by it',
-  'src/ops/heap-growth.ts': 'main loads it before everything else',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
   'src/people/delegation.ts': 'a noun of the contract',
   'src/people/pin.ts': 'a noun of the contract',
