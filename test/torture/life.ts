@@ -26,8 +26,9 @@ export function mayTrace(): boolean {
   return spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
 }
 
-export function begin(env: Record<string, string>): Life {
-  const program = runProgram('src/main.ts', env)
+/** `log` is the descriptor that takes the log; without it the program has it. */
+export function begin(env: Record<string, string>, log?: number): Life {
+  const program = runProgram('src/main.ts', env, [], log)
   const began = performance.now()
   const child = program.process
   const dead = () => child.exitCode !== null || child.signalCode !== null

@@ -164,8 +164,8 @@ test('a repeat of what was said of a position does not stand for the same line o
 })
 
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
-  const plan = () => planOf(7, 40, { traces: true, faults: true })
+  const plan = () => planOf(7, 40, { traces: true, faults: true, darkness: true })
   expect(plan()).toEqual(plan())
   expect(plan().flatMap(({ kills }) => kills)).toHaveLength(40)
-  expect(planOf(8, 40, { traces: true, faults: true })).not.toEqual(plan())
+  expect(planOf(8, 40, { traces: true, faults: true, darkness: true })).not.toEqual(plan())
 })

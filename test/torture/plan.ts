@@ -19,6 +19,12 @@ export interface Step {
   spoilt: number
   /** How many sends meet a fault, on each platform. */
   faults: { telegram: number; discord: number }
+  /** The log of each run that begins in this step goes to a full disk. */
+  logFull: boolean
+  /** People’s lines of hours ago arrive. */
+  stale: boolean
+  /** Behind it the venue is dark for so many runs of the program, each as long as this, in milliseconds; or not at all. */
+  dark: number[]
   /** The next step comes when this one is seen, not only when it is told. */
   hurried: boolean
 }
@@ -32,7 +38,7 @@ const CLEARANCE = 0.003
 export function planOf(
   seed: number,
   kills: number,
-  { traces, faults }: { traces: boolean; faults: boolean },
+  { traces, faults, darkness }: { traces: boolean; faults: boolean; darkness: boolean },
 ): Step[] {
   const dice = createDice(seed)
   const steps: Step[] = []
@@ -50,11 +56,20 @@ export function planOf(
       ...{ world, kills: killed, spoilt: faults ? dice.one([0, 0.05, 0.2]) : 0 },
       faults: { telegram: faults ? dice.below(3) : 0, discord: faults ? dice.below(3) : 0 },
       hurried: dice.often(0.3),
+      logFull: faults && dice.often(0.3),
+      stale: faults && dice.often(0.3),
+      dark: darkness && dice.often(0.1) ? darkRuns(dice) : [],
     })
   }
   const calm = { kills: [], spoilt: 0, faults: { telegram: 0, discord: 0 }, hurried: false }
-  steps.push({ world: withoutTheLiquidated(world) ?? world, ...calm })
+  const lit = { logFull: false, stale: false, dark: [] }
+  steps.push({ world: withoutTheLiquidated(world) ?? world, ...calm, ...lit })
   return steps
+}
+
+/** Between 5 and 15 s each: none of them alone is dark for long enough to tell it. */
+function darkRuns(dice: Dice): number[] {
+  return Array.from({ length: 8 }, () => 5_000 + dice.below(10_000))
 }
 
 function aCall(n: number): Kill {

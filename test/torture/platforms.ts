@@ -2,6 +2,7 @@ import { textOf } from '../support/discord/readable.ts'
 import { startDiscord } from '../support/discord/server.ts'
 import type { Dice } from '../support/seed.ts'
 import type { FaultKind } from '../support/telegram/faults.ts'
+import type { User } from '../support/telegram/people.ts'
 import { startTelegram } from '../support/telegram/telegram.ts'
 import { type Heard, readMessage } from './heard.ts'
 import { HOLDINGS, type Listener } from './world.ts'
@@ -18,6 +19,8 @@ export interface Platforms extends AsyncDisposable {
   settle(listeners: readonly Listener[]): Promise<void>
   /** So many of the next sends meet a fault. */
   troubles(dice: Dice, counts: { telegram: number; discord: number }): void
+  /** Those on Telegram wrote these lines hours ago, and they come only now. */
+  stale(lines: readonly string[]): void
   calm(): void
 }
 
@@ -29,6 +32,7 @@ const DISCORD_FAULTS = [
   ...(['status', 'reset', 'half-body', 'delay', 'deliver-then-500', 'deliver-then-reset'] as const),
 ]
 const DELAY_MS = 200
+const STALE_S = 5 * 3_600
 
 export async function openPlatforms(now: () => number): Promise<Platforms> {
   const telegram = await startTelegram()
@@ -36,6 +40,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
   const heard: Heard[] = []
   const listeners: (() => void)[] = []
   const names = new Map<string, string>()
+  const onlyTelegram: User[] = []
   let arrivals = 0
   const arrive = (place: string, text: string) => {
     const items = readMessage(names.get(place) ?? place, text, now())
@@ -75,6 +80,9 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
       for (let n = 0; n < counts.discord; n++)
         discord.fault({ route: 'POST /channels/:id/messages', kind: dice.one(DISCORD_FAULTS), ms: DELAY_MS })
     },
+    stale(lines) {
+      for (const user of onlyTelegram) for (const line of lines) user.says(user.id, line, { agoS: STALE_S })
+    },
     calm() {
       telegram.calm()
       discord.clearFaults()
@@ -89,6 +97,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
   function onTelegram(chat: string): (line: string) => Promise<unknown> {
     const user = telegram.user(chat)
     names.set(String(user.id), chat)
+    onlyTelegram.push(user)
     return (line) => {
       const before = telegram.ledger.texts(user.id).length
       user.says(line)

@@ -11,6 +11,7 @@ export function reportOf(seed: number, outcome: Outcome): { text: string; kept: 
     ['lost', told(outcome.lost)],
     ['repeated without a mark', told(outcome.unmarked)],
     ['false', told([...outcome.false, ...outcome.falselyBlind])],
+    ['blindness untold, or its end', told(outcome.untoldBlindness)],
     ['ended or idle by itself', crashes],
   ]
   const places = Object.entries(strikes.places).toSorted(([, a], [, b]) => b - a)

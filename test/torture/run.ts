@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const traces = mayTrace()
   if (!traces)
     process.stdout.write('strace is not here, or may not trace: kills at system calls are left out\n')
-  const plan = planOf(seed, kills, { traces, faults: values.calm !== true })
+  const plan = planOf(seed, kills, { traces, faults: values.calm !== true, darkness: values.calm !== true })
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
   let interrupted = false
   process.once('SIGINT', () => (interrupted = true))

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import Database from 'better-sqlite3'
 
 import { createDice } from '../support/seed.ts'
 import { begin, type Life } from './life.ts'
+import { createDarkness } from './darkness.ts'
 import { createOracle } from './oracle.ts'
 import type { Kill, Step } from './plan.ts'
 import { openPlatforms } from './platforms.ts'
@@ -23,6 +25,8 @@ export interface Outcome extends Verdict {
   crashes: string[]
   /** Said of blindness though the venue had answered within the time after which it may be said. */
   falselyBlind: Fault[]
+  /** Chats that were not told of a dark venue within the time summed over the runs, or not of its return. */
+  untoldBlindness: Fault[]
   /** What happened before a fault, the last of it last. */
   leadingTo(fault: Fault): string[]
   /** What SQLite says of the file at the end. */
@@ -39,6 +43,10 @@ const BLIND_MS = 10_000
 const STEADY_LOOKS = 20
 /** So late at most it is told. */
 const TOLD_WITHIN_MS = 60_000
+/** Linux has a device that takes nothing, as a file on a full disk does. */
+const FULL = '/dev/full'
+/** They ended hours ago, or are about nothing that rang since: nothing of what is owed is any less owed. */
+const STALE_LINES = ['/mute 1h', '/ack', '/snooze 2h']
 const STEP_MS = 10
 const ASK_EVERY_MS = 50
 /** What is told later than a minute is told in other words: on a slow machine kills wait for the next step. */
@@ -65,6 +73,7 @@ export async function torture(
   await using venue = await openVenue(dice, now)
   await using platforms = await openPlatforms(now)
   const port = await freePort()
+  const fullLog = existsSync(FULL) ? openSync(FULL, 'w') : undefined
   const env = {
     ...{ DATABASE_URL: file, VENUE_URL: venue.url, LOG_LEVEL: 'warn', HTTP_PORT: String(port) },
     ...QUICK,
@@ -77,6 +86,7 @@ export async function torture(
   const givenUp = new Map<string, number>()
   let life = null as Life | null
   let since = 0
+  let isLogFull = false
 
   /** Until this is so, or the program has ended, or the limit is reached. */
   const comes = async (so: () => boolean, limitMs = Infinity) => {
@@ -88,7 +98,7 @@ export async function torture(
     if (life && !life.dead()) return life
     since = venue.served.length
     story.note('started')
-    life = begin({ ...env, ...platforms.env })
+    life = begin({ ...env, ...platforms.env }, isLogFull ? fullLog : undefined)
     return life
   }
   const looks = (step: number) => {
@@ -164,6 +174,11 @@ export async function torture(
   first = platforms.heard.length
   owed.length = 0
 
+  const dark = createDarkness({
+    ...{ venue, platforms, living, now, patienceMs: how.patienceMs, note: story.note },
+    chats: how.listeners.map(({ chat }) => chat),
+  })
+  const untoldBlindness: Fault[] = []
   let kills: readonly Kill[] = []
   for (const [index, step] of plan.entries()) {
     if (how.enough()) break
@@ -173,6 +188,8 @@ export async function torture(
     owed.push(...due)
     venue.spoils(step.spoilt)
     platforms.troubles(dice, step.faults)
+    isLogFull = step.logFull
+    if (step.stale) platforms.stale(STALE_LINES)
     const isSettled = () => looks(number) && isTold()
     const isLast = index === plan.length - 1
     kills = await striking.step([...kills, ...step.kills], {
@@ -195,6 +212,11 @@ export async function torture(
       one.servedAt =
         venue.served.slice(from).find((served) => served.step === number && served.what === what)?.at ?? null
     }
+    if (step.dark.length > 0) {
+      await told()
+      untoldBlindness.push(...(await dark.passes(step.dark)))
+      await seen()
+    }
     how.progress(`step ${number} of ${plan.length}: ${striking.strikes.kills} kills, ${owed.length} owed`)
   }
   venue.spoils(0)
@@ -215,11 +237,13 @@ export async function torture(
   const integrity = String(sqlite.pragma('integrity_check', { simple: true }))
   sqlite.close()
   await rm(folder, { recursive: true })
+  if (fullLog !== undefined) closeSync(fullLog)
   return {
     ...verdict,
     strikes: striking.strikes,
     crashes,
     falselyBlind,
+    untoldBlindness,
     leadingTo: (fault) => story.leadingTo(fault, heard),
     integrity,
     seconds: Math.round((now() - began) / 1_000),

@@ -20,6 +20,10 @@ export interface TortureVenue extends AsyncDisposable {
   shows(world: World, step: number): void
   /** The share of answers that are spoilt; 1 is an outage. */
   spoils(share: number): void
+  /** From now on nobody gets an answer, or everybody again. */
+  goesDark(isDark: boolean): void
+  /** How many requests got no answer in the dark. */
+  refused(): number
   /** Called after each answer that was given in full. */
   listen(hear: (served: Served) => void): void
 }
@@ -32,6 +36,8 @@ export async function openVenue(dice: Dice, now: () => number): Promise<TortureV
   let world: World | null = null
   let step = -1
   let share = 0
+  let isDark = false
+  let refused = 0
   const served: Served[] = []
   const listeners: ((served: Served) => void)[] = []
 
@@ -61,6 +67,10 @@ export async function openVenue(dice: Dice, now: () => number): Promise<TortureV
       for (const hear of listeners) hear(one)
     }
     request.resume()
+    if (isDark) {
+      refused += 1
+      return void response.destroy()
+    }
     if (!found) return ends(404, whole)
     if (!dice.often(share)) return ends(200, whole)
     spoil(dice.one(SPOILT), response, whole, ends)
@@ -71,6 +81,8 @@ export async function openVenue(dice: Dice, now: () => number): Promise<TortureV
     served,
     shows: (next, number) => void ([world, step] = [next, number]),
     spoils: (part) => void (share = part),
+    refused: () => refused,
+    goesDark: (now) => void (isDark = now),
     listen: (hear) => void listeners.push(hear),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -20,6 +20,8 @@ import {
 interface SaysOptions {
   /** The message it answers. */
   replyTo?: number
+  /** It was written so many seconds ago, and comes only now. */
+  agoS?: number
 }
 interface TapsOptions {
   /** The chat, their private one unless said. */
@@ -67,6 +69,7 @@ export function createUser(world: World, person: Person): User {
       entities: commandsIn(text.trim()),
       thread: thread ?? threadOf(chat, replied),
       replyTo: replied?.id ?? null,
+      date: unixSeconds(world) - (options.agoS ?? 0),
     })
     if (hears(world, message)) tell(world, message)
     return message

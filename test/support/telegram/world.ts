@@ -151,9 +151,9 @@ export function show(world: World, method: string | null, draft: Draft): Message
     previewOff: false,
     editDate: null,
     deleted: false,
+    date: unixSeconds(world),
     ...draft,
     id: own ? chat.messages.size + 1 : world.next.message++,
-    date: unixSeconds(world),
   }
   chat.messages.set(message.id, message)
   record(world, 'shown', method, message)
