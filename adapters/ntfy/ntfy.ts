@@ -97,13 +97,15 @@ const EACH = { burst: 10, perSecond: 0.2 }
 export function createNtfy(world: {
   /** The server of topics that are named without one. */
   server: string
-  /** Sent to that server and to no other. */
+  /** Sent to that server alone, for the operator's topics alone. */
   token: string | null
   /** The phone number that critical alerts call; null for none. */
   call: string | null
   clock: Clock
   egress: Egress
   linkFor: LinkFor | null
+  /** Whether the operator is told there: the token and the telephone number are theirs. */
+  isOperators(there: Address): boolean
 }): Notifier {
   const { server, token, call, clock, linkFor } = world
   // The operator's own server may be in their own network.
@@ -114,7 +116,7 @@ export function createNtfy(world: {
   const deliver: Notifier['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
     if (!topic || 'invalid' in topic) return { is: 'gone', why: topic?.invalid ?? 'that is no topic' }
-    const isOurs = topic.server === server
+    const isOurs = topic.server === server && world.isOperators(send.to)
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Perch',
@@ -154,7 +156,7 @@ const DAY_IS_OVER = new Set([42_905, 42_908])
 const LATER_MS = 5 * 60_000
 
 /** How a send ended, by its answer. Pure. */
-function outcomeOf(reached: EgressAnswer, to: Address, isOurServer: boolean): Delivery | Refusal {
+function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
   const { status, body, isWhole, retryAfterMs } = reached
   const parsed = jsonOrNull(body)
@@ -176,7 +178,7 @@ function outcomeOf(reached: EgressAnswer, to: Address, isOurServer: boolean): De
   if (status === 401 || status === 403)
     return {
       is: 'gone',
-      why: isOurServer ? `${why}: NTFY_TOKEN may not write there` : `${why}: it is not open`,
+      why: isOurs ? `${why}: NTFY_TOKEN may not write there` : `${why}: it is not open to everybody`,
     }
   if (status === 404 || TOPIC_REFUSED.has(code)) return { is: 'gone', why }
   return { is: 'rejected', why }

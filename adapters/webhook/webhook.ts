@@ -29,7 +29,7 @@ export function createWebhook(world: { secret: string; clock: Clock; egress: Egr
       'user-agent': 'Perch',
       'x-perch-id': id,
       'x-perch-timestamp': String(seconds),
-      'x-perch-signature': signatureOf(secret, seconds, body),
+      'x-perch-signature': signatureOf(keyOf(secret, url), seconds, body),
     }
     const reached = await egress.ask(url, { method: 'POST', headers, body }, signal)
     return settled(url.href, outcomeOf(reached, send.to, id), clock.monotonic())
@@ -40,7 +40,7 @@ export function createWebhook(world: { secret: string; clock: Clock; egress: Egr
     const invalid = await egress.refusal(url, signal)
     if (invalid !== null) return { invalid }
     const address = { platform: 'webhook', chat: url.href, thread: null }
-    return { address, title: shownAddress(url) }
+    return { address, title: shownAddress(url), key: keyOf(secret, url) }
   }
   return {
     name: 'webhook',
@@ -64,6 +64,7 @@ export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: 
   return JSON.stringify({
     version: VERSION,
     id: idOf({ key, to }),
+    to: to.chat,
     sentAt: new Date(now).toISOString(),
     severity: loudest(message),
     silent,
@@ -91,9 +92,19 @@ function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
     .slice(0, 32)
 }
 
-/** Signs the time with the body, so that a recorded request cannot be replayed later. */
-function signatureOf(secret: string, seconds: number, body: string): string {
-  return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+/**
+ * The key of one receiver. With one key for all, each receiver could forge messages for the others.
+ */
+function keyOf(secret: string, { href }: URL): string {
+  return createHmac('sha256', secret).update(href).digest('hex')
+}
+
+/**
+ * Signs the time with the body, so that a recorded request cannot be replayed later. The body names the receiver, so that
+ * nobody can hand it on.
+ */
+function signatureOf(key: string, seconds: number, body: string): string {
+  return `sha256=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
 }
 
 /** The address is gone or refuses us, permanently or only while the receiver is being replaced. */

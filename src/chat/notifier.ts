@@ -36,6 +36,8 @@ export interface Destination {
   address: Address
   /** How messages name it. Never the whole address: it may be a secret. */
   title: string
+  /** Checks the signature of what is sent there, where messages are signed. The person is shown it once. */
+  key?: string
 }
 
 /** A well-formed name of a place to which nothing may be sent. */
@@ -102,6 +104,8 @@ export interface AdapterWorld {
   /** Uniform in [0, 1): jitter. */
   random: () => number
   egress: Egress
+  /** Whether the operator is told there. The operator's credentials and telephone are for the operator alone. */
+  isOperators(there: Address): boolean
   /** Makes buttons links that lead back to us; null where nobody outside can reach us. */
   linkFor: LinkFor | null
 }

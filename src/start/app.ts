@@ -16,6 +16,7 @@ import { createEngine } from '../engine/engine.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
 import { statsOf } from '../engine/stats.ts'
 import { chatsOf, createView, toldDirectly } from '../engine/view.ts'
+import type { Address } from '../message/address.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
 import { createPins } from '../outbox/pinned-status.ts'
@@ -45,6 +46,8 @@ export interface App {
   /** True if there is an operator. */
   claimed(): boolean
   stats(): Stats
+  /** Whether the operator is told there. */
+  isOperators(there: Address): boolean
   /** Runs a button pressed outside a conversation. Resolves with null if nobody gets messages there any more. */
   press(press: ActionPress): Promise<ActionResult | null>
 }
@@ -237,6 +240,10 @@ export async function createApp(world: {
     stats() {
       const { oldestWalletMs } = view.status()
       return { ...statsOf(memory), oldestWalletMs, venueLoad: polling.venueLoad() }
+    },
+    isOperators: (there) => {
+      const { operatorId } = memory.people
+      return operatorId !== null && view.chatAt(there)?.personId === operatorId
     },
     async press(pressed) {
       if (stopping.signal.aborted) throw new Error('the bot is stopping')

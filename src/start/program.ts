@@ -6,6 +6,7 @@ import { kinds } from '../alerts/index.ts'
 import type { ActionPress } from '../chat/action-link.ts'
 import { isConversation, type OpenConversation } from '../chat/conversation.ts'
 import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
+import type { Address } from '../message/address.ts'
 import { createActionLinks } from '../net/action-links.ts'
 import { createEgress } from '../net/egress.ts'
 import { startHttp } from '../net/http-server.ts'
@@ -97,7 +98,8 @@ async function watch(config: Config, events: Events): Promise<void> {
   const adapters: Notifier[] = []
   for (const name of config.adapters) {
     const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
-    adapters.push(await open({ ...world, linkFor: actionLinks?.linkFor ?? null }))
+    const isOperators = (there: Address) => app?.isOperators(there) ?? false
+    adapters.push(await open({ ...world, isOperators, linkFor: actionLinks?.linkFor ?? null }))
   }
   const heartbeat =
     config.heartbeatUrl === null

@@ -37,7 +37,7 @@ async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Prom
     opens({ linkFor }) {
       seal = linkFor
       const server = { server: ntfy.origin, token: null, call: null, clock, egress: ntfy.egress }
-      return [createNtfy({ ...server, linkFor: isPublic ? linkFor : null })]
+      return [createNtfy({ ...server, isOperators: () => false, linkFor: isPublic ? linkFor : null })]
     },
   })
   await watched(bot, 130, { by: {} })

@@ -5,7 +5,7 @@ import type { DestinationName } from '../../chat/notifier.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, TestMessage } from '../../command/context.ts'
-import { item, type Message, message, say } from '../../message/message.ts'
+import { item, type Message, message, say, text } from '../../message/message.ts'
 import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
@@ -40,7 +40,7 @@ export async function setPlace(
   const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
   if (!found) return say(`I cannot use that. ${takes}`)
   if ('invalid' in found) return say(`I cannot use that: ${found.invalid}`, takes)
-  const { address, title } = found
+  const { address, title, key } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
   const chat = view.chatAt(address)
@@ -50,6 +50,9 @@ export async function setPlace(
     [
       item('plain', testMessage.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
         ...reachLines(testMessage),
+        ...(key === undefined
+          ? []
+          : [text`The key of its signatures, which I show only now: ${{ code: key }}`]),
         use ?? `Nothing goes there yet: make it your fallback, or put it in your list (/escalate ${name}).`,
       ]),
     ],

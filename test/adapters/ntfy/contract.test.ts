@@ -12,7 +12,15 @@ await testNotifier('ntfy', async (): Promise<NotifierPlatform> => {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   const open = () =>
-    createNtfy({ server: ntfy.origin, token: TOKEN, call: null, clock, egress: ntfy.egress, linkFor: null })
+    createNtfy({
+      server: ntfy.origin,
+      token: TOKEN,
+      call: null,
+      clock,
+      egress: ntfy.egress,
+      linkFor: null,
+      isOperators: () => true,
+    })
   const topicOf = ({ user }: Identity) => topics[user] ?? ''
   const refuses = (http: number, code: number, headers: Record<string, string> = {}) =>
     ntfy.fault({ is: 'reply', reply: error(http, code, 'ann-s3cret-topic is what I was asked', headers) })

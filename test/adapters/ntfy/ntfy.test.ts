@@ -15,12 +15,14 @@ interface Options {
   call?: string
   elsewhere?: boolean
   buttons?: boolean
+  /** A guest's topic. */
+  guest?: boolean
   /** Where on its host the operator's server is. */
   folder?: string
 }
 
 async function told(options: Options = {}) {
-  const { call = null, elsewhere = false, buttons = false, folder = '' } = options
+  const { call = null, elsewhere = false, buttons = false, folder = '', guest = false } = options
   const clock = handClock()
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
@@ -28,7 +30,16 @@ async function told(options: Options = {}) {
   const linkFor: LinkFor | null = buttons
     ? ({ chat }, line) => `https://perch.example.com/${new URL(chat).pathname}${line}`
     : null
-  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, egress: server.egress, linkFor })
+  const isOperators = () => !guest
+  const ntfy = createNtfy({
+    isOperators,
+    server: own,
+    token: TOKEN,
+    call,
+    clock,
+    egress: server.egress,
+    linkFor,
+  })
   const send = (tone: Tone, rest: Partial<Send> = {}) =>
     ntfy.deliver(
       {
@@ -190,6 +201,16 @@ test('the token goes to the operator’s server alone', async () => {
   await other.send('critical')
   expect(other.server.asked[0]?.headers.authorization).toBeUndefined()
   expect(JSON.stringify(other.server.asked)).not.toContain(TOKEN)
+})
+
+test('a guest’s topic on the operator’s server gets neither the token nor a call', async () => {
+  await using world = await told({ guest: true, call: 'yes' })
+  world.server.fault({ is: 'reply', reply: error(403, 40_301, 'forbidden') })
+  const refused = await world.send('critical')
+  expect(refused).toMatchObject({ is: 'gone', why: expect.stringContaining('it is not open to everybody') })
+  expect(world.server.asked[0]?.headers.authorization).toBeUndefined()
+  expect(world.server.asked[0]?.body).not.toContain('"call"')
+  expect(JSON.stringify(world.server.asked)).not.toContain(TOKEN)
 })
 
 describe('a server', () => {

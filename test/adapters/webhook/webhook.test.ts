@@ -50,8 +50,33 @@ describe('what a webhook is told', () => {
     const page = readFileSync(new URL('../../../docs/away.md', import.meta.url), 'utf8')
     const shown = JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '') as object
     expect(world.receiver.told(PATH)).toEqual([
-      { ...shown, id: expect.stringMatching(/^[\da-f]{32}$/) as string },
+      {
+        ...shown,
+        id: expect.stringMatching(/^[\da-f]{32}$/) as string,
+        to: `${world.receiver.origin}${PATH}`,
+      },
     ])
+  })
+
+  test('is signed with a key of that address alone, which is shown when it is named, and names the receiver', async () => {
+    await using world = await told()
+    const { receiver, webhook, send } = world
+    const keys: (string | undefined)[] = []
+    for (const path of [PATH, '/ben/0ther-path']) {
+      const found = await webhook.destination?.check(`${receiver.origin}${path}`, NEVER)
+      if (found && 'address' in found) keys.push(found.key)
+    }
+    expect(keys[0]).toMatch(/^[\da-f]{64}$/)
+    expect(new Set([...keys, SECRET]).size).toBe(3)
+    await send()
+    const [asked] = receiver.asked
+    const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
+    const signed = (key: string) =>
+      `sha256=${createHmac('sha256', key).update(`${seconds}.${asked?.body}`).digest('hex')}`
+    expect(signature).toBe(signed(keys[0] ?? ''))
+    // Whoever runs another receiver, or has the operator's message, can forge nothing with it.
+    expect([signed(keys[1] ?? ''), signed(SECRET)]).not.toContain(signature)
+    expect(JSON.parse(asked?.body ?? '{}')).toMatchObject({ to: `${receiver.origin}${PATH}` })
   })
 
   test('is signed over the time and the body', async () => {
@@ -60,7 +85,8 @@ describe('what a webhook is told', () => {
     const [asked] = world.receiver.asked
     const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
     expect(seconds).toBe('1768478400')
-    const expected = createHmac('sha256', SECRET).update(`1768478400.${asked?.body}`).digest('hex')
+    const key = createHmac('sha256', SECRET).update(`${world.receiver.origin}${PATH}`).digest('hex')
+    const expected = createHmac('sha256', key).update(`1768478400.${asked?.body}`).digest('hex')
     expect(signature).toBe(`sha256=${expected}`)
   })
 
@@ -171,6 +197,7 @@ describe('an address', () => {
         chat: 'https://hooks.example/services/T0/B0/abcdef123456',
         thread: null,
       },
+      key: expect.stringMatching(/^[\da-f]{64}$/) as string,
       title: 'hooks.example/…3456',
     })
     expect(await inspected('https://hooks.example/short')).toMatchObject({ title: 'hooks.example/…' })

@@ -9,6 +9,7 @@ const SEVERITY = z.enum(['critical', 'warning', 'info', 'good', 'blind', 'plain'
 /** As docs/away.md promises it, and not a field more. */
 const BODY = z.strictObject({
   version: z.literal(1),
+  to: z.url(),
   id: z.string().regex(/^[\da-f]{32}$/),
   sentAt: z.iso.datetime(),
   severity: SEVERITY,
@@ -51,20 +52,23 @@ export async function startWebhook(clock: Clock, secret: string): Promise<Webhoo
     const seconds = String(headers['x-perch-timestamp'] ?? '')
     if (!/^\d+$/.test(seconds) || Math.abs(clock.now() / 1_000 - Number(seconds)) > TOLERANCE_S)
       return { status: 422, body: 'stale' }
-    const expected = `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+    const key = createHmac('sha256', secret).update(`${receiver.origin}${path}`).digest('hex')
+    const expected = `sha256=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
     const given = String(headers['x-perch-signature'] ?? '')
     if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
       return { status: 401 }
     const parsed = BODY.safeParse(JSON.parse(body))
     if (!parsed.success) return { status: 400, body: z.prettifyError(parsed.error) }
+    if (parsed.data.to !== `${receiver.origin}${path}`) return { status: 400, body: 'for somebody else' }
     if (headers['x-perch-id'] !== parsed.data.id) return { status: 400, body: 'another id' }
     const all = told.get(path) ?? []
     if (!all.some(({ id }) => id === parsed.data.id)) told.set(path, [...all, parsed.data])
     return { status: 202 }
   }
 
+  const receiver: StandIn = await startStandIn('hooks.test', clock, take)
   return {
-    ...(await startStandIn('hooks.test', clock, take)),
+    ...receiver,
     told: (path) => told.get(path) ?? [],
     goes: (path, isGone) => void gone[isGone ? 'add' : 'delete'](path),
   }
