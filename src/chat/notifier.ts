@@ -36,7 +36,7 @@ export interface Destination {
   address: Address
   /** How messages name it. Never the whole address: it may be a secret. */
   title: string
-  /** Checks the signature of what is sent there, where messages are signed. The person is shown it once. */
+  /** The key that checks signatures of messages to this destination. The person is shown it once. */
   key?: string
 }
 

@@ -72,7 +72,9 @@ describe('what a webhook is told', () => {
     const [asked] = receiver.asked
     const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
     const signed = (key: string) =>
-      `sha256=${createHmac('sha256', key).update(`${seconds}.${asked?.body}`).digest('hex')}`
+      `sha256=${createHmac('sha256', key)
+        .update(`${Number(seconds)}.${asked?.body}`)
+        .digest('hex')}`
     expect(signature).toBe(signed(keys[0] ?? ''))
     // Whoever runs another receiver, or has the operator's message, can forge nothing with it.
     expect([signed(keys[1] ?? ''), signed(SECRET)]).not.toContain(signature)
