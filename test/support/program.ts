@@ -21,6 +21,8 @@ export interface Program extends AsyncDisposable {
 const ROOT = new URL('../../', import.meta.url)
 /** Half of what a start costs is reading the sources: what one program has read, Node keeps here for the next. */
 export const COMPILED = fileURLToPath(new URL('node_modules/.cache/compiled', ROOT))
+/** `main.ts` changes settings of V8, which rejects code of other settings: in one folder each start would spoil the next. */
+const COMPILED_MAIN = `${COMPILED}-main`
 
 /** `stderr` is the descriptor of a file that takes the log; without it `log()` has it. */
 export function runProgram(
@@ -34,7 +36,7 @@ export function runProgram(
     stdio: ['pipe', 'pipe', stderr],
     env: {
       PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: COMPILED,
+      NODE_COMPILE_CACHE: file.endsWith('main.ts') ? COMPILED_MAIN : COMPILED,
       TZ: 'UTC',
       HTTP_PORT: '0',
       ...env,
