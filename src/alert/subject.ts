@@ -5,6 +5,7 @@ import type { DexSeen } from '../venue/listing.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
+import type { TakenPart } from '../venue/taken-part.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /**
@@ -119,6 +120,10 @@ export interface WalletSubject extends Judged, WithOrders {
   /** Accounts that cannot be read now. Their positions are as last known. */
   failedParts: readonly string[]
   gone: ClosedPosition[]
+  /** Parts of open positions that the venue itself closed. */
+  taken: readonly TakenPart[]
+  /** Keys of positions that have shrunk, while the venue's record is asked whose doing that was. */
+  reducing: readonly string[]
   /** Keys of positions that were told as gone, and are back with the same entry and time: they never ended. */
   returned: readonly string[]
   market(id: string): Market | undefined

@@ -57,6 +57,8 @@ export async function createEngine(world: {
   periods: PollPeriods
   /** Those that are open in this run. */
   platforms: readonly string[]
+  /** Whether the venue records who closed what; left out: it does not. */
+  showsCloseRecords?: boolean
   /** A commit that others wait for: rows to send, wallets to read. */
   committed(): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
@@ -76,7 +78,7 @@ export async function createEngine(world: {
   const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()))
   const change = (effects: readonly Effect[]) => apply(memory, effects)
   change([
-    runBegun(kinds, world.platforms),
+    runBegun(kinds, world.platforms, world.showsCloseRecords),
     { is: 'recording-found', pieces: await store.recording.pieces() },
   ])
   const keep = createCommitter({

@@ -153,11 +153,11 @@ export function createWalletPoller(world: {
   }
 
   async function readOne(polled: PolledWallet, because: Why): Promise<void> {
-    const { wallet, confirm, endedSince, failures, readMono, nearDanger } = polled
+    const { wallet, confirm, endedSince, failures, readMono, nearDanger, recordsOnly = false } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const along = confirm
-      ? readAlong(venue, wallet, endedSince, () => ask('confirm', signal))
+      ? readAlong(venue, wallet, { since: endedSince, recordsOnly }, () => ask('confirm', signal))
       : Promise.resolve(NOTHING_ALONG)
     try {
       const value = await venue.positions(wallet, ask(because === 'due' ? 'wallet' : 'confirm', signal, age))
@@ -266,15 +266,15 @@ const NOTHING_ALONG: ReadAlong = { orders: null, closeRecords: null }
 async function readAlong(
   venue: Venue,
   wallet: Wallet,
-  since: number | null,
+  { since, recordsOnly }: { since: number | null; recordsOnly: boolean },
   asking: () => Asking,
 ): Promise<ReadAlong> {
   const [orders, closeRecords] = await Promise.allSettled([
-    venue.orders(wallet, [], asking()),
+    recordsOnly ? null : venue.orders(wallet, [], asking()),
     since === null ? null : (venue.closeRecords?.(wallet, since, asking()) ?? null),
   ])
   return {
-    orders: orders.status === 'fulfilled' ? orders.value.orders : null,
+    orders: orders.status === 'fulfilled' ? (orders.value?.orders ?? null) : null,
     closeRecords: closeRecords.status === 'fulfilled' ? closeRecords.value : null,
   }
 }

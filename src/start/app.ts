@@ -103,6 +103,7 @@ export async function createApp(world: {
     kinds,
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
+    showsCloseRecords: venue.closeRecords !== null,
     committed: () => dispatcher.nudge(),
     inputTaken,
     transitioned: (transition) => closeQuotes.transitioned(transition),

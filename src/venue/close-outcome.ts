@@ -7,7 +7,7 @@ export interface Ended {
   /** The position as last seen. */
   position: Position
   symbol: string
-  cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
+  cause: 'closed' | 'liquidated' | 'deleveraged' | 'probably liquidated' | 'settled' | 'unknown'
   /** The venue's own record; null if it has none. */
   ending: CloseRecord | null
   /** Null if we never had a price with it. */

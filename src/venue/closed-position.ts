@@ -22,14 +22,22 @@ export interface ClosedPosition extends Ended {
 export const CLOSE_SEVERITY = {
   closed: 'info',
   liquidated: 'critical',
+  deleveraged: 'warning',
   settled: 'warning',
   'probably liquidated': 'critical',
   unknown: 'warning',
 } as const
 
+/** Auto-deleveraging that took money is as bad as a liquidation. */
+export function closeSeverity({ cause, ending }: ClosedPosition): 'info' | 'warning' | 'critical' {
+  const realised = ending && realisedUsd({ tradeUsd: ending.realisedPnlUsd, feesUsd: ending.feesUsd })
+  return cause === 'deleveraged' && realised !== null && realised < 0n ? 'critical' : CLOSE_SEVERITY[cause]
+}
+
 const VERDICT: Record<ClosedPosition['cause'], string> = {
   closed: 'was closed',
   liquidated: 'was liquidated',
+  deleveraged: 'was closed by the venue (ADL)',
   settled: 'was settled: the market is delisted',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',
@@ -46,10 +54,13 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
     ...(ending
       ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
       : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
+    ...(cause === 'deleveraged'
+      ? ['auto-deleveraging: the venue closed it to cover another trader’s loss']
+      : []),
     ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
-  return item(CLOSE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
+  return item(closeSeverity(gone), `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
 }
 
 /** Below this, both times of the clock would be the same minute. */

@@ -39,6 +39,8 @@ export interface WalletDemand {
   confirm: boolean
   /** When the missing position may have ended at the earliest (Unix milliseconds); set while `confirm` is. */
   endedSince: number | null
+  /** Nothing is missing, but a position has shrunk: the records alone say why, and orders are not needed. */
+  recordsOnly?: true
   /**
    * Latest time of the next read (monotonic), so that a second look waits no longer. Null: no read is needed.
    */

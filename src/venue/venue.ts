@@ -29,7 +29,7 @@ export interface Venue {
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
   /**
    * Reads how this wallet's positions ended since then (Unix milliseconds): the last close of each, unless it
-   * was reopened. Null if the venue does not show it.
+   * was reopened, and the trades that reduced one that stayed open. Null if the venue does not show it.
    */
   readonly closeRecords: ((wallet: Wallet, since: number, asking: Asking) => Promise<CloseRecord[]>) | null
   /** Reads the role of an address, once when somebody wants to watch it. Null if the venue does not say. */
@@ -93,9 +93,11 @@ export interface CloseRecord extends EndedPart {
   marketId: string
   side: Side
   /** Unknown: the venue used a word that we do not know. */
-  how: 'closed' | 'liquidated' | 'settled' | 'unknown'
+  how: 'closed' | 'liquidated' | 'deleveraged' | 'settled' | 'unknown'
   /** Unix milliseconds. */
   at: number
+  /** The rest of the position after this trade, unsigned. Left out where the position ended. */
+  left?: Amount
   /**
    * The same without its first trade, without its first two, and so on: people already know about those
    * trades.

@@ -82,7 +82,7 @@ describe('a position on Hyperliquid', () => {
     expect(heard[0]).toContain('lost $1,100 at $0.9 on average')
   })
 
-  test('of which the venue takes a part first has shrunk, and is liquidated once', async () => {
+  test('of which the venue takes a part first is told so as critical, and is liquidated once', async () => {
     await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 10_000 })
     bot.venue.moves({ BTC: 66_000 })
@@ -90,8 +90,10 @@ describe('a position on Hyperliquid', () => {
     await bot.answers(`/watch ${ALICE} main`)
     bot.venue.moves({ BTC: 62_700 })
     const first = await told(bot)
-    expect(titles(first)).toContainEqual(expect.stringMatching(/BTC long shrank by 20/))
-    expect(first.join('\n')).toContain('lost about $1,650 by that: an estimate at $62,700')
+    expect(titles(first)).toContainEqual(
+      expect.stringMatching(/^\[CRITICAL\] BTC long was partly liquidated/),
+    )
+    expect(first.join('\n')).toMatch(/lost \$1,6\d\d(\.\d+)? on 0\.5 of 2\.5 BTC at \$62,6\d\d/)
     bot.venue.moves({ BTC: 61_000 })
     const heard = await ends(bot)
     // Whoever was warned of the account's margin hears in the same message that it is over.

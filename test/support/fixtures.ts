@@ -196,6 +196,8 @@ export function holding(positions: Position[], over: Partial<WalletSubject> = {}
     awaySince: null,
     positions,
     gone: [],
+    taken: [],
+    reducing: [],
     returned: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
     symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),

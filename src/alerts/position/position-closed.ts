@@ -7,11 +7,14 @@ import { price as priceFigure } from '../../message/figure.ts'
 import { type Item, item, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
-import { CLOSE_SEVERITY, type ClosedPosition, describeClose } from '../../venue/closed-position.ts'
+import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
 import { fromLiquidation, type Position, positionKey, side, sizeText } from '../../venue/position.ts'
+import { describeTaken, type TakenPart, takenOutcome, takenSeverity } from '../../venue/taken-part.ts'
 import { positionLines } from '../shared/lines.ts'
 
-/** Alerts when a position is closed, with the probable cause. */
+type Detail = ClosedPosition | TakenPart | Position
+
+/** Alerts when a position is closed, with the probable cause, or when the venue closes a part of it. */
 export default eventKind({
   name: 'position-closed',
   aliases: ['closed'],
@@ -25,28 +28,44 @@ export default eventKind({
     const known = new Set(state)
     const ended = subject.gone
       .filter((gone) => known.has(gone.key))
-      .map((gone): Occurrence<ClosedPosition | Position> => ({
+      .map((gone): Occurrence<Detail> => ({
         ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
         closing: closingOf(gone),
       }))
-    const returned = subject.positions.flatMap((detail): Occurrence<ClosedPosition | Position>[] => {
+    const returned = subject.positions.flatMap((detail): Occurrence<Detail>[] => {
       const position = positionKey(detail)
       const isNews = state !== undefined && !known.has(position) && subject.returned.includes(position)
       return isNews ? [{ what: 'still open', value: null, position, detail }] : []
     })
+    const taken = subject.taken.map((detail): Occurrence<Detail> => ({
+      ...{ what: `partly ${detail.how}`, value: null, position: detail.key, detail },
+      closing: takenOutcome(detail, subject.symbol(detail.position.marketId)),
+    }))
     return {
       isIdempotent: true,
       state: subject.positions.map(positionKey).sort(),
-      occurrences: [...ended, ...returned],
+      occurrences: [...ended, ...taken, ...returned],
     }
   },
-  severity: (_params, { detail }) => (isEnded(detail) ? CLOSE_SEVERITY[detail.cause] : 'warning'),
-  tell: (_params, { detail }, subject) =>
-    isEnded(detail) ? describeClose(detail, subject) : stillOpen(detail, subject),
+  severity(_params, { detail }) {
+    if (isEnded(detail)) return closeSeverity(detail)
+    return isTaken(detail) ? takenSeverity(detail) : 'warning'
+  },
+  tell(_params, { detail }, subject) {
+    if (isEnded(detail)) return describeClose(detail, subject)
+    if (!isTaken(detail)) return stillOpen(detail, subject)
+    const { marketId } = detail.position
+    const price = subject.market(marketId)?.price ?? null
+    return describeTaken(detail, { ...subject, symbol: subject.symbol(marketId), price })
+  },
 })
 
-function isEnded(detail: ClosedPosition | Position): detail is ClosedPosition {
+function isEnded(detail: Detail): detail is ClosedPosition {
   return 'cause' in detail
+}
+
+function isTaken(detail: Detail): detail is TakenPart {
+  return 'from' in detail
 }
 
 /** Corrects an alert: the venue had left out a position that never ended. */

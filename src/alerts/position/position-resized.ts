@@ -124,7 +124,14 @@ export default eventKind({
     const resized: Position[] = []
     for (const position of positions) {
       const key = positionKey(position)
-      const before = state?.sizes[key]
+      const stored = state?.sizes[key]
+      // The venue's own record may come with the next reading. Until then nothing is said of the trader.
+      if (stored !== undefined && subject.reducing.includes(key)) {
+        next.sizes[key] = stored
+        if (state?.told[key] !== undefined) next.told[key] = state.told[key]
+        continue
+      }
+      const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
       const alertedAt = state?.told[key]
       // Do not wait if the clock was set back.
       const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
@@ -179,10 +186,22 @@ export default eventKind({
   },
 })
 
+/** The stored position without the parts that the venue took: another alert tells of those. */
+function withoutTaken(stored: string, key: string, { taken }: WalletSubject): string {
+  const parts = taken.filter((part) => part.key === key)
+  if (parts.length === 0) return stored
+  const { size, realisedPnlUsd } = parsedPosition(stored)
+  const all = parts.reduce((sum, part) => sum + part.size, 0n)
+  const left = size < 0n ? size + all : size - all
+  return realisedPnlUsd === null ? `${left}` : `${left} ${realisedPnlUsd}`
+}
+
 /** The change since the last alert. */
-function changeOf(position: Position, state: State | undefined, { market, symbol }: WalletSubject) {
+function changeOf(position: Position, state: State | undefined, subject: WalletSubject) {
+  const { market, symbol } = subject
   const { marketId } = position
-  const before = parsedPosition(state?.sizes[positionKey(position)] ?? '0')
+  const key = positionKey(position)
+  const before = parsedPosition(withoutTaken(state?.sizes[key] ?? '0', key, subject))
   const { price = null, takerFee = null } = market(marketId) ?? {}
   const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
   return { detail: { position, before: before.size, closing }, closing }

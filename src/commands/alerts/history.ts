@@ -69,6 +69,7 @@ function brought({ closing, openedAt, closedAt }: Alert): Text[] {
 const HOW = {
   closed: 'was closed',
   liquidated: 'was liquidated',
+  deleveraged: 'was closed by the venue (ADL)',
   settled: 'was settled',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',

@@ -3,7 +3,7 @@ import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, text } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
-import { type ClosedPosition, CLOSE_SEVERITY, describeClose } from '../../venue/closed-position.ts'
+import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { hasUnknownPool, poolOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -57,7 +57,7 @@ export function closeRecords(
       ending.notices.push({
         item: named(words, state.alertId, [whyButton(state.alertId)]),
         reason: 'ended',
-        severity: evidence ? CLOSE_SEVERITY[evidence.cause] : 'warning',
+        severity: evidence ? closeSeverity(evidence) : 'warning',
         order: 0,
         alertIds: [state.alertId],
         about: key,
@@ -128,8 +128,8 @@ function endOfAccount(
       ({ position }) =>
         position.margin !== 'isolated' && view && poolOf(view, position.accountId) === accountId,
     )
-    .toSorted((a, b) => LOUD.indexOf(CLOSE_SEVERITY[a.cause]) - LOUD.indexOf(CLOSE_SEVERITY[b.cause]))
-  const severity = own[0] ? CLOSE_SEVERITY[own[0].cause] : 'info'
+    .toSorted((a, b) => LOUD.indexOf(closeSeverity(a)) - LOUD.indexOf(closeSeverity(b)))
+  const severity = own[0] ? closeSeverity(own[0]) : 'info'
   const ends = own.slice(0, NAMED).map((one) => describeClose(one, { label, now }).title)
   const words = item(severity, `${nameOfAccount(view, label, accountId)}: I watch its margin no longer`, [
     why,

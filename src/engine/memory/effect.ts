@@ -67,7 +67,13 @@ type Observation =
   /** No answer from before then may be passed over because it is like the last one; all of them where it is left out. */
   | { is: 'answers-doubted'; untilMono?: number }
   /** The platforms that this run has opened, and the names of its kinds that judge accounts and orders. */
-  | { is: 'run-begun'; platforms: Strings; onAccounts: Strings; onOrders: Strings }
+  | {
+      is: 'run-begun'
+      platforms: Strings
+      onAccounts: Strings
+      onOrders: Strings
+      showsCloseRecords: boolean
+    }
   /** The recording that the store has by the minute. */
   | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }
   /** A minute of the recording may be over, or an hour. `'all'`: before a stop, however little there is. */

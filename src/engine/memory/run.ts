@@ -13,6 +13,8 @@ export interface Run {
   onAccounts: ReadonlySet<string>
   /** The names of kinds that are judged by orders. */
   onOrders: ReadonlySet<string>
+  /** Whether the venue records who closed what. */
+  showsCloseRecords: boolean
   /**
    * Monotonic time at which this process last ran before its last suspension. A reading that was asked for until then
    * counts as one of an earlier run.
@@ -31,6 +33,7 @@ export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>)
     platforms: null,
     onAccounts: new Set(),
     onOrders: new Set(),
+    showsCloseRecords: false,
     ranMono: -Infinity,
     suspensionTold: new Set(),
     aliveAt,
@@ -43,7 +46,8 @@ type Kinds =
   | ('suspended' | 'suspension-told' | 'suspension-kept')
 
 export const runLaw: Law<Run, Kinds> = {
-  'run-begun'(run, { platforms, onAccounts, onOrders }) {
+  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords }) {
+    run.showsCloseRecords = showsCloseRecords
     run.platforms = platforms
     run.onAccounts = onAccounts
     run.onOrders = onOrders
@@ -90,10 +94,15 @@ export function numbersAfter({ run }: { run: ReadOnly<Run> }, effects: readonly 
 }
 
 /** Returns how a run begins: with the platforms that it has opened, and its kinds that judge accounts and orders. */
-export function runBegun(kinds: readonly Kind[], platforms: readonly string[]): Effect {
+export function runBegun(
+  kinds: readonly Kind[],
+  platforms: readonly string[],
+  showsCloseRecords = false,
+): Effect {
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
   return {
     is: 'run-begun',
+    showsCloseRecords,
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),

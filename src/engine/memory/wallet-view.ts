@@ -65,6 +65,8 @@ export interface Reduced {
   seenAt: number
   /** The reading that first showed it smaller. */
   sinceMono: number
+  /** How often the record was asked since. */
+  looks: number
 }
 
 interface Merged {
@@ -217,7 +219,7 @@ export function missing({ held, failedParts }: WalletView): (SeenPosition & { mi
 
 /** Returns from when on the missing positions may have ended, by the venue's clock; null when none is missing. */
 export function endedSince(view: WalletView): number | null {
-  const all = missing(view)
+  const all = [...missing(view), ...view.reduced.values()]
   const seenAt = Math.min(...all.map((one) => one.seenAt))
   return all.length === 0 ? null : seenAt - CLOCKS_APART_MS
 }
@@ -243,7 +245,7 @@ export function endingOf(
 ): CloseRecord | null {
   let last: CloseRecord | null = null
   for (const ending of closeRecords ?? []) {
-    if (!isOf(ending, position) || ending.at < seenAt - CLOCKS_APART_MS) continue
+    if (ending.left !== undefined || !isOf(ending, position) || ending.at < seenAt - CLOCKS_APART_MS) continue
     if (last === null || ending.at >= last.at) last = ending
   }
   return last && ofWhatWasLeft(last, magnitude(position.size))

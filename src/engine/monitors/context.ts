@@ -5,6 +5,7 @@ import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { accountSource, type SourceKey, sourceKey } from '../../venue/source.ts'
+import type { TakenPart } from '../../venue/taken-part.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
@@ -38,6 +39,8 @@ export interface EvaluationContext {
   rulesChanged?: boolean
   /** Subjects are judged by these figures of their market; by the last ones where it is left out. */
   crossing?: Reading<Market>
+  /** The parts of this turn's wallet that the venue took. */
+  taken?: readonly TakenPart[]
 }
 
 export function viewOf({ views, memory }: EvaluationContext, wallet: Wallet): WalletView | undefined {

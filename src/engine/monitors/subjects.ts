@@ -149,6 +149,8 @@ function walletSubject(
     accounts: accountsOf(view),
     failedParts: [...view.failedParts.keys()],
     gone: [...gone],
+    taken: look.taken ?? [],
+    reducing: [...view.reduced.keys()],
     returned: returnedIn(look, wallet, view),
     market: (id) => look.memory.markets.readings.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),

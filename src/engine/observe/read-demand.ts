@@ -226,13 +226,15 @@ export function demandOf(
   mono: number,
 ): WalletDemand {
   const view = drawers.wallets.views.lacks(wallet) ? drawers.wallets.views.get(wallet) : undefined
-  const wait = view ? waitsUntil(drawers, view, mono) : null
+  const isReduced = view !== undefined && view.reduced.size > 0
+  const wait = isReduced ? mono : view ? waitsUntil(drawers, view, mono) : null
   const confirm = wait !== null && wait <= mono
   return {
     wallet,
     nearDanger: nearDanger(drawers, wallet),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
+    ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
     rememberedDistance: rememberedDistance(drawers, wallet),
   }

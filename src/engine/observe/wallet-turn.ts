@@ -40,6 +40,7 @@ import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { closeEvidence, isDelisted } from './closing-evidence.ts'
 import { emptinessOf, type Emptiness } from './emptied.ts'
+import { reductionsIn } from './reductions.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
 import type { Reason } from '../../message/reason.ts'
 
@@ -61,7 +62,11 @@ export function walletTurn(
   const emptiness = emptinessOf(drawers, before, reading, (held) =>
     hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),
   )
-  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id), emptiness.is)
+  const { view, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id), emptiness.is)
+  const { reduced, taken } = drawers.run.showsCloseRecords
+    ? reductionsIn(before, reading, view, complete)
+    : { reduced: view.reduced, taken: [] }
+  const merged = { ...view, reduced }
   const whyDoubted = emptiness.is === 'doubted' ? emptiness.why : doubt(reading.value)
   const wasDoubted = emptiness.is === 'believed' && emptiness.after?.doubted === true
   const source = sourceKey({ is: 'wallet', wallet })
@@ -75,6 +80,7 @@ export function walletTurn(
     ...{ memory: drawers, kinds, ...moment, views: new Map([[wallet, merged]]), seen },
     numbers: numbersAfter(drawers),
     ...(orders && { orders: new Map([[wallet, orders]]) }),
+    taken,
   }
 
   const ended = gone.map((held): ClosedPosition => {
@@ -113,13 +119,13 @@ export function walletTurn(
   ]
   const decisions = all.filter((decision) => !leavesNoTrace(decision))
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
-  const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
+  const next = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
   const moved = decisions.some(({ transition }) => transition !== null)
-  const isDue = moved || isNews(drawers, before, view)
+  const isDue = moved || isNews(drawers, before, next)
   const observed: Effect[] = [
-    ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, view) } as const] : []),
+    ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, next) } as const] : []),
     ...(orders ? [{ is: 'orders', wallet, seen: orders } as const] : []),
-    { is: 'view', view: isDue ? keptView(drawers, view) : view, entered: enteredBy(before, view) },
+    { is: 'view', view: isDue ? keptView(drawers, next) : next, entered: enteredBy(before, next) },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
     complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: whyDoubted, mono },

@@ -8,7 +8,7 @@ import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
-import { closeRecordsOf } from './rules/close-records.ts'
+import { closeRecordsOf, reductionsOf } from './rules/close-records.ts'
 import { createTrades } from './trades.ts'
 import { createWallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
@@ -95,7 +95,8 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     },
     preview,
     async closeRecords(wallet, since, asking) {
-      return closeRecordsOf(await info.fills(wallet, since, asking), wallet)
+      const fills = await info.fills(wallet, since, asking)
+      return [...closeRecordsOf(fills, wallet), ...reductionsOf(fills, wallet)]
     },
     identify: (wallet, asking) => info.role(wallet, asking),
     push,

@@ -31,6 +31,23 @@ export function closeRecordsOf(fills: readonly Fill[], wallet: Wallet): CloseRec
   return [...closeRecords.values()].toSorted((a, b) => a.at - b.at)
 }
 
+/** The trades that reduced a position and left some of it open. */
+export function reductionsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
+  return inOrder(fills).flatMap((fill): CloseRecord[] => {
+    const { coin, startPosition, px, closedPnl, time } = fill
+    const size = reducedBy(fill)
+    const after = afterOf(fill)
+    if (size === 0n || after === 0n || sideOf(after) !== sideOf(startPosition)) return []
+    return [
+      {
+        ...{ accountId: accountOf(dexOf(coin)), marketId: coin, side: sideOf(startPosition) },
+        ...{ how: howOf(fill, wallet), size, price: px, realisedPnlUsd: closedPnl },
+        ...{ feesUsd: feeOf(fill, size), at: time, left: magnitude(after) },
+      },
+    ]
+  })
+}
+
 /**
  * The last trade decides how it closed. Earlier trades of the same kind share in the price and the result.
  */
@@ -78,7 +95,11 @@ function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
 
 /** The other side of a liquidation carries the same mark, so compare the name of the liquidated wallet. */
 function howOf({ liquidation, dir }: Fill, wallet: Wallet): CloseRecord['how'] {
-  if (liquidation?.liquidatedUser.toLowerCase() === wallet.toLowerCase()) return 'liquidated'
+  const liquidated = liquidation?.liquidatedUser?.toLowerCase() ?? null
+  if (liquidated === wallet.toLowerCase()) return 'liquidated'
+  if (/^auto-?deleverag/i.test(dir)) return 'deleveraged'
+  // The field is optional. `Liquidated Cross Long` stands only in the fills of the liquidated wallet.
+  if (liquidated === null && /^liquidated/i.test(dir)) return 'liquidated'
   if (/settle/i.test(dir)) return 'settled'
   // `Close Long`, or `Long > Short` for a position that turned round.
   return /^close|>/i.test(dir) ? 'closed' : 'unknown'

@@ -14,11 +14,14 @@ const schema = z.array(
     dir: z.string(),
     closedPnl: figure,
     /** Includes the builder's fee. A negative fee is a rebate. */
-    fee: figure.nullish(),
-    feeToken: z.string().nullish(),
+    fee: figure.nullish().catch(null),
+    feeToken: z.string().nullish().catch(null),
     /** The id of the trade. */
-    tid: z.number().nullish(),
-    liquidation: z.object({ liquidatedUser: z.string() }).nullish(),
+    tid: z.number().nullish().catch(null),
+    liquidation: z
+      .object({ liquidatedUser: z.string().nullish().catch(null) })
+      .nullish()
+      .catch(null),
   }),
 )
 

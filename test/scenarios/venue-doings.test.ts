@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+
+import { trade } from '../support/hyperliquid/trading.ts'
+import { onHyperliquid, type OnHyperliquid } from '../support/on-hyperliquid.ts'
+
+const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+interface Doing {
+  what: string
+  /** How the fill says so. */
+  dir: string
+  isNamed: boolean
+  share: number
+  says: RegExp[]
+}
+
+/** Everything that this venue can do to a position by itself, by its record, with the words, the severity and the money. */
+const DOINGS: Doing[] = [
+  {
+    ...{ what: 'liquidates a part', dir: 'Liquidated Cross Long', isNamed: true, share: 0.5 },
+    says: [/\[CRITICAL\] BTC long was partly liquidated/, /lost \$[\d.,k]+ on 0\.05 of 0\.1 BTC at \$/],
+  },
+  {
+    ...{
+      what: 'liquidates a part, without the name',
+      dir: 'Liquidated Cross Long',
+      isNamed: false,
+      share: 0.5,
+    },
+    says: [/\[CRITICAL\] BTC long was partly liquidated/],
+  },
+  {
+    ...{ what: 'liquidates all', dir: 'Liquidated Cross Long', isNamed: true, share: 1 },
+    says: [/\[CRITICAL\] BTC long was liquidated/, /lost \$/],
+  },
+  {
+    ...{ what: 'liquidates all, without the name', dir: 'Liquidated Cross Long', isNamed: false, share: 1 },
+    says: [/\[CRITICAL\] BTC long was liquidated/, /lost \$/],
+  },
+  {
+    ...{ what: 'deleverages a part', dir: 'Auto-Deleveraging', isNamed: false, share: 0.5 },
+    says: [/\[CRITICAL\] BTC long was partly closed by the venue \(ADL\)/, /lost \$/],
+  },
+  {
+    ...{ what: 'deleverages all', dir: 'Auto-Deleveraging', isNamed: false, share: 1 },
+    says: [/\[CRITICAL\] BTC long was closed by the venue \(ADL\)/, /auto-deleveraging/],
+  },
+  {
+    ...{ what: 'settles all', dir: 'Settlement', isNamed: false, share: 1 },
+    says: [/\[WARNING\] BTC long was settled/, /lost \$/],
+  },
+]
+
+function does(bot: OnHyperliquid, { dir, isNamed, share }: Doing): void {
+  const { world } = bot.venue
+  const { state } = bot.venue.account(ALICE)
+  const market = bot.venue.market('BTC')
+  const held = state.holdings.find((one) => one.market === market)
+  trade(world, {
+    ...{ market, dir, size: -(held?.szi ?? 0) * share, price: market.mark * 0.9 },
+    taker: { account: state },
+    maker: { account: world.liquidator },
+    ...(isNamed && {
+      liquidation: { liquidatedUser: ALICE.toLowerCase(), mark: market.mark, method: 'market' },
+    }),
+  })
+}
+
+describe('the venue’s doing is never small', () => {
+  test.each(DOINGS)(
+    'it $what ($dir): at once, right after an opening too',
+    async (doing) => {
+      await using bot = await onHyperliquid()
+      const account = bot.venue.account(ALICE, { usd: 100_000 })
+      await bot.answers(`/watch ${ALICE} main`)
+      account.trades('BTC', 0.1, { leverage: 20 })
+      await bot.pass(60_000)
+      expect(bot.hears().join('\n')).toMatch(/BTC long opened/)
+      does(bot, doing)
+      await bot.pass(90_000)
+      const heard = bot.hears().join('\n')
+      for (const words of doing.says) expect(heard).toMatch(words)
+      expect(heard).not.toMatch(/shrank/)
+      await bot.pass(660_000)
+      expect(bot.hears().join('\n')).not.toMatch(/shrank/)
+    },
+    60_000,
+  )
+
+  test('only what the trader may have done is gathered: a sale is told after ten minutes', async () => {
+    await using bot = await onHyperliquid()
+    const account = bot.venue.account(ALICE, { usd: 100_000 })
+    await bot.answers(`/watch ${ALICE} main`)
+    account.trades('BTC', 0.1, { leverage: 20 })
+    await bot.pass(60_000)
+    bot.hears()
+    account.closes('BTC', 0.05)
+    await bot.pass(90_000)
+    expect(bot.hears()).toEqual([])
+    await bot.pass(660_000)
+    expect(bot.hears().join('\n')).toMatch(/BTC long shrank by 50 %/)
+  }, 60_000)
+})
