@@ -149,10 +149,10 @@ export function createDialog(world: World): Dialog {
       change: ask,
       playDrill() {
         const before = view.drill(person.id)
-        const rings = (chat: Chat) => rungBefore(before, chat, clock.now()) === undefined
-        const chatIds = escalationChats(view.escalation(person.id)).flatMap((chat) =>
-          rings(chat) ? [chat.id] : [],
-        )
+        const escalation = view.escalation(person.id)
+        const firstId = escalation.first?.id ?? null
+        const rings = (chat: Chat) => rungBefore(before, chat, clock.now(), firstId) === undefined
+        const chatIds = escalationChats(escalation).flatMap((chat) => (rings(chat) ? [chat.id] : []))
         return runDrill(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
       },
       sendTest: (chatId) =>

@@ -74,7 +74,7 @@ export function createSender(
         key: `perch-${row.id}-${row.queuedAt.toString(36)}`,
         message,
         // The row may have waited into the quiet hours of its chat.
-        silent: row.silent || (row.urgency > 0 && isQuiet(chat, message.zone, now)),
+        silent: row.silent || (!isCritical(row) && isQuiet(chat, message.zone, now)),
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,
         replyTo: row.replyTo,
@@ -83,6 +83,11 @@ export function createSender(
       return ended(`${adapter.name} deliver`, (signal) => adapter.deliver(send, signal))
     },
   }
+}
+
+/** A drill goes behind everybody's alerts, and rings all the same. */
+function isCritical({ urgency, message }: OutboxRow): boolean {
+  return urgency === 0 || message.items.some(({ tone }) => tone === 'critical')
 }
 
 function isQuiet({ quiet }: Chat, zone: string | undefined, now: number): boolean {

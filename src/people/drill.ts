@@ -17,21 +17,29 @@ export interface Drill {
 /** A drill that rings later than this tests nothing. */
 export const DRILL_LIVES_MS = 10 * 60_000
 
+/** The person's own other places are rung by their drills this often: a platform's limits are shared by everybody. */
+export const OWN_DRILL_EVERY_MS = 60_000
+
 /**
- * A delegate is not rung by each drill of the person: returns the message that has rung there a moment ago.
+ * A delegate, or another place than the person's first chat, is not rung by each drill: returns the message that has rung
+ * there a moment ago.
  */
 export function rungBefore(
   drill: Drill | null,
   { id, personId }: Pick<Chat, 'id' | 'personId'>,
   now: number,
+  firstChatId: number | null,
 ): Drill['rows'][number] | undefined {
-  if (drill === null || personId === drill.personId || now - drill.at >= DRILL_LIVES_MS) return undefined
-  return drill.rows.find(({ chatId }) => chatId === id)
+  if (drill === null || id === firstChatId) return undefined
+  const everyMs = personId === drill.personId ? OWN_DRILL_EVERY_MS : DRILL_LIVES_MS
+  return now - drill.at >= everyMs ? undefined : drill.rows.find(({ chatId }) => chatId === id)
 }
 
 /** The fate of a message. One that is long over is not known any more. */
 export interface DeliveryStatus {
   rowId: number
+  /** The chat that it is for now: waiting messages move when their chat is gone. */
+  chatId: number
   outcome: 'waiting' | 'sent' | 'parked' | 'expired'
   settledAt: number | null
   attempts: number

@@ -156,3 +156,33 @@ test('there is nothing to acknowledge or to report before a drill', async () => 
   for (const line of ['/drill ack', '/drill report'])
     expect(await bot.says(line)).toContain('There was no drill')
 })
+
+test('what went to another chat, because its own is gone, is not said to have been sent there', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.get('blue')?.delivers('me', () => ({ is: 'gone', why: 'blocked' }))
+  const answer = await saysAndWaits(bot, '/drill')
+  await bot.pass(MINUTE_MS)
+  expect(answer).toContain('blue (fallback): NOT SENT')
+  const report = await bot.says('/drill report')
+  expect(report).toContain('blue (fallback): NOT SENT there, it went to red instead')
+})
+
+test('it rings in quiet hours like a critical alert, although it goes behind everybody’s alerts', async () => {
+  await using bot = await onTwoPlatforms()
+  await bot.says('/quiet 00:00-23:59')
+  await bot.says('/drill')
+  const seen = bot.platforms.get('red')?.sees('me', 'me') ?? []
+  expect(seen.findLast(({ text }) => text.includes('DRILL'))?.silent).toBe(false)
+  const drills = bot.events.flatMap((event) => (event.is === 'delivery' && event.urgency > 1 ? [event] : []))
+  expect(drills.length).toBeGreaterThan(0)
+})
+
+test('played again and again, it rings in the own fallback once a minute', async () => {
+  await using bot = await onTwoPlatforms()
+  for (let time = 0; time < 5; time++) await bot.says('/drill')
+  expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([5, 1])
+  expect(await bot.says('/drill report')).toContain('blue (fallback) (rung before, not again within 60 s)')
+  await bot.pass(MINUTE_MS)
+  await bot.says('/drill')
+  expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])
+})

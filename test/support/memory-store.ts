@@ -114,8 +114,8 @@ export function memoryStore(): Store {
       deliveryStatus: async (rowIds) =>
         [...tables.rows.values()]
           .filter(({ id }) => rowIds.includes(id))
-          .map(({ id, state, settledAt, attempts }) => ({
-            ...{ rowId: id, outcome: state as 'waiting', settledAt, attempts },
+          .map(({ id, chatId, state, settledAt, attempts }) => ({
+            ...{ rowId: id, chatId, outcome: state as 'waiting', settledAt, attempts },
           })),
     },
     recording: {

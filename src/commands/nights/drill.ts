@@ -85,6 +85,10 @@ async function report({ person, view, recall }: Context): Promise<Message> {
     const platform = view.chat(chatId)?.address.platform ?? 'a chat that is gone'
     const fate = deliveryStatus.find((one) => one.rowId === rowId)
     const name = label ?? `${platform}${place === 0 ? '' : ' (fallback)'}`
+    if (fate && fate.chatId !== chatId) {
+      const there = view.chat(fate.chatId)?.address.platform ?? 'another chat'
+      return `${name}: NOT SENT there, it went to ${there} instead`
+    }
     return text`${name}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
   })
   const title: Text = acknowledged

@@ -1,7 +1,8 @@
 import type { Chat } from '../../people/chat.ts'
+import { ageText } from '../../lib/text/format.ts'
 import { age } from '../../message/figure.ts'
 import { item, type Message, message, type Text, text } from '../../message/message.ts'
-import { DRILL_LIVES_MS, rungBefore } from '../../people/drill.ts'
+import { DRILL_LIVES_MS, OWN_DRILL_EVERY_MS, rungBefore } from '../../people/drill.ts'
 import { afterText, type Escalation, escalationChats } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -13,7 +14,10 @@ import { type Decided, doing, nothing } from './decided.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-/** Through the outbox, as loud as what is critical, into every chat in which the person's criticals would ring. */
+/**
+ * Sends a drill to every chat in which the person's critical alerts would ring. It rings like them, and goes behind the
+ * alerts of everybody.
+ */
 export function drill({ memory, numbers, now }: EvaluationContext, { personId }: Of<'drill'>): Decided {
   const escalation = escalationOf(memory, personId)
   const { first } = escalation
@@ -21,9 +25,11 @@ export function drill({ memory, numbers, now }: EvaluationContext, { personId }:
   const before = memory.people.drills.get(personId) ?? null
   const places = escalationChats(escalation).map((chat) => {
     const label = labelOf(escalation, chat)
-    const known = rungBefore(before, chat, now)
+    const known = rungBefore(before, chat, now, first.id)
+    const afterMs = chat.personId === personId ? OWN_DRILL_EVERY_MS : DRILL_LIVES_MS
+    const again = `not again within ${ageText(afterMs)}`
     return known
-      ? { rings: false, row: { ...known, label: `${label} (rung before, not again within 10 min)` } }
+      ? { rings: false, row: { ...known, label: `${label} (rung before, ${again})` } }
       : { rings: true, row: { rowId: ++numbers.row, chatId: chat.id, label } }
   })
   const rows = places.map(({ row }) => row)
@@ -38,7 +44,7 @@ export function drill({ memory, numbers, now }: EvaluationContext, { personId }:
         : wordsFor(delegation?.name ?? '', personId)
     const row = { id, chatId, message: said, alertIds: [], about: [], reason: 'test', ...at } as const
     return [
-      { is: 'send', row: { ...row, urgency: 0, silent: false, alertIds: [], about: [], note: null } },
+      { is: 'send', row: { ...row, urgency: 2, silent: false, alertIds: [], about: [], note: null } },
       // It is there already: what one chat does not take is not copied to the other.
       { is: 'copied', rowId: id, at: now, copy: null },
     ]

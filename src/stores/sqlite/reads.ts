@@ -62,7 +62,7 @@ export function createReads(sqlite: Statements) {
   const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed AS source, since, until FROM gaps
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
   const deliveryStatus =
-    sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
+    sqlite.prepare(`SELECT id AS rowId, chat_id AS chatId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
   const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
   const metaOf = (name: string) => meta.get(name) as string | undefined

@@ -50,8 +50,8 @@ export function testHistoryStore(withStore: WithStore): void {
       await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 1, edits: 9 }] }))
       await store.outbox.round(aTurn({ take: [], settled: [sentAt(1, 2_000)] }))
       expect(await store.history.deliveryStatus([1, 2, 3])).toEqual([
-        { rowId: 1, outcome: 'sent', settledAt: 2_000, attempts: 1 },
-        { rowId: 2, outcome: 'waiting', settledAt: null, attempts: 0 },
+        { rowId: 1, chatId: 1, outcome: 'sent', settledAt: 2_000, attempts: 1 },
+        { rowId: 2, chatId: 1, outcome: 'waiting', settledAt: null, attempts: 0 },
       ])
     }))
 
