@@ -108,7 +108,7 @@ export function createPush(world: {
           held.set(wallet, heard)
           holdOn()
         },
-        traded(wallet) {
+        changed(wallet) {
           if (!stopped) world.traded(wallet)
         },
       })

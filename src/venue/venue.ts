@@ -58,8 +58,8 @@ export interface Hearing {
    * `whole`: all of it is as recent as it looks. The wallet needs no frequent reads while such answers come.
    */
   wallet(wallet: Wallet, answer: PositionsAnswer, whole: boolean): void
-  /** The wallet has just traded: a read shows what it holds now. */
-  traded(wallet: Wallet): void
+  /** The wallet has just traded, or its pushed figures are impossible: only a read shows what is so now. */
+  changed(wallet: Wallet): void
 }
 
 export interface PushStatus {

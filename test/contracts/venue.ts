@@ -291,7 +291,7 @@ function hearing(needed: string[]) {
   let wallet: PositionsAnswer | null = null
   let partial = false
   return {
-    traded() {},
+    changed() {},
     needed: () => needed,
     markets(answer: MarketsAnswer, whole: boolean) {
       if (whole) markets = answer

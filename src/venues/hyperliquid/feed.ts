@@ -149,9 +149,10 @@ export function createFeed(world: {
     const news = wallets.tell(wallet, states, failedParts)
     if (!news) return
     subscriptions.told('allDexsClearinghouseState', user)
-    const { answer, whole } = news
+    const { answer, whole, doubtful } = news
     for (const one of answer.unusable) unusable(one)
     hearing?.wallet(wallet, answer, whole)
+    if (doubtful) hearing?.changed(wallet)
   }
 
   return {

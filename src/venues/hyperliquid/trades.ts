@@ -20,7 +20,7 @@ const REFUSED_MS = 600_000
 const APART_MS = 5_000
 
 export interface Trades {
-  start(hear: Pick<Hearing, 'traded'>): void
+  start(hear: Pick<Hearing, 'changed'>): void
   /** Since when every trade of this dex has been heard, in monotonic ms; null if some may have been missed. */
   heardSince(dex: Dex): number | null
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export function createTrades(world: {
   traded(user: string, coin: string, at: number): Wallet | null
 }): Trades {
   const { clock, markets, traded } = world
-  let hearing: Pick<Hearing, 'traded'> | null = null
+  let hearing: Pick<Hearing, 'changed'> | null = null
   const active = new Map<string, { askedMono: number; sinceMono: number | null }>()
   const refused = new Map<string, number>()
   const reported = new Map<Wallet, { mono: number; isPending: boolean }>()
@@ -117,7 +117,7 @@ export function createTrades(world: {
       return
     }
     reported.set(wallet, { mono: clock.monotonic(), isPending: false })
-    hearing?.traded(wallet)
+    hearing?.changed(wallet)
   }
 
   return {

@@ -31,6 +31,8 @@ const AGAIN_MS = 300_000
 const MODE_AGAIN = { firstMs: 10_000, longestMs: AGAIN_MS }
 /** Keeps reading an emptied dex as often as one with positions: one answer proves nothing. */
 const LINGER_MS = 600_000
+/** An impossible margin ratio is believed for this long after the mode was asked for again. */
+const BELIEVED_MS = 60_000
 /** Spot balances move with prices too: older ones are not used for an account. */
 const SPOT_FRESH_MS = 12_000
 /** A push that repeats the same venue time for longer than this is frozen. */
@@ -46,6 +48,8 @@ interface Known {
   dexes: Map<Dex, Seen>
   /** Null until the mode has been read once. */
   mode: { is: Account['mode'] | null; dueMono: number; failures: number }
+  /** When an impossible margin ratio last made us ask for the mode again. */
+  doubtedMono: number
   /** The last balances that were read or pushed. */
   spot: { is: Spot; mono: number } | null
   /** The venue time of the newest answer, and when we first saw that time. */
@@ -75,13 +79,13 @@ export interface Wallets {
   positions(wallet: Wallet, asking: Asking): Promise<PositionsAnswer>
   /**
    * Takes a push: every dex of the wallet, and its last balances. Returns null when the push is frozen or
-   * older than the newest answer.
+   * older than the newest answer. `doubtful`: its margin is impossible, and only a read can tell why.
    */
   tell(
     wallet: Wallet,
     states: readonly DexState[],
     failedParts: FailedPart[],
-  ): { answer: PositionsAnswer; whole: boolean } | null
+  ): { answer: PositionsAnswer; whole: boolean; doubtful: boolean } | null
   /**
    * Takes a public trade of an address (in lower case). Returns its wallet if we know it and have not looked
    * at that dex since.
@@ -112,6 +116,7 @@ export function createWallets(world: {
     const known = wallets.get(wallet) ?? {
       dexes: new Map(),
       mode: { is: null, dueMono: -Infinity, failures: 0 },
+      doubtedMono: -Infinity,
       spot: null,
       asOf: { time: -Infinity, mono: -Infinity },
     }
@@ -189,10 +194,38 @@ export function createWallets(world: {
   async function readAccounts(wallet: Wallet, read: Looked, asking: Asking): Promise<Account[]> {
     const mode = await modeOf(wallet, 'positions', asking)
     if (mode === null) return []
+    const shown = await accountsIn(mode, wallet, read, asking)
+    const known = knownOf(wallet)
+    if (!isDoubtful(known, shown)) return shown
+    known.doubtedMono = clock.monotonic()
+    known.mode.dueMono = -Infinity
+    const now = await modeOf(wallet, 'positions', asking)
+    if (known.mode.failures > 0 || now === null) {
+      known.doubtedMono = -Infinity
+      return withoutRatios(shown)
+    }
+    return now === mode ? shown : accountsIn(now, wallet, read, asking)
+  }
+
+  async function accountsIn(
+    mode: Account['mode'],
+    wallet: Wallet,
+    read: Looked,
+    asking: Asking,
+  ): Promise<Account[]> {
     const spot: Spot | null =
       mode === 'single' ? null : await info.spot(wallet, 'positions', asking).catch(() => null)
     if (spot) knownOf(wallet).spot = { is: spot, mono: clock.monotonic() }
     return accounts(wallet, mode, read, spot)
+  }
+
+  /**
+   * Nothing covers open positions: either they are about to be liquidated, or the collateral has moved because
+   * the account's mode has changed. The mode decides, so it is asked for before anybody is woken.
+   */
+  function isDoubtful({ doubtedMono }: Known, shown: readonly Account[]): boolean {
+    const isImpossible = shown.some(({ marginRatio }) => marginRatio !== null && marginRatio >= 1)
+    return isImpossible && clock.monotonic() - doubtedMono > BELIEVED_MS
   }
 
   function accounts(
@@ -256,15 +289,18 @@ export function createWallets(world: {
       // Trades push balances, moving prices do not. Stale balances have to be read.
       const told = { states, order: states.map(({ dex }) => dex), whole: failedParts.length === 0 }
       const isFresh = spot !== null && clock.monotonic() - spot.mono <= SPOT_FRESH_MS
+      const shown = mode.is === null ? [] : accounts(wallet, mode.is, told, isFresh ? spot.is : null)
+      const doubtful = isDoubtful(known, shown)
       return {
+        doubtful,
         answer: {
           positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
-          accounts: mode.is === null ? [] : accounts(wallet, mode.is, told, isFresh ? spot.is : null),
+          accounts: doubtful ? withoutRatios(shown) : shown,
           unusable: states.flatMap(({ unusable }) => unusable),
           failedParts,
           totalCount: null,
         },
-        whole: mode.is === 'single' || (mode.is !== null && isFresh),
+        whole: !doubtful && (mode.is === 'single' || (mode.is !== null && isFresh)),
       }
     },
     async positions(wallet, asking) {
@@ -324,6 +360,10 @@ export function createWallets(world: {
       }
     },
   }
+}
+
+function withoutRatios(accounts: readonly Account[]): Account[] {
+  return accounts.map((account) => ({ ...account, equityUsd: null, marginRatio: null }))
 }
 
 function isEmptyState({ held, unusable }: DexState): boolean {

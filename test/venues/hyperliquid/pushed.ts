@@ -32,7 +32,7 @@ export async function startPushed({ needed = ['BTC'] }: { needed?: string[] } = 
   const wallets: (Heard<PositionsAnswer> & { wallet: Wallet })[] = []
   const traded: Wallet[] = []
   const hear = {
-    traded: (wallet: Wallet) => void traded.push(wallet),
+    changed: (wallet: Wallet) => void traded.push(wallet),
     needed: () => needed,
     markets: (answer: MarketsAnswer, whole: boolean) =>
       void markets.push({ ms: clock.monotonic() - began, whole, answer }),

@@ -196,6 +196,38 @@ describe('the accounts of a wallet', () => {
     ])
   })
 
+  test('of a wallet whose mode has just changed are never at their end: the mode is asked for again', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    await accounts(bot)
+    // The collateral has moved to spot.
+    const moved = { ...anEmptyState(), assetPositions: [aLeg()], crossMaintenanceMarginUsed: '10.0' }
+    bot.answers('clearinghouseState', ({ dex }) => (dex === undefined ? moved : anEmptyState()))
+    bot.answers('userAbstraction', () => refuse(500, 'null'))
+    expect(await accounts(bot)).toMatchObject([{ equityUsd: null, marginRatio: null }])
+    bot.answers('userAbstraction', () => 'unifiedAccount')
+    bot.answers('spotClearinghouseState', () => ({
+      balances: [
+        { coin: '+1234', total: '3.0', hold: '0.0' },
+        { coin: 'USDC', token: 0, total: '500.0', hold: '0.0' },
+      ],
+    }))
+    await bot.clock.advance(300_000)
+    expect(await accounts(bot)).toMatchObject([
+      { mode: 'unified', equityUsd: exact('500'), marginRatio: 0.02 },
+    ])
+  })
+
+  test('that are at their end in the mode that they have are believed, and the mode is asked for once', async () => {
+    await using bot = await startInfo()
+    const gone = { ...anEmptyState(), assetPositions: [aLeg()], crossMaintenanceMarginUsed: '10.0' }
+    bot.answers('clearinghouseState', ({ dex }) => (dex === undefined ? gone : anEmptyState()))
+    expect(await accounts(bot)).toMatchObject([{ marginRatio: 1 }])
+    bot.news()
+    expect(await accounts(bot)).toMatchObject([{ marginRatio: 1 }])
+    expect(bot.news()).not.toContain('userAbstraction')
+  })
+
   test('of a unified wallet whose balances do not come are never worth nothing', async () => {
     await using bot = await startInfo()
     holds(bot)

@@ -15,18 +15,25 @@ export interface Spot {
 }
 
 const schema = z.object({
-  balances: z.array(z.object({ token: z.number().int(), total: figure, ltv: figure.optional() })),
+  balances: z.array(z.unknown()),
   portfolioMarginRatio: figure.nullish(),
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.number().int(), figure])).nullish(),
 })
 
+const balance = z.object({ token: z.number().int(), total: figure, ltv: figure.nullish() })
+/** Outcome shares have no token: they are never collateral. */
+const share = z.object({ token: z.null().optional() })
+
 /** Reads the answer of `spotClearinghouseState`. */
 export function readSpot(body: unknown): Spot {
-  const { balances, portfolioMarginRatio, tokenToAvailableAfterMaintenance } = whole(
-    schema,
-    body,
-    'the balances',
-  )
+  const {
+    balances: listed,
+    portfolioMarginRatio,
+    tokenToAvailableAfterMaintenance,
+  } = whole(schema, body, 'the balances')
+  const balances = listed
+    .filter((element) => !share.safeParse(element).success)
+    .map((element) => whole(balance, element, 'a balance'))
   return {
     totals: new Map(balances.map(({ token, total }) => [token, total])),
     lentAgainst: balances.flatMap(({ token, total, ltv }) => (total > 0n && (ltv ?? 0n) > 0n ? [token] : [])),
