@@ -10,7 +10,7 @@ export interface Owed {
 
 /** The lines that `/watch` arms, the mildest first, and how much further away each of them is cleared. */
 export const LINES = [0.2, 0.1, 0.05, 0.025]
-const CLEAR_BAND = 0.15
+export const CLEAR_BAND = 0.15
 
 /**
  * What is owed to whom, from what the venue served and from the written rules alone: it shares no code with the engine.

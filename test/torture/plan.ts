@@ -21,7 +21,7 @@ export interface Step {
   faults: { telegram: number; discord: number }
   /** The log of each run that begins in this step goes to a full disk. */
   logFull: boolean
-  /** People’s lines of hours ago arrive. */
+  /** The program finds lines that people wrote hours ago. */
   stale: boolean
   /** Behind it the venue is dark for so many runs of the program, each as long as this, in milliseconds; or not at all. */
   dark: number[]

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { booksPlanOf, tortureBooks } from './books.ts'
 import { mayTrace } from './life.ts'
 import { planOf } from './plan.ts'
 import { reportOf } from './report.ts'
@@ -8,17 +9,27 @@ import { LISTENERS } from './world.ts'
 
 const PATIENCE_MS = 120_000
 
-/** `npm run torture -- --kills 500 --seed 1`: exits with 1 when a promise was broken. Ctrl-C: it is enough. */
+/**
+ * `npm run torture -- --kills 500 --seed 1`: exits with 1 when a promise was broken. Ctrl-C: it is enough. With
+ * `--books 40` so many steps on the stand-in of Hyperliquid take its place.
+ */
 async function main(): Promise<void> {
-  const options = { kills: { type: 'string' }, seed: { type: 'string' }, calm: { type: 'boolean' } } as const
+  const numbers = { kills: { type: 'string' }, seed: { type: 'string' }, books: { type: 'string' } } as const
+  const options = { ...numbers, calm: { type: 'boolean' } } as const
   const { values } = parseArgs({ options })
   const kills = Number(values.kills ?? 500)
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
+  const progress = (line: string) => void process.stderr.write(`${line}\n`)
+  if (values.books !== undefined) {
+    const books = await tortureBooks(booksPlanOf(seed, Number(values.books)), { inPart: true, progress })
+    process.stdout.write(`\nseed ${seed}: ${JSON.stringify(books, null, 1)}\n`)
+    process.exitCode = books.lost.length + books.false.length === 0 ? 0 : 1
+    return
+  }
   const traces = mayTrace()
   if (!traces)
     process.stdout.write('strace is not here, or may not trace: kills at system calls are left out\n')
   const plan = planOf(seed, kills, { traces, faults: values.calm !== true, darkness: values.calm !== true })
-  const progress = (line: string) => void process.stderr.write(`${line}\n`)
   let interrupted = false
   process.once('SIGINT', () => (interrupted = true))
   const how = { listeners: LISTENERS, patienceMs: PATIENCE_MS, progress, enough: () => interrupted }

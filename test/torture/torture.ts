@@ -130,6 +130,14 @@ export async function torture(
     }
     return true
   }
+  /** Telegram keeps what is written to it while nobody polls. To a program that polls it is always news. */
+  const comeLate = async () => {
+    life?.kill()
+    await life?.ended
+    story.note('killed, and lines of hours ago wait for the next run')
+    platforms.stale(STALE_LINES)
+    living()
+  }
   /** Seen by one run that lives on. Whoever dies unasked has crashed. */
   const seen = async () => {
     for (;;) {
@@ -189,7 +197,7 @@ export async function torture(
     venue.spoils(step.spoilt)
     platforms.troubles(dice, step.faults)
     isLogFull = step.logFull
-    if (step.stale) platforms.stale(STALE_LINES)
+    if (step.stale) await comeLate()
     const isSettled = () => looks(number) && isTold()
     const isLast = index === plan.length - 1
     kills = await striking.step([...kills, ...step.kills], {
