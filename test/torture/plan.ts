@@ -41,6 +41,8 @@ export function planOf(
   { traces, faults, darkness }: { traces: boolean; faults: boolean; darkness: boolean },
 ): Step[] {
   const dice = createDice(seed)
+  // Of their own, so that worlds and kills of a seed stay as they are.
+  const others = createDice(seed + 2)
   const steps: Step[] = []
   let world = CALM
   let calls = 0
@@ -56,9 +58,9 @@ export function planOf(
       ...{ world, kills: killed, spoilt: faults ? dice.one([0, 0.05, 0.2]) : 0 },
       faults: { telegram: faults ? dice.below(3) : 0, discord: faults ? dice.below(3) : 0 },
       hurried: dice.often(0.3),
-      logFull: faults && dice.often(0.3),
-      stale: faults && dice.often(0.3),
-      dark: darkness && dice.often(0.1) ? darkRuns(dice) : [],
+      logFull: faults && others.often(0.3),
+      stale: faults && others.often(0.3),
+      dark: darkness && others.often(0.1) ? darkRuns(others) : [],
     })
   }
   const calm = { kills: [], spoilt: 0, faults: { telegram: 0, discord: 0 }, hurried: false }
