@@ -56,7 +56,10 @@ export interface OutboxStore {
    * than `latest`, wherever the wall clock was when the row was queued. Returns how many rows were tried.
    */
   interrupted(at: { now: number; latest: number }): Promise<number>
-  /** Critical rows that have waited since before then and were not copied to another chat, oldest first. */
+  /**
+   * Critical rows that have waited since before then, or whose chat is broken, and that were not copied to another chat,
+   * oldest first.
+   */
   undelivered(before: number, most: number): Promise<Undelivered[]>
   backlog(): Promise<Backlog>
   /** Counts the chats in `trying`, of those that are broken. The cost does not grow with the number of rows. */
@@ -258,7 +261,7 @@ export interface StoreSize {
 export interface Upcoming {
   /** When the next row is due, wall time; null when nothing waits. */
   nextDueAt: number | null
-  /** When the oldest critical row that waits and was not copied was queued; null if there is none. */
+  /** When the oldest critical row that waits and was not copied was queued, 0 if its chat is broken; null if there is none. */
   undeliveredSince: number | null
 }
 

@@ -90,6 +90,21 @@ test('what a group does not take is told to whoever bound it', async () => {
   expect(count(own, CRITICAL)).toBe(1)
 })
 
+test('what a group that is gone does not take is told at once to whoever bound it', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
+  const place = { chat: 'traders', mayConfigure: true, whisper: true }
+  await bot.says('/channel bind', { ...red, place })
+  await bot.says('/alert liq main 5%', { ...red, place })
+  await bot.pass(2_000)
+  bot.hears('olga', 'red')
+  bot.platforms.get('red')?.delivers('traders', () => ({ is: 'gone', why: 'the group was deleted' }))
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(4_000)
+  const own = bot.hears('olga', 'red').filter((text) => text.includes('also sent to Traders'))
+  expect(count(own, CRITICAL)).toBe(1)
+})
+
 test('what is not critical waits for its own place', async () => {
   await using bot = await onTwoPlatforms()
   const up = down(bot, 'olga')

@@ -51,6 +51,7 @@ export function memoryOutbox(tables: () => Tables) {
     other.id > row.id && other.chatId === row.chatId && shares(row, other)
   const urgentFirst = (a: MemoryRow, b: MemoryRow) => a.urgency - b.urgency || a.id - b.id
   const isCritical = ({ urgency, copiedAt, note }: MemoryRow) => urgency === 0 && copiedAt === null && !note
+  const isBroken = ({ chatId }: MemoryRow) => tables().chats.get(chatId)?.brokenBecause != null
   const least = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times))
 
   /** The row that goes first in its chat, unless that chat is broken and not tried. */
@@ -266,7 +267,7 @@ export function memoryOutbox(tables: () => Tables) {
     },
     undelivered: (before: number, most: number): Undelivered[] =>
       waiting()
-        .filter((row) => isCritical(row) && row.queuedAt <= before)
+        .filter((row) => isCritical(row) && (row.queuedAt <= before || isBroken(row)))
         .toSorted((a, b) => a.queuedAt - b.queuedAt || a.id - b.id)
         .slice(0, most)
         .map(undeliveredOf),
@@ -279,7 +280,7 @@ export function memoryOutbox(tables: () => Tables) {
       undeliveredSince: least(
         waiting()
           .filter(isCritical)
-          .map(({ queuedAt }) => queuedAt),
+          .map((row) => (isBroken(row) ? 0 : row.queuedAt)),
       ),
     }),
     inState: (state: MemoryRow['state']) => all().filter((row) => row.state === state).length,

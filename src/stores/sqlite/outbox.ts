@@ -137,7 +137,8 @@ export function createOutbox(
   const undelivered =
     sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about, only_alert FROM outbox
       INDEXED BY outbox_untaken
-    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ${integer('?')}
+    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
+      AND (queued_at <= ${integer('?')} OR chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL))
     ORDER BY queued_at, id LIMIT ${integer('?')}`)
   // Earlier versions queued edits among the messages.
   const editsAside = sqlite.prepare(
@@ -152,9 +153,9 @@ export function createOutbox(
         CROSS JOIN chats ON chats.id = chat_id
           AND (broken_because IS NULL OR (urgency < ${EDIT_PRIORITY} AND chats.id IN (SELECT value FROM json_each(@trying))))
       WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
-    (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
-      WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
-      ORDER BY queued_at LIMIT 1) AS undeliveredSince`)
+    (SELECT min(CASE WHEN broken_because IS NULL THEN queued_at ELSE 0 END)
+      FROM outbox INDEXED BY outbox_untaken CROSS JOIN chats ON chats.id = chat_id
+      WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL) AS undeliveredSince`)
 
   const alertIdsOf = ({ id, only_alert: only }: Row) =>
     only === null ? (alertsOf.all(id) as number[]) : [only]
