@@ -51,6 +51,7 @@ export function createPolling(world: {
   const frozenPrices = createFrozenPrices()
   /** True if the last read of the markets failed. */
   let down = false
+  let hasSeenMarkets = false
   const shared = { venue, budget, clock, emit }
   const pushing = createPush({
     ...{ push: venue.push, readings, clock, emit },
@@ -104,8 +105,10 @@ export function createPolling(world: {
     const { markets: shown, failedParts } = reading.value
     // The part that was asked for failed, and the rest is pushed: this is no reading of anything.
     if (shown.length === 0 && failedParts.length > 0) return null
-    const why = frozenPrices(reading.value.markets, reading.mono)
+    const empty = hasSeenMarkets || readings.needed().length > 0 ? whyEmpty(reading.value) : null
+    const why = empty ?? frozenPrices(shown, reading.mono)
     if (why !== null) return why
+    hasSeenMarkets ||= shown.length > 0
     readings.markets(reading)
     wallets.listed(reading.value.markets)
     capacity.look(venueLoad(), view.status().wallets)
@@ -157,6 +160,12 @@ export function createPolling(world: {
       await Promise.all([markets.idle(), wallets.idle(), orders.idle()])
     },
   }
+}
+
+/** Returns why a list without any market is a failure of the venue; null if it names some, usable or not. */
+function whyEmpty({ markets, unusable, failedParts }: MarketsAnswer): string | null {
+  const named = markets.length + unusable.length + failedParts.length
+  return named > 0 ? null : 'the venue answers with an empty list of markets'
 }
 
 /** This many lists in a row must each have shown something new before a still venue is suspicious. */

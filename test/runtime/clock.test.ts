@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { endsWithin, keepRunning, pause, waited, within } from '../../src/runtime/clock.ts'
-import { handClock } from '../support/clock.ts'
+import { handClock, NOON, READ_MS } from '../support/clock.ts'
 
 /** How a promise stands now, without waiting for it. */
 function outcome<T>(promise: Promise<T>): { is: string } {
@@ -12,6 +12,21 @@ function outcome<T>(promise: Promise<T>): { is: string } {
   )
   return now
 }
+
+test('two clock reads are never equal where a program is tested, and whole milliseconds are as they were', async () => {
+  const clock = handClock(NOON, READ_MS)
+  const [first, second] = [clock.monotonic(), clock.monotonic()]
+  expect(second).toBeGreaterThan(first)
+  expect(clock.now()).toBe(NOON)
+  let woken = 0
+  const wake = () => {
+    if (++woken < 10) clock.wakeAt(clock.monotonic() + 100, wake)
+  }
+  clock.wakeAt(clock.monotonic() + 100, wake)
+  await clock.advance(1_000)
+  expect(woken).toBe(10)
+  expect(clock.now()).toBe(NOON + 1_000)
+})
 
 describe('a pause', () => {
   test('lasts as long as it says, to the millisecond', async () => {

@@ -84,3 +84,17 @@ test('a position that comes back with the same entry and time was never gone', a
   await bot.pass(70_000)
   expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/BTC long opened/))
 })
+
+test('a list that has lost all its markets is an outage of the venue: told once, after ten seconds', async () => {
+  await using bot = await threeWallets(130)
+  bot.stage.market('BTC', { missing: true })
+  await bot.pass(13_000)
+  const heard = bot.hears()
+  expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see the venue/)])
+  expect(heard[0]).toContain('the venue answers with an empty list of markets')
+  await bot.pass(60_000)
+  expect(bot.hears()).toEqual([])
+  bot.stage.market('BTC', { missing: false })
+  await bot.pass(4_000)
+  expect(titles(bot.hears())).toEqual([expect.stringMatching(/I see the venue again/)])
+})

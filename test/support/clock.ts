@@ -21,10 +21,16 @@ export interface HandClock extends Clock {
 
 export const NOON = Date.UTC(2026, 0, 15, 12, 0, 0)
 
-/** `lookMs`: so much time passes with each look at it. Where none does, work that yields after some milliseconds never does. */
-export function handClock(start = NOON, lookMs = 0): HandClock {
+/** Milliseconds that each read takes, as on a machine: two reads are never equal. So little moves no deadline. */
+export const READ_MS = 2 ** -20
+/** A wake-up this close behind the end of a turn belongs to it: reads alone have moved it there. Milliseconds. */
+const SAME_MS = 0.5
+
+/** `readMs`: how much time passes with each read. With `READ_MS` two reads are never equal; 0 stands still. */
+export function handClock(start = NOON, readMs = 0): HandClock {
   let mono = 1_000
-  let wall = start
+  /** Wall time less monotonic time. */
+  let offset = start - mono
   let order = 0
   let asleep = 0
   const wakes = new Map<number, { at: number; wake: () => void }>()
@@ -40,17 +46,10 @@ export function handClock(start = NOON, lookMs = 0): HandClock {
     for (const [id, entry] of wakes) if (!first || entry.at < first.at) first = { id, ...entry }
     return first
   }
-  const turnTo = (to: number) => {
-    wall += to - mono
-    mono = to
-  }
   return {
     // Whole milliseconds, as the machine's wall clock has them.
-    now: () => Math.floor(wall),
-    monotonic() {
-      if (lookMs > 0) turnTo(mono + lookMs)
-      return mono
-    },
+    now: () => Math.floor(mono + offset),
+    monotonic: () => (mono += readMs),
     wakeAt(atMono, wake) {
       const id = order++
       wakes.set(id, { at: Math.max(atMono, mono), wake })
@@ -59,25 +58,25 @@ export function handClock(start = NOON, lookMs = 0): HandClock {
     async advance(ms) {
       const target = mono + ms
       await rest()
-      for (let entry = next(); entry && entry.at <= target; entry = next()) {
+      for (let entry = next(); entry && entry.at <= target + SAME_MS; entry = next()) {
         wakes.delete(entry.id)
-        turnTo(Math.max(entry.at, mono))
+        mono = Math.max(entry.at, mono)
         entry.wake()
         await rest()
       }
-      turnTo(Math.max(target, mono))
+      mono = Math.max(target, mono)
       await rest()
     },
     jump(ms) {
-      wall += ms
+      offset += ms
     },
     asleepMs: () => asleep,
     sleep(ms) {
-      wall += ms
+      offset += ms
       asleep += ms
     },
     stop(ms) {
-      turnTo(mono + ms)
+      mono += ms
     },
     restsWhen(idle, truth = 'part') {
       isWhole = truth === 'whole' && (isWhole || idles.length === 0)

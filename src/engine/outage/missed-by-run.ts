@@ -9,7 +9,8 @@ import { wallAt } from '../monitors/context.ts'
  * patience anew.
  */
 interface Missed {
-  begin(): void
+  /** `mono`: the start. Sources that this run has not seen count as last seen then, to the last digit. */
+  begin(mono: number): void
   /** Whether the next run is to know of any of these: a source fails that this run has not seen yet. */
   notes(effects: readonly Effect[]): boolean
   /** Takes out the rows that tell the next run. */
@@ -26,8 +27,8 @@ export function createMissed(drawers: Pick<Memory, 'sources'>, clock: Clock): Mi
       : (drawers.sources.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
   const isNews = (source: SourceKey) => isMissing(source) && !drawers.sources.failingSince.has(source)
   return {
-    begin() {
-      begunMono = clock.monotonic()
+    begin(mono) {
+      begunMono = mono
       // Prices are missed whether or not anybody has looked.
       sources.add(MARKETS)
     },

@@ -77,6 +77,7 @@ export function createTimekeeper(world: {
   const missed = createMissed(drawers, clock)
   let isNoted = false
   let begunWall = 0
+  let begunMono = 0
   const summaries: number[] = []
   /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
   let hopes = true
@@ -184,8 +185,7 @@ export function createTimekeeper(world: {
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
-  function begin(source: SourceKey): void {
-    const { at, mono } = present()
+  function begin(source: SourceKey, { at, mono }: { at: number; mono: number }): void {
     const since = Math.min(drawers.sources.failingSince.get(source) ?? at, at)
     apply(startWatching(drawers, source, { at: since, mono: mono - (at - since) }))
     if (source === MARKETS && since < at) hopeUntil = mono + patienceMs(drawers, sourceOf(source), periods)
@@ -196,15 +196,18 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'alive' }, clock.monotonic() + ALIVE_EVERY_MS)
       deadlines.set({ is: 'prune' }, clock.monotonic() + ALIVE_EVERY_MS)
       deadlines.set({ is: 'dark' }, clock.monotonic() + DARK_AFTER_MS)
-      missed.begin()
-      begunWall = clock.now()
+      // One reading of the clock for all: a source that is only wanted since the start must not look seen after it.
+      const begun = present()
+      missed.begin(begun.mono)
+      begunMono = begun.mono
+      begunWall = begun.at
       // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
       const setBackMs = Math.min(begunWall - (drawers.run.aliveAt ?? -Infinity), 0)
       if (setBackMs < 0) shiftBy(setBackMs)
       unwritten = setBackMs < 0
       const wallets = [...drawers.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
       for (const source of [MARKETS, ...wallets]) {
-        begin(source)
+        begin(source, begun)
         sources.arm(source)
       }
       recall = recalledWallets(drawers)
@@ -223,7 +226,7 @@ export function createTimekeeper(world: {
       sources.after([...turn.observed, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
       if (missed.notes(turn.observed))
-        deadlines.set({ is: 'dark' }, deadlines.at({ is: 'dark' }) ?? clock.monotonic() + DARK_AFTER_MS)
+        deadlines.set({ is: 'dark' }, Math.max(begunMono + DARK_AFTER_MS, clock.monotonic()))
       if (pricesSeen && hopes) {
         hopes = false
         for (const chatId of drawers.people.digests) arm.digest(chatId)

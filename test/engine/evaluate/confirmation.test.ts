@@ -156,6 +156,8 @@ test('a position that turns out to be gone is waited for no longer, and nothing 
   const { engine, clock, at, answers, hears } = await waiting()
   await at('2060')
   await answers(ALICE, null)
+  // The venue still shows the positions of somebody else, so the empty answer counts.
+  await answers(BOB)
   await answers(ALICE, null)
   expect(engine.memory.monitors.monitorsOf.of(ALICE).size).toBe(0)
   await clock.advance(2_000)
