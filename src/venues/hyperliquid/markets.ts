@@ -12,6 +12,8 @@ import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
 /** The list of dexes changes every few weeks. */
 const DEXES_EVERY_MS = 3_600_000
+/** A dex or a market that the lists lack makes us read them again, at most this often. */
+const UNLISTED_EVERY_MS = 30_000
 /** Serves one market from the last read for this long: reading one costs as much as reading all. */
 const FRESH_MS = 5_000
 
@@ -25,6 +27,8 @@ export interface Dexes {
   markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
   /** Takes pushed figures. `whole`: no poll could add anything. */
   tell(figures: readonly Figures[], needed: readonly string[]): { answer: MarketsAnswer; whole: boolean }
+  /** A wallet holds this coin: if its dex's list lacks it, the list is read again. */
+  holds(coin: string): void
   market(
     id: string,
     call: VenueCall,
@@ -63,6 +67,9 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
   let listedDexes: { list: ListedDex[]; mono: number } | null = null
   let asked: Promise<ListedDex[]> | null = null
   let seldomMono = -Infinity
+  /** The dexes that were pushed, also those that the list does not have yet. */
+  const told = new Set<Dex>()
+  let unlistedMono = -Infinity
 
   async function readDex(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead> {
     const read = await info.markets(dex, call, asking)
@@ -108,10 +115,23 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     note(dex, { failures, againMono: clock.monotonic() + retryAfterMs(dex, failures) })
   }
 
+  function isListed(dex: Dex): boolean {
+    return dex === null || listedDexes?.list.some(({ name }) => name === dex) === true
+  }
+
+  /** Makes the list of dexes due when a push names one that it does not have. */
+  function noteTold(names: readonly Dex[]): void {
+    for (const dex of names) told.add(dex)
+    const isNew = names.some((dex) => !isListed(dex))
+    if (!listedDexes || !isNew || clock.monotonic() - unlistedMono < UNLISTED_EVERY_MS) return
+    unlistedMono = clock.monotonic()
+    listedDexes.mono = -Infinity
+  }
+
   /** The main dex first, then the needed ones that exist. */
   function dexesOf(needed: readonly string[]): Dex[] {
     const named = new Set(needed.map(dexOf))
-    const exists = (dex: Dex) => !listedDexes || listedDexes.list.some(({ name }) => name === dex)
+    const exists = (dex: Dex) => !listedDexes || told.has(dex) || isListed(dex)
     return [null, ...[...named].filter((dex) => dex !== null && exists(dex))]
   }
 
@@ -152,8 +172,19 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
         listings: whole.flatMap(({ listing }) => listing ?? []),
       }
     },
+    holds(coin) {
+      const dex = dexOf(coin)
+      const known = dexes.get(dex)
+      if (!known || clock.monotonic() - known.listMono < UNLISTED_EVERY_MS) return
+      const isKnown = known.read.universe.places.some(
+        (place) => place.is === 'unusable' || place.value.name === coin,
+      )
+      // The venue has renamed a market or put another one in its place: the names are read again at once.
+      if (!isKnown) note(dex, { changed: true, triedMono: -Infinity, pushedMono: -Infinity })
+    },
     tell(figures, needed) {
-      const told = figures.map(({ dex, contexts }): MarketsAnswer => {
+      noteTold(figures.map(({ dex }) => dex))
+      const parts = figures.map(({ dex, contexts }): MarketsAnswer => {
         const before = dexes.get(dex)
         if (!before) return unreadDex(dex, 'its list of markets is not read yet')
         try {
@@ -176,9 +207,9 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
       })
       return {
         answer: {
-          markets: told.flatMap((each) => each.markets),
-          unusable: told.flatMap((each) => each.unusable),
-          failedParts: told.flatMap((each) => each.failedParts),
+          markets: parts.flatMap((each) => each.markets),
+          unusable: parts.flatMap((each) => each.unusable),
+          failedParts: parts.flatMap((each) => each.failedParts),
         },
         whole: !isPollWanted(dexesOf(needed), allDexes(), timesOf, now()),
       }

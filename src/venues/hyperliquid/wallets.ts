@@ -158,6 +158,7 @@ export function createWallets(world: {
 
   function takeState(known: Known, { dex, held, unusable, time }: DexState): void {
     const mono = clock.monotonic()
+    for (const { position } of held) dexes.holds(position.marketId)
     const holds = held.length + unusable.length > 0
     const before = known.dexes.get(dex)
     // Once it is empty, read it again for a while: one answer proves nothing.

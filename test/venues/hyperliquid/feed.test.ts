@@ -453,6 +453,44 @@ describe('what breaks', () => {
   })
 })
 
+test('a book that is new to the venue is read as soon as somebody holds something there', async () => {
+  const needed = ['BTC']
+  await using bot = await startPushed({ needed })
+  await bot.readsDexes()
+  await bot.listens(OWNER)
+  const { world } = bot.standIn
+  const [first] = world.dexes.slice(1)
+  if (!first) throw new Error('there is no builder’s dex')
+  const dex = { ...first, name: 'new', markets: [] }
+  world.dexes.push(dex)
+  bot.standIn.lists('new:COIN', 12)
+  needed.push('new:COIN')
+  await bot.clock.advance(2_000)
+  expect(bot.markets.at(-1)?.whole).toBe(false)
+  const { markets } = await bot.venue.markets(asking, needed)
+  expect(priceOf(markets, 'new:COIN')).toBe(12)
+  await bot.clock.advance(2_000)
+  expect(priceOf(bot.markets.at(-1)?.answer.markets, 'new:COIN')).toBe(12)
+  // A wallet that is polled is read there too.
+  bot.standIn.account(STRANGER, { usd: 1_000 }).deposits(500, 'new')
+  bot.standIn.account(STRANGER).trades('new:COIN', 1)
+  const { positions } = await bot.venue.positions(STRANGER, asking)
+  expect(positions.map(({ marketId }) => marketId)).toEqual(['new:COIN'])
+})
+
+test('a market that is renamed at the same count of markets is read again when somebody holds it', async () => {
+  await using bot = await startPushed()
+  await bot.readsDexes()
+  await bot.listens(OWNER)
+  bot.standIn.account(OWNER, { usd: 1_000 }).trades('ATOM', -10)
+  await bot.clock.advance(6_000)
+  bot.standIn.market('ATOM').name = 'ATOM2'
+  await bot.clock.advance(6_000)
+  expect(bot.markets.at(-1)?.whole).toBe(false)
+  const { markets } = await bot.venue.markets(asking, ['BTC'])
+  expect(markets.map(({ id }) => id)).toContain('ATOM2')
+})
+
 test('nothing is opened before somebody listens, and after the end nothing is open', async () => {
   await using bot = await startPushed()
   bot.push.follow([OWNER])
