@@ -7,8 +7,13 @@ const CALL =
 
 function isServer(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return !/[?#]/.test(text) && `${username}${password}` === ''
+  const { username, password, pathname, hostname } = new URL(text)
+  // Behind a proxy a server of one's own may live under a path. At the public one a path is a topic.
+  return (
+    !/[?#]/.test(text) &&
+    `${username}${password}` === '' &&
+    (hostname !== 'ntfy.sh' || /^\/*$/.test(pathname))
+  )
 }
 
 /** As the address of a topic has it: the token goes where both are the same. */

@@ -88,7 +88,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
     is: 'chat',
     chat: {
       ...{ id: person, address, title: null, personId: person, private: true, mention: null },
-      ...{ brokenBecause: null, quiet: null, digest: null, pin: null },
+      ...{ brokenBecause: null, quiet: null, digest: null, pin: null, acksBy: 'known' as const },
     },
   }
   yield { is: 'watch', watch: { wallet, personId: person, label: 'main', since: 0 } }

@@ -44,6 +44,8 @@ export type ArgumentType =
   | 'code'
   /** `1h30m`; the value is in milliseconds. */
   | 'duration'
+  /** `08:00`, `8am`: the minute of the day; or one of a few words. */
+  | 'time'
   /** A group, channel or thread, as its platform names it. */
   | 'chat'
   /** Somebody a platform can call by name in a chat, such as a role. */
@@ -97,11 +99,16 @@ export interface ArgumentMeta {
   /** The words of a choice; `also` has other names for some of them. */
   words: readonly string[]
   also?: ReadonlyMap<string, string>
-  /** The period of a percentage that is paid again and again, where the person names no other. */
+  /** The period in which the value of a rate counts. People type theirs, such as `0.01%/8h`. */
   per?: Per
 }
 
 export type Per = 'year' | 'day'
+
+/** Writes a rate with its time: without one, the person is asked. */
+export function ratePer(per: Per, rate: number): string {
+  return `${percentTyped(rate)}/${per === 'year' ? 'y' : 'd'}`
+}
 
 function described<T extends z.ZodType>(
   type: T,
@@ -137,8 +144,8 @@ const moves = z
   )
 
 const RATES: Record<Per, string> = {
-  year: 'a yearly rate, such as 50%',
-  day: 'a daily rate, such as 0.005%',
+  year: 'a rate and its time, such as 50%/y or 0.01%/8h',
+  day: 'a rate and its time, such as 0.005%/d',
 }
 
 export const argument = {
@@ -170,6 +177,14 @@ export const argument = {
   chat: () => described(z.string(), 'chat', 'a chat'),
   mention: () => described(z.string(), 'mention', 'who is called when something is critical'),
   duration: () => described(z.number().positive(), 'duration', 'a time, such as 1h30m or 2d'),
+  /** A time of day, or one of these words. */
+  time: <const W extends string>(words: readonly W[] = []) =>
+    described(
+      z.union([z.number(), z.enum(words as readonly [W, ...W[]])]),
+      'time',
+      'a time, such as 08:00',
+      words,
+    ),
   text: (asks = 'some words') => described(z.string(), 'text', asks),
 }
 

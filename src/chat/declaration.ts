@@ -6,8 +6,10 @@ export interface Declaration {
   aliases: readonly string[]
   /** Completes the sentence "/name …". */
   summary: string
-  /** `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
-  who: 'stranger' | 'guest' | 'person' | 'operator' | 'local'
+  /**
+   * `trusted`: in a bound chat also somebody who may configure it, or whom its binder lets acknowledge there.
+   * `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
+  who: 'stranger' | 'guest' | 'trusted' | 'person' | 'operator' | 'local'
   /**
    * `person`: the answer is private to the person who asked. `chat`: everybody there may read it. `bound`: in
    * a bound chat it is about that chat, for those who may configure it; elsewhere it is private. `place`: it
@@ -18,6 +20,8 @@ export interface Declaration {
   forms: readonly Form[]
   /** Forms that exist on other venues, by each of their words: the sentence that answers them here. */
   absent?: ReadonlyMap<string, string>
+  /** Words that ask for the opposite of the command where they stand first, such as `off`. */
+  opposite?: ReadonlySet<string>
 }
 
 /** One way of saying a command. */

@@ -31,7 +31,11 @@ type Admission =
 export function admit(command: Command, from: Inbound, { person, own, bound, local }: Speaker): Admission {
   const { name, who, audience } = command
   const stranger = person === null
-  if (stranger && who !== 'stranger' && !(who === 'guest' && bound)) return { is: 'refused', why: STRANGER }
+  const isGuest = (who === 'guest' || who === 'trusted') && bound !== null
+  if (stranger && who !== 'stranger' && !isGuest) return { is: 'refused', why: STRANGER }
+  if (stranger && who === 'trusted' && !from.mayConfigure && bound?.acksBy !== 'anybody') {
+    return { is: 'refused', why: 'Here I take that only from administrators, and from people who use me.' }
+  }
   if (who === 'operator' && !person?.operator) {
     return { is: 'refused', why: `/${name} is for the operator of this Perch.` }
   }

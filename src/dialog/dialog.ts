@@ -9,7 +9,7 @@ import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { fullBucket, type Rate, take, tokensAt } from '../lib/time/token-bucket.ts'
 import { type Identity, identityKey } from '../message/address.ts'
-import { type Message, message, say } from '../message/message.ts'
+import { type Item, item, type Message, message, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -29,6 +29,8 @@ import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
+/** Answers to lines that were sent as one message: each its first line. */
+const MAX_LINES_SHOWN = 9
 /** Discord's autocomplete takes at most this many choices. */
 const SUGGESTIONS = 25
 /** The answer when a platform delivers a command again whose answer was cut off by a restart. */
@@ -164,6 +166,40 @@ export function createDialog(world: World): Dialog {
     }
   }
 
+  /** Lines that each begin with a slash are commands of their own, as `/export` gives them. */
+  async function answerLines(from: Inbound, text: string): Promise<Message> {
+    const lines = text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+    if (lines.length < 2 || lines.some((line) => !line.startsWith('/'))) return answerLine(from, text)
+    const titles: Item[] = []
+    for (const [at, line] of lines.entries()) {
+      const key = identityKey(from.by)
+      if (at > 0 && !world.recognise(from).local && !allowance.allows(key, clock.monotonic())) {
+        const left = lines.length - at
+        return message([
+          ...titles.slice(0, MAX_LINES_SHOWN),
+          item(
+            'warning',
+            `${left} of ${lines.length} lines are left: wait a minute, then send them again.`,
+            lines.slice(at, at + 1),
+          ),
+        ])
+      }
+      const said = await answerLine({ ...from, id: `${from.id}/${at}` }, line)
+      titles.push(
+        item(
+          'plain',
+          line,
+          said.items.slice(0, 1).map(({ title }) => title),
+        ),
+      )
+    }
+    const more = titles.length - MAX_LINES_SHOWN
+    return message(titles.slice(0, MAX_LINES_SHOWN), more > 0 ? { footnote: `and ${more} more` } : {})
+  }
+
   async function answerLine(from: Inbound, text: string): Promise<Message> {
     const [first = '', ...words] = tokens(text)
     if (first === '') return say('Say /help to see what I can do.')
@@ -211,7 +247,7 @@ export function createDialog(world: World): Dialog {
       return !from.private && from.mayConfigure && world.recognise(from).bound ? 'chat' : 'person'
     },
     greet: (from) => inTurn(from, () => answerLine(from, '/start')),
-    line: (from, text) => inTurn(from, () => answerLine(from, text)),
+    line: (from, text) => inTurn(from, () => answerLines(from, text)),
     call: (from, name, args) =>
       inTurn(from, async () => {
         const [base = '', which = ''] = name.split(' ')

@@ -21,6 +21,8 @@ export interface Chat {
   /** Null: nobody wants one. */
   digest: Digest | null
   pin: Pin | null
+  /** In a bound chat: `known` for people who may configure it or use Perch. */
+  acksBy: 'known' | 'anybody'
 }
 
 /** The known chats as of the last commit. No method looks through all of them. */

@@ -126,6 +126,33 @@ const core = z
     when: ({ value }) => arePolls(value),
   })
 
+/**
+ * The IANA zone that TZ names, also in quotes or with a blank behind it. Null: it names the file of the machine, whose zone
+ * Node finds without it. Undefined: neither, such as `UTC+2`, whose sign programs read in both ways.
+ */
+export function timeZoneOf(given: string): string | null | undefined {
+  const named = given
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .trim()
+    .replace(/^:/, '')
+  if (named === '' || named === '/etc/localtime') return null
+  const zone = /\/zoneinfo\/(.+)$/.exec(named)?.[1] ?? named
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** PowerShell's `>` writes UTF-16, and editors add a byte order mark. */
+export function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
+}
+
 /** Variables that are read before the schemas, to choose them. */
 const CHOICES = ['VENUE', 'ADAPTERS', 'DATABASE_URL']
 
@@ -138,6 +165,9 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   const parsed = core.safeParse(env)
   if (!parsed.success) mistakes.push(...parsed.error.issues.map(({ message }) => message))
 
+  const { TZ: zone } = env
+  if (zone !== undefined && timeZoneOf(zone) === undefined)
+    mistakes.push(`TZ is a time zone, such as Europe/Berlin. I do not know ${zone}.`)
   const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
   mistakes.push(...misspelt(env, [...CHOICES, ...variablesOf([core, ...plugs.map(({ schema }) => schema)])]))
   const adapters = chooseAdapters(env, plugins.adapters, mistakes)

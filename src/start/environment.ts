@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 
-import { type Config, parseConfig } from './config.ts'
+import { type Config, decoded, parseConfig, timeZoneOf } from './config.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plugins.ts'
 
 const WRONG_CONFIGURATION = 2
@@ -9,6 +10,7 @@ const WRONG_CONFIGURATION = 2
 export async function configured(): Promise<Config> {
   if (existsSync('.env')) readVariables('.env')
   dropEmptyVariables()
+  setTimeZone()
   const parsed = parseConfig(process.env, {
     venues: await plugins<VenueConfig>('../venues/'),
     adapters: await plugins<AdapterConfig>('../../adapters/'),
@@ -53,11 +55,20 @@ async function plugins<T>(folder: string): Promise<Record<string, T>> {
 
 function readVariables(file: string): void {
   try {
-    process.loadEnvFile(file)
+    for (const [name, value] of Object.entries(parseEnv(decoded(readFileSync(file)))))
+      process.env[name] ??= value
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
   }
+}
+
+/** Node finds no zone for values that other programs read, and times would then have none. Others are a mistake. */
+function setTimeZone(): void {
+  const { TZ: given } = process.env
+  const zone = given === undefined ? undefined : timeZoneOf(given)
+  if (zone === null) delete process.env['TZ']
+  else if (zone !== undefined) process.env['TZ'] = zone
 }
 
 /** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */

@@ -82,6 +82,8 @@ export type Change =
   /** A group, channel or thread becomes a destination. */
   | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
   | { is: 'unbind'; chatId: number }
+  /** Who may acknowledge in a bound chat. */
+  | { is: 'acks'; chatId: number; by: 'known' | 'anybody' }
   | { is: 'test'; chatId: number }
   /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
   | { is: 'drill'; personId: number }

@@ -119,7 +119,7 @@ describe('what is missing is asked for with the likely choices', () => {
         '/alert liquidation-distance ETH 2.5%',
       ],
     ],
-    ['/channel', ['/channel bind', '/channel unbind', '/channel test', '/channel list']],
+    ['/channel', ['/channel bind', '/channel unbind', '/channel test', '/channel acks', '/channel list']],
   ])('%s', async (line, lines) => {
     expect(await buttons(line)).toEqual(lines)
     // What a button says is understood, or asks for the next thing.

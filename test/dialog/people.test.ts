@@ -121,7 +121,7 @@ describe('several rules in one line are offered one by one, and none of them is 
     ['ETH above 3000 or below 2400', ['/alert price ETH above 3000', '/alert price ETH below 2400']],
     ['ETH below 2400 BTC below 90k', ['/alert price ETH below 2400', '/alert price BTC below 90k']],
     ['liq ETH BTC 10%', ['/alert liquidation-distance ETH 10%', '/alert liquidation-distance BTC 10%']],
-    ['funding-rate ETH > 50% BTC', ['/alert funding-rate ETH > 50%', '/alert funding-rate BTC > 50%']],
+    ['funding-rate ETH > 50%/y BTC', ['/alert funding-rate ETH > 50%/y', '/alert funding-rate BTC > 50%/y']],
   ])('%s', (line, lines) => {
     expect(buttons(line)).toEqual(lines)
     expect(answer(line)).toContain('One at a time')

@@ -39,7 +39,7 @@ const rate = levelKind({
   name: 'carry-rate',
   aliases: ['carry'],
   summary: 'the rate is beyond a line',
-  example: 'carry above 50%',
+  example: 'carry above 50%/y',
   on: 'market',
   params: z.object({ way: argument.choice(WAYS, 'above or below'), line: argument.percent('year') }),
   ...said,
@@ -123,11 +123,46 @@ describe('a price needs no name', () => {
   ])('%s', (line, meant) => expect(reads(line)).toEqual(meant))
 })
 
+describe('a rate without its time', () => {
+  test.each(['carry BTC above 0.01%', 'BTC carry rate over 0.01', 'carry BTC > 0.01 %'])(
+    'is asked about: %s',
+    (typed) => {
+      expect(answer(typed)).toContain('0.01% in which time? An hour, 8 hours, a day or a year.')
+      expect(buttons(typed).map((line) => line.replace(/^.* /, ''))).toEqual([
+        '0.01%/h',
+        '0.01%/8h',
+        '0.01%/d',
+        '0.01%/y',
+      ])
+      for (const line of buttons(typed)) expect(reads(line.replace('/alert ', ''))).toContain('carry-rate')
+    },
+  )
+
+  test('is no question where it is zero', () =>
+    expect(reads('carry BTC above 0%')).toEqual(['carry-rate', { market: '200', way: 'above', line: 0 }]))
+})
+
+describe('a word that asks for less', () => {
+  test.each(['stop', 'off', 'delete R7', 'cancel', 'Remove', 'mute', 'stop BTC'])(
+    'sets no rule, and leads to taking one away: /alert %s',
+    (typed) => {
+      expect(answer(typed)).toContain('Which alert should end? I have changed nothing.')
+      expect(buttons(typed)).toEqual(['/remove R7', '/mute 8h'])
+    },
+  )
+
+  test('that is a part of a kind offers that kind as well', () => {
+    const kinds = real.filter(({ name }) => name === 'no-stop')
+    const { buttons } = answered('stop BTC', {}, kinds)
+    expect(buttons.map(({ line }) => line)).toEqual(['/remove R7', '/mute 8h', '/alert no-stop BTC'])
+  })
+})
+
 describe('a rate may be typed for any time', () => {
   const line = (share: number) => ['carry-rate', { market: '200', way: 'above', line: share }]
   test.each([
     ['carry > 50%/y BTC', line(0.5)],
-    ['carry BTC above 50%', line(0.5)],
+    ['carry BTC above 50%/y', line(0.5)],
     ['BTC carry rate over 50 % a year', line(0.5)],
     ['carry BTC > 50% p.a.', line(0.5)],
     ['carry BTC > 50% apr', line(0.5)],
@@ -136,6 +171,9 @@ describe('a rate may be typed for any time', () => {
     ['carry BTC > 0.5%/d', line(1.825)],
     ['carry BTC > 0.01%/8h', line(0.1095)],
     ['carry BTC > 0.01% per hour', line(0.876)],
+    ['carry BTC > 0.01% per 8 hours', line(0.1095)],
+    ['carry BTC > 0.01% hourly', line(0.876)],
+    ['carry BTC > 0.5% daily', line(1.825)],
   ])('%s', (typed, meant) => expect(reads(typed)).toEqual(meant))
 
   test('and is a daily one where a rule counts by the day', () =>
@@ -145,7 +183,7 @@ describe('a rate may be typed for any time', () => {
     ]))
 
   test('what is paid by the minute is none', () =>
-    expect(answer('carry BTC > 1%/m')).toContain('“1%/m” is not a yearly rate'))
+    expect(answer('carry BTC > 1%/m')).toContain('“1%/m” is not a rate and its time'))
 })
 
 describe('the name may stand anywhere, in as many words as it has', () => {
@@ -193,13 +231,7 @@ describe('the name may stand anywhere, in as many words as it has', () => {
 describe('nothing is guessed: what could be several things is asked', () => {
   test('with the whole sentences to tap', () => {
     expect(answer('ETH 10%')).toContain('I am not sure which /alert you mean.')
-    expect(buttons('ETH 10%')).toEqual([
-      '/alert liquidation-distance ETH 10%',
-      '/alert rate-turn ETH 10%',
-      '/alert carry-rate ETH 10% above',
-      '/alert carry-rate ETH 10% below',
-      '/alert profit ETH 10%',
-    ])
+    expect(buttons('ETH 10%')).toEqual(['/alert liquidation-distance ETH 10%', '/alert profit ETH 10%'])
     for (const line of buttons('ETH 10%')) expect(reads(line.replace('/alert ', ''))).toBeInstanceOf(Array)
   })
 

@@ -124,6 +124,7 @@ export const home: Chat = {
   quiet: null,
   digest: null,
   pin: null,
+  acksBy: 'known',
   address: {
     platform: 'red',
     chat: 'alice',

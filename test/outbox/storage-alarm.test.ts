@@ -18,6 +18,7 @@ const HOME: Chat = {
   quiet: null,
   digest: null,
   pin: null,
+  acksBy: 'known',
 }
 
 test.each<[string, Delivery, string]>([

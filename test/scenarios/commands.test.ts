@@ -397,17 +397,17 @@ describe('/export', () => {
       `/watch ${BOB} my 👩‍👩‍👧‍👦 hedge`,
       '/alert liq ETH 12.5% 7%',
       '/alert liq "my 👩‍👩‍👧‍👦 hedge" 0.3%',
-      '/alert flip BTC ETH 0.0000001%',
+      '/alert flip BTC ETH 0.0000001%/d',
       '/alert closed',
     ]) {
       expect(await bot.says(line, ann)).not.toMatch(/I do not know|Please name|is the most/)
     }
     await bot.says('/channel bind', { ...ann, ...club })
-    await bot.says('/alert flip ETH 1%', { ...ann, ...club })
+    await bot.says('/alert flip ETH 1%/d', { ...ann, ...club })
 
     const exported = await exportOf(bot, ann)
     expect(exported['in our private chat']).toHaveLength(8)
-    expect(exported['in Club (red)']).toEqual(['/channel bind', '/alert funding-flip ETH 1%'])
+    expect(exported['in Club (red)']).toEqual(['/channel bind', '/alert funding-flip ETH 1%/d'])
 
     // The chat can be bound by one person at a time.
     await bot.says('/channel unbind yes', { ...ann, ...club })

@@ -33,7 +33,7 @@ describe('each kind about a market, from what is typed to what is heard', () => 
       /\[RESOLVED\] BTC is back above \$95,000, at \$96,000 \(A1\)/,
     ],
     [
-      'funding-rate BTC above 50%',
+      'funding-rate BTC above 50%/y',
       { funding: 0.002 },
       /\[WARNING\] BTC funding is 73 % a year, above your 50 % \(A1\)/,
       { funding: 0.001 },

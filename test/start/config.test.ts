@@ -7,7 +7,7 @@ import * as pushover from '../../adapters/pushover/config.ts'
 import * as telegram from '../../adapters/telegram/config.ts'
 import * as terminal from '../../adapters/terminal/config.ts'
 import * as webhook from '../../adapters/webhook/config.ts'
-import { type Config, parseConfig, secretsOf } from '../../src/start/config.ts'
+import { type Config, decoded, parseConfig, secretsOf, timeZoneOf } from '../../src/start/config.ts'
 import type { Env, PluginConfig, Plugins, VenueConfig } from '../../src/start/plugins.ts'
 import * as sqlite from '../../src/stores/sqlite/config.ts'
 import * as hyperliquid from '../../src/venues/hyperliquid/config.ts'
@@ -456,3 +456,24 @@ test('secrets are the values of variables that are called so, and passwords in a
   }
   expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
+
+describe('the zone of the machine', () => {
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['"Europe/Berlin"', 'Europe/Berlin'],
+    ['Europe/Berlin ', 'Europe/Berlin'],
+    [':Europe/Berlin', 'Europe/Berlin'],
+    [':/etc/localtime', null],
+    ['/usr/share/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],
+    ['UTC+2', undefined],
+    ['nonsense', undefined],
+  ])('TZ=%s is %s', (given, zone) => expect(timeZoneOf(given)).toBe(zone))
+})
+
+test.each(['utf8', 'utf16le'] as const)(
+  'a .env in %s is read, with a byte order mark or without',
+  (encoding) => {
+    const text = 'VENUE=sim\n'
+    for (const mark of ['', '\uFEFF']) expect(decoded(Buffer.from(mark + text, encoding))).toBe(text)
+  },
+)

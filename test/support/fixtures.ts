@@ -318,6 +318,7 @@ export function aChat(over: Partial<Chat> = {}): Chat {
     quiet: null,
     digest: null,
     pin: null,
+    acksBy: 'known',
     ...over,
   }
 }

@@ -56,7 +56,8 @@ export function readInteraction(raw: APIInteraction, now: number): Asked | null 
       // Discord takes no answer after three seconds, so a late input is not worked on at all.
       writtenAt: now,
       seenUntil: now - ageOfMessage(raw),
-      name: legibleName(raw.member?.nick ?? who?.global_name ?? who?.username, user),
+      // Anybody can take any display name, but a username is one person's alone.
+      name: alone ? legibleName(who?.global_name ?? who?.username, user) : legibleName(who?.username, user),
       chat: alone ? home : channelAddress(channel),
       home,
       private: alone,

@@ -9,7 +9,6 @@ import type {
 
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
-import { legibleName } from '../../../src/lib/text/legible.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { type Message, plainText, say } from '../../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../../src/runtime/clock.ts'
@@ -18,13 +17,14 @@ import type { Answering } from '../send/answering.ts'
 import type { Api } from '../send/api.ts'
 import type { Sending } from '../send/send.ts'
 import { mayPost, type Rights } from './rights.ts'
-import { addressOf, placeOf, type Speech, speechOf } from './speech.ts'
+import { addressOf, nameIn, placeOf, type Speech, speechOf } from './speech.ts'
 import { answerTap, createDoubleTaps, fromData } from './taps.ts'
 
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
 const UNCHECKED =
   'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.'
+const FOREIGN = 'I take no forwarded messages, and none by way of other bots. Please type it yourself.'
 const TOO_OLD = 'This button is older than I am. Please type the command.'
 
 interface World {
@@ -98,7 +98,7 @@ export function createConversation(world: World): Routes {
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
-    const { chat, kind, text, user, name, messageId, at } = speech
+    const { chat, kind, text, user, name, messageId, at, foreign } = speech
     const writtenAt = isLive() ? clock.now() : Math.min(ourTime(at), clock.now())
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !declared(text)) return
@@ -106,6 +106,8 @@ export function createConversation(world: World): Routes {
     if (user === null) {
       return answers.admit(chat, false) ? done(answers.answer(chat, nameless(speech), place)) : undefined
     }
+    if (foreign)
+      return answers.admit(chat, false) ? done(answers.answer(chat, say(FOREIGN), place)) : undefined
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const may = await rightsOf(user, chat, isPrivate)
       const author = { user, name, writtenAt, seenUntil: writtenAt }
@@ -123,7 +125,7 @@ export function createConversation(world: World): Routes {
     const wish = 'data' in query ? fromData(query.data) : null
     if (!wish || !where) return tap(wish ? undefined : TOO_OLD)
     const user = String(query.from.id)
-    const name = legibleName(query.from.first_name, user)
+    const name = nameIn(where.chat, query.from)
     const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
     // A second answer would take the first one's place, and say that there is nothing left to do.
     if (!over) return tap()

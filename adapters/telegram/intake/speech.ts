@@ -16,6 +16,8 @@ export interface Speech {
   /** The speaker's name. */
   name: string
   messageId: string
+  /** Somebody else's words: forwarded, or made by another bot. */
+  foreign: boolean
   /** When it was written: Telegram's wall time, in seconds. */
   at: number
 }
@@ -66,13 +68,20 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
   const inGroup = chat.type !== 'private'
   // In a group people talk to each other. Only a command can be for us.
   if (inGroup && !command) return null
+  const { forward_origin: forwarded, via_bot: maker } = message as {
+    forward_origin?: object
+    via_bot?: object
+  }
+  const foreign = forwarded !== undefined || maker !== undefined
+  // In a group nobody addresses us with the words of others.
+  if (foreign && inGroup) return null
   const {
     sender_chat: speaking,
     from,
     is_automatic_forward: linked,
   } = message as {
     sender_chat?: object
-    from?: { id: number; is_bot: boolean; first_name?: string }
+    from?: { id: number; is_bot: boolean; first_name?: string; username?: string }
     is_automatic_forward?: boolean
   }
   // A channel's posts are copied into its discussion group. They are read in the channel.
@@ -84,8 +93,9 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     kind: chat.type,
     addressed: name !== undefined,
     user: speaking || !from ? null : String(from.id),
-    name: legibleName(from?.first_name, String(from?.id ?? 'somebody')),
+    name: nameIn(chat, from),
     messageId: String(id),
+    foreign,
     at,
   }
 }
@@ -94,4 +104,13 @@ function textOf(message: TelegramMessage): string | null {
   if ('text' in message) return message.text.trim()
   if (message.chat.type !== 'private') return null
   return WORDLESS.some((field) => field in message) ? '' : null
+}
+
+/** Others read the name in a group. Anybody can take any first name, but a username is one person's alone. */
+export function nameIn(
+  { type }: { type: string },
+  from: { id: number; first_name?: string; username?: string } | undefined,
+): string {
+  if (type !== 'private' && from?.username !== undefined) return `@${from.username}`
+  return legibleName(from?.first_name, String(from?.id ?? 'somebody'))
 }

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Occurrence, Severity } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
-import { argument, typedSum } from '../../chat/argument.ts'
-import { percentTyped } from '../../lib/text/quantity.ts'
+import { argument, ratePer, typedSum } from '../../chat/argument.ts'
 import { age, percent, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
@@ -35,7 +34,7 @@ export default eventKind({
       .percent('day')
       .refine(
         (band) => band >= 0 && band <= 0.1,
-        'The dead band is a daily rate between 0% and 10%, such as 0.005%.',
+        'The dead band is a daily rate between 0% and 10%, such as 0.005%/d.',
       )
       .default(DEAD_BAND_PER_DAY),
     /** The cost in USD a day that makes it a warning. */
@@ -48,7 +47,7 @@ export default eventKind({
   describe: ({ band, warnFrom }) =>
     text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
   typed: ({ band, warnFrom }) =>
-    [percentTyped(band), ...(isUsual(warnFrom) ? [] : [typedSum({ unit: 'usd', value: warnFrom })])].join(
+    [ratePer('day', band), ...(isUsual(warnFrom) ? [] : [typedSum({ unit: 'usd', value: warnFrom })])].join(
       ' ',
     ),
   figure: (rate) => text`${percent(rate)} a day`,

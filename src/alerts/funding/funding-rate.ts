@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Bounds, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
-import { argument } from '../../chat/argument.ts'
-import { percentTyped } from '../../lib/text/quantity.ts'
+import { argument, ratePer } from '../../chat/argument.ts'
 import { percent, threshold, usd } from '../../message/figure.ts'
 import { item, type Text, text } from '../../message/message.ts'
 import { fundingPerDay } from '../../venue/position.ts'
@@ -26,7 +25,7 @@ export default levelKind({
   name: 'funding-rate',
   aliases: ['funding', 'rate'],
   summary: 'the funding rate of a market goes above or below your line',
-  example: 'funding-rate BTC above 50%',
+  example: 'funding-rate BTC above 50%/y',
   on: 'market',
   params: z.object({
     way: argument.choice(WAYS, 'above or below'),
@@ -35,13 +34,13 @@ export default levelKind({
       .percent('year')
       .refine(
         (line) => Math.abs(line) <= 100,
-        'The line is a yearly rate between -10000% and 10000%, such as 50%. Below zero shorts pay longs.',
+        'The line is a yearly rate between -10000% and 10000%, such as 50%/y. Below zero shorts pay longs.',
       ),
   }),
   identity: 'each',
   when: ({ way, line }) => text`funding is ${way} ${threshold(line)} a year`,
   describe: ({ way, line }) => text`${way} ${threshold(line)} a year`,
-  typed: ({ way, line }) => `${way} ${percentTyped(line)}`,
+  typed: ({ way, line }) => `${way} ${ratePer('year', line)}`,
   severity: 'warning',
   figure: (perYear) => text`${percent(perYear)} a year`,
   judge: ({ way, line }, { fundingRate }) => judge(way, line / DAYS_A_YEAR, fundingRate),

@@ -12,7 +12,7 @@ export default command({
   aliases: ['acknowledge'],
   summary: 'says that you have seen an alert, so that I stop repeating it',
   examples: ['/ack A1', '/ack'],
-  who: 'guest',
+  who: 'trusted',
   audience: 'chat',
   args: z.object({ alert: argument.alert().optional() }),
   async run(context, { alert: id }) {

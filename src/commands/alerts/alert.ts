@@ -8,6 +8,7 @@ import type { Context } from '../../command/context.ts'
 import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { count } from '../shared/pages.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
@@ -15,6 +16,12 @@ import { backtestLines } from './backtest-lines.ts'
 
 export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
+
+/** Words of people who want to hear less. `stop` alone is no stop loss. */
+const ENDING: ReadonlySet<string> = new Set([
+  ...['stop', 'off', 'delete', 'cancel', 'remove', 'end', 'disable', 'clear', 'unset', 'none'],
+  ...['mute', 'unmute', 'silence', 'pause', 'snooze', 'quiet'],
+])
 
 /**
  * Sets a rule: one form per kind of alert, derived from its declaration. The venue shows no data for `absent` kinds.
@@ -35,6 +42,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
       args: argumentsOf(kind),
     })),
     absent: wordsFor(absent, NO_ACCOUNTS),
+    opposite: ENDING,
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
@@ -103,8 +111,10 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
-  if (!before && own.length >= limits.rules) {
-    return say(`You have ${limits.rules} rules, which is the most. /remove one first.`)
+  // The rules that /watch arms are limited by the number of wallets.
+  const made = own.filter(({ armedByWatch }) => !armedByWatch)
+  if (!before && made.length >= limits.rules) {
+    return say(`You have set ${count(limits.rules, 'rule')} yourself, which is the most. /remove one first.`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules

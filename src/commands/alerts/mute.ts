@@ -4,6 +4,7 @@ import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
+import { nextTime } from '../../lib/time/daytime.ts'
 import { item, message, say } from '../../message/message.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
@@ -17,18 +18,21 @@ export function muteCommand(kinds: readonly Kind[]): Command {
   return command({
     name: 'mute',
     summary: 'holds back what is not critical for a while; I sum it up at the end',
-    examples: ['/mute 8h', '/mute BTC 2h'],
+    examples: ['/mute 8h', '/mute until 08:00', '/mute BTC 2h'],
     audience: 'bound',
     args: z.object({
       time: argument.duration().optional(),
+      until: argument.time().optional(),
       kind: argument
         .choice(kinds.map(({ name }) => name) as [string, ...string[]], 'a kind of alert', namesOf(kinds))
         .optional(),
       market: argument.market().optional(),
       wallet: argument.wallet().optional(),
     }),
-    async run(context, { time, kind, market, wallet }) {
-      const { change, from } = context
+    async run(context, { time: asked, until: end, kind, market, wallet }) {
+      const { change, from, reader } = context
+      const time =
+        typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
       const [of, ...more] = named(kind, market, wallet)
       if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
       const symbol = market === undefined ? undefined : context.view.symbol(market)

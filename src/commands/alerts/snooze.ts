@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
+import { nextTime } from '../../lib/time/daytime.ts'
 import { item, message, say, type Text } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
@@ -17,17 +18,20 @@ export default command({
   name: 'snooze',
   aliases: [],
   summary: 'silences an alert for a while; what gets worse is told all the same',
-  examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 worse'],
-  who: 'guest',
+  examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
+  who: 'trusted',
   audience: 'chat',
   args: z.object({
     time: argument.duration().optional(),
-    until: argument.choice(['worse'], 'until it is worse').optional(),
+    until: argument.time(['worse']).optional(),
     alert: argument.alert().optional(),
   }),
-  async run(context, { alert: id, time, until: worse }) {
+  async run(context, { alert: id, time: asked, until: end }) {
     const alerts = firingHere(context, id)
     if (alerts.length === 0) return nothingToAcknowledge(context, id)
+    const { from, reader } = context
+    const worse = end === 'worse' ? end : undefined
+    const time = typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > MAX_SNOOZE_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')
@@ -49,6 +53,7 @@ function howLong(id: number | undefined) {
   const choices: [string, string][] = [
     ['30 min', '30m'],
     ['2 h', '2h'],
+    ['Until 08:00', 'until 08:00'],
     ['Until worse', 'worse'],
   ]
   return message([item('plain', 'For how long?', ['It always has an end; what gets worse is told.'])], {

@@ -4,6 +4,7 @@ import { type Kind, USUAL_HOLD_MS } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
+import { skeleton } from '../../lib/text/legible.ts'
 import { type Button, type Item, item, type Message, message, say } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
@@ -52,11 +53,13 @@ export default command({
       )
     }
     const label = given || (known?.label ?? shortWallet(address))
-    const namesake = watches.find(
-      (one) => one.wallet !== address && one.label.toLowerCase() === label.toLowerCase(),
-    )
+    const namesake = watches.find((one) => one.wallet !== address && skeleton(one.label) === skeleton(label))
     if (namesake)
-      return say(`You call ${shortWallet(namesake.wallet)} ${label} already. Choose another label.`)
+      return say(
+        namesake.label.toLowerCase() === label.toLowerCase()
+          ? `You call ${shortWallet(namesake.wallet)} ${label} already. Choose another label.`
+          : `${label} looks like ${namesake.label}, as you call ${shortWallet(namesake.wallet)}. Choose another label.`,
+      )
     const [[found, who], markets] = await Promise.all([
       read
         .positions(address)
@@ -154,7 +157,7 @@ function answer(context: Context, watched: Watched): Message {
     const why = [
       ...reach,
       `I could not see its positions: ${found.why}`,
-      'That is not an all-clear. I keep trying and tell you what I find.',
+      'That is not an all-clear. I keep trying, and your alerts start once I can see it. Check with /positions.',
     ]
     return message([item('plain', head, why), alerts])
   }

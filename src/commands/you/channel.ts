@@ -38,6 +38,16 @@ const forms = [
     args: z.object({ chat: argument.chat().optional() }),
   },
   {
+    name: 'acks',
+    aliases: [],
+    summary: 'says who may acknowledge there: anybody, or administrators and people who use me',
+    examples: ['/channel acks anybody', '/channel acks known'],
+    args: z.object({
+      by: argument.choice(['known', 'anybody'], 'known or anybody'),
+      chat: argument.chat().optional(),
+    }),
+  },
+  {
     name: 'list',
     aliases: [],
     summary: 'lists the chats that you have bound',
@@ -56,8 +66,9 @@ const channel: Command = {
   audience: 'place',
   forms,
   run(context, form, args) {
-    const { chat = null, mention = null, sure } = args as { chat?: string; mention?: string; sure?: string }
+    const { chat = null, mention = null, sure, by } = args as Given
     if (form.name === 'list') return list(context)
+    if (by !== undefined) return acks(context, chat, by)
     return form.name === 'bind'
       ? bind(context, chat, mention)
       : change(context, form.name === 'test' ? 'test' : 'unbind', chat, sure === 'yes')
@@ -65,6 +76,25 @@ const channel: Command = {
 }
 
 export default channel
+
+interface Given {
+  chat?: string
+  mention?: string
+  sure?: string
+  by?: Chat['acksBy']
+}
+
+/** The person who bound the chat decides, as for its other settings. */
+async function acks(context: Context, named: string | null, by: Chat['acksBy']): Promise<Message> {
+  const { person, view, change } = context
+  const bound = view.chats(person.id).filter((chat) => !chat.private)
+  const chosen = await meant(context, bound, named)
+  if (!chosen) return which(context, bound, `acks ${by}`)
+  const { refused } = await change({ is: 'acks', chatId: chosen.id, by })
+  if (refused !== null) return say(refused)
+  const who = by === 'anybody' ? 'Anybody' : 'Only administrators, and people who use me,'
+  return say(`${who} can acknowledge and snooze in ${chosen.title ?? 'that chat'} now`)
+}
 
 async function bind(
   { from, person, inspect, change, sendTest, view }: Context,
@@ -74,8 +104,10 @@ async function bind(
   if (named === null && from.private)
     return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
   const found = await inspect(named)
-  if (!found) return say('I cannot find that chat. Add me to it first, then try again.')
-  if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
+  // Numbers can be guessed: a chat of others looks as if there were none.
+  if (!found || (!found.mayConfigure && named !== null))
+    return say('I cannot find that chat, or you may not configure it. Add me to it first, then try again.')
+  if (!found.mayConfigure) return say('Only somebody who may configure this chat can bind it.')
   if (!found.mayPost)
     return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
   const { address, title } = found

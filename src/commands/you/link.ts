@@ -68,15 +68,13 @@ async function ask(
 }
 
 /** The maker of a link decides about the person who used it. */
-async function decide(
-  { person, view, change }: Context,
-  request: string,
-  answer: 'yes' | 'no' | undefined,
-): Promise<Message> {
+async function decide(context: Context, request: string, answer: 'yes' | 'no' | undefined): Promise<Message> {
+  const { person, view, change } = context
   const claimant = view.linkClaimant(person.id, request)
   if (!claimant) {
     const maker = view.linkMaker(request)
     if (maker?.id === person.id) return say('That is your own code: use it on the other platform.')
+    if (maker && isBlank({ person, view })) return ask(context, request, answer)
     return maker
       ? say('I know you here as another person. /forget that one first, then use the code again.')
       : say('Nobody waits for that answer (any more). Say /link for a new code.')
@@ -102,6 +100,12 @@ async function decide(
         'Alerts go to your preferred chat, with the other as fallback: /settings.',
       )
     : say(`${identityText(claimant)} stays a stranger`, 'The code is of no use any more.')
+}
+
+/** Nothing is lost if this person becomes another one. The engine decides it again. */
+function isBlank({ person, view }: Pick<Context, 'person' | 'view'>): boolean {
+  const bound = view.chats(person.id).some((chat) => !chat.private)
+  return !bound && view.watches(person.id).length + view.rules(person.id).length === 0
 }
 
 function question(code: string, title: string, ...lines: string[]): Message {

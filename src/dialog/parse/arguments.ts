@@ -42,7 +42,7 @@ function readWords(
   const said: string[] = []
   const filled: Placed[] = []
   const more: Placed[] = []
-  let open: { word: string; names: readonly string[] } | null = null
+  let open: { word: string; taken: Several } | null = null
   const isNothing = (word: string) =>
     word.toLowerCase() === 'for'
       ? fields.some(({ name }) => name === 'for')
@@ -66,12 +66,12 @@ function readWords(
       if (again) more.push({ at: said.length, field: again.field })
       rest.push(word)
     }
-    if (taken?.is === 'several') open ??= { word, names: taken.names }
+    if (taken?.is === 'several') open ??= { word, taken }
     const meta =
       taken?.is === 'given' ? taken.field.meta : more.find(({ at }) => at === said.length)?.field.meta
     said.push(meta ? forLater(meta, word, vocabulary) : word)
   }
-  if (open) return whichOf(open.word, open.names, said)
+  if (open) return whichOf(open.word, open.taken, said)
   const free = fields.filter(({ name }) => found[name] === undefined)
   const missing = free.find(({ meta, required }) => required && meta.argument !== 'text')
   const [odd] = rest
@@ -183,7 +183,12 @@ function withThousands(
   return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
 }
 
-type Taken = { is: 'given'; field: Field } | { is: 'several'; names: readonly string[] }
+interface Several {
+  is: 'several'
+  names: readonly string[]
+  why?: string
+}
+type Taken = { is: 'given'; field: Field } | Several
 
 /**
  * Gives the word to the first field that it fits, exact matches before likely ones. Returns a sentence if it is

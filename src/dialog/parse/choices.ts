@@ -58,6 +58,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
         value: accountReference(account),
       }))
     }),
+  time: (_vocabulary, words) => plain('08:00', ...words),
   address: none,
   chat: none,
   mention: none,
@@ -70,8 +71,8 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
 }
 
 const RATES: Record<Per, Chooser> = {
-  year: figures('20%', '50%', '100%', '-20%'),
-  day: figures('0.005%', '0.01%', '0.05%', '0.1%'),
+  year: figures('20%/y', '50%/y', '0.01%/8h', '-20%/y'),
+  day: figures('0.005%/d', '0.01%/d', '0.05%/d', '0.1%/d'),
 }
 
 /** Markets in which the person holds a position come first, then the others by volume. */

@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import { parseArguments, type Parsed, saidLater } from './arguments.ts'
 import { fieldsOf } from './fields.ts'
 import { isTie, isWay, lineOf, phrased, tokens, usualWord, withoutAsking } from './phrases.ts'
-import { spokenFirst, unknownForm, whichForm } from './replies.ts'
+import { opposite, spokenFirst, unknownForm, whichForm } from './replies.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
 /** The form of the command with its parsed arguments, or a question if the form is unclear. */
@@ -33,6 +33,9 @@ export function understood(command: Command, typed: readonly string[], vocabular
   const { forms } = command
   const isSentence = forms.some(({ cues }) => cues !== undefined)
   const words = isSentence ? withoutAsking(typed.map((word) => word.replace(STOP, ''))) : typed
+  const [start = '', ...rest] = words
+  if (command.opposite?.has(start.toLowerCase()))
+    return { is: 'unclear', answer: opposite(command, start, rest, vocabulary) }
   const [first] = named(forms, words, 0, isSentence)
   const bare = forms.find(({ name }) => name === '')
   const candidate = first ?? (bare && { form: bare, words })
@@ -84,6 +87,8 @@ function named(
   at: number,
   isSentence: boolean,
 ): Candidate[] {
+  // The longest name first. In `price MOVE below 2` the shorter one is meant, as MOVE is a market.
+  const found: Candidate[] = []
   for (let count = isSentence ? NAME_WORDS : 1; count > 0; count--) {
     if (at + count > words.length) continue
     const typed = words
@@ -91,9 +96,9 @@ function named(
       .join('-')
       .toLowerCase()
     const form = forms.find(({ name, aliases }) => name !== '' && [name, ...aliases].includes(typed))
-    if (form) return [{ form, words: words.toSpliced(at, count) }]
+    if (form) found.push({ form, words: words.toSpliced(at, count) })
   }
-  return []
+  return found
 }
 
 function cued(forms: readonly Form[], words: readonly string[]): Candidate[] {

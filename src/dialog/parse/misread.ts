@@ -1,8 +1,9 @@
-import type { ArgumentType } from '../../chat/argument.ts'
+import { type ArgumentType, typedPrice } from '../../chat/argument.ts'
+import type { Amount } from '../../venue/amount.ts'
 import { nearMiss } from './choices.ts'
 import type { Field } from './fields.ts'
 import { saidBack } from './phrases.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { match, type Vocabulary } from './vocabulary.ts'
 
 /** Why words are not the arguments of a form, and which words would be. */
 export interface Misread {
@@ -21,10 +22,14 @@ export function unnamed(missing: Field, said: readonly string[]): Misread {
   return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
 }
 
-/** A name that exists on several dexes: offers each of them. */
-export function whichOf(word: string, names: readonly string[], said: readonly string[]): Misread {
+/** A name that exists on several dexes, or a figure without its unit: offers each of them. */
+export function whichOf(
+  word: string,
+  { names, why: asked }: { names: readonly string[]; why?: string },
+  said: readonly string[],
+): Misread {
   const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
-  const why = `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
+  const why = asked ?? `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
   return { ok: false, why, missing: null, said, meant }
 }
 
@@ -43,10 +48,14 @@ export function misfit(
   for (const { meta } of free) {
     const near = nearMiss(meta, word, vocabulary)
     if (near === null) continue
-    const meant = [words.map((one) => (one === word ? near : one))]
+    const isPile =
+      meta.argument === 'market' &&
+      [`k${word}`, `1000${word}`].some((one) => one.toLowerCase() === near.toLowerCase())
+    const meant = [words.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
+    const pile = isPile ? ` It is 1,000 ${shown}, so its price is 1,000 times as high.` : ''
     return {
       ok: false,
-      why: `I do not know “${shown}”. Did you mean ${near}?`,
+      why: `I do not know “${shown}”. Did you mean ${near}?${pile}`,
       missing: null,
       said: words,
       meant,
@@ -59,6 +68,12 @@ export function misfit(
     )
   }
   return wrong(invalid(shown, expected?.required ? [expected] : free))
+}
+
+/** The price of a thousand, where the word is a price. */
+function timesThousand(word: string, vocabulary: Vocabulary): string {
+  const found = match({ argument: 'price', asks: '', words: [] }, word, vocabulary)
+  return found.is === 'value' ? typedPrice((found.value as Amount) * 1_000n) : word
 }
 
 /** Arguments that are names, not figures. */

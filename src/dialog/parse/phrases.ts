@@ -63,6 +63,8 @@ const FIGURE = /^[-+−–—]?\$?\d[\d.,]*[kmb]?\$?$/i
 const PERCENT = /\d\s?%$/
 const PERIOD = /^(?:per|a|each|every|\/)$/i
 const YEARLY = /^(?:p\.?a\.?|apr|annually|yearly)$/i
+const DAILY = /^daily$/i
+const HOURLY = /^hourly$/i
 const TIME = /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?)$/i
 const DOLLARS = /^(?:\$|usd|usd[ct]|dollars?)$/i
 const MOVES = /^(?:is|goes|gets|falls|drops|rises|climbs)$/i
@@ -83,8 +85,12 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
       joined.push(usualWord(word))
       at += 1
     } else if (rates && PERCENT.test(word) && PERIOD.test(next) && afterwards !== '') {
-      joined.push(`${word}/${afterwards}`)
-      at += 2
+      const unit = /^\d+$/.test(afterwards) ? (apart[at + 3] ?? '') : ''
+      joined.push(`${word}/${afterwards}${unit}`)
+      at += unit === '' ? 2 : 3
+    } else if (rates && PERCENT.test(word) && (DAILY.test(next) || HOURLY.test(next))) {
+      joined.push(`${word}/${DAILY.test(next) ? 'd' : 'h'}`)
+      at += 1
     } else if (rates && PERCENT.test(word) && (YEARLY.test(next) || /^\/\w/.test(next))) {
       joined.push(`${word}${next.startsWith('/') ? next : '/y'}`)
       at += 1

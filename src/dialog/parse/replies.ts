@@ -1,12 +1,14 @@
 import type { ArgumentType } from '../../chat/argument.ts'
+import type { Choice } from '../../chat/bot.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { type Button, item, type Message, message } from '../../message/message.ts'
 import { choices } from './choices.ts'
+import type { Field } from './fields.ts'
 import type { Misread } from './misread.ts'
 import { lineOf, saidBack } from './phrases.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { match, type Vocabulary } from './vocabulary.ts'
 
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
@@ -30,7 +32,9 @@ export function misread(
 ): Message {
   const buttons: Button[] = []
   if (missing) {
-    const likely = choices(missing.meta, vocabulary)
+    const likely = choices(missing.meta, vocabulary).filter(({ value }) =>
+      isTaken(missing, value, form, vocabulary),
+    )
     const none = likely.length === 0 ? NONE_YET[missing.meta.argument] : undefined
     if (none !== undefined) return message([item('plain', none)])
     for (const { label, value } of likely.slice(0, BUTTONS)) {
@@ -48,6 +52,16 @@ export function misread(
   return message([item('plain', whole)], { buttons })
 }
 
+/** Whether the form takes this value: a button must not lead to a refusal. */
+function isTaken({ name, meta }: Field, typed: string, form: Form, vocabulary: Vocabulary): boolean {
+  const found = match(meta, typed, vocabulary)
+  const type = form.args.shape[name] as { safeParse(value: unknown): { success: boolean } } | undefined
+  return found.is !== 'value' || LISTED.has(meta.argument) || type?.safeParse(found.value).success !== false
+}
+
+/** Several words make one value of these, so one word alone shows nothing. */
+const LISTED: ReadonlySet<ArgumentType> = new Set(['percents', 'sums', 'moves'])
+
 export function unknownCommand(typed: string, name: string, commands: readonly Command[]): Message {
   const near = nearest(
     name,
@@ -61,6 +75,39 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
   const meant = { label: `/${near}`, line: `/${near}`, replace: true }
   const why = `I do not know ${saidBack(typed)}. Did you mean /${near}? /help shows all.`
   return message([item('plain', why)], { buttons: [meant, help] })
+}
+
+/** Answers somebody who wants fewer alerts: offers their rules to remove, and a pause. Nothing is set. */
+export function opposite(
+  { name, forms }: Command,
+  typed: string,
+  rest: readonly string[],
+  vocabulary: Vocabulary,
+): Message {
+  const rules = choices({ argument: 'rule', asks: '', words: [] }, vocabulary)
+  const said = new Set(rest.map((word) => word.toLowerCase()))
+  const isMeant = ({ label }: Choice) => label.split(' ').some((word) => said.has(word.toLowerCase()))
+  const meant = rules.filter(isMeant)
+  const shown = (meant.length > 0 ? meant : rules).slice(0, BUTTONS - 2)
+  const buttons = [
+    ...shown.map(({ label, value }) => ({
+      label: `Remove ${label}`,
+      line: `/remove ${value}`,
+      replace: true,
+    })),
+    { label: 'Mute for 8 h', line: '/mute 8h', replace: true },
+    // Somebody may mean a kind of alert by that word.
+    ...partlyNamed(forms, typed).map((form) => {
+      const line = `/${name} ${lineOf([form.name, ...rest])}`
+      return { label: line, line, replace: true }
+    }),
+  ]
+  const more = rules.length > shown.length ? ['/alerts shows all your rules.'] : []
+  return message([item('plain', 'Which alert should end? I have changed nothing.', more)], { buttons })
+}
+
+function partlyNamed(forms: readonly Form[], word: string): Form[] {
+  return forms.filter(({ name }) => name.split('-').includes(word.toLowerCase()))
 }
 
 /** Asks which of several forms is meant. The buttons are the full lines. */

@@ -4,6 +4,7 @@ import {
   type Move,
   type Per,
   type SizeText,
+  ratePer,
   type Sum,
   typedPrice,
   typedSize,
@@ -14,6 +15,7 @@ import type { View } from '../../command/context.ts'
 import { durationText, parseDuration } from '../../lib/text/duration.ts'
 import { type NumberStyle, STYLE_MARKS } from '../../lib/text/format.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../../lib/text/quantity.ts'
+import { parseTime } from '../../lib/time/daytime.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
 import { dexesOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
@@ -92,6 +94,13 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   duration(word, { numbers }) {
     const ms = parseDuration(word, numbers)
     return ms === null ? OTHER : value(ms)
+  },
+  time(word, _vocabulary, { words }) {
+    const named = words.find((one) => one.toLowerCase() === word.toLowerCase())
+    if (named !== undefined) return value(named)
+    // A bare figure may be anything else.
+    const minute = /\d[:.]\d\d|\d\s?[ap]m$/i.test(word) ? parseTime(word) : null
+    return minute === null ? OTHER : value(minute)
   },
   chat: (word) => value(word),
   mention: (word) => value(word),
@@ -228,6 +237,7 @@ export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary):
   if (per === undefined) return MATCHERS[argument](word, vocabulary, meta)
   const { percent, times } = rateTyped(word, per)
   const found = MATCHERS[argument](percent, vocabulary, meta)
+  if (times === null) return found.is === 'value' && found.value !== 0 ? inWhichTime(word) : found
   if (times === 1 || found.is !== 'value') return found
   const rate = Number(found.value) * times
   return Number.isFinite(rate) ? value(rate) : OTHER
@@ -244,6 +254,7 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
   if (meta.argument === 'price') return typedPrice(read.value as Amount)
   if (meta.argument === 'duration') return durationText(read.value as number)
   if (meta.argument === 'moves') return moveTyped(word, read.value as Move)
+  if (meta.per !== undefined) return ratePer(meta.per, read.value as number)
   return meta.argument === 'percent' || meta.argument === 'percents'
     ? percentTyped(read.value as number)
     : word
@@ -286,14 +297,24 @@ const HOURS = { h: 1, d: 24, w: 7 * 24, m: 365 * 2, y: 365 * 24 } as const
 const PERIOD = /^(.*%)\s?\/\s?(\d{1,2})?\s?(h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|yr|years?|annum)$/i
 
 /**
- * Reads `50%/y` and `0.01%/8h` as the share and how often it is paid in the period meant; once if no period is given.
+ * Reads `50%/y` and `0.01%/8h` as the share and how often it is paid in the period meant; null if no period is given.
  */
-function rateTyped(word: string, per: Per): { percent: string; times: number } {
+function rateTyped(word: string, per: Per): { percent: string; times: number | null } {
   const [, percent, count = '1', unit = ''] = PERIOD.exec(word) ?? []
-  if (percent === undefined) return { percent: word, times: 1 }
+  if (percent === undefined) return { percent: word, times: null }
   const key = (unit.toLowerCase() === 'annum' ? 'y' : unit.charAt(0).toLowerCase()) as keyof typeof HOURS
   const hours = Number(count) * HOURS[key]
   return { percent, times: hours === 0 ? NaN : HOURS[per === 'year' ? 'y' : 'd'] / hours }
+}
+
+/**
+ * Venues show funding per hour or per 8 hours, others per day or year. The wrong guess is off by a factor of up to 8,760, so
+ * the person is asked.
+ */
+function inWhichTime(word: string): Match {
+  const figure = word.replace(/\s?%$/, '')
+  const names = ['h', '8h', 'd', 'y'].map((time) => `${figure}%/${time}`)
+  return { is: 'several', names, why: `${figure}% in which time? An hour, 8 hours, a day or a year.` }
 }
 
 /** The meaning of one word for one type of argument. */
@@ -302,7 +323,7 @@ type Match =
   /** A likely meaning, used if the word fits nothing exactly. */
   | { is: 'likely'; value: unknown }
   /** Several meanings: only the person knows which. */
-  | { is: 'several'; names: readonly string[] }
+  | { is: 'several'; names: readonly string[]; why?: string }
   /** Not of this type. */
   | { is: 'other' }
   /** Certainly of this type, but wrong. `why` is the answer. */

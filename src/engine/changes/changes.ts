@@ -19,7 +19,18 @@ import type { Acknowledged } from '../monitors/turn.ts'
 import { coalesce } from '../notify/coalesce.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
-import { back, bind, broken, moved, notice, renamed, testChat, unbind, undeliverable } from './chats.ts'
+import {
+  acksFrom,
+  back,
+  bind,
+  broken,
+  moved,
+  notice,
+  renamed,
+  testChat,
+  unbind,
+  undeliverable,
+} from './chats.ts'
 import { answerLink, askLink, putCode, redeem } from './codes.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
@@ -63,6 +74,7 @@ const DECIDERS: Deciders = {
   unmute: ({ memory }, change) => unmute(memory, change),
   bind: ({ memory, numbers }, change) => bind(memory, numbers, change),
   unbind: (look, { chatId }) => unbind(look, chatId),
+  acks: ({ memory }, { chatId, by }) => acksFrom(memory, chatId, by),
   test: ({ memory, numbers, now }, { chatId }) => testChat(memory, numbers, chatId, now),
   'chat-broken': (look, { chatId, why }) =>
     together(broken(look.memory, look.numbers, { chatId, why, now: look.now }), lost(look, chatId, why)),
@@ -176,6 +188,7 @@ function place(
     quiet: known?.quiet ?? privateChats(drawers, personId)[0]?.quiet ?? null,
     digest: null,
     pin: null,
+    acksBy: 'known',
   }
   const fallbackChat = person.fallbackChat ?? chat.id
   return doing([

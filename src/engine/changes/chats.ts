@@ -96,6 +96,11 @@ export function renamed(drawers: Pick<Memory, 'people'>, from: number, to: numbe
   return [{ is: 'person', person: { ...person, defaultChat, fallbackChat, steps } }]
 }
 
+export function acksFrom(drawers: Pick<Memory, 'people'>, chatId: number, acksBy: Chat['acksBy']): Decided {
+  const chat = drawers.people.chats.get(chatId)
+  return chat ? putChat({ ...chat, acksBy }) : nothing('This chat is not bound.')
+}
+
 export function back(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
   const chat = drawers.people.chats.get(chatId)
   return chat ? putChat({ ...chat, brokenBecause: null }) : nothing()
@@ -164,6 +169,7 @@ export function bind(
     quiet: known?.quiet ?? null,
     digest: known?.digest ?? null,
     pin: known?.pin ?? null,
+    acksBy: known?.acksBy ?? 'known',
   }
   return putChat(chat)
 }

@@ -4,6 +4,7 @@ import { type Identity, identityText } from '../../message/address.ts'
 import { item, message } from '../../message/message.ts'
 import type { Code, Person } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
+import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import { personOf } from '../memory/people.ts'
@@ -74,7 +75,7 @@ export function linkMaker(drawers: Pick<Memory, 'people'>, text: string, now: nu
 
 /** Somebody claims to be the person who made the link: that person is asked, and nothing else happens. */
 export function askLink(
-  drawers: Pick<Memory, 'people'>,
+  drawers: Pick<Memory, 'people' | 'rules'>,
   numbers: Numbers,
   { code: text, by, home }: Extract<Change, { is: 'ask-link' }>,
   now: number,
@@ -84,7 +85,7 @@ export function askLink(
   if (!code || maker?.defaultChat == null) return nothing(INVALID)
   const known = personOf(drawers, by)
   if (known?.id === maker.id) return nothing('That is your own code: use it on the other platform.')
-  if (known) return nothing(OTHER_PERSON)
+  if (known && !isBlank(drawers, known)) return nothing(OTHER_PERSON)
   const request = requestOf(code)
   const question = message([
     item(
@@ -108,7 +109,7 @@ export function askLink(
 
 /** Who made the link says whether that is them. */
 export function answerLink(
-  drawers: Pick<Memory, 'people'>,
+  drawers: Pick<Memory, 'people' | 'rules'>,
   numbers: Numbers,
   { personId, request, yes }: Extract<Change, { is: 'answer-link' }>,
   now: number,
@@ -119,15 +120,38 @@ export function answerLink(
   const { by, home } = code.claimant
   const over = doing([{ is: 'code-gone', hash: code.hash }])
   if (!yes) return over
-  if (personOf(drawers, by)) return together(over, nothing(OTHER_PERSON))
+  const known = personOf(drawers, by)
+  if (known && !isBlank(drawers, known)) return together(over, nothing(OTHER_PERSON))
   const joined = join(drawers, numbers, person, { by, home })
+  // After the join: the chat is this person's by then, and stays.
+  const left: Effect[] = known ? [{ is: 'person-gone', personId: known.id }] : []
   const welcome = message([
     item('good', 'You are the same person here as there', [
       'Alerts go to your preferred chat, with the other as fallback: /settings.',
     ]),
   ])
   const there = joined.effects.flatMap((effect) => (effect.is === 'chat' ? [effect.chat.id] : []))
-  return together(joined, over, doing(there.map((chatId) => tell(numbers, chatId, welcome, 'notice', now))))
+  return together(
+    joined,
+    doing(left),
+    over,
+    doing(there.map((chatId) => tell(numbers, chatId, welcome, 'notice', now))),
+  )
+}
+
+/** Where anybody may come, somebody is a person of their own with their first word. Without anything of theirs they can be another. */
+function isBlank(
+  { people, rules }: Pick<Memory, 'people' | 'rules'>,
+  { id, operator, identities }: Person,
+): boolean {
+  const owns = [
+    rules.watchesOf.of(id),
+    rules.rulesOf.of(id),
+    people.delegatesOf.of(id),
+    people.coveredBy.of(id),
+  ]
+  const bound = [...people.chatsOf.of(id).values()].some((chat) => !chat.private)
+  return !operator && identities.length === 1 && !bound && owns.every(({ size }) => size === 0)
 }
 
 /** Who waits for a person's answer to this request. */

@@ -27,7 +27,7 @@ export function meet(
 }
 
 export function newcomer(numbers: Numbers): Person {
-  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  const { timeZone: zone = 'UTC' } = Intl.DateTimeFormat().resolvedOptions()
   return { ...GUEST, id: ++numbers.person, zone }
 }
 
@@ -52,6 +52,7 @@ export function join(
         quiet: privateChats(drawers, person.id)[0]?.quiet ?? null,
         digest: null,
         pin: null,
+        acksBy: 'known',
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
   const isSecond =

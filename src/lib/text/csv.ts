@@ -16,8 +16,12 @@ function cellText(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string' && BARE.test(cell.bare)) return cell.bare
   const words = (typeof cell === 'string' ? cell : cell.bare).toWellFormed()
+  // A spreadsheet that separates columns by semicolons or tabs cuts a cell there, and reads each part.
   // All spreadsheets read a cell that begins with an apostrophe as text
   // (https://owasp.org/www-community/attacks/CSV_Injection).
-  const safe = FORMULA.test(words) ? `'${words}` : words
+  const [head = ''] = /^[\s\p{Cc}\p{Cf}]*/u.exec(words) ?? []
+  const parts = words.slice(head.length).split(/(?<=[;\t\r\n])/)
+  const cut = parts.map((part, at) => (at > 0 && FORMULA.test(part) ? `'${part}` : part)).join('')
+  const safe = `${FORMULA.test(words) ? "'" : ''}${head}${cut}`
   return `"${safe.replaceAll('"', '""')}"`
 }

@@ -3,11 +3,30 @@
 /** Controls, line ends included: a space in their place keeps words apart. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
 /** Bidirectional controls and spaces without width (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing). */
-const UNSEEN = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+/** Also fillers, blanks of Braille and tags, which show nothing (https://util.unicode.org/UnicodeJsps/confusables.jsp). */
+const UNSEEN =
+  /[\u034F\u00AD\u115F\u1160\u17B4\u17B5\u180B-\u180E\u2061-\u2064\u206A-\u206F\u2800\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 
 /** The text without what cannot be seen, in one line; joiners stay, since emoji and some scripts need them. */
 export function legible(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(CONTROLS, ' ').replace(UNSEEN, '')
+}
+
+const CYRILLIC_AND_GREEK = 'аеорсухіјѕԁһвкмнтαοιρνκτυχ'
+const LATIN = 'aeopcyxijsdhbkmhtaoipvktux'
+
+/** The same for two texts that look alike to a reader: in which script, case or width a letter is written does not count. */
+export function skeleton(text: string): string {
+  const letters = [...legible(text).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+  const alike = letters.map((letter) => {
+    const at = [...CYRILLIC_AND_GREEK].indexOf(letter)
+    return at < 0 ? letter : (LATIN[at] ?? letter)
+  })
+  return alike
+    .join('')
+    .replace(/[\u200C\u200D]/g, '')
+    .replace(/[0]/g, 'o')
+    .replace(/[1|]/g, 'l')
 }
 
 /**

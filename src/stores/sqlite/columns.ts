@@ -58,7 +58,11 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
   return {
     id: Number(row['id']),
     operator: row['operator'] === 1,
-    zone: String(row['zone']),
+    // An earlier version wrote none where the machine named an odd one.
+    zone:
+      row['zone'] == null || row['zone'] === 'null' || row['zone'] === 'undefined'
+        ? 'UTC'
+        : String(row['zone']),
     numbers: row['numbers'] as NumberStyle,
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
@@ -84,6 +88,7 @@ export function chatFrom(row: Columns): Chat {
     quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as QuietHours),
     digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
     pin: row['pin'] === null ? null : (fromJson(String(row['pin'])) as Pin),
+    acksBy: row['acks_by'] === 'anybody' ? 'anybody' : 'known',
   }
 }
 

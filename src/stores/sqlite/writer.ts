@@ -27,6 +27,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat,
     escalate_from = excluded.escalate_from, steps = excluded.steps`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
+  // Deletes what other people were told of this person's alerts alone.
+  const dropCopies = run(`DELETE FROM outbox WHERE state <> 'waiting'
+    AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
+    AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
+      WHERE person_id <> @personId AND row_id = outbox.id)`)
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const delegation = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
@@ -50,11 +55,12 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
   const chat = run(`INSERT INTO chats
-    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest, pin)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest, pin, acks_by)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
-    mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest, pin = excluded.pin`)
+    mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest, pin = excluded.pin,
+    acks_by = excluded.acks_by`)
   const rule = run(`INSERT INTO rules
     (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
@@ -112,7 +118,10 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },
-    'person-gone': ({ personId }) => dropPerson(personId),
+    'person-gone'({ personId }) {
+      dropCopies({ personId })
+      dropPerson(personId)
+    },
     code: ({ code: one }) =>
       code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant), one.name),
     'code-gone': ({ hash }) => dropCode(hash),
@@ -123,7 +132,19 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       dropWaiting({ personId, delegateId })
     },
     chat({ chat: one }) {
-      const { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest, pin } = one
+      const {
+        id,
+        address,
+        title,
+        personId,
+        private: own,
+        brokenBecause,
+        mention,
+        quiet,
+        digest,
+        pin,
+        acksBy,
+      } = one
       chat(
         id,
         address.platform,
@@ -137,6 +158,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         quiet && toJson(quiet),
         digest && toJson(digest),
         pin && toJson(pin),
+        acksBy,
       )
     },
     'chat-gone': ({ chatId }) => dropChat(chatId),

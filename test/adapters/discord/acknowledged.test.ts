@@ -20,6 +20,7 @@ async function alarmed(extras: Parameters<typeof startDiscordBot>[0] = () => ({}
   await bot.online()
   await bot.says(olga, `/start code:${CLAIM_CODE}`, olga.dm)
   await bot.says(olga, '/channel bind', alerts)
+  await bot.says(olga, '/channel acks by:anybody', alerts)
   await bot.says(olga, `/watch address:${ALICE} label:main`, olga.dm)
   await bot.says(olga, '/alert liquidation-distance wallet:main tiers:5%', alerts)
   await bot.pass(4_000)

@@ -74,6 +74,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
     quiet: null,
     digest: null,
     pin: null,
+    acksBy: 'known' as const,
     brokenBecause: null,
   }
   const danger = kinds.find(({ name }) => name === 'liquidation-distance')

@@ -20,6 +20,8 @@ async function alarmed() {
   await bot.pass(0)
   ann.says(group, `/channel@${telegram.botName} bind`)
   await bot.pass(4_000)
+  ann.says(group, '/channel acks anybody')
+  await bot.pass(4_000)
   await bot.says(ann, `/watch ${ALICE} main`)
   ann.says(group, '/alert liq main 5%')
   await bot.pass(10_000)

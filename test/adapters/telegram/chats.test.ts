@@ -214,7 +214,7 @@ describe('a group', () => {
     const code = /CODE-\S+/.exec((await bot.says(bot.ann, '/invite'))[0] ?? '')?.[0]
     await bot.says(bob, `/start ${code}`)
     const asks = async () => {
-      bob.says(group, '/alert funding-flip BTC 1%')
+      bob.says(group, '/alert funding-flip BTC 1%/d')
       await bot.pass(8_000)
       return lines(bot, group).at(-1)
     }
@@ -329,7 +329,7 @@ describe('a group', () => {
     const { telegram, ann, group } = bot
     await bot.pass(11 * 60_000)
     telegram.fault({ method: 'getChatAdministrators', kind: 'json', status: 500, times: 2 })
-    ann.says(group, '/alert funding-flip BTC 1%')
+    ann.says(group, '/alert funding-flip BTC 1%/d')
     await bot.pass(8_000)
     expect(lines(bot, group).at(-1)).toBe(
       'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.',
@@ -338,7 +338,7 @@ describe('a group', () => {
     telegram.user('Bob').says(group, '/market btc')
     await bot.pass(8_000)
     expect(lines(bot, group).at(-1)).toContain('BTC')
-    ann.says(group, '/alert funding-flip BTC 1%')
+    ann.says(group, '/alert funding-flip BTC 1%/d')
     await bot.pass(8_000)
     expect(lines(bot, group).at(-1)).toContain('beyond 1 % a day')
   })
@@ -432,11 +432,11 @@ describe('a channel', () => {
     telegram.channel('Theirs', { username: 'theirs' })
     telegram.channel('Mute', { wallet: ann, username: 'mutechannel', bot: 'member' })
     expect(await bot.says(ann, '/channel bind @theirs')).toEqual([
-      'Only somebody who may configure Theirs can bind it.',
+      'I cannot find that chat, or you may not configure it. Add me to it first, then try again.',
     ])
     await bot.pass(3_000)
     expect(await bot.says(ann, '/channel bind @mutechannel')).toEqual([
-      expect.stringMatching(/may not write|may configure/),
+      expect.stringMatching(/may not write|may not configure/),
     ])
     await bot.pass(3_000)
     expect(await bot.says(ann, '/channel bind @nowhere')).toEqual([

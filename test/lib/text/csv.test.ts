@@ -48,3 +48,8 @@ function readBack(text: string): string[][] {
   }
   return rows
 }
+
+test.each(['fine;=1+1', 'fine\t=1+1', 'fine;\t@SUM(A1)', ';=1'])(
+  'no formula stands behind a mark that other sheets take for the end of a cell: %j',
+  (words) => expect(csv([[words]])).not.toMatch(/[;\t]\s*[=@]/),
+)

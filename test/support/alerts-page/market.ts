@@ -45,7 +45,7 @@ export const market: Chapter = {
       words: 'As a rate per year, and what it is a day for whoever holds a position there.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
-        await asked(bot, '/alert funding-rate BTC above 50%')
+        await asked(bot, '/alert funding-rate BTC above 50%/y')
         bot.stage.market('BTC', { funding: 0.002 })
         const over = await passes(bot, 30_000)
         bot.stage.market('BTC', { funding: 0.001 })

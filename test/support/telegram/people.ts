@@ -22,6 +22,8 @@ interface SaysOptions {
   replyTo?: number
   /** It was written so many seconds ago, and comes only now. */
   agoS?: number
+  /** Further fields of the message, as when it is forwarded. */
+  fields?: Record<string, unknown>
 }
 interface TapsOptions {
   /** The chat, their private one unless said. */
@@ -70,6 +72,7 @@ export function createUser(world: World, person: Person): User {
       thread: thread ?? threadOf(chat, replied),
       replyTo: replied?.id ?? null,
       date: unixSeconds(world) - (options.agoS ?? 0),
+      ...(options.fields ? { service: { fields: options.fields, words: text } } : {}),
     })
     if (hears(world, message)) tell(world, message)
     return message

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+
+import { ALICE } from '../../support/bot.ts'
+import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+
+test.each([
+  ['forwarded', { forward_origin: { type: 'hidden_user', sender_user_name: 'Mallory', date: 1 } }],
+  ['made by another bot', { via_bot: { id: 77, is_bot: true, first_name: 'Other' } }],
+])('a message that is %s is no command of whoever sends it on', async (_how, fields) => {
+  await using bot = await startTelegramBot()
+  const ann = bot.telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} spare`)
+  ann.says(ann.id, '/unwatch spare yes', { fields })
+  await bot.pass(4_000)
+  expect(bot.telegram.ledger.texts(ann.id).at(-1)).toBe(
+    'I take no forwarded messages, and none by way of other bots. Please type it yourself.',
+  )
+  expect((await bot.says(ann, '/wallets')).join()).toContain('spare')
+
+  const group = bot.telegram.group('Desk', { wallet: ann })
+  await bot.pass(0)
+  const before = bot.telegram.ledger.texts(group).length
+  ann.says(group, `/status@${bot.telegram.botName}`, { fields })
+  await bot.pass(4_000)
+  expect(bot.telegram.ledger.texts(group)).toHaveLength(before)
+})
