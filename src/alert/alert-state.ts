@@ -21,8 +21,8 @@ export function rangAt({
 }
 
 /**
- * The response to an alert's last loud message. A worse tier starts anew, and so does the end of an
- * acknowledgement or a snooze.
+ * The response to an alert's last loud message. The end of an acknowledgement or a snooze starts anew. So does a worse
+ * tier, unless the alert was critical before and nobody had responded.
  */
 export type Acknowledgement =
   /** Nobody has responded yet. A critical alert has been repeated `reminders` times, next at `remindAt`. */

@@ -104,12 +104,18 @@ describe('what is critical and nobody heeds', () => {
     expect(after(state, 5_000, 3)).toEqual({ ...state, tier: 3 })
   })
 
-  test('begins anew when it gets worse, also when it was given up', () => {
-    for (const state of [ringing({ reminders: 5, remindAt: HOUR_MS }), unheeded])
-      expect(after(state, 5_000, 4)).toMatchObject({
-        tier: 4,
-        acknowledgement: { is: 'waiting', since: 5_000, reminders: 0, remindAt: 5_000 + MINUTE_MS },
-      })
+  test('begins anew when it gets worse after it was given up', () => {
+    expect(after(unheeded, 5_000, 4)).toMatchObject({
+      tier: 4,
+      acknowledgement: { is: 'waiting', since: 5_000, reminders: 0, remindAt: 5_000 + MINUTE_MS },
+    })
+  })
+
+  test('goes on counting when it gets worse before anybody has answered, and is said again within a minute', () => {
+    expect(after(ringing({ reminders: 5, remindAt: HOUR_MS }), 5_000, 4)).toMatchObject({
+      tier: 4,
+      acknowledgement: { is: 'waiting', since: 0, reminders: 5, remindAt: 5_000 + MINUTE_MS, rangAt: 5_000 },
+    })
   })
 
   test('is not waited for where nothing of it is critical', () => {

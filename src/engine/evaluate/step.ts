@@ -41,7 +41,8 @@ export function step(state: AlertState, verdict: Verdict, rules: StepRules): Ste
   }
   if (to === 0) return { state: { is: 'ok' }, change: said('resolved', state.tier, { ...state, tier: 0 }) }
   if (to > state.tier) {
-    const worse = { ...state, tier: to, acknowledgement: newAck(rules.critical(to), now) }
+    const acknowledgement = worsened(state.acknowledgement, rules.critical(to), now)
+    const worse = { ...state, tier: to, acknowledgement }
     return { state: worse, change: said('worse', state.tier, worse) }
   }
   if (to < state.tier) {
@@ -89,6 +90,17 @@ function eased(acknowledgement: Acknowledgement, critical: boolean): Acknowledge
   return acknowledgement.is === 'waiting' && !critical
     ? { ...acknowledgement, remindAt: null }
     : acknowledgement
+}
+
+/**
+ * A worse tier breaks an acknowledgement, but takes nothing from the time in which nobody has answered. Reminders and
+ * escalation go on counting while the price swings between two critical tiers.
+ */
+function worsened(before: Acknowledgement, critical: boolean, now: number): Acknowledgement {
+  const fresh = newAck(critical, now)
+  if (before.is !== 'waiting' || fresh.is !== 'waiting' || before.remindAt === null) return fresh
+  const remindAt = fresh.remindAt === null ? null : Math.min(before.remindAt, fresh.remindAt)
+  return { ...before, remindAt, rangAt: now }
 }
 
 /** When to look again although no figure has changed; null when only figures matter. A function of the state. */

@@ -185,3 +185,18 @@ describe('a rule that wants a breach to hold for a minute', () => {
     expect(stepUnder({ is: 'ok' }, verdict(2, 2), careful).state.is).toBe('pending')
   })
 })
+
+test('an alert that nobody answers reaches its later steps although the price swings between two critical tiers', () => {
+  let state: AlertState = { is: 'ok' }
+  let most = 0
+  for (let minute = 0; minute < 40; minute++) {
+    const now = minute * 60_000
+    const tier = Math.floor(minute / 3) % 2 === 0 ? 3 : 4
+    const wake = wakeAt(state)
+    const rules = { ...atOnce(now, () => 41), critical: () => true, again: wake !== null && wake <= now }
+    const next = stepUnder(state, verdict(tier, tier), rules)
+    ;({ state } = next)
+    most = Math.max(most, next.change?.reminders ?? 0)
+  }
+  expect(most).toBeGreaterThanOrEqual(4)
+})
