@@ -102,7 +102,9 @@ function broken(plan: Plan, { puts, arrivals, attempts, handedOver, givenUp, dow
     const nobody = downs.map((down) => ({ ...down, afterMs: 0 }))
     const due = latest(ms + PATIENCE_MS, LOOK_AGAIN_MS, nobody)
     const at = handedOver.get(id)
-    return at === undefined ? endMs(put) > due : at > due || at < ms + PATIENCE_MS
+    // A chat that is gone is not waited for.
+    const earliest = plan.chats[put.chat - 1]?.name.startsWith('gone') === true ? ms : ms + PATIENCE_MS
+    return at === undefined ? endMs(put) > due : at > due || at < earliest
   }
   const saysWrongly = ({ id, ms, text }: Arrival) => {
     const put = puts.find((one) => one.id === id)
