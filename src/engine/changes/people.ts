@@ -27,8 +27,9 @@ export function meet(
 }
 
 export function newcomer(numbers: Numbers): Person {
-  const { timeZone: zone = 'UTC' } = Intl.DateTimeFormat().resolvedOptions()
-  return { ...GUEST, id: ++numbers.person, zone }
+  // With an odd `TZ` Node names no zone, though its type says that it does.
+  const options: { timeZone?: string } = Intl.DateTimeFormat().resolvedOptions()
+  return { ...GUEST, id: ++numbers.person, zone: options.timeZone ?? 'UTC' }
 }
 
 /** The person with this identity and private chat; a second chat is the fallback until they choose otherwise. */
