@@ -15,7 +15,7 @@ async function alarmed() {
   const ann = telegram.user('Ann')
   const bob = telegram.user('Bob')
   await bot.says(ann, `/start ${CLAIM}`)
-  const group = telegram.group('Desk', { wallet: ann })
+  const group = telegram.group('Desk', { owner: ann })
   bob.joins(group)
   await bot.pass(0)
   ann.says(group, `/channel@${telegram.botName} bind`)

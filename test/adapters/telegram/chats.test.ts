@@ -158,7 +158,7 @@ describe('a group', () => {
   }: { forum?: boolean; supergroup?: boolean; periods?: Partial<PollPeriods> } = {}) {
     const bot = await claimed(periods)
     const { telegram, ann } = bot
-    const group = telegram.group('Desk', { wallet: ann, ...options })
+    const group = telegram.group('Desk', { owner: ann, ...options })
     const place = options.forum ? group.topic('Alerts') : group
     await bot.pass(0)
     const name = telegram.botName
@@ -407,7 +407,7 @@ describe('a channel', () => {
   test('is bound by name from the private chat of an administrator, and hears its alerts', async () => {
     await using bot = await claimed()
     const { telegram, ann } = bot
-    const channel = telegram.channel('Signals', { wallet: ann, username: 'signals' })
+    const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
     await bot.pass(0)
     expect(await bot.says(ann, '/channel bind @signals')).toEqual([
       expect.stringContaining('Signals is bound'),
@@ -430,7 +430,7 @@ describe('a channel', () => {
     await using bot = await claimed()
     const { telegram, ann } = bot
     telegram.channel('Theirs', { username: 'theirs' })
-    telegram.channel('Mute', { wallet: ann, username: 'mutechannel', bot: 'member' })
+    telegram.channel('Mute', { owner: ann, username: 'mutechannel', bot: 'member' })
     expect(await bot.says(ann, '/channel bind @theirs')).toEqual([
       'I cannot find that chat, or you may not configure it. Add me to it first, then try again.',
     ])
@@ -446,7 +446,7 @@ describe('a channel', () => {
 
   test('says how it is bound when somebody tries it there', async () => {
     await using bot = await claimed()
-    const channel = bot.telegram.channel('Signals', { wallet: bot.ann })
+    const channel = bot.telegram.channel('Signals', { owner: bot.ann })
     channel.post('/channel bind')
     channel.post('Nothing for a bot')
     await bot.pass(2_000)

@@ -29,7 +29,7 @@ await testConversation('Telegram', async (): Promise<ConversationPlatform> => {
     if (!found) throw new Error(`there is no ${who.user}`)
     return found
   }
-  const group = telegram.group('Traders', { wallet: person('Olga') })
+  const group = telegram.group('Traders', { owner: person('Olga') })
   person('Fred').joins(group)
   const place = (who: { user: string }, where: Where) => (where === 'home' ? user(who).id : group.id)
   const ann = person('Ann')

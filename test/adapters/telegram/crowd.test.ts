@@ -49,7 +49,7 @@ test('200 members of a group who hammer it hold up nobody else', async () => {
   await bot.pass(2_000)
   const olga = telegram.user('Olga')
   await bot.says(olga, `/watch ${ALICE} main`)
-  const group = telegram.group('Crowd', { wallet: olga })
+  const group = telegram.group('Crowd', { owner: olga })
   await bot.pass(2_000)
   olga.says(group, `/channel@${telegram.botName} bind`)
   await bot.pass(10_000)

@@ -18,7 +18,7 @@ test.each([
   )
   expect((await bot.says(ann, '/wallets')).join()).toContain('spare')
 
-  const group = bot.telegram.group('Desk', { wallet: ann })
+  const group = bot.telegram.group('Desk', { owner: ann })
   await bot.pass(0)
   const before = bot.telegram.ledger.texts(group).length
   ann.says(group, `/status@${bot.telegram.botName}`, { fields })

@@ -215,12 +215,12 @@ describe('the bot hears', () => {
     ann.says(group, '/help')
     const status = async (user_id: number, chat_id = group.id) =>
       (await call(telegram, 'getChatMember', { chat_id, user_id })).result?.status
-    expect([await status(ann.id), await status(group.wallet.id)]).toEqual(['member', 'creator'])
+    expect([await status(ann.id), await status(group.owner.id)]).toEqual(['member', 'creator'])
     group.promote(ann)
     expect(await status(ann.id)).toBe('administrator')
     const { result } = await call(telegram, 'getChatAdministrators', { chat_id: group.id })
     expect(result.map((member: Json) => member.user.first_name)).toEqual(['Owner', 'Ann'])
-    const news = telegram.channel('News', { bot: 'member', wallet: ann })
+    const news = telegram.channel('News', { bot: 'member', owner: ann })
     expect(await call(telegram, 'getChatMember', { chat_id: news.id, user_id: ann.id })).toMatchObject({
       refused: 'Bad Request: member list is inaccessible',
     })

@@ -20,7 +20,7 @@ export interface GroupOptions {
   /** A public name, without @. */
   username?: string
   /** Who made it; somebody called Owner unless said. */
-  wallet?: User
+  owner?: User
   /** What the bot is there at first: a member of a group, an administrator of a channel, unless said. */
   bot?: 'absent' | 'member' | 'administrator'
 }
@@ -31,7 +31,7 @@ export interface Group {
   readonly id: number
   readonly title: string
   readonly chat: Chat
-  readonly wallet: Person
+  readonly owner: Person
   /** The bot, or somebody, becomes an administrator. */
   promote(user?: User): void
   demote(user?: User): void
@@ -62,12 +62,12 @@ interface OpenTopic {
 }
 
 export function createGroup(world: World, kind: ChatKind, title: string, options: GroupOptions): Group {
-  const { wallet: maker, username = null, forum = false } = options
-  const wallet = maker?.person ?? addPerson(world, 'Owner')
+  const { owner: maker, username = null, forum = false } = options
+  const owner = maker?.person ?? addPerson(world, 'Owner')
   const newId = (of: ChatKind) => (of === 'group' ? -world.next.group++ : -world.next.supergroup++)
   const topics = () => (forum ? new Map<number, Topic>() : null)
   let chat = addChat(world, kind, newId(kind), title, { username, topics: topics() })
-  chat.members.set(wallet.id, 'creator')
+  chat.members.set(owner.id, 'creator')
 
   const person = (user?: User) => user?.person ?? world.bot
   /** Bots hear of it whatever their privacy mode: https://core.telegram.org/bots/features#privacy-mode */
@@ -78,7 +78,7 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
         ? ['forum_topic_reopened', 'reopened the topic']
         : ['forum_topic_closed', 'closed the topic']
     const service = { fields: { [field]: {} }, words }
-    tell(world, show(world, null, { chat, from: wallet, service, thread: topic.id }))
+    tell(world, show(world, null, { chat, from: owner, service, thread: topic.id }))
   }
   const group: Group = {
     get id() {
@@ -88,12 +88,12 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
     get chat() {
       return chat
     },
-    wallet,
-    promote: (user) => setStatus(world, chat, person(user), 'administrator', wallet),
-    demote: (user) => setStatus(world, chat, person(user), 'member', wallet),
-    add: () => comes(world, chat, world.bot, wallet),
-    kick: () => goes(world, chat, world.bot, 'kicked', wallet),
-    silence: (why = 'CHAT_WRITE_FORBIDDEN') => setSilence(world, chat, why, wallet),
+    owner,
+    promote: (user) => setStatus(world, chat, person(user), 'administrator', owner),
+    demote: (user) => setStatus(world, chat, person(user), 'member', owner),
+    add: () => comes(world, chat, world.bot, owner),
+    kick: () => goes(world, chat, world.bot, 'kicked', owner),
+    silence: (why = 'CHAT_WRITE_FORBIDDEN') => setSilence(world, chat, why, owner),
     migrate() {
       if (chat.kind !== 'group') throw new Error(`${title} is a ${chat.kind} already`)
       const old = chat
@@ -106,8 +106,8 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
       const service = (fields: Record<string, unknown>) => ({ fields, words })
       const to = service({ migrate_to_chat_id: chat.id })
       const from = service({ migrate_from_chat_id: old.id })
-      tell(world, show(world, null, { chat: old, from: wallet, service: to }))
-      tell(world, show(world, null, { chat, from: wallet, service: from }))
+      tell(world, show(world, null, { chat: old, from: owner, service: to }))
+      tell(world, show(world, null, { chat, from: owner, service: from }))
       return { from: old.id, to: chat.id }
     },
     topic(name) {
@@ -116,8 +116,8 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
       const fields = { forum_topic_created: { name, icon_color: 7_322_096 } }
       const service = { fields, words: `opened the topic ${name}` }
       // The topic has the id of the message that opens it; the General topic has taken 1.
-      if (chat.messages.size === 0) show(world, null, { chat, from: wallet, service: created(title) })
-      const opened = show(world, null, { chat, from: wallet, service, thread: id })
+      if (chat.messages.size === 0) show(world, null, { chat, from: owner, service: created(title) })
+      const opened = show(world, null, { chat, from: owner, service, thread: id })
       const topic: Topic = { id: opened.id, name, is: 'open' }
       chat.topics.set(topic.id, topic)
       tell(world, opened)
@@ -131,7 +131,7 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
       }
     },
     post(text) {
-      const from = chat.kind === 'channel' ? null : wallet
+      const from = chat.kind === 'channel' ? null : owner
       const message = show(world, null, { chat, from, text })
       tell(world, message)
       return message
@@ -144,15 +144,15 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
     },
     delete: () => void (chat.is = 'deleted'),
   }
-  enter(world, chat, wallet, options.bot ?? (kind === 'channel' ? 'administrator' : 'member'))
+  enter(world, chat, owner, options.bot ?? (kind === 'channel' ? 'administrator' : 'member'))
   return group
 }
 
-function enter(world: World, chat: Chat, wallet: Person, as: 'absent' | Status): void {
+function enter(world: World, chat: Chat, owner: Person, as: 'absent' | Status): void {
   if (as === 'absent') return
-  if (chat.kind === 'channel') return setStatus(world, chat, world.bot, as, wallet)
-  comes(world, chat, world.bot, wallet)
-  if (as === 'administrator') setStatus(world, chat, world.bot, as, wallet)
+  if (chat.kind === 'channel') return setStatus(world, chat, world.bot, as, owner)
+  comes(world, chat, world.bot, owner)
+  if (as === 'administrator') setStatus(world, chat, world.bot, as, owner)
 }
 
 function created(title: string): NonNullable<Message['service']> {

@@ -65,10 +65,10 @@ export function createPrompt(telegram: Telegram, say: (line: string) => void): P
       }
       go(found ?? null)
     },
-    group: (title) => made(title, telegram.group(title, { wallet: who })),
-    supergroup: (title) => made(title, telegram.group(title, { wallet: who, supergroup: true })),
-    forum: (title) => made(title, telegram.group(title, { wallet: who, forum: true })),
-    channel: (title) => made(title, telegram.channel(title, { wallet: who })),
+    group: (title) => made(title, telegram.group(title, { owner: who })),
+    supergroup: (title) => made(title, telegram.group(title, { owner: who, supergroup: true })),
+    forum: (title) => made(title, telegram.group(title, { owner: who, forum: true })),
+    channel: (title) => made(title, telegram.channel(title, { owner: who })),
     topic: (name) => go(here(), here().topic(name).thread),
     tap(button) {
       const tapped = who.taps(/^\d+$/.test(button) ? Number(button) : button, { in: place() })

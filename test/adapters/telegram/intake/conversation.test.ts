@@ -95,7 +95,7 @@ test(
       await hears(ann, 'R5 is gone')
       chapter('She looks at her alerts, and has one less:', ann)
 
-      const desk = telegram.group('Desk', { wallet: ann })
+      const desk = telegram.group('Desk', { owner: ann })
       ann.says(desk, `/channel@${telegram.botName} bind`)
       await hears(desk, 'Desk is bound')
       ann.says(desk, '/alert funding-flip ETH')
