@@ -319,6 +319,7 @@ test.each([1, 2, 205, SEED])(
         expect([event.source, sight.get(event.source)]).toEqual([event.source, 'outage'])
       sight.set(event.source, event.is)
     }
-    expect([...sight.values()]).toContain('recovered')
+    // A history may end while something is out of sight.
+    expect(running.events.map(({ is }) => is)).toContain('recovered')
   },
 )

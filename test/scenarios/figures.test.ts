@@ -112,7 +112,7 @@ describe('every line that the bot offers is read as it was meant, in every style
     await using bot = await openDesk()
     for (const rule of [
       `liq ETH 12${mark}125% 0${mark}5%`,
-      `flip ETH 0${mark}0075%`,
+      `flip ETH 0${mark}0075%/d`,
       `liq BTC 33${mark}3%`,
     ]) {
       await writes(bot, style)

@@ -289,7 +289,7 @@ export interface Doubted {
  * The parts of an answer that are no basis for judgements: the whole, or the accounts named here. The
  * positions held before tell which accounts hold any.
  */
-function doubtful(
+export function doubtful(
   answer: PositionsAnswer,
   held: ReadonlyMap<string, { position: Position }>,
 ): { whole: string | null; accounts: ReadonlyMap<string, Doubted> } {

@@ -2,7 +2,7 @@ import type { WalletReading } from '../../venue/reading.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Emptied } from '../memory/wallets.ts'
-import type { SeenPosition, WalletView } from '../memory/wallet-view.ts'
+import { doubtful, type SeenPosition, type WalletView } from '../memory/wallet-view.ts'
 
 /** How long one empty wallet waits for an answer that shows the positions of another wallet. */
 const CONTROL_MS = 5_000
@@ -22,8 +22,8 @@ export type Emptiness =
 
 /**
  * Judges an answer without positions. A venue in trouble may answer with empty lists for everybody: then many wallets are
- * empty at once. The answer then puts the venue in doubt, and is no news about people. `isExplained` says whether a record, a filled order
- * or the price itself speaks for the end of a position.
+ * empty at once. The answer then puts the venue in doubt, and is no news about people. `isExplained` says whether a
+ * record, a filled order or the price itself speaks for the end of a position.
  */
 export function emptinessOf(
   { wallets, rules }: Pick<Memory, 'wallets' | 'rules'>,
@@ -33,7 +33,7 @@ export function emptinessOf(
 ): Emptiness {
   const known = wallets.emptied.get(wallet) ?? null
   const believed = (isTimedOut: boolean): Emptiness => ({ is: 'believed', after: known, isTimedOut })
-  const held = before ? [...before.held.values()] : []
+  const held = before ? judgedIn(before, value) : []
   if (value.positions.length > 0 || held.every(isExplained)) return believed(false)
   if (known === null) return { is: 'waits', sinceMono: mono }
   const sinceMs = mono - known.sinceMono
@@ -46,6 +46,12 @@ export function emptinessOf(
     return { is: 'doubted', why: `it shows no positions of ${others.length + 1} wallets that held some` }
   if (otherHolder({ wallets, rules }, wallet) === null) return believed(false)
   return sinceMs >= CONTROL_MS ? believed(true) : { is: 'waits', sinceMono: known.sinceMono }
+}
+
+/** The positions that the answer would have shown. It says nothing about accounts that could not be read. */
+function judgedIn({ held }: WalletView, value: WalletReading['value']): SeenPosition[] {
+  const { accounts } = doubtful(value, held)
+  return [...held.values()].filter(({ position }) => !accounts.has(position.accountId))
 }
 
 /** Returns the wallet to read when another is first shown as empty: its answer says whether the venue lists anything. */

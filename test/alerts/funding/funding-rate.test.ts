@@ -86,7 +86,7 @@ describe('the words', () => {
 
   test('of the rule are those that were typed', () => {
     expect(plainText(kind.describe(above), reader)).toBe('above 73 % a year')
-    expect(kind.typed(below)).toBe('below -73%')
+    expect(kind.typed(below)).toBe('below -73%/y')
   })
 })
 

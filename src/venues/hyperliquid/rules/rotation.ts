@@ -22,8 +22,13 @@ const SELDOM_MS = 600_000
 const APART_MS = 10_000
 /** Reads a changed list after this, even if nobody needs the dex. */
 const CHANGED_MS = 60_000
-/** A builder's dex that fails is retried ever more rarely: its requests are the weight of ten wallets. */
-const FAILED = { firstMs: 4_000, longestMs: 300_000 }
+/**
+ * A builder's dex that fails is retried more rarely: its requests are the weight of ten wallets. The longest pause costs
+ * 75 of the 1,200 weight a minute. A single dex that works again is seen within that pause.
+ */
+const FAILED = { firstMs: 4_000, longestMs: 16_000 }
+/** The pause between two retries where several dexes fail: together they take no more than one does. */
+const RETRIES_APART_MS = FAILED.longestMs
 /** The most silent dexes that one poll reads. Their weight fits in one burst of the budget. */
 const MAX_SILENT_DEXES_PER_POLL = 3
 
@@ -48,7 +53,7 @@ export function dexesToRead(
   timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
 ): DexTurn {
-  const allowed = needed.filter((dex) => timesOf(dex).againMono <= mono)
+  const allowed = needed.filter((dex) => isAllowed(dex, needed, timesOf, mono))
   const silent = allowed.filter((dex) => !isPushed(timesOf(dex), mono))
   const byAge = (dexes: readonly Dex[]) =>
     dexes.toSorted((a, b) => compare(timesOf(a).triedMono, timesOf(b).triedMono))
@@ -70,8 +75,21 @@ export function isPollWanted(
   timesOf: (dex: Dex) => DexTimes,
   { mono, seldomMono }: { mono: number; seldomMono: number },
 ): boolean {
-  const silent = needed.filter((dex) => timesOf(dex).againMono <= mono && !isPushed(timesOf(dex), mono))
+  const silent = needed.filter(
+    (dex) => isAllowed(dex, needed, timesOf, mono) && !isPushed(timesOf(dex), mono),
+  )
   return silent.length > 0 || (mono - seldomMono >= APART_MS && seldomDue([], all, timesOf, mono).length > 0)
+}
+
+function isAllowed(dex: Dex, needed: readonly Dex[], timesOf: (dex: Dex) => DexTimes, mono: number): boolean {
+  const { againMono, failures } = timesOf(dex)
+  if (againMono > mono) return false
+  const isRetry = (one: Dex) => one !== null && timesOf(one).failures > 0
+  return (
+    dex === null ||
+    failures === 0 ||
+    needed.every((one) => one === dex || !isRetry(one) || mono - timesOf(one).triedMono >= RETRIES_APART_MS)
+  )
 }
 
 /** The dexes outside of the regular turns that have not been read for long. */

@@ -148,7 +148,7 @@ describe('a position', () => {
   })
 
   test('ended in a word of the venue’s that is new is told as that, and not guessed', () => {
-    expect(closeRecords([aFill({ dir: 'Auto-Deleveraging' })])).toMatchObject([{ how: 'unknown' }])
+    expect(closeRecords([aFill({ dir: 'Some New Word' })])).toMatchObject([{ how: 'unknown' }])
   })
 })
 
