@@ -129,6 +129,7 @@ export async function openDiscord(): Promise<ConversationPlatform> {
       rejected: meets({ status: 400, body: { code: 50_035, message: 'Invalid Form Body' } }),
     },
     answerFaults: {
+      areApart: true,
       passing: meets({ route: SHOWN }),
       limited: () => {
         meets({ route: SHOWN, status: 429, retryAfterMs: 100 })()

@@ -85,6 +85,8 @@ export interface AnswerFaults {
   /** The platform says that the fault is its own, and has shown nothing. */
   passing: Maybe<() => unknown>
   /** Too many to this chat; returns for how many milliseconds the platform asks to wait. */
+  /** Answers take a path of their own: its limits say nothing about messages. */
+  areApart?: boolean
   limited: Maybe<() => number>
   /** It is refused for what is in it. */
   rejected: Maybe<() => unknown>
