@@ -1,6 +1,7 @@
 import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
+import { ordinal } from '../../lib/text/format.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import { MARKETS } from '../../venue/source.ts'
@@ -19,7 +20,7 @@ export function again(
   /** The figure that it had, and whether the present one is seen: only then it is still so. */
   { before, seen }: { before: number; seen: boolean },
 ): Item {
-  const time = `${nth(change.reminders + 1)} time`
+  const time = `${ordinal(change.reminders + 1)} time`
   const lines: Partial<Record<Reason, Text>> = {
     reminder: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
     'gave-up':
@@ -73,10 +74,6 @@ function readAt(
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
   const fails = subject.is === 'position' && view.failedParts.has(subject.accountId)
   return (fails ? view.held.get(subjectKey(subject))?.seenAt : undefined) ?? view.at
-}
-
-function nth(times: number): string {
-  return ['first', 'second', 'third'][times - 1] ?? `${times}th`
 }
 
 /** When its next reminder is due, while nobody has acknowledged it; null when none is. */

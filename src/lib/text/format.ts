@@ -181,3 +181,13 @@ export const STYLE_MARKS: Record<NumberStyle, { group: string; decimal: string }
   '1.234,5': { group: '.', decimal: ',' },
   '1 234,5': { group: ' ', decimal: ',' },
 }
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
+const ORDINAL_ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+/** Returns `first`, `second`, `third`, then `4th`, `21st`, `22nd`. */
+export function ordinal(count: number): string {
+  return (
+    ['first', 'second', 'third'][count - 1] ?? `${count}${ORDINAL_ENDINGS[ORDINALS.select(count)] ?? 'th'}`
+  )
+}

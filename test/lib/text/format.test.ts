@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { figureText, type Measure, NUMBER_STYLES } from '../../../src/lib/text/format.ts'
+import { figureText, type Measure, NUMBER_STYLES, ordinal } from '../../../src/lib/text/format.ts'
 
 const usual = (as: Measure) => (value: number) => figureText(value, as, '1,234.5')
 const [usd, price, quantity, percent] = [usual('usd'), usual('price'), usual('quantity'), usual('percent')]
@@ -205,4 +205,19 @@ describe('how old something is', () => {
     expect(ago(999)).toBe('just now')
     expect(ago(3_000)).toBe('3.0 s ago')
   })
+})
+
+test.each([
+  [1, 'first'],
+  [3, 'third'],
+  [4, '4th'],
+  [11, '11th'],
+  [12, '12th'],
+  [13, '13th'],
+  [21, '21st'],
+  [22, '22nd'],
+  [23, '23rd'],
+  [111, '111th'],
+])('%i is read as %s', (count, words) => {
+  expect(ordinal(count)).toBe(words)
 })
