@@ -90,12 +90,11 @@ export function publication(
  * ntfy allows 60 at once and then one in 5 s per client (https://docs.ntfy.sh/publish/#limitations). Stays a little
  * below.
  */
-const PUBLIC = { burst: 40, perSecond: 0.2 }
 const PUBLIC_SERVER = 'https://ntfy.sh'
-/** A server of the operator's own is not throttled like that, or says so with a 429. */
-const OWN = { burst: 60, perSecond: 5 }
 /** One topic has at most a quarter of the public server's rate, so that no person takes it from the others. */
-const EACH = { burst: 10, perSecond: 0.05 }
+const PUBLIC = { platform: { burst: 40, perSecond: 0.2 }, chat: { burst: 10, perSecond: 0.05 }, group: null }
+/** A server of the operator's own is not throttled like that, or says so with a 429. */
+const OWN = { platform: { burst: 60, perSecond: 5 }, chat: { burst: 15, perSecond: 1.25 }, group: null }
 
 /** Publishes messages to ntfy topics, for which phones ring. */
 export function createNtfy(world: {
@@ -143,7 +142,7 @@ export function createNtfy(world: {
     name: 'ntfy',
     destination: { ...destination, check },
     receipts: null,
-    limits: { platform: server === PUBLIC_SERVER ? PUBLIC : OWN, chat: EACH, group: null },
+    limits: server === PUBLIC_SERVER ? PUBLIC : OWN,
     deliver,
     edit: rejectsEdits,
     stop: async () => {},

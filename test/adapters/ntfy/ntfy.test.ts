@@ -354,3 +354,18 @@ describe('what the operator sets', () => {
     expect(mistake?.message).not.toContain('hunter2')
   })
 })
+
+test('the limits of ntfy.sh hold for ntfy.sh alone, and no topic has more than a quarter of a server', async () => {
+  const clock = handClock()
+  const server = await startNtfy(clock, TOKEN)
+  const limitsOf = (where: string) =>
+    createNtfy({
+      ...{ server: where, token: null, call: null, clock, egress: server.egress },
+      ...{ linkFor: null, isOperators: () => false },
+    }).limits
+  const [shared, own] = [limitsOf('https://ntfy.sh'), limitsOf('https://ntfy.example')]
+  await server.close()
+  for (const { platform, chat } of [shared, own])
+    expect(chat?.perSecond).toBeLessThanOrEqual((platform?.perSecond ?? 0) / 4)
+  expect(own.chat?.perSecond).toBeGreaterThan(shared.platform?.perSecond ?? Infinity)
+})
