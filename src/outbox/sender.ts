@@ -74,7 +74,7 @@ export function createSender(
         key: `perch-${row.id}-${row.queuedAt.toString(36)}`,
         message,
         // The row may have waited into the quiet hours of its chat.
-        silent: row.silent || (!isCritical(row) && isQuiet(chat, message.zone, now)),
+        silent: row.silent || (!isLoud(row) && isQuiet(chat, message.zone, now)),
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,
         replyTo: row.replyTo,
@@ -85,9 +85,9 @@ export function createSender(
   }
 }
 
-/** A drill goes behind everybody's alerts, and rings all the same. */
-function isCritical({ urgency, message }: OutboxRow): boolean {
-  return urgency === 0 || message.items.some(({ tone }) => tone === 'critical')
+/** Critical alerts ring in quiet hours. So does a drill of one, though it goes behind everybody's alerts. */
+function isLoud({ urgency, reason, message }: OutboxRow): boolean {
+  return urgency === 0 || (reason === 'test' && message.items.some(({ tone }) => tone === 'critical'))
 }
 
 function isQuiet({ quiet }: Chat, zone: string | undefined, now: number): boolean {
