@@ -8,7 +8,8 @@ export interface Declaration {
   summary: string
   /**
    * `trusted`: in a bound chat also somebody who may configure it, or whom its binder lets acknowledge there.
-   * `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
+   * `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat.
+   */
   who: 'stranger' | 'guest' | 'trusted' | 'person' | 'operator' | 'local'
   /**
    * `person`: the answer is private to the person who asked. `chat`: everybody there may read it. `bound`: in

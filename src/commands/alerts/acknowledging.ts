@@ -62,9 +62,8 @@ export async function acknowledgement(
   const late = endedBefore(context, until, { label: 'From now on', line: again })
   if (late) return late
   const place = readIn(context)
-  const [missed, seen] = [true, false].map((since) =>
-    alerts.filter((one) => rangAt(one) > from.seenUntil === since),
-  ) as [Firing[], Firing[]]
+  const missed = alerts.filter((one) => rangAt(one) > from.seenUntil)
+  const seen = alerts.filter((one) => !missed.includes(one))
   const rest = missed.length === 0 ? [] : [missedItem(context, missed)]
   if (seen.length === 0) return message(rest)
   const alertIds = seen.map(({ alertId }) => alertId)

@@ -36,10 +36,11 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       const [of, ...more] = named(kind, market, wallet)
       if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
       const symbol = market === undefined ? undefined : context.view.symbol(market)
-      if (time === undefined) return howLong(kind ?? symbol ?? wallet)
+      const what = kind ?? symbol ?? wallet
+      if (time === undefined) return howLong(what)
       if (time > MAX_MUTE_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
       const until = from.writtenAt + time
-      const again = ['/mute', kind ?? symbol ?? wallet ?? '', durationText(time)].join(' ').replace('  ', ' ')
+      const again = ['/mute', ...(what === undefined ? [] : [what]), durationText(time)].join(' ')
       const late = endedBefore(context, until, { label: 'From now on', line: again })
       if (late) return late
       const muted = of ?? { is: 'all' }
