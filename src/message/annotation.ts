@@ -106,9 +106,26 @@ export function withoutStaleReminders(
   return items.length === 0 ? message([]) : { ...original, items }
 }
 
+/** The message without the items about these alerts, and without the lines of a summary that name them. */
+export function withoutAlerts(original: Message, isGone: (alertId: number) => boolean): Message {
+  const isAbout = (words: Text) => isGone(alertNamed(words) ?? -1)
+  const items = original.items
+    .filter(({ title }) => !isAbout(title))
+    .map((one) =>
+      one.lines.some(isAbout) ? { ...one, lines: one.lines.filter((line) => !isAbout(line)) } : one,
+    )
+  if (items.length === 0) return message([])
+  const isWhole = items.every((one, index) => one === original.items[index])
+  return isWhole && items.length === original.items.length ? original : { ...original, items }
+}
+
 /** The alert of an item, by the id at the end of its title; null if it has none. */
 export function alertOf({ title }: Pick<Item, 'title'>): number | null {
-  const words = typeof title === 'string' ? title : title.at(-1)
+  return alertNamed(title)
+}
+
+function alertNamed(said: Text): number | null {
+  const words = typeof said === 'string' ? said : said.at(-1)
   const id = typeof words === 'string' ? / \(A(\d+)\)$/.exec(words)?.[1] : undefined
   return id === undefined ? null : Number(id)
 }

@@ -23,3 +23,8 @@ export function called<T extends { id: number; name: string }>(all: readonly T[]
   const exact = all.filter(({ id }) => `p${id}` === wanted)
   return exact.length > 0 ? exact : all.filter(({ name }) => name.replace(/^@/, '').toLowerCase() === wanted)
 }
+
+/** The notice of a handover is known by this name in the outbox. */
+export function handoverName({ personId, delegateId }: Pick<Delegation, 'personId' | 'delegateId'>): string {
+  return `handover/${personId}/${delegateId}`
+}

@@ -142,6 +142,8 @@ export type Write =
   | { is: 'copied'; rowId: number; at: number | null; copy: { alertIds: number[]; chatId: number } | null }
   /** A summary replaces these rows and inherits when they were due and since when they were undelivered. */
   | { is: 'coalesced'; rowIds: number[]; into: number; at: number }
+  /** Nobody watches for these alerts any more: messages that wait say nothing of them. */
+  | { is: 'withdrawn'; alertIds: readonly number[]; ends: readonly EndNotice[]; at: number }
   | { is: 'wallet'; memory: WalletRow }
   /** A price has passed the liquidation price of a position: evidence, should it be closed at the next start. */
   | { is: 'passed'; wallet: Wallet; position: string; price: number }
@@ -172,6 +174,12 @@ export type Write =
    * wall times.
    */
   | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<RecordingPart, number> }
+
+/** A row that tells the end of an alert. It goes where a message about that alert may have been read. */
+export interface EndNotice {
+  alertId: number
+  rowId: number
+}
 
 export interface NewRow {
   id: number

@@ -8,6 +8,7 @@ import { testAckNotes } from './store/notes.ts'
 import { testQueue } from './store/outbox.ts'
 import { testOverdue } from './store/overdue.ts'
 import { testRecordingStore } from './store/recording.ts'
+import { testWithdrawals } from './store/withdrawals.ts'
 
 /** A store as the suites need it: new, and able to be opened again on what it wrote. */
 export interface StoreUnderTest {
@@ -40,6 +41,9 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     })
     describe('with messages that are overdue', () => {
       testOverdue(withStore)
+    })
+    describe('with messages that have lost their ground', () => {
+      testWithdrawals(withStore)
     })
   })
   describe(`${name}, the history`, () => {

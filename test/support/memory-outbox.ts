@@ -6,10 +6,12 @@ import {
   isQuote,
   type AlertNote,
   withDelayNote,
+  withoutAlerts,
   withoutStaleReminders,
 } from '../../src/message/annotation.ts'
 import { ANEW_PRIORITY, EDIT_PRIORITY } from '../../src/message/delivery.ts'
 import { isSilent, type Message, message } from '../../src/message/message.ts'
+import { handoverName } from '../../src/people/delegation.ts'
 import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
 import type {
   DispatchRound,
@@ -123,6 +125,21 @@ export function memoryOutbox(tables: () => Tables) {
     return [...rows, ...parts]
       .toSorted((a, b) => a.id - b.id)
       .map((row) => ({ ...undeliveredOf(row), silent: row.silent, isMerged: row.mergedInto !== null }))
+  }
+  type Pair = Parameters<typeof handoverName>[0]
+  function dropNamed(name: string): void {
+    for (const { id, about } of waiting()) if (about.join(' ') === name) tables().rows.delete(id)
+  }
+  function drop(row: MemoryRow, isGone: (alertId: number) => boolean, end: () => unknown): void {
+    const left = withoutAlerts(row.message, isGone)
+    const isSummary = row.reason === 'coalesced' && row.alertIds.every(isGone)
+    if (row.note || isSummary || isSilent(left)) end()
+    else change(row, { message: left })
+  }
+  function forget(rows: readonly MemoryRow[], personId: number): void {
+    const isTheirs = (id: number) => tables().alerts.get(id)?.personId === personId
+    for (const row of rows)
+      if (row.alertIds.some(isTheirs)) drop(row, isTheirs, () => tables().rows.delete(row.id))
   }
   function undeliveredOf({ id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }: MemoryRow) {
     return { rowId: id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }
@@ -352,15 +369,37 @@ export function memoryOutbox(tables: () => Tables) {
         if (own.has(row.mergedInto ?? 0) || (row.chatId === from && moves)) change(row, { chatId: to })
       }
     },
-    delegationGone({ personId, delegateId }: Of<'delegation-gone'>): void {
-      const { alerts, chats, rows } = tables()
-      for (const row of waiting()) {
-        const whose = row.alertIds.flatMap((id) => alerts.get(id)?.personId ?? [])
-        const chat = chats.get(row.chatId)
-        const isTheirs = whose.length > 0 && whose.every((id) => id === personId)
-        if (isTheirs && row.triedAt === null && chat?.private && chat.personId === delegateId)
-          rows.delete(row.id)
+    delegationGone(pair: Of<'delegation-gone'>): void {
+      const isThere = ({ chatId }: MemoryRow) => {
+        const chat = tables().chats.get(chatId)
+        return chat?.private === true && chat.personId === pair.delegateId
       }
+      forget(waiting().filter(isThere), pair.personId)
+      dropNamed(handoverName(pair))
+    },
+    handoverOver: (pair: Pair) => dropNamed(handoverName(pair)),
+    personGone(personId: number): void {
+      const { chats, delegations } = tables()
+      forget(
+        all().filter(({ chatId }) => chats.get(chatId)?.personId !== personId),
+        personId,
+      )
+      for (const one of delegations.values()) if (one.personId === personId) dropNamed(handoverName(one))
+    },
+    withdrawn({ alertIds, ends, at }: Of<'withdrawn'>): void {
+      const { rows } = tables()
+      const wasTold = (row: MemoryRow) => row.state === 'sent' || row.triedAt !== null || row.possibleRepeat
+      for (const { alertId, rowId } of ends) {
+        const isThere = (row: MemoryRow) => row.chatId === rows.get(rowId)?.chatId && !row.note
+        if (!all().some((row) => row.alertIds.includes(alertId) && isThere(row) && wasTold(row)))
+          rows.delete(rowId)
+      }
+      const waits = new Set(waiting().map(({ id }) => id))
+      const isGone = (id: number) => alertIds.includes(id)
+      const kept = (row: MemoryRow) => change(row, { expiresAt: at, copiedAt: row.copiedAt ?? at })
+      for (const row of all())
+        if ((waits.has(row.id) || waits.has(row.mergedInto ?? 0)) && !row.note && row.alertIds.some(isGone))
+          drop(row, isGone, () => (row.triedAt === null ? rows.delete(row.id) : kept(row)))
     },
     prune(before: number): void {
       const { chats, rows } = tables()

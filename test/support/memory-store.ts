@@ -190,6 +190,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       tables.persons.set(one.person.id, one.person)
       return numbered(tables, 'person', one.person.id)
     case 'person-gone':
+      outbox.personGone(one.personId)
       tables.persons.delete(one.personId)
       for (const { id, personId } of tables.chats.values())
         if (personId === one.personId) chatGone(tables, id)
@@ -201,6 +202,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
     case 'code-gone':
       return void tables.codes.delete(one.hash)
     case 'delegation':
+      if (one.delegation.handoverUntil === null) outbox.handoverOver(one.delegation)
       return void tables.delegations.set(
         `${one.delegation.personId} ${one.delegation.delegateId}`,
         one.delegation,
@@ -256,6 +258,8 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       return outbox.copied(one.rowId, one.at)
     case 'coalesced':
       return outbox.coalesce(one)
+    case 'withdrawn':
+      return outbox.withdrawn(one)
     case 'wallet':
       return void tables.wallets.set(one.memory.wallet, one.memory)
     case 'passed': {

@@ -19,7 +19,6 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',
   'src/lib/time/per-minute.ts': 'two rooms count by it',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
-  'src/people/delegation.ts': 'a noun of the contract',
   'src/people/pin.ts': 'a noun of the contract',
   'src/polling/poller.ts': 'three pollers satisfy it',
   'src/runtime/route.ts': 'the port between the HTTP server and whoever answers at one of its paths',

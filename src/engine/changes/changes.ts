@@ -90,20 +90,27 @@ const DECIDERS: Deciders = {
 /** Decides what people and platforms ask to be changed. */
 export function decideChange(look: EvaluationContext, change: Change): Decided {
   const decided = (DECIDERS[change.is] as (look: EvaluationContext, change: Change) => Decided)(look, change)
-  return { ...decided, effects: [...decided.effects, ...overForOthers(look, decided.effects)] }
+  return { ...decided, effects: [...takenAway(look, decided.effects), ...decided.effects] }
 }
 
-/** Tells the recipients of another person's alert that it is over, also when that person took it away. */
-function overForOthers({ memory, numbers, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {
+/**
+ * Alerts that a person took away go out of the messages that wait. The recipients of another person's alert are told
+ * that it is over.
+ */
+function takenAway({ memory, numbers, now }: EvaluationContext, effects: readonly Effect[]): Effect[] {
   const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
-  return [...new Set(closed)].flatMap((alertId) =>
-    recipientsOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
+  if (closed.length === 0) return []
+  const alertIds = [...new Set(closed)]
+  const told = alertIds.flatMap((alertId) =>
+    recipientsOf(memory, alertId).flatMap(({ chatId, whose }) => {
       if (whose === null) return []
       const over = overItem(memory, alertId, 'nobody watches for it any more')
       const words = message([forAnother(over, whose)])
-      return [quietly(tell(numbers, fallbackOf(memory, chatId), words, 'ended', now))]
+      return [{ alertId, row: tell(numbers, fallbackOf(memory, chatId), words, 'ended', now) }]
     }),
   )
+  const ends = told.map(({ alertId, row }) => ({ alertId, rowId: row.row.id }))
+  return [...told.map(({ row }) => quietly(row)), { is: 'withdrawn', alertIds, ends, at: now }]
 }
 
 /** A minute later the price is another one. */

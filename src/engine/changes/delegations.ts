@@ -1,5 +1,5 @@
 import { item, message, type Text, text } from '../../message/message.ts'
-import { type Delegation, MAX_DELEGATIONS } from '../../people/delegation.ts'
+import { type Delegation, handoverName, MAX_DELEGATIONS } from '../../people/delegation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -126,10 +126,11 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
   const row = tell(numbers, chat.id, message(items), 'notice', now)
   if (row.is !== 'send') return nothing()
   const alertIds = fires.map(({ alertId }) => alertId)
+  const about = [handoverName({ personId, delegateId })]
   const copy = alertIds.length === 0 ? null : { alertIds, chatId: chat.id }
   return doing([
     kept,
-    { ...row, row: { ...row.row, alertIds } },
+    { ...row, row: { ...row.row, alertIds, about } },
     ...(copy ? [{ is: 'copied', rowId: row.row.id, at: now, copy } as const] : []),
   ])
 }

@@ -18,6 +18,7 @@ const WITHOUT_LAW = {
   step: true,
   send: true,
   coalesced: true,
+  withdrawn: true,
   gap: true,
   input: true,
   alive: true,

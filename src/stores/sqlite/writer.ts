@@ -8,6 +8,7 @@ import { createRowWriter, type MessageCache } from './outbox.ts'
 import { createCoalescer } from './coalesce.ts'
 import { createRecordingWriter } from './recording.ts'
 import type { Statements } from './statements.ts'
+import { createWithdrawals } from './withdrawals.ts'
 
 /** Bounds how long a commit holds the event loop: the rows of a day with very many alerts go little by little. */
 const MAX_PRUNED_ROWS = 1_000
@@ -27,21 +28,10 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat,
     escalate_from = excluded.escalate_from, steps = excluded.steps`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
-  // Deletes what other people were told of this person's alerts alone.
-  const dropCopies = run(`DELETE FROM outbox WHERE state <> 'waiting'
-    AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
-    AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
-      WHERE person_id <> @personId AND row_id = outbox.id)`)
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const delegation = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
   const dropDelegation = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
-  // Deletes rows that wait for the delegate, unless they are being sent.
-  const dropWaiting = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL
-    AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
-    AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
-      WHERE person_id <> @personId AND row_id = outbox.id)
-    AND chat_id IN (SELECT id FROM chats WHERE person_id = @delegateId AND private = 1)`)
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
@@ -107,6 +97,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
   const coalesce = createCoalescer(sqlite)
   const send = createRowWriter(sqlite, cache)
+  const withdrawals = createWithdrawals(sqlite)
   const timelines = createTimelineWriter(sqlite)
   const recording = createRecordingWriter(sqlite)
 
@@ -119,17 +110,19 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       for (const { platform, user } of identities) identity(platform, user, id)
     },
     'person-gone'({ personId }) {
-      dropCopies({ personId })
+      withdrawals.personGone(personId)
       dropPerson(personId)
     },
     code: ({ code: one }) =>
       code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant), one.name),
     'code-gone': ({ hash }) => dropCode(hash),
-    delegation: ({ delegation: { personId, delegateId, name, delegateName, at, handoverUntil } }) =>
-      delegation(personId, delegateId, name, delegateName, at, handoverUntil),
+    delegation({ delegation: { personId, delegateId, name, delegateName, at, handoverUntil } }) {
+      delegation(personId, delegateId, name, delegateName, at, handoverUntil)
+      if (handoverUntil === null) withdrawals.handoverOver({ personId, delegateId })
+    },
     'delegation-gone'({ personId, delegateId }) {
       dropDelegation(personId, delegateId)
-      dropWaiting({ personId, delegateId })
+      withdrawals.delegationGone({ personId, delegateId })
     },
     chat({ chat: one }) {
       const {
@@ -196,6 +189,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     coalesced: coalesce,
+    withdrawn: withdrawals.alertsOver,
     wallet: ({ memory: { wallet: of, at, positions, prices, symbols, gone, touchedLiquidation: past } }) =>
       wallet(
         of,

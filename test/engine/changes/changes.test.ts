@@ -165,7 +165,7 @@ describe('a rule is removed', () => {
       { is: 'remove', personId: 1, ruleId: 7 },
       { rules: [aRule()], states: [firing] },
     )
-    expect(kinds).toEqual(['state-gone', 'alert-closed', 'rule-gone'])
+    expect(kinds).toEqual(['withdrawn', 'state-gone', 'alert-closed', 'rule-gone'])
     expect(rules).toEqual([])
     expect([
       memory.monitors.states.size,
@@ -205,6 +205,7 @@ describe('a wallet is watched no more', () => {
       states: [firing, bobs],
     })
     expect(writes).toEqual([
+      { is: 'withdrawn', alertIds: [40], ends: [], at: NOON },
       { is: 'rule-gone', ruleId: 6 },
       { is: 'state-gone', monitor: aMonitor() },
       { is: 'alert-closed', alertId: 40, at: NOON },
