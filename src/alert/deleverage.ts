@@ -58,9 +58,13 @@ export function reduceOptionsOf({ wallet, accountId, marketId, size }: Position)
   })).filter(({ draft }) => draft.sizeDelta !== 0n)
 }
 
-/** USD that closing this share realises over the entry price, without fees and funding. */
-export function realisedPnl({ entryPrice }: Position, { draft }: ReduceOption, fillPrice: Amount): Amount {
-  return multiply(-draft.sizeDelta, fillPrice - entryPrice)
+/** USD that closing this share realises over the entry price, without fees and funding; null without an entry price. */
+export function realisedPnl(
+  { entryPrice }: Position,
+  { draft }: ReduceOption,
+  fillPrice: Amount,
+): Amount | null {
+  return entryPrice === null ? null : multiply(-draft.sizeDelta, fillPrice - entryPrice)
 }
 
 /**
@@ -203,8 +207,8 @@ function closing({ position, market }: Closed, quote: Quote, after: (quote: Quot
   if (fillPrice === null && totalFeesUsd === null) return refusal === null ? 'the venue does not say' : why
   if (fill > MAX_PRICE_FACTOR || fill < 1 / MAX_PRICE_FACTOR)
     return 'the venue’s answer does not fit the price: I do not trust it'
-  const pnl =
-    fillPrice === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realisedPnl(position, quote, fillPrice)))}`
+  const realised = fillPrice === null ? null : realisedPnl(position, quote, fillPrice)
+  const pnl = realised === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realised))}`
   const fees = totalFeesUsd === null ? 'fees ?' : text`fees ${usd(toNumber(totalFeesUsd))}`
   return joined(
     [after(quote), pnl, fees].filter((part) => part !== null),

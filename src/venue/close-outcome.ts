@@ -31,7 +31,7 @@ export interface CloseOutcome {
   how: Ended['cause'] | 'reduced'
   /** The part that was closed, unsigned base units. */
   size: Amount
-  entryPrice: Amount
+  entryPrice: Amount | null
   exitPrice: Amount | null
   /** The result of the trade alone. */
   tradeUsd: Amount | null
@@ -67,7 +67,8 @@ export function closingOf({ position, symbol, cause, ending, takerFee, ...prices
   }
   const size = magnitude(position.size)
   const exitPrice = guessedExit(cause, position, prices.priceAfter ?? prices.lastPrice)
-  const priceUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
+  const priceUsd =
+    exitPrice === null || entryPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
   // A liquidation never brings a gain. If the price says so, the loss came from elsewhere.
   const tradeUsd = cause === 'probably liquidated' && priceUsd !== null && priceUsd > 0n ? null : priceUsd
   // The venue decides alone on the costs of a liquidation or a settlement.
@@ -101,7 +102,7 @@ export function reductionOf(
     return { ...about, exitPrice: null, tradeUsd, feesUsd: null, estimate: false }
   }
   const { price, takerFee } = market
-  if (price === null) return null
+  if (price === null || entryPrice === null) return null
   const gained = multiply(closed, price - entryPrice)
   const tradeUsd = size < 0n ? -gained : gained
   const feesUsd = takerFee === null ? null : multiply(multiply(closed, price), takerFee)

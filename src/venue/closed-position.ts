@@ -101,6 +101,7 @@ function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPositio
  * last price that we saw.
  */
 function resultText(closing: CloseOutcome, { position, cause, lastPrice }: ClosedPosition): Text | null {
+  if (position.entryPrice === null) return null
   const entry = toNumber(position.entryPrice)
   const realised = realisedUsd(closing)
   const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)

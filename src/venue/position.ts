@@ -1,5 +1,5 @@
 import { escaped } from '../lib/text/escape.ts'
-import { percentAway, price as priceFigure, quantity, usd } from '../message/figure.ts'
+import { percentAway, price as priceFigure, quantity, signedUsd, usd } from '../message/figure.ts'
 import { type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
 import type { Wallet } from './wallet.ts'
@@ -14,7 +14,8 @@ export interface Position {
   marketId: string
   /** Base asset, signed: negative is short. Never zero. */
   size: Amount
-  entryPrice: Amount
+  /** Null: the venue does not say. */
+  entryPrice: Amount | null
   /**
    * Null: no price of this market alone liquidates the account. It depends on the whole account, so it moves
    * by itself.
@@ -84,9 +85,20 @@ export function notional(position: Position, price: Amount): number {
   return toNumber(multiply(magnitude(position.size), price))
 }
 
-/** USD against the entry price, without funding, interest and fees. */
-export function unrealisedPnl(position: Position, price: Amount): number {
-  return toNumber(multiply(position.size, price - position.entryPrice))
+/** USD against the entry price, without funding, interest and fees; null without an entry price. */
+export function unrealisedPnl({ size, entryPrice }: Position, price: Amount): number | null {
+  return entryPrice === null ? null : toNumber(multiply(size, price - entryPrice))
+}
+
+/** `PnL +$196`, or `PnL ?` without an entry price. */
+export function pnlText(position: Position, price: Amount): Text {
+  const pnl = unrealisedPnl(position, price)
+  return pnl === null ? 'PnL ?' : text`PnL ${signedUsd(pnl)}`
+}
+
+/** `entry $97,013`, or `entry ?`. */
+export function entryText({ entryPrice }: Pick<Position, 'entryPrice'>): Text {
+  return entryPrice === null ? 'entry ?' : text`entry ${priceFigure(toNumber(entryPrice))}`
 }
 
 /** USD per day at today's rate; positive is received, negative is paid. */
@@ -105,4 +117,22 @@ export function liquidationText(position: Position): Text {
   return position.liquidationPrice === null
     ? 'no liquidation price'
     : text`liquidation at ${priceFigure(toNumber(position.liquidationPrice))}`
+}
+
+/** A price that differs from its market by this factor or more has a broken scale and is no danger. */
+const BROKEN_SCALE = 1_000_000n
+
+/**
+ * Whether the position's prices are on another scale than its market. Without an entry price, only an
+ * impossible liquidation price says so: one far behind the market may be true.
+ */
+export function onBrokenScale(
+  { size, entryPrice, liquidationPrice }: Pick<Position, 'size' | 'entryPrice' | 'liquidationPrice'>,
+  marketPrice: Amount,
+): boolean {
+  const isAbove = (price: Amount) => price >= marketPrice * BROKEN_SCALE
+  const isBelow = (price: Amount) => marketPrice >= price * BROKEN_SCALE
+  if (entryPrice !== null) return isAbove(entryPrice) || isBelow(entryPrice)
+  if (liquidationPrice === null) return false
+  return size > 0n ? isAbove(liquidationPrice) : isBelow(liquidationPrice)
 }

@@ -288,11 +288,3 @@ export type OpenVenue = (world: {
   /** Uniform in [0, 1): jitter. */
   random: () => number
 }) => Promise<OpenedVenue>
-
-/** A price that differs from its market by this factor or more has a broken scale and is no danger. */
-const BROKEN_SCALE = 1_000_000
-
-export function onBrokenScale(price: Amount, marketPrice: Amount): boolean {
-  const factor = BigInt(BROKEN_SCALE)
-  return price >= marketPrice * factor || marketPrice >= price * factor
-}

@@ -102,7 +102,7 @@ describe('a digest', () => {
     await bot.pass(HOUR_MS)
     const [digest = ''] = digests(bot)
     expect(digest).toContain('BTC long · main: distance not known now')
-    expect(digest).toContain('1 open position, no price of them now')
+    expect(digest).toContain('1 open position, no PnL of them now')
     expect(digest).toContain('I see no prices now')
     expect(digest).toMatch(/the venue: .*still so/)
   })

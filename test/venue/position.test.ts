@@ -7,6 +7,7 @@ import {
   fundingPerDay,
   liquidationText,
   notional,
+  onBrokenScale,
   positionKey,
   side,
   sizeText,
@@ -59,6 +60,16 @@ describe('the distance to liquidation is a fraction of the price', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['far below a long', '2', '0.00001', false],
+  ['a million times above a long', '2', '100000000', true],
+  ['far above a short', '-2', '100000000', false],
+  ['a million times below a short', '-2', '0.0001', true],
+])('without an entry price, a liquidation price %s', (_where, size, at, speaksOfBrokenScale) => {
+  const position = aPosition({ size: exact(size), entryPrice: null, liquidationPrice: exact(at) })
+  expect(onBrokenScale(position, exact('100'))).toBe(speaksOfBrokenScale)
 })
 
 test('a position’s worth has no sign, its profit has', () => {

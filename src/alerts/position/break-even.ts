@@ -39,9 +39,11 @@ export default eventKind({
   figure: (price) => text`at ${priceFigure(price)}`,
   merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
   severity: 'info',
-  detect({ band }, state: State | undefined, subject) {
+  detect({ band }, state: State | null | undefined, subject) {
     const { position, price, market } = subject
-    const even = toNumber(evenPrice(position))
+    const known = evenPrice(position)
+    if (known === null) return { state: state ?? null, occurrences: [] }
+    const even = toNumber(known)
     const isLong = side(position) === 'long'
     // The first reading sets the side. A crossing must pass the band.
     const before: State = state ?? ((isLong ? price >= even : price <= even) ? 'gain' : 'loss')
@@ -56,8 +58,8 @@ export default eventKind({
   tell: (_params, { detail }, subject) => tell(detail, subject),
 })
 
-/** Includes the closing fee if the venue shows it, else only the entry price. */
-function evenPrice({ breakEvenPrice, entryPrice }: Position): bigint {
+/** Includes the closing fee if the venue shows it, else only the entry price. Null: it shows neither. */
+function evenPrice({ breakEvenPrice, entryPrice }: Position): bigint | null {
   return breakEvenPrice ?? entryPrice
 }
 
@@ -77,7 +79,7 @@ function turn(from: State, isLong: boolean, even: number, band: number): { falls
 }
 
 function tell(to: State, { position, market, price, label, now, ...times }: PositionSubject): Item {
-  const even = evenPrice(position)
+  const even = evenPrice(position) ?? 0n
   const left = toNumber(position.size) * (price - toNumber(even))
   const name = `${market.symbol} ${side(position)}`
   const basis =

@@ -6,20 +6,12 @@ import { marginLine } from '../../alert/deleverage.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import {
-  age,
-  percentAway,
-  points,
-  price as priceFigure,
-  signedUsd,
-  threshold,
-  usd,
-} from '../../message/figure.ts'
+import { age, percentAway, points, price as priceFigure, threshold, usd } from '../../message/figure.ts'
 import { type Cell, type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import type { Market } from '../../venue/market.ts'
-import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../../venue/position.ts'
+import { distance, fromLiquidation, pnlText, side, sizeText } from '../../venue/position.ts'
 import { between, byLoudness } from '../shared/tiers.ts'
 
 /**
@@ -111,9 +103,8 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const name = `${market.symbol} ${side(position)}`
   const away = percentAway(change.value)
   const worse = change.to > change.from
-  const pnl = unrealisedPnl(position, market.price)
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${label}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${pnlText(position, market.price)} · ${label}`,
     where(subject),
     worse ? inside(tiers, change) : cleared(tiers, change),
     ...(worse ? margin(tiers, change, subject) : []),

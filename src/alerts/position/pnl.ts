@@ -8,7 +8,7 @@ import { age, price as priceFigure, signedPercent, signedUsd, threshold, usd } f
 import { type Item, item, joined, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
+import { entryText, liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
 import { between } from '../shared/tiers.ts'
 
 /**
@@ -78,7 +78,11 @@ export default levelKind({
   // Among equally loud alerts, those near liquidation come first.
   headroom: () => 1,
   notShownByVenue: ({ of }, position) =>
-    unitUsd(position, of) === null ? 'no leverage is shown, so no margin: say notional, or dollars' : null,
+    position.entryPrice === null
+      ? 'no entry price is shown'
+      : unitUsd(position, of) === null
+        ? 'no leverage is shown, so no margin: say notional, or dollars'
+        : null,
   judge,
   tell,
 })
@@ -97,8 +101,9 @@ function ofText({ of }: Params): string {
   return of === undefined ? '' : ` of ${of}`
 }
 
-/** USD for one unit of a line; null if the venue does not show the margin. */
+/** USD for one unit of a line; null if the venue does not show the entry price or the margin. */
 function unitUsd(position: Position, of: Params['of']): number | null {
+  if (position.entryPrice === null) return null
   if (of === undefined) return 1
   const worth = notional(position, position.entryPrice)
   if (of === 'notional') return worth
@@ -111,13 +116,15 @@ function judge(
 ): Verdict | 'unknown' {
   const unit = unitUsd(position, of)
   // A delisting settles its positions. Wait for the next read of the wallet.
-  if (unit === null || (market.delisted && positionAt < marketAt)) return 'unknown'
+  if (position.entryPrice === null || unit === null || (market.delisted && positionAt < marketAt))
+    return 'unknown'
   const [size, entry] = [toNumber(position.size), toNumber(position.entryPrice)]
   const isLoss = (lines[0]?.value ?? 0) < 0
   const level = (usd: number) => entry + usd / size
   const passed = isLoss === size > 0 ? (at: number) => price <= at : (at: number) => price >= at
   const enters = lines.map(({ value }) => level(value * unit))
-  const clears = lines.map(({ value }) => level(clearUsd(value * unit, position)))
+  const worth = notional(position, position.entryPrice)
+  const clears = lines.map(({ value }) => level(clearUsd(value * unit, worth)))
   return {
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
@@ -127,10 +134,9 @@ function judge(
   }
 }
 
-/** USD at which a line clears. */
-function clearUsd(line: number, position: Position): number {
-  const least = LEAST_BAND * notional(position, position.entryPrice)
-  return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), least)
+/** USD at which a line clears, for a position that was worth this at its entry. */
+function clearUsd(line: number, worth: number): number {
+  return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), LEAST_BAND * worth)
 }
 
 function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {
@@ -149,7 +155,7 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
   const isPast = Math.abs(value) >= Math.abs(usdAt)
   const past = isPast
     ? text`past your ${line(to)} line${share}`
-    : text`just short of your ${line(to)} line${share}: over at ${signedUsd(clearUsd(usdAt, position))}`
+    : text`just short of your ${line(to)} line${share}: over at ${signedUsd(clearUsd(usdAt, notional(position, position.entryPrice ?? 0n)))}`
   const stands =
     to > from
       ? past
@@ -158,7 +164,7 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
         : text`back from your ${line(Math.max(from, 1))} line${share}`
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${label}`,
-    text`${market.priceName} price ${priceFigure(price)}, entry ${priceFigure(toNumber(position.entryPrice))}`,
+    text`${market.priceName} price ${priceFigure(price)}, ${entryText(position)}`,
     stands,
     text`without funding and fees; price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),

@@ -3,12 +3,17 @@ import { z } from 'zod'
 import type { Occurrence } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
-import { price as priceFigure } from '../../message/figure.ts'
 import { type Item, item, text } from '../../message/message.ts'
-import { toNumber } from '../../venue/amount.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
 import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
-import { fromLiquidation, type Position, positionKey, side, sizeText } from '../../venue/position.ts'
+import {
+  entryText,
+  fromLiquidation,
+  type Position,
+  positionKey,
+  side,
+  sizeText,
+} from '../../venue/position.ts'
 import { describeTaken, type TakenPart, takenOutcome, takenSeverity } from '../../venue/taken-part.ts'
 import { positionLines } from '../shared/lines.ts'
 
@@ -74,7 +79,7 @@ function stillOpen(position: Position, subject: WalletSubject): Item {
   const price = subject.market(position.marketId)?.price ?? null
   return item('warning', text`${symbol} ${side(position)} is still open`, [
     'I told you that it was gone. The venue had left it out of its answers, and shows it again.',
-    text`${sizeText(position, symbol, price)} · entry ${priceFigure(toNumber(position.entryPrice))}`,
+    text`${sizeText(position, symbol, price)} · ${entryText(position)}`,
     ...positionLines(position, subject),
   ])
 }

@@ -2,10 +2,8 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import { escaped } from '../../lib/text/escape.ts'
-import { price } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
-import { toNumber } from '../../venue/amount.ts'
-import { positionKey, side, sizeText } from '../../venue/position.ts'
+import { entryText, positionKey, side, sizeText } from '../../venue/position.ts'
 import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 import { positionLines } from '../shared/lines.ts'
 
@@ -48,7 +46,7 @@ export default eventKind({
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
     return item('info', `${symbol} ${side(position)} opened`, [
-      text`${sizeText(position, symbol, market?.price ?? null)} · entry ${price(toNumber(position.entryPrice))}`,
+      text`${sizeText(position, symbol, market?.price ?? null)} · ${entryText(position)}`,
       ...positionLines(position, subject),
     ])
   },

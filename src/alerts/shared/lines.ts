@@ -1,16 +1,9 @@
 import type { MarketSubject, WalletSubject } from '../../alert/subject.ts'
-import { age, percentAway, signedUsd } from '../../message/figure.ts'
+import { age, percentAway } from '../../message/figure.ts'
 import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import {
-  distance,
-  liquidationText,
-  type Position,
-  side,
-  sizeText,
-  unrealisedPnl,
-} from '../../venue/position.ts'
+import { distance, liquidationText, pnlText, type Position, side, sizeText } from '../../venue/position.ts'
 
 /** The most positions of one item: more lines would not fit. */
 const MAX_NAMED_POSITIONS = 2
@@ -22,7 +15,7 @@ export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Tex
     .slice(0, MAX_NAMED_POSITIONS)
     .map(
       ({ position, label }) =>
-        text`${side(position)} ${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(unrealisedPnl(position, market.price))} · ${label}`,
+        text`${side(position)} ${sizeText(position, market.symbol, market.price)} · ${pnlText(position, market.price)} · ${label}`,
     )
   return [
     ...held,

@@ -212,7 +212,7 @@ function sharedBy(pool: string, held: readonly ShownPosition[], accounts: readon
   const own = accounts.filter((one) => one.pool === pool)
   const ids = new Set(own.map(({ accountId }) => accountId))
   const worth = (one: ShownPosition) =>
-    notional(one.position, marketOf(one)?.price ?? one.position.entryPrice)
+    notional(one.position, marketOf(one)?.price ?? one.position.entryPrice ?? 0n)
   const covered = held.filter(({ position }) => position.margin !== 'isolated' && ids.has(position.accountId))
   return { own, covered: covered.toSorted((a, b) => worth(b) - worth(a)) }
 }

@@ -4,16 +4,19 @@ import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import {
   distance,
+  entryText,
   fromLiquidation,
   fundingPerDay,
   liquidationText,
   notional,
+  pnlText,
   type Position,
   side,
   sizeText,
   unrealisedPnl,
+  onBrokenScale,
 } from '../../venue/position.ts'
-import { onBrokenScale } from '../../venue/venue.ts'
+
 import { count } from '../shared/pages.ts'
 import { priceText } from './market-lines.ts'
 
@@ -29,7 +32,7 @@ export interface ShownPosition {
 
 /** Returns the market if it was seen and its price is on the scale of the position. */
 export function marketOf({ position, market }: ShownPosition): Market | undefined {
-  return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
+  return market && !onBrokenScale(position, market.price) ? market : undefined
 }
 
 /** A fraction; null when the position has no liquidation price or its market was not seen. */
@@ -57,7 +60,7 @@ export function positionItem(held: ShownPosition, now: number): Item {
     away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
   const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
   const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
-  const entry = text`entry ${price(toNumber(position.entryPrice))}`
+  const entry = entryText(position)
   if (!market) {
     const why = held.market
       ? `its figures do not fit the price of ${symbol}: I do not trust them`
@@ -73,7 +76,7 @@ export function positionItem(held: ShownPosition, now: number): Item {
   return item('plain', title, [
     joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
     text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${liquidationOf(position, market)}`,
-    text`${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
+    text`${entry} · ${pnlText(position, market.price)}`,
     joined(
       [funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`, ...past, ...open],
       ' · ',
@@ -115,18 +118,23 @@ export function yourFunding(perDay: number): Text {
 export function totalItem(all: readonly ShownPosition[]): Item {
   const counted = all.flatMap((held) => {
     const market = marketOf(held)
-    return market ? [{ position: held.position, market }] : []
+    const pnl = market && unrealisedPnl(held.position, market.price)
+    return market ? [{ position: held.position, market, pnl: pnl ?? null }] : []
   })
   const sum = (figure: (position: Position, market: Market) => number) =>
     counted.reduce((total, { position, market }) => total + figure(position, market), 0)
+  const withPnl = counted.flatMap(({ pnl }) => pnl ?? [])
   const ofSide = (wanted: 'long' | 'short') =>
     sum((position, market) => (side(position) === wanted ? notional(position, market.price) : 0))
   const missing = all.length - counted.length
-  const left: Text[] =
-    missing === 0 ? [] : [`without ${count(missing, 'position')} whose price I do not know`]
+  const without = counted.length - withPnl.length
+  const left: Text[] = [
+    ...(missing === 0 ? [] : [`without ${count(missing, 'position')} whose price I do not know`]),
+    ...(without === 0 ? [] : [`PnL without ${count(without, 'position')} whose entry I do not know`]),
+  ]
   const title = count(all.length, 'position')
   if (counted.length === 0) return item('plain', title, left)
-  const pnl = sum((position, market) => unrealisedPnl(position, market.price))
+  const pnl = withPnl.reduce((total, one) => total + one, 0)
   const funding = sum((position, market) => fundingPerDay(position, market.price, market.fundingRatePerDay))
   return item('plain', text`${title}, PnL ${signedUsd(pnl)}`, [
     text`long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,

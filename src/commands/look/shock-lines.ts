@@ -76,16 +76,18 @@ function shareOf({ endsAfter: after }: Shocked): number {
   return typeof after === 'number' ? Math.min(after, 1) : 1
 }
 
-/** USD now, and at the end of the moves or at the liquidation. */
-export function pnlOf(one: Shocked): { now: number; later: number } {
+/** USD now, and at the end of the moves or at the liquidation; null where an entry price is not known. */
+export function pnlOf(one: Shocked): { now: number; later: number } | null {
   const legs = one.pool.legs.map((leg, at) => pnlOfLeg(leg, (one.by[at] ?? 0) * shareOf(one)))
-  const sum = (figure: 'now' | 'later') => legs.reduce((all, leg) => all + leg[figure], 0)
+  if (legs.some(({ now }) => now === null)) return null
+  const sum = (figure: 'now' | 'later') => legs.reduce((all, leg) => all + (leg[figure] ?? 0), 0)
   return { now: sum('now'), later: sum('later') }
 }
 
-function pnlOfLeg({ position, market, price }: PricedPosition, by: number): { now: number; later: number } {
+function pnlOfLeg({ position, market, price }: PricedPosition, by: number) {
   const now = unrealisedPnl(position, market.price)
-  return { now, later: now + toNumber(position.size) * price * by }
+  const moved = toNumber(position.size) * price * by
+  return { now, moved, later: now === null ? null : now + moved }
 }
 
 /** Shows the positions with the largest change, as many as fit beside the number of those left out. */
@@ -96,10 +98,11 @@ export function shockedItem(one: Shocked): Item {
       const moved = by[at] ?? 0
       return moved === 0 ? [] : [{ leg, pnl: pnlOfLeg(leg, moved * shareOf(one)) }]
     })
-    .toSorted((a, b) => Math.abs(b.pnl.later - b.pnl.now) - Math.abs(a.pnl.later - a.pnl.now))
-  const lines = moving.map(
-    ({ leg: { position, market }, pnl: { now, later } }) =>
-      text`${market.symbol} ${side(position)}: PnL ${signedUsd(later)} (now ${signedUsd(now)})`,
+    .toSorted((a, b) => Math.abs(b.pnl.moved) - Math.abs(a.pnl.moved))
+  const lines = moving.map(({ leg: { position, market }, pnl: { now, moved, later } }) =>
+    now === null || later === null
+      ? text`${market.symbol} ${side(position)}: ${signedUsd(moved)}, entry ?`
+      : text`${market.symbol} ${side(position)}: PnL ${signedUsd(later)} (now ${signedUsd(now)})`,
   )
   const withFirst = (shown: number) => {
     const more = lines.length > shown ? [`and ${lines.length - shown} more, smaller`] : []

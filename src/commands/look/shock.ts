@@ -129,9 +129,10 @@ function outcomeText(hit: readonly Shocked[], pools: number, isMissing: boolean)
 
 /** Sums over all pools whose prices are known; a liquidated pool counts up to its liquidation. */
 function sums(hit: readonly Shocked[]): Text[] {
-  const known = hit.filter(({ pool }) => pool.unpriced.length === 0)
+  const priced = hit.filter(({ pool }) => pool.unpriced.length === 0)
+  const known = priced.filter((one) => pnlOf(one) !== null)
   if (known.length === 0) return []
-  const pnls = known.map(pnlOf)
+  const pnls = known.flatMap((one) => pnlOf(one) ?? [])
   const sum = (of: 'now' | 'later') => pnls.reduce((total, pnl) => total + pnl[of], 0)
   const [now, later] = [sum('now'), sum('later')]
   const fallen = known.some((one) => outcomeOf(one) === 'falls')
@@ -139,7 +140,7 @@ function sums(hit: readonly Shocked[]): Text[] {
   return [
     fallen ? text`${line}, what is liquidated counted up to there` : line,
     ...(known.length < hit.length
-      ? [`without ${count(hit.length - known.length, 'account')} whose prices I do not know`]
+      ? [`without ${count(hit.length - known.length, 'account')} whose prices or entries I do not know`]
       : []),
   ]
 }

@@ -1,7 +1,8 @@
 import type { Subject } from '../../alert/subject.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
-import { onBrokenScale } from '../../venue/venue.ts'
+import { onBrokenScale } from '../../venue/position.ts'
+
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Known } from '../recording/wallet-series.ts'
 import type { Held, KnownPool } from './position-timeline.ts'
@@ -26,7 +27,7 @@ export function positionThen(
 ): Subject | null {
   if (known === null || known.missing) return null
   const then = marketAt(market, course, place)
-  if (onBrokenScale(known.entryPrice, then.price)) return null
+  if (onBrokenScale(known, then.price)) return null
   return {
     is: 'position',
     ...{ now, awaySince: null, remembered: false, unseenSince, label: '' },

@@ -34,7 +34,7 @@ export type PriceOf = (marketId: string) => number | null
 const MARGINS = [null, 'cross', 'isolated'] as const
 const [LIQUIDATES, FUNDED, LEVERED, DATED, PRICED, MISSING] = [4, 8, 16, 32, 64, 128]
 const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]
-const [BREAKS_EVEN, REALISED] = [4096, 8192]
+const [BREAKS_EVEN, REALISED, ENTERED] = [4096, 8192, 16384]
 const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
 
 export function createPositionColumns(words: Words): PositionColumns {
@@ -81,12 +81,12 @@ export function createPositionColumns(words: Words): PositionColumns {
       name(word.market, slot, position.marketId)
       name(word.symbol, slot, seen.kept?.symbol ?? null)
       size.set(slot, position.size)
-      entry.set(slot, position.entryPrice)
       seenAt.set(slot, seen.seenAt)
       seenMono.set(slot, seen.seenMono)
       flags.set(
         slot,
         MARGINS.indexOf(position.margin) |
+          put(entry, slot, position.entryPrice, ENTERED) |
           put(liquidation, slot, position.liquidationPrice, LIQUIDATES) |
           put(funding, slot, position.fundingUsd, FUNDED) |
           put(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) |
@@ -110,7 +110,7 @@ export function createPositionColumns(words: Words): PositionColumns {
         accountId: words.at(word.account.get(slot)),
         marketId: words.at(word.market.get(slot)),
         size: size.get(slot),
-        entryPrice: entry.get(slot),
+        entryPrice: amount(entry, ENTERED),
         liquidationPrice: amount(liquidation, LIQUIDATES),
         margin: MARGINS[has & 3] ?? null,
         leverage: number(leverage, LEVERED),
@@ -135,7 +135,7 @@ export function createPositionColumns(words: Words): PositionColumns {
       (flags.get(slot) & IN_DOUBT) === 0 &&
       size.get(slot) === position.size &&
       (flags.get(slot) & LIQUIDATES) > 0 === (position.liquidationPrice !== null) &&
-      entry.get(slot) === position.entryPrice &&
+      isStill(entry, slot, position.entryPrice, ENTERED) &&
       isStill(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) &&
       isStill(realised, slot, position.realisedPnlUsd, REALISED) &&
       isNamed(word.market, slot, position.marketId) &&

@@ -9,9 +9,9 @@ import type {
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { notional, type Position } from '../../venue/position.ts'
+import { notional, type Position, onBrokenScale } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
-import { onBrokenScale } from '../../venue/venue.ts'
+
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -57,7 +57,7 @@ export function seenSubject(
   const held = viewOf(look, subject.wallet)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
   const unseen = blindnessOf(look, subject.wallet, subject.accountId)?.since ?? null
-  if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
+  if (onBrokenScale(held.position, market.value.price)) return null
   const isOfBefore = held.seenMono <= look.memory.run.ranMono
   const before = held.seenMono === -Infinity ? 'restart' : 'stop'
   const remembered = isOfBefore && unseen === null ? before : false
@@ -92,7 +92,7 @@ function accountSubject(
     price: look.memory.markets.readings.get(position.marketId)?.value.price ?? null,
   }))
   const worth = ({ position, price }: (typeof positions)[number]) =>
-    notional(position, price ?? position.entryPrice)
+    notional(position, price ?? position.entryPrice ?? 0n)
   const accountAt = wallAt(look, seen.seenMono)
   const dark = [pool, ...sharing.map(({ position }) => position.accountId)].flatMap(
     (accountId) => blindnessOf(look, wallet, accountId)?.since ?? [],

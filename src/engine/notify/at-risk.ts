@@ -4,8 +4,8 @@ import { monitorOf } from '../../alert/monitor.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { Market } from '../../venue/market.ts'
-import { notional, type Position } from '../../venue/position.ts'
-import { onBrokenScale } from '../../venue/venue.ts'
+import { notional, type Position, onBrokenScale } from '../../venue/position.ts'
+
 import { poolOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
@@ -59,7 +59,7 @@ function largestOf(
     subject.is === 'account' ? sharingOf(view, subject.accountId) : view.held.get(subjectKey(subject))
   const open = [own ?? []].flat().flatMap(({ position, missingSince }): Priced[] => {
     const market = markets.get(position.marketId)
-    const isFit = market && !market.value.delisted && !onBrokenScale(position.entryPrice, market.value.price)
+    const isFit = market && !market.value.delisted && !onBrokenScale(position, market.value.price)
     return isFit && missingSince === null ? [{ position, market }] : []
   })
   return open.toSorted((a, b) => worth(b) - worth(a))[0]

@@ -87,9 +87,9 @@ function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
   if (held.length === 0) return []
   const priced = held.filter(({ counted }) => counted !== null)
   const missing = held.length - priced.length
-  const without = missing === 0 ? '' : `, without ${missing} whose price I do not know`
+  const without = missing === 0 ? '' : `, without ${missing} whose PnL I do not know`
   const many = held.length === 1 ? '1 open position' : `${held.length} open positions`
-  if (priced.length === 0) return [`${many}, no price of them now`]
+  if (priced.length === 0) return [`${many}, no PnL of them now`]
   const pnl = priced.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0)
   const funding = priced.reduce((sum, { fundingUsdPerDay }) => sum + (fundingUsdPerDay ?? 0), 0)
   const moved = before && movedSince(held, before.open)

@@ -8,9 +8,10 @@ import {
   positionKey,
   side,
   unrealisedPnl,
+  onBrokenScale,
 } from '../../venue/position.ts'
 import { accountSource, sourceKey } from '../../venue/source.ts'
-import { longUnread, onBrokenScale } from '../../venue/venue.ts'
+import { longUnread } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { symbolOf } from '../memory/markets.ts'
@@ -49,12 +50,13 @@ function holding(look: EvaluationContext, position: Position, label: string): Ho
   const symbol = symbolOf(look.memory, marketId)
   const market = present(look, marketId, position)
   const towards = side(position)
+  const pnlUsd = market && unrealisedPnl(position, market.price)
   const known = market && {
     away:
       liquidationPrice === null
         ? null
         : distance(towards, toNumber(market.price), toNumber(liquidationPrice)),
-    counted: { size, pnlUsd: unrealisedPnl(position, market.price) },
+    counted: pnlUsd === null ? null : { size, pnlUsd },
     fundingUsdPerDay: fundingPerDay(position, market.price, market.fundingRatePerDay),
   }
   const named = { key: positionKey(position), name: `${symbol} ${towards} · ${label}` }
@@ -66,11 +68,11 @@ function holding(look: EvaluationContext, position: Position, label: string): Ho
 function present(
   { memory, mono, marketStaleMs }: EvaluationContext,
   marketId: string,
-  { entryPrice }: Position,
+  position: Position,
 ): Market | null {
   const reading = memory.markets.readings.get(marketId)
   if (!reading || mono - reading.mono > marketStaleMs || !isListed(memory, reading)) return null
-  return onBrokenScale(entryPrice, reading.value.price) ? null : reading.value
+  return onBrokenScale(position, reading.value.price) ? null : reading.value
 }
 
 export function pricesAreFresh({

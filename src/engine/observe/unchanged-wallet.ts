@@ -1,10 +1,10 @@
 import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { toNumber } from '../../venue/amount.ts'
-import type { Position } from '../../venue/position.ts'
+import { type Position, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
-import { doubt, onBrokenScale } from '../../venue/venue.ts'
+import { doubt } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -69,7 +69,7 @@ function isQuiet(
 /** Its market is there to judge it by, and what a start would find of it is right. */
 function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: SeenPosition['kept']): boolean {
   const market = drawers.markets.readings.get(position.marketId)?.value
-  if (!market || market.delisted || onBrokenScale(position.entryPrice, market.price)) return false
+  if (!market || market.delisted || onBrokenScale(position, market.price)) return false
   return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
 }
 

@@ -71,7 +71,7 @@ export function isOff(
   const was = kept.liquidationPrice
   if (was === is) return false
   if (was === null || is === null) return true
-  const [from, to, now] = [toNumber(was), toNumber(is), market.price ?? toNumber(entryPrice)]
+  const [from, to, now] = [toNumber(was), toNumber(is), market.price ?? toNumber(entryPrice ?? was)]
   return Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))
 }
 

@@ -2,10 +2,10 @@ import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { isPast, type Position, positionKey, side } from '../../venue/position.ts'
+import { isPast, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceKey } from '../../venue/source.ts'
-import { doubt, onBrokenScale } from '../../venue/venue.ts'
+import { doubt } from '../../venue/venue.ts'
 import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
 import { judgeAll } from '../evaluate/judge.ts'
@@ -214,11 +214,11 @@ function doubted(gone: ClosedPosition): ClosedPosition {
     : gone
 }
 
-/** A position whose entry is a million times off its market is on a broken scale: unusable, not in danger. */
+/** A position whose prices are a million times off its market is on a broken scale: unusable, not in danger. */
 function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletReading): WalletReading {
-  const isSound = ({ marketId, entryPrice }: Position) => {
-    const market = drawers.markets.readings.get(marketId)
-    return !market || !onBrokenScale(entryPrice, market.value.price)
+  const isSound = (position: Position) => {
+    const market = drawers.markets.readings.get(position.marketId)
+    return !market || !onBrokenScale(position, market.value.price)
   }
   const { positions, unusable } = reading.value
   const sound = positions.filter(isSound)
@@ -228,7 +228,7 @@ function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletRe
     .map(({ marketId, accountId }) => ({
       what: `position in market ${marketId}`,
       part: accountId,
-      why: 'a broken scale: its entry price is a million times off the market',
+      why: 'a broken scale: its prices are a million times off the market',
     }))
   return {
     ...reading,

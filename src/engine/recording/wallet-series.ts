@@ -123,7 +123,7 @@ function movedLiquidation(
   { liquidationPrice: was, entryPrice }: Known,
   { liquidationPrice: is }: Known,
 ): number {
-  return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice))
+  return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice ?? was))
 }
 
 /** Applies a row to the known state. Changes are ignored while the state that they build on is not known. */

@@ -190,7 +190,7 @@ type PositionRow = readonly [
   accountId: string,
   marketId: string,
   size: string,
-  entryPrice: string,
+  entryPrice: string | null,
   liquidationPrice: string | null,
   margin: Position['margin'],
   leverage: number | null,
@@ -205,7 +205,7 @@ export function positionsText(positions: readonly Position[]): string {
   const rows = positions.map((one): PositionRow => {
     const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
     const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
-    const held = [accountId, marketId, String(size), String(entryPrice)] as const
+    const held = [accountId, marketId, String(size), wordOf(entryPrice)] as const
     const realised = [wordOf(one.breakEvenPrice), wordOf(one.realisedPnlUsd)] as const
     return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, ...realised]
   })
@@ -221,7 +221,7 @@ function positionsFrom(text: string, wallet: Wallet): Position[] {
       accountId,
       marketId,
       size: BigInt(size),
-      entryPrice: BigInt(entryPrice),
+      entryPrice: amountOf(entryPrice),
       liquidationPrice: amountOf(liquidationPrice),
       margin,
       leverage,

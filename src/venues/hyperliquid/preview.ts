@@ -4,6 +4,7 @@ import { type Amount, divide, formatDecimal, magnitude, multiply, ONE, toNumber 
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import type { Asking } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { unreadable } from '../http/reply.ts'
 import type { Info } from './info.ts'
 import type { Dexes } from './markets.ts'
 import { isolatedOf, ratioOf } from './rules/accounts.ts'
@@ -109,11 +110,10 @@ function fundsOf(
   const same = [state, ...shared.filter(({ dex }) => dexes.collateral(dex) === collateral)]
   const total = (of: (state: DexState) => Amount) => same.reduce((all, each) => all + of(each), 0n)
   const inSpot = spot?.totals.get(collateral)
+  const isolated = isolatedOf(same.map((each) => ({ state: each, collateral })))
+  if (isolated === null) throw unreadable('the margin of an isolated position is missing')
   return {
-    equity:
-      inSpot === undefined
-        ? state.crossEquity
-        : inSpot - isolatedOf(same.map((each) => ({ state: each, collateral }))),
+    equity: inSpot === undefined ? state.crossEquity : inSpot - isolated,
     used: total(({ crossUsed }) => crossUsed),
     maintenance: total(({ crossMaintenance }) => crossMaintenance),
   }
@@ -153,13 +153,14 @@ function ratioAfter(stand: Stand, after: Stand, funds: Funds, fill: Amount, paid
 
 /** Some accounts have a leverage limit that is not in the market's table. */
 function tiersOf(held: Held | undefined, { tiers }: Terms): readonly MarginTier[] {
-  if (!held || tiers.some(({ maxLeverage }) => maxLeverage === held.maxLeverage)) return tiers
-  return [{ lowerBound: 0n, maxLeverage: held.maxLeverage }]
+  const own = held?.maxLeverage ?? null
+  if (own === null || tiers.some(({ maxLeverage }) => maxLeverage === own)) return tiers
+  return [{ lowerBound: 0n, maxLeverage: own }]
 }
 
 function usedBy({ by, size, mark, leverage }: Stand, held?: Held): Amount {
   if (by.is === 'isolated') return 0n
-  return held ? held.marginUsed : initialMargin(size, mark, leverage)
+  return held?.marginUsed ?? initialMargin(size, mark, leverage)
 }
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees, “Fee formula for developers”, for USDC books. */

@@ -62,7 +62,9 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
     for (const held of state.held) {
       await tried(info.chosen(wallet, held.position.marketId, asking))
       const table = read?.terms.get(held.position.marketId)?.tiers ?? []
-      compare(state, held, table.length > 0 ? table : [{ lowerBound: 0n, maxLeverage: held.maxLeverage }])
+      const { maxLeverage } = held
+      const own = maxLeverage === null ? [] : [{ lowerBound: 0n, maxLeverage }]
+      compare(state, held, table.length > 0 ? table : own)
     }
   }
   await tried(info.pastOrders(wallet, asking))

@@ -22,6 +22,13 @@ const story = (position: Position, prices: number[], params = usual) =>
 /** The same on the other side. */
 const mirrored = (prices: number[]) => prices.map((price) => 2000 - price)
 
+test('without an entry and a break-even price there is no crossing, until the venue shows one', () => {
+  const bare = { ...long, entryPrice: null, breakEvenPrice: null }
+  const readings = [900, 1100].map((price) => seenAt(price, bare))
+  expect(occurrences(kind, usual, readings)).toBe('')
+  expect(occurrences(kind, usual, [...readings, seenAt(900, long), seenAt(1100, long)])).toBe('3:past it')
+})
+
 describe('a crossing of break-even', () => {
   test.each([
     ['is not the first look, on either side', [900], ''],

@@ -35,6 +35,12 @@ const stories: [string, string, number[], string][] = [
   ['a small amount clears past the entry', '-$10', [-10, 41, -10], '0:0>1 1:1>0 2:0>1'],
 ]
 
+test('without an entry price nothing is known of it', () => {
+  const bare = { ...long, entryPrice: null }
+  expect(kind.judge(asked('-$500'), seenAt(900, bare))).toBe('unknown')
+  expect(kind.notShownByVenue(asked('-$500'), bare)).toBe('no entry price is shown')
+})
+
 describe.each([
   ['long', longs],
   ['short', shorts],

@@ -107,7 +107,7 @@ function moved(positions: readonly Position[], { drifts, change }: Shown): Posit
     case 'opened':
       return [...drifted, { ...first, accountId: `${drifted.length + 1}` }]
     case 'far':
-      return [{ ...first, liquidationPrice: first.entryPrice / 3n }, ...others]
+      return [{ ...first, liquidationPrice: (first.entryPrice ?? 0n) / 3n }, ...others]
     case 'never':
       return [{ ...first, liquidationPrice: null }, ...others]
     case 'swapped':

@@ -95,7 +95,9 @@ function answerTo(world: World, body: unknown, asked: Asked, window: Window): An
   if (!window.take(kind.weight)) return NULL(429)
   asked.weight = kind.weight
   try {
-    const answer = kind.answer({ world, body: body as Record<string, unknown> })
+    const fields = body as Record<string, unknown>
+    const own = kind.answer({ world, body: fields })
+    const answer = world.rewrites.get(asked.type)?.(own, fields) ?? own
     const more = weightOfItems(kind, answer)
     window.add(more)
     asked.weight += more

@@ -16,7 +16,7 @@ import { type Move, move } from './moves.ts'
 import type { Event } from './news.ts'
 import { createPush, type Push } from './push.ts'
 import type { Market } from './state.ts'
-import { createWorld, dexNameOf, dexOf, marketOf, type World } from './world.ts'
+import { createWorld, dexNameOf, dexOf, marketOf, type Rewrite, type World } from './world.ts'
 
 /** Turns of the event loop without an event after which nobody is about to make one. */
 const QUIET_TURNS = 10
@@ -51,6 +51,8 @@ export interface Hyperliquid extends AsyncDisposable {
   clearFaults(): void
   /** Leaves so many contexts off the end of a dex's list, wherever it is told. */
   shorten(dex: string, by: number): void
+  /** What becomes of the answers of this type from now on. */
+  rewrites(type: string, rewrite: (answer: never, body: Record<string, unknown>) => unknown): void
   readonly push: Push
   /** Requests that hang are broken off. */
   release(): void
@@ -144,6 +146,7 @@ export async function startHyperliquid({
     fault: (...added) => added.forEach((fault) => faults.add(fault)),
     clearFaults: () => faults.clear(),
     shorten: (dex, by) => void world.short.set(dex, by),
+    rewrites: (type, rewrite) => void world.rewrites.set(type, rewrite as Rewrite),
     push,
     release,
     down,

@@ -19,7 +19,12 @@ export interface World {
   newId(): number
   /** Contexts left off the end of a dex's list. */
   short: Map<string, number>
+  /** By type of request: what becomes of its answer. */
+  rewrites: Map<string, Rewrite>
 }
+
+/** Changes an answer, or returns another one. */
+export type Rewrite = (answer: unknown, body: Record<string, unknown>) => unknown
 
 /** Lower case, as the venue writes it back; null where it is none. */
 export function addressIn(said: unknown): string | null {
@@ -49,6 +54,7 @@ export function createWorld(clock: Clock, universe: Universe): World {
     spot: new Map(),
     newId: () => (last += 1),
     short: new Map(),
+    rewrites: new Map(),
   }
 }
 

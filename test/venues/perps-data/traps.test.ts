@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatDecimal, fromNumber, multiply, ONE } from '../../../src/venue/amount.ts'
 import { findMarket, hoursToFlip } from '../../../src/venue/market.ts'
 import { distance, side, unrealisedPnl } from '../../../src/venue/position.ts'
-import { onBrokenScale } from '../../../src/venue/venue.ts'
+import { onBrokenScale } from '../../../src/venue/position.ts'
 import { readMarkets, readSingleMarket } from '../../../src/venues/perps-data/wire/markets.ts'
 import { readOrders } from '../../../src/venues/perps-data/wire/orders.ts'
 import { readPositions } from '../../../src/venues/perps-data/wire/positions.ts'
@@ -155,7 +155,7 @@ describe('positions', () => {
       avgEntryPrice: `${2_700n * ONE}`,
       liquidationPrice: `${315_900n * ONE}`,
     })
-    expect(onBrokenScale(tiny.entryPrice, aMarket().price)).toBe(false)
+    expect(onBrokenScale(tiny, aMarket().price)).toBe(false)
     expect(distance(side(tiny), 2_700, 315_900)).toBe(116)
   })
 
@@ -166,7 +166,7 @@ describe('positions', () => {
       breakEvenPriceExcludingClosingFee: `${785n * ONE}`,
     }
     expect(aPosition({ ...tiny, ...far })).toEqual({ ...aPosition(tiny), breakEvenPrice: 290n * ONE })
-    expect(onBrokenScale(aPosition({ ...tiny, ...far }).entryPrice, aMarket().price)).toBe(false)
+    expect(onBrokenScale(aPosition({ ...tiny, ...far }), aMarket().price)).toBe(false)
   })
 
   test('18. more positions than were received is said, not hidden', () => {

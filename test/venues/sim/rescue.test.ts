@@ -99,7 +99,7 @@ async function compareClosing(
   })
   // The venue cuts off a digit for the part, and one for what is left.
   const realised = (left ? shownPnl(left) : already + units(settled.pnlUsd)) - before
-  const difference = realised - realisedPnl(position, closing, preview.fillPrice ?? 0n)
+  const difference = realised - (realisedPnl(position, closing, preview.fillPrice ?? 0n) ?? 0n)
   expect(magnitude(difference)).toBeLessThanOrEqual(2n)
   done.compared += 1
   return after

@@ -48,11 +48,12 @@ export function accountsOf(
     const shared = { ...account, equityUsd: total > 0n ? total : null, withdrawableUsd: null }
     if (mode === 'unified') {
       const same = dexes.filter((other) => other.collateral === collateral)
+      const isolated = isolatedOf(same)
       const needed = sum(same.map((other) => other.state.crossMaintenance))
       return {
         ...shared,
         maintenanceUsd: whole ? needed : null,
-        marginRatio: spot && whole ? ratioOf(needed, total - isolatedOf(same)) : null,
+        marginRatio: spot && whole && isolated !== null ? ratioOf(needed, total - isolated) : null,
       }
     }
     const left = spot?.afterMaintenance.get(USDC_TOKEN)
@@ -68,13 +69,14 @@ export function accountsOf(
   })
 }
 
-/** The margin of isolated positions: it covers nothing else. */
-export function isolatedOf(dexes: readonly Counted[]): Amount {
-  return sum(
-    dexes.flatMap(({ state }) =>
-      state.held.filter(({ position }) => position.margin === 'isolated').map(({ marginUsed }) => marginUsed),
-    ),
+/** The margin of isolated positions: it covers nothing else. Null if the venue does not say all of it. */
+export function isolatedOf(dexes: readonly Counted[]): Amount | null {
+  const held = dexes.flatMap(({ state }) => state.held)
+  const isolated = held.filter(({ position }) => position.margin !== 'cross')
+  const known = isolated.flatMap(({ position, marginUsed }) =>
+    position.margin === null ? [] : (marginUsed ?? []),
   )
+  return known.length < isolated.length ? null : sum(known)
 }
 
 export function ratioOf(maintenance: Amount, equity: Amount): number {

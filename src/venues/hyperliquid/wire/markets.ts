@@ -61,14 +61,17 @@ const entry = z.object({
   growthMode: z.string().optional(),
 })
 
+/** Nothing is judged by it, so it never makes a market unusable. */
+const beside = figure.nullish().catch(undefined)
+
 const context = z.object({
   funding: figure,
   markPx: figure,
-  oraclePx: figure,
-  prevDayPx: figure.nullish(),
-  dayNtlVlm: figure.nullish(),
-  openInterest: figure.nullish(),
-  midPx: figure.nullish(),
+  oraclePx: beside,
+  prevDayPx: beside,
+  dayNtlVlm: beside,
+  openInterest: beside,
+  midPx: beside,
 })
 
 const table = z.object({
@@ -154,7 +157,7 @@ function readMarket(described: Described, figures: unknown, dex: Dex): Market | 
     priceName: 'mark',
     fundingRatePerDay: funding * 24n,
     fundingVelocityPerDay: null,
-    otherPrice: positive(oraclePx),
+    otherPrice: positive(oraclePx ?? null),
     delisted: isDelisted === true,
     isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
     dex,

@@ -13,9 +13,13 @@ export interface Held {
   position: Position
   /** The mark price at the moment of the read. */
   mark: Amount
-  marginUsed: Amount
-  /** Decides the maintenance margin. It is no choice of the trader, and may differ from the market's. */
-  maxLeverage: number
+  /** Null: the venue does not say. */
+  marginUsed: Amount | null
+  /**
+   * Decides the maintenance margin. It is no choice of the trader, and may differ from the market's. Null: the
+   * venue does not say.
+   */
+  maxLeverage: number | null
   /** The balance of its isolated bucket; null for cross margin. */
   rawUsd: Amount | null
 }
@@ -30,7 +34,7 @@ export interface DexState {
   crossEquity: Amount
   crossUsed: Amount
   crossMaintenance: Amount
-  withdrawable: Amount
+  withdrawable: Amount | null
   /** The venue's time; null if it does not send one. */
   time: number | null
 }
@@ -39,26 +43,29 @@ const envelope = z.object({
   marginSummary: z.object({ accountValue: figure }),
   crossMarginSummary: z.object({ accountValue: figure, totalMarginUsed: figure }),
   crossMaintenanceMarginUsed: figure,
-  withdrawable: figure,
+  withdrawable: figure.nullish().catch(null),
   assetPositions: z.array(z.unknown()),
-  time: z.number().optional(),
+  time: z.number().nullish().catch(null),
 })
 
 const element = z.object({
   position: z.object({
     coin: z.string().min(1),
     szi: figure,
-    leverage: z.object({
-      type: z.enum(['cross', 'isolated']),
-      value: z.number(),
-      rawUsd: figure.optional(),
-    }),
-    entryPx: figure,
+    leverage: z
+      .object({
+        type: z.enum(['cross', 'isolated']).nullish().catch(null),
+        value: z.number().nullish().catch(null),
+        rawUsd: figure.nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+    entryPx: figure.nullish().catch(null),
     positionValue: figure,
     liquidationPx: figure.nullable(),
-    marginUsed: figure,
-    maxLeverage: z.number().int().positive(),
-    cumFunding: z.object({ sinceOpen: figure }).optional(),
+    marginUsed: figure.nullish().catch(null),
+    maxLeverage: z.number().int().positive().nullish().catch(null),
+    cumFunding: z.object({ sinceOpen: figure }).nullish().catch(null),
   }),
 })
 
@@ -94,18 +101,14 @@ export function readState(body: unknown, wallet: Wallet, dex: Dex): DexState {
     crossEquity: state.crossMarginSummary.accountValue,
     crossUsed: state.crossMarginSummary.totalMarginUsed,
     crossMaintenance: state.crossMaintenanceMarginUsed,
-    withdrawable: state.withdrawable,
+    withdrawable: state.withdrawable ?? null,
     time: state.time ?? null,
   }
 }
 
 type Listed = z.output<typeof element>['position']
 
-function whyUnusable(
-  { coin, entryPx, positionValue }: Listed,
-  held: ReadonlyMap<string, Held>,
-): string | null {
-  if (entryPx <= 0n) return 'entryPx is not above zero'
+function whyUnusable({ coin, positionValue }: Listed, held: ReadonlyMap<string, Held>): string | null {
   if (positionValue <= 0n) return 'positionValue is not above zero'
   return held.has(coin) ? 'this position is listed twice' : null
 }
@@ -118,11 +121,11 @@ function heldOf(listed: Listed, wallet: Wallet, dex: Dex): Held {
       accountId: accountOf(dex),
       marketId: listed.coin,
       size: szi,
-      entryPrice: listed.entryPx,
+      entryPrice: aboveZero(listed.entryPx),
       // Always take the venue's price: it counts collateral that this answer does not show.
-      liquidationPrice: liquidationPx !== null && liquidationPx > 0n ? liquidationPx : null,
-      margin: leverage.type,
-      leverage: leverage.value,
+      liquidationPrice: aboveZero(liquidationPx),
+      margin: leverage?.type ?? null,
+      leverage: leverage?.value ?? null,
       // The venue counts the funding that was paid.
       fundingUsd: cumFunding ? -cumFunding.sinceOpen : null,
       breakEvenPrice: null,
@@ -130,8 +133,12 @@ function heldOf(listed: Listed, wallet: Wallet, dex: Dex): Held {
       openedAt: null,
     },
     mark: divide(positionValue, magnitude(szi)),
-    marginUsed,
-    maxLeverage,
-    rawUsd: leverage.type === 'isolated' ? (leverage.rawUsd ?? null) : null,
+    marginUsed: marginUsed ?? null,
+    maxLeverage: maxLeverage ?? null,
+    rawUsd: leverage?.type === 'isolated' ? (leverage.rawUsd ?? null) : null,
   }
+}
+
+function aboveZero(price: Amount | null | undefined): Amount | null {
+  return price && price > 0n ? price : null
 }

@@ -18,7 +18,7 @@ const positionSchema = z.compile(
     accountId: wire,
     marketId: wire,
     size: wire,
-    avgEntryPrice: wire,
+    avgEntryPrice: z.unknown().optional(),
     liquidationPrice: wire,
     totalRealisedPnlUsd: z.unknown().optional(),
     totalRealisedFundingUsd: z.unknown().optional(),
@@ -99,11 +99,9 @@ function readPosition(element: unknown, wallet: Wallet): Position | string {
   if (size === 0n) return 'not open'
   const accountId = identifier(record.accountId)
   const marketId = identifier(record.marketId)
-  const entryPrice = exactFixed(record.avgEntryPrice)
   const liquidationPrice = exactFixed(record.liquidationPrice)
   if (accountId === null) return 'accountId is no identifier, or has lost digits as a JSON number'
   if (marketId === null) return 'marketId is no identifier'
-  if (entryPrice === null || entryPrice <= 0n) return 'avgEntryPrice is not a positive 18-decimal integer'
   if (liquidationPrice === null || liquidationPrice < 0n) {
     return 'liquidationPrice is not an 18-decimal integer from 0 on'
   }
@@ -112,7 +110,7 @@ function readPosition(element: unknown, wallet: Wallet): Position | string {
     accountId,
     marketId,
     size,
-    entryPrice,
+    entryPrice: aboveZero(exactFixed(record.avgEntryPrice)),
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
     margin: null,
     leverage: null,

@@ -49,7 +49,7 @@ describe('without a change', () => {
 
   test('that of the recorded isolated position comes back', () => {
     const [held] = readState(isolated.body, OWNER, null).held
-    if (!held?.rawUsd) throw new Error('the recording has a position')
+    if (!held?.rawUsd || !held.maxLeverage) throw new Error('the recording has a position')
     const tiers = [{ lowerBound: 0n, maxLeverage: held.maxLeverage }]
     const by = { is: 'isolated', rawUsd: held.rawUsd } as const
     const stand: Stand = { size: held.position.size, mark: held.mark, tiers, leverage: 10, by }

@@ -72,13 +72,26 @@ describe('a position', () => {
   })
 
   test.each([
-    ['without an entry price', { entryPx: null }],
-    ['with an entry price of zero', { entryPx: '0.0' }],
     ['without a size', { szi: 'n/a' }],
+    ['without a liquidation price that could be read', { liquidationPx: 'n/a' }],
   ])('%s is told and leaves the others', (_what, over) => {
     const state = readState(aState([aLeg(over), aLeg({ coin: 'BTC' })]), OWNER, null)
     expect(state.held.map(({ position }) => position.marketId)).toEqual(['BTC'])
     expect(state.unusable[0]?.what).toMatch(/^position 1 of 2/)
+  })
+
+  test.each([
+    ['entryPx', null, { position: { entryPrice: null } }],
+    ['entryPx', '0.0', { position: { entryPrice: null } }],
+    ['leverage', { type: 'pooled', value: 10 }, { position: { margin: null, leverage: 10 }, rawUsd: null }],
+    ['leverage', undefined, { position: { margin: null, leverage: null }, rawUsd: null }],
+    ['marginUsed', undefined, { marginUsed: null, position: {} }],
+    ['maxLeverage', 'ten', { maxLeverage: null, position: {} }],
+    ['cumFunding', 7, { position: { fundingUsd: null } }],
+  ])('whose %s is %j is watched without that figure', (name, value, shown) => {
+    const { held, unusable } = only({ [name]: value })
+    expect(unusable).toEqual([])
+    expect(held).toMatchObject([{ ...shown, position: { liquidationPrice: exact('60'), ...shown.position } }])
   })
 
   test('listed twice is told', () => {

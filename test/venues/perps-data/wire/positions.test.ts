@@ -72,6 +72,12 @@ describe('every plausible envelope', () => {
   })
 })
 
+test.each([null, undefined, '0', '-1', 'n/a'])('an entry price of %j is left out', (avgEntryPrice) => {
+  const { positions: shown, unusable } = read(positions([position({ avgEntryPrice })]))
+  expect(unusable).toEqual([])
+  expect(shown).toMatchObject([{ entryPrice: null, liquidationPrice: 2_480_125_000_000_000_000_000n }])
+})
+
 describe('one unusable position among good ones is skipped and named', () => {
   test.each([
     ['no account', { accountId: undefined }, 'accountId is missing or of another type'],
@@ -88,8 +94,6 @@ describe('one unusable position among good ones is skipped and named', () => {
       { size: 1_500_000_000_000_000_000 },
       'size is not an exact 18-decimal integer',
     ],
-    ['an entry price of zero', { avgEntryPrice: '0' }, 'avgEntryPrice is not a positive 18-decimal integer'],
-    ['a negative entry price', { avgEntryPrice: '-1' }, 'avgEntryPrice is not a positive 18-decimal integer'],
     [
       'no liquidation price',
       { liquidationPrice: undefined },
