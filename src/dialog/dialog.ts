@@ -18,6 +18,7 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import { admit, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
+import { aboutPlace, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
 import { choices } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
@@ -38,6 +39,12 @@ const INTERRUPTED = [
   'That is done: I was interrupted before I could answer',
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
 ] as const
+
+const notBound = (name: string) =>
+  [
+    `You have bound no chat ${name}`,
+    `To bind it: /channel bind ${name}. To see yours: /channel list`,
+  ] as const
 
 interface World {
   commands: readonly Command[]
@@ -73,6 +80,8 @@ interface World {
 /** A command, and how its form and arguments are read. */
 interface Request {
   command: Command
+  /** The bound chat that the line names. */
+  place?: string | null
   read(vocabulary: Vocabulary): Understood
 }
 
@@ -97,7 +106,7 @@ export function createDialog(world: World): Dialog {
     commands: sayable(speaker),
   })
 
-  async function run(from: Inbound, { command, read }: Request): Promise<Message> {
+  async function run(from: Inbound, { command, place = null, read }: Request): Promise<Message> {
     const started = clock.monotonic()
     const done = (outcome: 'answered' | 'refused' | 'failed', answer: Message) => {
       const ms = clock.monotonic() - started
@@ -108,17 +117,19 @@ export function createDialog(world: World): Dialog {
       const speaker = await world.meet(from)
       const admission = admit(command, from, speaker)
       if (admission.is === 'refused') return done('refused', say(admission.why))
-      const { person, chat } = admission
+      const { person } = admission
+      const inspect = (name: string) => world.inspect(from, name)
+      const there = place === null ? null : await placeBound(place, person.id, { view, inspect })
+      if (place !== null && there === null) return done('refused', say(...notBound(place)))
       if (await world.seen(inputOf(from, 0)).catch(() => false)) return done('answered', say(...INTERRUPTED))
       const vocabulary = vocabularyOf(person, speaker)
       const said = read(vocabulary)
-      if (said.is === 'unclear') return done('refused', said.answer)
+      const about = (answer: Message) => (there === null ? answer : aboutPlace(answer, command, there))
+      if (said.is === 'unclear') return done('refused', about(said.answer))
       const { form, start, parsed } = said
-      if (!parsed.ok) return done('refused', misread(parsed, form, start, vocabulary))
-      return done(
-        'answered',
-        await command.run(contextOf(from, person, chat, sayable(speaker)), form, parsed.args),
-      )
+      if (!parsed.ok) return done('refused', about(misread(parsed, form, start, vocabulary)))
+      const context = contextOf(from, person, there ?? admission.chat, sayable(speaker))
+      return done('answered', about(await command.run(context, form, parsed.args)))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
@@ -206,7 +217,9 @@ export function createDialog(world: World): Dialog {
     const name = first.replace(/^\//, '').toLowerCase()
     const command = findCommand(name)
     if (!command) return stranger(from) ?? unknownCommand(first, name, commands)
-    return run(from, { command, read: (vocabulary) => understood(command, words, vocabulary) })
+    const place = placeNamed(command, from, words)
+    const read = (vocabulary: Vocabulary) => understood(command, place.words, vocabulary)
+    return run(from, { command, place: place.name, read })
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {

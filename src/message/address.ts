@@ -39,3 +39,8 @@ export function identityKey({ platform, user }: Identity): string {
 export function identityText({ platform, user }: Identity): string {
   return `${platform} user ${user}`
 }
+
+/** Whether a word of a line names a chat: by a @name, or by the number and perhaps the topic of a Telegram chat. */
+export function isPlaceName(word: string): boolean {
+  return /^(?:@\w{4,32}|-100\d{5,}(?:\/\d+)?)$/.test(word)
+}

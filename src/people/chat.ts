@@ -25,6 +25,11 @@ export interface Chat {
   acksBy: 'known' | 'anybody'
 }
 
+/** How a chat is named in a line: a topic after its group. */
+export function placeName({ address: { chat, thread } }: Pick<Chat, 'address'>): string {
+  return thread === null ? chat : `${chat}/${thread}`
+}
+
 /** The known chats as of the last commit. No method looks through all of them. */
 export interface Chats {
   get(id: number): Chat | undefined

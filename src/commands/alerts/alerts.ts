@@ -25,8 +25,8 @@ export default command({
   audience: 'bound',
   args: z.object({ page: argument.page().default(1) }),
   run(context, { page: asked }) {
-    const { person, chat, from, view } = context
-    const ofChat = chat && !from.private && !chat.private
+    const { person, chat, view } = context
+    const ofChat = chat && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
     if (rules.length + firing.length === 0)

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat } from '../../people/chat.ts'
+import { type Chat, placeName } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context, Place, TestMessage } from '../../command/context.ts'
-import { sameAddress } from '../../message/address.ts'
+import { isPlaceName, sameAddress } from '../../message/address.ts'
 import { item, type Message, message, say } from '../../message/message.ts'
 import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 
+/** Markets of the alerts that are offered for a chat that was just bound. */
+const LIKELY = ['BTC', 'ETH']
 /** Chats to choose from, as buttons. */
 const OFFERED = 10
 
@@ -116,13 +118,24 @@ async function bind(
   const bound = view.chats(person.id).find((chat) => sameAddress(chat.address, address))
   const testMessage: TestMessage = bound ? await sendTest(bound.id) : { is: 'waits', why: null }
   const works = testMessage.is !== 'refused'
-  return say(
-    testMessage.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
+  const name = [named ?? '', bound ? placeName(bound) : ''].find(isPlaceName) ?? null
+  const head = testMessage.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`
+  const lines = [
     ...reachLines(testMessage),
-    'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
+    name !== null && from.private
+      ? `To set an alert that is told there, name it: /alert ${name} funding-flip BTC`
+      : 'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
     ...(mention === null || !works ? [] : [callLine(found)]),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
-  )
+  ]
+  const symbols =
+    name !== null && from.private ? [...view.markets().values()].map(({ symbol }) => symbol) : []
+  const buttons = LIKELY.filter((symbol) => symbols.includes(symbol)).map((symbol) => ({
+    label: `Tell there when ${symbol} moves 5 % in 1 h`,
+    line: `/alert ${name} price-move ${symbol} 5% 1h`,
+    replace: false,
+  }))
+  return message([item('plain', head, lines)], { buttons })
 }
 
 function callLine({ mentions, address }: Place): string {
@@ -151,7 +164,7 @@ async function change(
   }
   const rules = view.rulesIn(id).length
   if (rules > 0 && !sure) {
-    const line = ['/channel unbind', ...(named === null ? [] : [spelt(chosen)]), 'yes'].join(' ')
+    const line = ['/channel unbind', ...(named === null ? [] : [placeName(chosen)]), 'yes'].join(' ')
     return message([item('plain', `Unbind ${name}? ${count(rules, 'alert')} would go with it.`)], {
       buttons: [{ label: 'Unbind', line, replace: true }],
     })
@@ -167,16 +180,11 @@ async function meant(
   bound: readonly Chat[],
   named: string | null,
 ): Promise<Chat | undefined> {
-  const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
+  const own = bound.find((chat) => [placeName(chat), chat.title].includes(named?.trim() ?? ''))
   if (own) return own
   const found = named === null && from.private ? null : await inspect(named)
   if (found) return bound.find(({ address }) => sameAddress(address, found.address))
   return named === null && bound.length === 1 ? bound[0] : undefined
-}
-
-/** How a chat is named in a line: a topic after its group. */
-function spelt({ address: { chat, thread } }: Chat): string {
-  return thread === null ? chat : `${chat}/${thread}`
 }
 
 function which({ from }: Context, bound: readonly Chat[], what: string): Message {
@@ -185,8 +193,8 @@ function which({ from }: Context, bound: readonly Chat[], what: string): Message
   return message([item('plain', 'Which one? Say it in that chat, or name it. See /channel list.')], {
     // Other readers of a chat must not see which chats the person has bound.
     buttons: (alone ? bound.slice(0, OFFERED) : []).map((chat) => ({
-      label: chat.title ?? spelt(chat),
-      line: `/channel ${what} ${spelt(chat)}`,
+      label: chat.title ?? placeName(chat),
+      line: `/channel ${what} ${placeName(chat)}`,
       replace: true,
     })),
   })

@@ -426,6 +426,58 @@ describe('a channel', () => {
     expect(telegram.ledger.texts(channel)).toHaveLength(2)
   })
 
+  test('gets its alerts from the private chat of whoever has bound it, by name, by number and by button', async () => {
+    await using bot = await claimed()
+    const { telegram, ann } = bot
+    const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
+    const [bound = ''] = await bot.says(ann, '/channel bind @signals')
+    expect(bound).toContain('To set an alert that is told there, name it: /alert @signals funding-flip BTC')
+    ann.taps('Tell there when BTC moves 5 % in 1 h')
+    await bot.pass(3_000)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('for BTC, told in Signals')
+    expect(await bot.says(ann, '/alert @signals price btc below 100')).toEqual([
+      expect.stringContaining('I tell you when the price is below $100'),
+    ])
+    // Posted there, it answers with a line for the private chat.
+    channel.post('/alert price BTC above 200')
+    await bot.pass(4_000)
+    const line = /\/alert.* -\d+/.exec(telegram.ledger.texts(channel).at(-1) ?? '')?.[0] ?? ''
+    const [set = ''] = await bot.says(ann, line)
+    expect(set).toContain('for BTC, told in Signals')
+    const before = [telegram.ledger.texts(channel).length, telegram.ledger.texts(ann).length]
+    bot.stage.market('BTC', { price: 99 })
+    await bot.pass(20_000)
+    const heard = telegram.ledger.texts(channel).slice(before[0])
+    expect(heard).toEqual([
+      expect.stringContaining('past your 5 % within 1h'),
+      expect.stringContaining('below your $100.00'),
+    ])
+    expect(telegram.ledger.texts(ann).slice(before[1]).join()).not.toContain('below your $100.00')
+    expect(telegram.refused()).toEqual([])
+  })
+
+  test('that is named in a line has to be bound by its speaker, and its buttons name it', async () => {
+    await using bot = await claimed()
+    const { telegram, ann } = bot
+    telegram.channel('Signals', { owner: ann, username: 'signals' })
+    expect(await bot.says(ann, '/alert @signals price BTC below 100')).toEqual([
+      expect.stringContaining('You have bound no chat @signals'),
+    ])
+    await bot.pass(3_000)
+    await bot.says(ann, '/channel bind @signals')
+    await bot.pass(3_000)
+    await bot.says(ann, '/alert @signals price below 100')
+    ann.taps('BTC')
+    await bot.pass(3_000)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('for BTC, told in Signals')
+    // What is taken away can be set there again.
+    const rule = /R\d+/.exec(telegram.ledger.texts(ann).at(-1) ?? '')?.[0]
+    await bot.says(ann, `/remove ${rule}`)
+    ann.taps('Set it again')
+    await bot.pass(3_000)
+    expect(await bot.says(ann, '/alerts @signals')).toEqual([expect.stringContaining('1 rule')])
+  })
+
   test('is not bound by somebody who has no say there, nor when we may not post', async () => {
     await using bot = await claimed()
     const { telegram, ann } = bot

@@ -1,0 +1,49 @@
+import type { Inbound } from '../chat/bot.ts'
+import type { Command } from '../command/command.ts'
+import type { Place, View } from '../command/context.ts'
+import { isPlaceName, sameAddress } from '../message/address.ts'
+import type { Message } from '../message/message.ts'
+import { type Chat, placeName } from '../people/chat.ts'
+
+/** The words of a line, without the name of the chat that it is about; `name` is null where it names none. */
+interface NamedPlace {
+  name: string | null
+  words: readonly string[]
+}
+
+/**
+ * Finds the bound chat that a line in a private chat names. People set up a channel like this, because its posts name
+ * nobody.
+ */
+export function placeNamed(
+  { audience }: Command,
+  { private: own }: Inbound,
+  words: readonly string[],
+): NamedPlace {
+  const name = audience === 'bound' && own ? (words.find(isPlaceName) ?? null) : null
+  return { name, words: words.filter((word) => word !== name) }
+}
+
+/** The chat of that name, if this person has bound it. */
+export async function placeBound(
+  name: string,
+  personId: number,
+  { view, inspect }: { view: View; inspect: (chat: string) => Promise<Place | null> },
+): Promise<Chat | null> {
+  const bound = view.chats(personId).filter((chat) => !chat.private)
+  const known = bound.find((chat) => placeName(chat) === name)
+  if (known || !name.startsWith('@')) return known ?? null
+  const found = await inspect(name)
+  return bound.find(({ address }) => found !== null && sameAddress(address, found.address)) ?? null
+}
+
+/** The answer, whose buttons say the same command about the same chat. */
+export function aboutPlace(answer: Message, { name }: Command, chat: Chat): Message {
+  const start = `/${name} `
+  const named = <T extends { line: string }>(button: T): T =>
+    button.line.startsWith(start)
+      ? { ...button, line: `${start}${placeName(chat)} ${button.line.slice(start.length)}` }
+      : button
+  const items = answer.items.map((one) => ({ ...one, buttons: one.buttons.map(named) }))
+  return { ...answer, items, buttons: answer.buttons.map(named) }
+}
