@@ -22,7 +22,13 @@ const REDACTED = [
 /** Writes every event as one JSON line to standard error, without the secrets. Returns how to stop that. */
 export function logEvents(
   events: Events,
-  options: { level: string; destination?: DestinationStream; secrets: readonly string[] },
+  options: {
+    level: string
+    destination?: DestinationStream
+    secrets: readonly string[]
+    /** Milliseconds that never go back. */
+    monotonic: () => number
+  },
 ): () => void {
   const hide = hider(options.secrets)
   const destination = options.destination ?? standardError()
@@ -37,9 +43,10 @@ export function logEvents(
     { write: (line: string) => destination.write(harmless(line)) },
   )
   const isRepeated = createRepetition()
+  const isTooMuch = createBound(options.monotonic)
   return events.listen((event) => {
     const { is, ...rest } = event
-    const level = isRepeated(event) ? 'debug' : levelOf(event)
+    const level = isRepeated(event) || isTooMuch(event) ? 'debug' : levelOf(event)
     if (!log.isLevelEnabled(level)) return
     const shown = hide(rest)
     log[level]({ event: is, ...(WITH_FULL_WALLETS.has(level) ? shown : withoutWallets(shown)) })
@@ -128,6 +135,31 @@ function createRepetition(): (event: Event) => boolean {
     const before = failing.get(what)
     remember(failing, what, event.why, MAX_REMEMBERED_FAILURES)
     return before === event.why
+  }
+}
+
+/** The same words about a venue's answers are a line again after this long. */
+const AGAIN_MS = 600_000
+/** A venue that answers differently each time gets at most this many lines a minute. */
+const MAX_LINES_A_MINUTE = 30
+const MINUTE_MS = 60_000
+const MAX_REMEMBERED_WORDS = 1_000
+
+/** True if the venue's answers have had their lines, so that no venue can fill the disk of the log. */
+function createBound(monotonic: () => number): (event: Event) => boolean {
+  const told = new Map<string, number>()
+  let minute = { since: -Infinity, lines: 0 }
+  return (event) => {
+    if (event.is !== 'venue-unusable' && event.is !== 'markets-failed' && event.is !== 'owner-failed')
+      return false
+    const mono = monotonic()
+    if (mono - minute.since >= MINUTE_MS) minute = { since: mono, lines: 0 }
+    if (event.is === 'venue-unusable') {
+      const words = `${event.call} ${event.what} ${event.why}`
+      if (mono - (told.get(words) ?? -Infinity) < AGAIN_MS) return true
+      if (minute.lines < MAX_LINES_A_MINUTE) remember(told, words, mono, MAX_REMEMBERED_WORDS)
+    }
+    return ++minute.lines > MAX_LINES_A_MINUTE
   }
 }
 

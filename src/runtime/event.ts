@@ -18,8 +18,8 @@ export type Event =
   | { is: 'listening'; what: string; url: string }
   /** One request to the venue, its weight and its outcome. */
   | { is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string }
-  /** An element of an answer that was skipped. */
-  | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string }
+  /** The first element of an answer that was skipped, and how many were. */
+  | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string; count: number }
   /** The venue pushes its markets (`why` is null), or has stopped doing so. */
   | { is: 'push'; why: string | null }
   /** The simulated venue's replay is over: no price of it will move again. */

@@ -44,7 +44,8 @@ async function begin(): Promise<void> {
   const { env } = process
   const config = await configured()
   const events = createEvents()
-  logEvents(events, { level: logLevel(config), secrets: secretsOf(env) })
+  const monotonic = () => uptime() * 1_000
+  logEvents(events, { level: logLevel(config), secrets: secretsOf(env), monotonic })
   process.on('uncaughtException', (error) => die(events, error))
   process.on('unhandledRejection', (error) => die(events, error))
   try {

@@ -18,7 +18,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   stopped: { is: 'stopped' },
   listening: { is: 'listening', what: 'http', url: 'http://127.0.0.1:8080' },
   'venue-request': { is: 'venue-request', call: 'markets', ms: 12, weight: 1, outcome: '200' },
-  'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
+  'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price', count: 1 },
   'venue-ended': { is: 'venue-ended' },
   ceiling: { is: 'ceiling', weightPerSecond: 18, why: '429' },
   'markets-read': { is: 'markets-read', markets: 3, mono: 1 },
@@ -70,10 +70,13 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
 }
 
-function logged(occurrence: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {
+function logged(occurrence: Event[], { level = 'trace', secrets = [TOKEN], monotonic = () => 0 } = {}) {
   const lines: string[] = []
   const events = createEvents()
-  const stop = logEvents(events, { level, secrets, destination: { write: (line) => lines.push(line) } })
+  const stop = logEvents(events, {
+    ...{ level, secrets, monotonic },
+    destination: { write: (line) => lines.push(line) },
+  })
   for (const event of occurrence) events.emit(event)
   stop()
   events.emit(EVERY.stopped)

@@ -87,7 +87,12 @@ async function fall(path: readonly number[], dice: Dice | null): Promise<string[
       const { now, later } = brittle(dice)
       const { emit } = events
       const destination = { write: now(() => {}) }
-      const stopLog = logEvents(events, { level: 'trace', secrets: [], destination })
+      const stopLog = logEvents(events, {
+        level: 'trace',
+        secrets: [],
+        destination,
+        monotonic: () => clock.monotonic(),
+      })
       const stopOther = events.listen(now(() => {}))
       const health = watchHealth({ events, clock, ...PERIODS })
       const supervisor = tellSupervisor({

@@ -42,8 +42,8 @@ export interface ServedStage extends Stage, AsyncDisposable {
   url: string
 }
 
-/** A status, no answer at all, or a status of 200 with something in it that is none. */
-export type Fault = number | 'hang' | 'html' | 'empty' | 'garbage' | 'nonsense'
+/** A status, no answer at all, or a status of 200 with something in it that is none, or with these words. */
+export type Fault = number | 'hang' | 'html' | 'empty' | 'garbage' | 'nonsense' | { text: string }
 
 const NO_ANSWERS: Record<string, string> = {
   html: '<!doctype html><html><body><h1>Maintenance</h1></body></html>',
@@ -213,7 +213,7 @@ function stageOf(): { stage: Stage; respond: Respond } {
   const respond: Respond = (path, body) => {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://stage')
-    const fault = isTooMany?.() ? 429 : [...faults].find(([begins]) => pathname.startsWith(begins))?.[1]
+    const fault = isTooMany?.() ? 429 : [...faults].find(([begins]) => path.startsWith(begins))?.[1]
     if (fault === 'hang') {
       const one = {}
       hanging.add(one)
@@ -223,6 +223,7 @@ function stageOf(): { stage: Stage; respond: Respond } {
     const type = fault === 'html' ? 'text/html' : 'application/json'
     if (fault === undefined)
       return { status: 200, type, text: JSON.stringify(answer(pathname, searchParams, body)) }
+    if (typeof fault === 'object') return { status: 200, type, text: fault.text }
     return typeof fault === 'string'
       ? { status: 200, type, text: NO_ANSWERS[fault] ?? '' }
       : { status: fault, type, text: JSON.stringify({ message: 'out of order' }) }

@@ -224,7 +224,7 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
       weight.inc({ venue, call }, weighed)
       if (ended === 'ok') answered.set(call, clock.monotonic())
     },
-    'venue-unusable': ({ call }) => unusable.inc({ venue, call: callOf(call) }),
+    'venue-unusable': ({ call, count }) => unusable.inc({ venue, call: callOf(call) }, count),
     'markets-read': ({ mono }) => void (pricesMono = Math.max(pricesMono ?? -Infinity, mono)),
     push: ({ why }) => push.set({ venue }, why === null ? 1 : 0),
   }

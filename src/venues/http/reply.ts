@@ -1,12 +1,7 @@
-import { VenueError } from '../../venue/venue.ts'
+import type { Emit, Event } from '../../runtime/event.ts'
+import { type Unusable, VenueError } from '../../venue/venue.ts'
+import { whyTooLong, whyNotParsed } from './bounds.ts'
 import type { Reply } from './request.ts'
-
-/**
- * Up to this size, parse without checking the depth. In code units: brackets of this size cost at most 30 MB.
- */
-const LARGE = 256 * 1024
-/** A recorded answer has 6 levels. */
-const DEEPEST = 64
 
 interface Circumstances {
   /** Wall time, for a Retry-After that is a date. */
@@ -46,26 +41,25 @@ export function readReply<T>(
   )
 }
 
-function parseJson(text: string): unknown {
+/** Parses the text of somebody else, or throws a VenueError. A text may begin with a byte order mark. */
+export function parseJson(sent: string): unknown {
+  const text = sent.startsWith('\uFEFF') ? sent.slice(1) : sent
   if (text.trim() === '') throw unreadable('it is empty')
-  if (text.length > LARGE && isDeeperThan(DEEPEST, text)) throw unreadable('it is nested too deeply')
+  const refused = whyNotParsed(text)
+  if (refused !== null) throw unreadable(refused)
+  const value = parsed(text)
+  const long = whyTooLong(value, text)
+  if (long !== null) throw unreadable(long)
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     // The parser's own message quotes the answer, which may be anything: do not pass it on.
     throw unreadable(text.trimStart().startsWith('<') ? 'it is a page of HTML, not JSON' : 'it is not JSON')
   }
-}
-
-/** Whether brackets outside of strings are nested deeper than this. */
-function isDeeperThan(most: number, text: string): boolean {
-  let depth = 0
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (part === '[' || part === '{') depth += 1
-    else if (part === ']' || part === '}') depth -= 1
-    if (depth > most) return true
-  }
-  return false
 }
 
 /** Retry-After in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), in ms from now. */
@@ -95,6 +89,31 @@ export function isFields(value: unknown): value is Fields {
  */
 export function unreadable(why: string): VenueError {
   return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
+}
+
+/** Where so many elements of an answer cannot be used, the answer cannot. */
+const MOST_UNUSABLE = 500
+
+/** Adds an element that cannot be used. Throws if there are too many of them. */
+export function leaveOut(unusable: Unusable[], element: Unusable): void {
+  unusable.push(element)
+  const { what, why } = unusable[0] ?? element
+  if (unusable.length > MOST_UNUSABLE)
+    throw unreadable(`more than ${MOST_UNUSABLE} elements, such as ${what}: ${why}`)
+}
+
+/** Emits one event for all unusable elements of an answer. */
+export function report<T extends { unusable: readonly Unusable[] }>(
+  emit: Emit,
+  call: (Event & { is: 'venue-unusable' })['call'],
+  answer: T,
+): T {
+  const [first] = answer.unusable
+  if (first) {
+    const { what, why } = first
+    emit({ is: 'venue-unusable', call, what, why, count: answer.unusable.length })
+  }
+  return answer
 }
 
 /**

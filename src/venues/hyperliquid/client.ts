@@ -1,8 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { Emit, VenueCall } from '../../runtime/event.ts'
+import type { Emit } from '../../runtime/event.ts'
 import type { Order } from '../../venue/order.ts'
 import type { Unusable, Venue } from '../../venue/venue.ts'
 import { createAsk } from '../http/ask.ts'
+import { report } from '../http/reply.ts'
 import { openTransport } from '../http/request.ts'
 import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
@@ -32,22 +33,17 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const push = createFeed({ ...world, url, dexes, wallets, trades })
   const preview = createPreview({ info, dexes, wallets, clock })
 
-  const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
-    for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
-    return answer
-  }
-
   const venue: Venue = {
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
     showsAccounts: true,
     async markets(asking, needed) {
-      return report('markets', await dexes.markets(asking, needed))
+      return report(emit, 'markets', await dexes.markets(asking, needed))
     },
     async market(id, asking) {
       return (await dexes.market(id, 'market', asking)).market
     },
     async positions(wallet, asking) {
-      return report('positions', await wallets.positions(wallet, asking))
+      return report(emit, 'positions', await wallets.positions(wallet, asking))
     },
     async orders(wallet, states, asking) {
       const wants = (state: Order['state']) =>
@@ -66,7 +62,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       const ended = over.orders.filter(
         ({ id, state, accountId }) => !known.has(id) && !(state === 'open' && read.has(accountId)),
       )
-      return report('orders', {
+      return report(emit, 'orders', {
         orders: [...listed, ...ended].filter(({ state }) => wants(state)),
         unusable: [over, ...open].flatMap(({ unusable }) => unusable),
         // Reading an empty dex weighs as much as all of one's own. Its orders may be in the list of past
@@ -80,14 +76,14 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       if (numbers.length > MAX_SINGLE_ORDER_READS) {
         const wanted = new Set(ids)
         const past = await info.pastOrders(wallet, asking)
-        return report('orders', {
+        return report(emit, 'orders', {
           ...past,
           orders: past.orders.filter(({ id }) => wanted.has(id)),
           unasked: [],
         })
       }
       const found = await Promise.all(numbers.map((id) => info.order(wallet, id, asking)))
-      return report('orders', {
+      return report(emit, 'orders', {
         orders: found.flatMap(({ orders }) => orders),
         unusable: found.flatMap(({ unusable }) => unusable),
         unasked: [],

@@ -81,11 +81,15 @@ export function createFeed(world: {
   }
 
   /** Reports each fault once a connection: every frame may have the same one. */
-  function unusable({ what, why: because }: Unusable): void {
+  function unusable({ what, why: because }: Unusable, count = 1): void {
     const reason = `${what}: ${because}`
     if (reasons.has(reason) || reasons.size >= MAX_REASONS_PER_CONNECTION) return
     reasons.add(reason)
-    emit({ is: 'venue-unusable', call: 'push', what, why: because })
+    emit({ is: 'venue-unusable', call: 'push', what, why: because, count })
+  }
+
+  function unusableIn({ unusable: [first, ...others] }: { unusable: Unusable[] }): void {
+    if (first) unusable(first, 1 + others.length)
   }
 
   function heard(text: string): void {
@@ -125,7 +129,7 @@ export function createFeed(world: {
   function takeMarkets(told: readonly [string, unknown[]][]): void {
     const figures = told.map(([name, contexts]) => ({ dex: name === '' ? null : name, contexts }))
     const { answer, whole } = dexes.tell(figures, hearing?.needed() ?? [])
-    for (const one of answer.unusable) unusable(one)
+    unusableIn(answer)
     subscriptions.told('allDexsAssetCtxs', null)
     if (answer.markets.length > 0) {
       markets = { at: clock.now(), mono: clock.monotonic() }
@@ -150,7 +154,7 @@ export function createFeed(world: {
     if (!news) return
     subscriptions.told('allDexsClearinghouseState', user)
     const { answer, whole, doubtful } = news
-    for (const one of answer.unusable) unusable(one)
+    unusableIn(answer)
     hearing?.wallet(wallet, answer, whole)
     if (doubtful) hearing?.changed(wallet)
   }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit, VenueCall } from '../../runtime/event.ts'
-import type { Asking, Unusable, Venue, VenueFailure } from '../../venue/venue.ts'
+import type { Asking, Venue, VenueFailure } from '../../venue/venue.ts'
 import { createAsk, mayPass } from '../http/ask.ts'
+import { report } from '../http/reply.ts'
 import { type HttpRequest, openTransport, type Transport } from '../http/request.ts'
 import { readMarkets, readSingleMarket } from './wire/markets.ts'
 import { inStates, readOrders, statusesFor } from './wire/orders.ts'
@@ -39,11 +40,6 @@ export function createClient(world: {
     return askOnce({ call, request, weight: 1, mayRepeat, read }, asking)
   }
 
-  const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
-    for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
-    return answer
-  }
-
   const venue: Venue = {
     limits: { allowed: null },
     showsAccounts: false,
@@ -53,7 +49,7 @@ export function createClient(world: {
     push: null,
     markets(asking) {
       const request = get('/markets', keyOnly)
-      return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))
+      return ask('markets', request, asking, (body) => report(emit, 'markets', readMarkets(body, chainId)))
     },
     market(id, asking) {
       const request = get(`/markets/${encodeURIComponent(id)}?chainId=${chainId}`, json)
@@ -61,14 +57,14 @@ export function createClient(world: {
     },
     positions(wallet, asking) {
       const request = get(`/positions/v2?owner=${wallet}&ownershipType=SuperOwner`, json)
-      const read = (body: unknown) => report('positions', readPositions(body, chainId, wallet))
+      const read = (body: unknown) => report(emit, 'positions', readPositions(body, chainId, wallet))
       return ask('positions', request, asking, read)
     },
     orders(wallet, states, asking) {
       const wanted = statusesFor(states).join(',')
       const request = get(`/orders/v2?owner=${wallet}&ownershipType=SuperOwner&statuses=${wanted}`, json)
       return ask('orders', request, asking, (body) =>
-        report('orders', inStates(states, readOrders(body, chainId, wallet))),
+        report(emit, 'orders', inStates(states, readOrders(body, chainId, wallet))),
       )
     },
     preview(draft, asking) {

@@ -201,7 +201,7 @@ describe('labels come from closed sets', () => {
       const word = `${SECRETS[index % SECRETS.length]}${index}` as never
       const [ms, mono, why] = [index, index, word]
       yield { is: 'venue-request', call: word, ms, weight: 1, outcome: word }
-      yield { is: 'venue-unusable', call: word, what: word, why }
+      yield { is: 'venue-unusable', call: word, what: word, why, count: 1 }
       yield { is: 'wallet-read', wallet: word, positions: 1, complete: true, mono }
       yield { is: 'owner-failed', wallet: word, why }
       yield { is: 'transition', kind: word, subject: word, from: word, to: word, reason: word, alert: word }

@@ -403,7 +403,7 @@ describe('what breaks', () => {
     }
     await bot.clock.advance(1_000)
     expect(bot.unusable()).toEqual([
-      "a frame: The venue's answer cannot be used: a frame: the record is missing or of another type.",
+      "a frame: The venue's answer cannot be used: it is a page of HTML, not JSON.",
       "a frame: The venue's answer cannot be used: the markets: ctxs is missing or of another type.",
       'an error frame: Error parsing JSON',
     ])

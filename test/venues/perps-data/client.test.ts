@@ -255,6 +255,7 @@ describe('events', () => {
       call: 'markets',
       what: 'market 1200',
       why: 'price is missing or of another type',
+      count: 1,
     })
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { parseJson } from '../../http/reply.ts'
 import { whole } from './read.ts'
 
 /** One message of the socket. */
@@ -34,7 +35,7 @@ const response = z.object({
 /** Reads one text of the socket. Throws a VenueError for anything that the documents do not show. */
 export function readFrame(text: string): Frame {
   if (text === GREETING) return { is: 'other' }
-  const { channel, data } = whole(frame, parse(text), 'a frame')
+  const { channel, data } = whole(frame, parseJson(text), 'a frame')
   switch (channel) {
     case 'allDexsAssetCtxs':
       return { is: 'markets', dexes: whole(markets, data, 'the markets').ctxs }
@@ -55,14 +56,5 @@ export function readFrame(text: string): Frame {
       return { is: 'error', text: whole(z.string(), data, 'the error') }
     default:
       return { is: 'other' }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own message would quote the text, which may be anything.
-    return null
   }
 }

@@ -4,7 +4,7 @@ import { type Amount, ONE } from '../../../venue/amount.ts'
 import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
-import { unreadable } from '../../http/reply.ts'
+import { leaveOut, unreadable } from '../../http/reply.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import type { MarginTier } from './margin.ts'
 import { figure, one, whole } from './read.ts'
@@ -127,7 +127,7 @@ export function zip(
     if (typeof read === 'string' || markets.has(read.id)) {
       const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
-      unusable.push({ what: unusableMarket(name), why, part: accountOf(dex) })
+      leaveOut(unusable, { what: unusableMarket(name), why, part: accountOf(dex) })
       continue
     }
     markets.set(read.id, read)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Amount } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { Unusable } from '../../../venue/venue.ts'
+import { leaveOut } from '../../http/reply.ts'
 import { accountOf, dexOf, isPerpetual } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
@@ -43,7 +44,7 @@ export function readOpenOrders(body: unknown): Read {
     for (const [place, element] of elements.entries()) {
       const parsed = one(record, element)
       if (parsed.is === 'unusable') {
-        unusable.push({ what: whatOf(element, place, elements.length), why: parsed.why, part: null })
+        leaveOut(unusable, { what: whatOf(element, place, elements.length), why: parsed.why, part: null })
         continue
       }
       const listed = parsed.value
@@ -68,7 +69,7 @@ export function readPastOrders(body: unknown): Read & { sent: number } {
     const inner = outer.is === 'read' ? one(record, outer.value.order) : outer
     if (outer.is === 'unusable' || inner.is === 'unusable') {
       const why = outer.is === 'unusable' ? outer.why : inner.is === 'unusable' ? inner.why : ''
-      unusable.push({ what: whatOf(element, place, elements.length), why, part: null })
+      leaveOut(unusable, { what: whatOf(element, place, elements.length), why, part: null })
       continue
     }
     if (!isPerpetual(inner.value.coin)) continue

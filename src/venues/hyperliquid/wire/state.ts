@@ -4,7 +4,7 @@ import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
 import type { Position } from '../../../venue/position.ts'
 import type { Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import { unreadable } from '../../http/reply.ts'
+import { leaveOut, unreadable } from '../../http/reply.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
@@ -82,7 +82,7 @@ export function readState(body: unknown, wallet: Wallet, dex: Dex): DexState {
     const parsed = one(element, listed)
     const what = `position ${place + 1} of ${state.assetPositions.length}`
     if (parsed.is === 'unusable') {
-      unusable.push({ what, why: parsed.why, part: accountOf(dex) })
+      leaveOut(unusable, { what, why: parsed.why, part: accountOf(dex) })
       continue
     }
     const { position } = parsed.value
@@ -91,7 +91,7 @@ export function readState(body: unknown, wallet: Wallet, dex: Dex): DexState {
     }
     const why = whyUnusable(position, held)
     if (why === null) held.set(position.coin, heldOf(position, wallet, dex))
-    else unusable.push({ what: `${what} (${position.coin})`, why, part: accountOf(dex) })
+    else leaveOut(unusable, { what: `${what} (${position.coin})`, why, part: accountOf(dex) })
   }
   return {
     dex,

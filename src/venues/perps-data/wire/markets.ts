@@ -4,7 +4,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type MarketsAnswer, type Unusable, unusableMarket } from '../../../venue/venue.ts'
-import { type Fields, isFields, unreadable } from '../../http/reply.ts'
+import { type Fields, isFields, leaveOut, unreadable } from '../../http/reply.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 
@@ -48,7 +48,12 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
   for (const [place, element] of elements.entries()) {
     const read = readMarket(element)
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
-    else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read), part: null })
+    else
+      leaveOut(unusable, {
+        what: marketInList(element, place, elements.length),
+        why: whyNot(read),
+        part: null,
+      })
   }
   return { markets: [...markets.values()], unusable, failedParts: [], listings: listingOf(elements) }
 }

@@ -4,7 +4,7 @@ import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import { type Fields, isFields } from '../../http/reply.ts'
+import { type Fields, isFields, leaveOut } from '../../http/reply.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
 
@@ -69,7 +69,7 @@ export function readOrders(body: unknown, chainId: number, wallet: Wallet): Orde
     const order = readOrder(element)
     if (order) orders.push(order)
     else
-      unusable.push({
+      leaveOut(unusable, {
         what: `order ${place + 1} of ${list.length}`,
         why: 'it has no field of an order',
         part: null,
@@ -79,7 +79,7 @@ export function readOrders(body: unknown, chainId: number, wallet: Wallet): Orde
   const totalCount = count(envelope['totalCount'])
   if (totalCount !== null && totalCount > list.length) {
     const why = `the venue speaks of ${totalCount} orders and sent ${list.length}`
-    unusable.push({ what: UNSENT, why, part: null })
+    leaveOut(unusable, { what: UNSENT, why, part: null })
   }
   return { orders, unusable, unasked: [] }
 }

@@ -5,7 +5,7 @@ import type { Order } from '../../../venue/order.ts'
 import { type Position, positionKey } from '../../../venue/position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import { isFields } from '../../http/reply.ts'
+import { isFields, leaveOut } from '../../http/reply.ts'
 import { count, exactFixed, identifier, instant } from './numbers.ts'
 import { readOrder } from './orders.ts'
 import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
@@ -46,11 +46,11 @@ export function readPositions(body: unknown, chainId: number, wallet: Wallet): P
     }
     if (typeof read === 'string') {
       const part = isFields(element) ? identifier(element['accountId']) : null
-      unusable.push({ what: positionInList(element, place, list.length), why: read, part })
+      leaveOut(unusable, { what: positionInList(element, place, list.length), why: read, part })
       continue
     }
     if (isRepeated(read)) {
-      unusable.push({
+      leaveOut(unusable, {
         what: positionInList(element, place, list.length),
         why: 'this position is listed twice',
         part: read.accountId,
