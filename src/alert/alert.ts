@@ -134,6 +134,8 @@ export interface Verdict {
   enter: number
   /** The worst tier not yet cleared. It is at least `enter`; the gap is the hysteresis. */
   stay: number
+  /** The worst tier whose threshold is passed by more than its clear band: that does not tremble, and is told at once. */
+  beyond?: number
   /** The shown figure, such as the distance as a fraction. */
   value: number
   stableWithin?: Bounds

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findKind, type Detected, type Kind, sameRule, type Bounds } from '../../src/alert/alert.ts'
+import {
+  findKind,
+  type Detected,
+  type Kind,
+  sameRule,
+  type Bounds,
+  USUAL_HOLD_MS,
+} from '../../src/alert/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { argumentMeta } from '../../src/chat/argument.ts'
 import { named } from '../../src/engine/evaluate/wording.ts'
@@ -55,7 +62,11 @@ const bounded = kinds.filter(({ on }) => on === 'position' || on === 'market')
 describe.each(bounded.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
   const share = fc.double({ min: 0.000001, max: 0.999999, noNaN: true })
   const figures = {
-    price: fc.double({ min: 0.001, max: 200_000, noNaN: true }),
+    price: fc.oneof(
+      fc.double({ min: 0.001, max: 200_000, noNaN: true }),
+      // Where the lines of the examples are.
+      fc.double({ min: 2_000, max: 3_000, noNaN: true }),
+    ),
     fundingRate: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
   }
   /** Something between the bounds, of whatever they are bounds of. */
@@ -108,9 +119,12 @@ function lastOf(kind: Kind, params: unknown, of: Bounds['of'], walk: readonly nu
   if (kind.is === 'level') {
     const verdict = last && kind.judge(params, last)
     if (!verdict || verdict === 'unknown') return null
-    const { enter, stay, stableWithin: until } = verdict
+    const { enter, stay, beyond, stableWithin: until } = verdict
     expect(enter).toBeLessThanOrEqual(stay)
-    return { says: { enter, stay }, until, happened: 0 }
+    expect(beyond ?? 0).toBeLessThanOrEqual(enter)
+    // A kind holds against trembling, and says what does not tremble; or its hold is for something else.
+    expect(beyond === undefined).toBe(kind.holdMs !== USUAL_HOLD_MS)
+    return { says: { enter, stay, beyond }, until, happened: 0 }
   }
   let memo: unknown
   let detected: Detected<unknown> | null = null

@@ -6,6 +6,8 @@ import { type Running, startEngine } from '../support/running.ts'
 // Short stories of what the histories have found.
 
 const at = (price: number) => aMarket({ price: exact(price.toFixed(2)) })
+/** At 2,200 it is within the first line, and not far within it. */
+const NEAR = { tiers: [0.1, 0.05] }
 const closed = aRule({ id: 8, kind: 'position-closed', params: {} })
 const mute = (running: Running, ms: number) =>
   running.change({ is: 'mute', chatIds: [1], of: { is: 'all' }, until: running.clock.now() + ms })
@@ -105,7 +107,7 @@ test('what is said again unseen names what is missing: the price, or the wallet'
 })
 
 test('two stretches without prices within one time of holding count neither the one nor the other', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000, params: NEAR })] })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   await running.prices(at(2_200))
@@ -141,7 +143,7 @@ test('what rings is one message after a restart too, whichever wallet is read fi
 })
 
 test('what was dark before a restart does not count as seen after it', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000, params: NEAR })] })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   await running.clock.advance(20_000)
@@ -159,7 +161,7 @@ test('what was dark before a restart does not count as seen after it', async () 
 })
 
 test('nor after a second restart, though no position was read in between', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000, params: NEAR })] })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   await running.restart(600_000)
@@ -191,7 +193,7 @@ test('a position is called by its symbol, though the venue has been dark since t
 })
 
 test('while a wallet cannot be read, what the price alone has ended neither counts towards its hold nor begins anew', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 120_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 120_000, params: NEAR })] })
   const heard = () => running.hears().filter((line) => line.includes('from liquidation'))
   const shows = async (price: number, seconds: number) => {
     for (let second = 0; second < seconds; second++) await running.prices(at(price))
@@ -218,7 +220,7 @@ test('a digest that is due soon after a restart waits for prices, and for nothin
 })
 
 test('nor is it judged, and does not count, while its wallet was not read in this run', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000, params: NEAR })] })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   await running.restart(0)
@@ -247,7 +249,7 @@ test('an alert whose line is taken away while its wallet cannot be read is over 
 })
 
 test('what must hold does not while one answer lacks its position, and goes on when it is there again', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000, params: NEAR })] })
   const shows = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) await running.prices(at(2_200))
     return running.hears().filter((line) => line.includes('from liquidation'))
@@ -262,7 +264,7 @@ test('what must hold does not while one answer lacks its position, and goes on w
 })
 
 test('nor does what a later run did not look at, though it saw prices', async () => {
-  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000, params: NEAR })] })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   await running.restart(0)

@@ -74,11 +74,12 @@ describe('a danger that a price shows on a position read long ago', () => {
 
   test('and that must hold first is read as often as any danger meanwhile, so that none is old when it is told', async () => {
     await using bot = await watched()
-    await falls(bot, 98, 12_000)
+    await bot.says('/alert liq main 10% 5%')
+    await falls(bot, 99, 12_000)
     const before = reads(bot)
-    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 91 }])
-    const heard = await falls(bot, 98, 6_000)
-    expect(titles(heard)).toEqual(['[WARNING] BTC long is 7.1 % from liquidation (A1)'])
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 90.5 }])
+    const heard = await falls(bot, 99, 6_000)
+    expect(titles(heard)).toEqual(['[WARNING] BTC long is 8.6 % from liquidation (A1)'])
     expect(reads(bot) - before).toBe(3)
   })
 

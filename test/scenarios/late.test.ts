@@ -71,7 +71,7 @@ describe('what waited while the platform was down', () => {
       '  14:02 BTC long is 1.1 % from liquidation (A1)',
       '  14:02 BTC long is 8.2 % from liquidation (A1)',
       '  14:02 BTC long is clear, 30.8 % from liquidation (A1)',
-      'as of 14:02: one message for what waited, the oldest sent 10 min late',
+      'as of 14:02: one message for what waited, the oldest sent 11 min late',
     ])
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(false)
     // Nobody has answered it: it is said again as if it had been sent in time.

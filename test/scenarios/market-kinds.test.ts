@@ -59,9 +59,9 @@ test('levels of one market stand side by side, and each is taken away by itself'
   expect(await moves(bot, { price: 111_000 })).toEqual([expect.stringContaining('above your $105,000')])
 })
 
-test('a price that only touches its level for a moment is not told', async () => {
+test('a price that only passes its level by little for a moment is not told', async () => {
   await using bot = await watching('/alert price BTC above 110k')
-  expect(await moves(bot, { price: 111_000 }, 5_000)).toEqual([])
+  expect(await moves(bot, { price: 110_500 }, 5_000)).toEqual([])
   expect(await moves(bot, { price: 100_000 })).toEqual([])
 })
 

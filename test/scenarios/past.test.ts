@@ -24,6 +24,7 @@ async function dips(bot: BotUnderTest, to: number, ms: number): Promise<void> {
 test('a rule that is tried says how it stands and how often it would have fired, and sets nothing', async () => {
   await using bot = await startBot({ settings: UNHURRIED })
   await watched(bot)
+  await bot.says('/alert liq main 10% 5%')
   // Of three falls one is over before it has held for long enough.
   await dips(bot, 99, MINUTE)
   await dips(bot, 99, 8_000)

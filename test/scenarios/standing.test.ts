@@ -29,10 +29,10 @@ async function line(bot: BotUnderTest, said: string, words: string): Promise<str
 describe('/alerts shows', () => {
   test('what has entered a tier and must hold a while longer', async () => {
     await using bot = await watching()
-    await at(bot, 98, 4_000)
+    await at(bot, 112, 4_000)
     const shown = await bot.says('/alerts')
     expect(shown).toContain('no alerts fire now')
-    expect(shown).toMatch(/1 pending\n.*BTC long · main: 10 % line, fires in 1\d s if it holds/)
+    expect(shown).toMatch(/1 pending\n.*BTC long · main: 20 % line, fires in 1\d s if it holds/)
     await bot.pass(20_000)
     expect(await bot.says('/alerts')).not.toContain('pending')
   })

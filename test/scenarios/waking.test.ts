@@ -40,16 +40,33 @@ async function minutes(bot: BotUnderTest, many: number): Promise<[number, string
 describe('a tier that is not critical', () => {
   test('waits for 15 s, and is told once then', async () => {
     await using bot = await sleeping()
-    expect(await falls(bot, 98)).toEqual([])
+    expect(await falls(bot, 112)).toEqual([])
     await bot.pass(12_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(3_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2 % from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('[INFO] BTC long is 19.6 % from liquidation')])
+  })
+
+  test('does not wait where its line is passed by far, in one fall: that is no trembling', async () => {
+    await using bot = await sleeping()
+    expect(await falls(bot, 99)).toEqual([
+      expect.stringContaining('[WARNING] BTC long is 9.1 % from liquidation'),
+    ])
+    await bot.pass(MINUTE_MS)
+    expect(firsts(bot)).toEqual([])
+  })
+
+  test('waits where the price trembles around its line, and not once it has fallen far below', async () => {
+    await using bot = await sleeping()
+    for (const price of [112, 113, 112, 113]) expect(await falls(bot, price)).toEqual([])
+    expect(await falls(bot, 108)).toEqual([
+      expect.stringContaining('[INFO] BTC long is 16.7 % from liquidation'),
+    ])
   })
 
   test('that is over before is not told at all', async () => {
     await using bot = await sleeping()
-    await falls(bot, 98)
+    await falls(bot, 112)
     await bot.pass(10_000)
     await falls(bot, 130)
     await bot.pass(2 * MINUTE_MS)
@@ -68,7 +85,7 @@ describe('a tier that is not critical', () => {
 
   test('does not count the time in which nothing is seen, and does not begin anew after it', async () => {
     await using bot = await sleeping()
-    await falls(bot, 98)
+    await falls(bot, 112)
     await bot.pass(6_000)
     bot.stage.fails('/markets', 503)
     await bot.pass(MINUTE_MS)
@@ -81,13 +98,13 @@ describe('a tier that is not critical', () => {
 
   test('waits no longer because the bot was restarted meanwhile, and no shorter', async () => {
     await using bot = await sleeping()
-    await falls(bot, 98)
+    await falls(bot, 112)
     await bot.pass(6_000)
     await bot.restart(MINUTE_MS)
     await bot.pass(4_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(6_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('8.2 % from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('19.6 % from liquidation')])
   })
 })
 

@@ -10,7 +10,6 @@ const MAX_FILES_PER_FOLDER = 15
 /** Shorter files that are no plug points, each with its reason. */
 const SHORT_FILES: Record<string, string> = {
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
-  'src/alerts/shared/tiers.ts': 'three kinds of alert share it',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
   'src/chat/notify-only.ts': 'three adapters share it',
   'src/engine/memory/silences.ts': 'each drawer of memory has its own file',

@@ -72,14 +72,15 @@ function judge(tiers: number[], { account: { marginRatio: ratio } }: AccountSubj
   if (ratio === null) return 'unknown'
   return {
     enter: tiers.filter((tier) => ratio >= tier).length,
-    stay: tiers.filter((tier) => ratio > clearAt(tier)).length,
+    stay: tiers.filter((tier) => ratio > bandAt(tier, CLEAR_BAND)).length,
+    beyond: tiers.filter((tier) => ratio > bandAt(tier, -CLEAR_BAND)).length,
     value: ratio,
   }
 }
 
-/** A 50 % line clears at 46.5 %. */
-function clearAt(tier: number): number {
-  return 1 / (1 + (1 + CLEAR_BAND) * (1 / tier - 1))
+/** The ratio at this share of headroom more than a line has: a 50 % line clears at 46.5 %. */
+function bandAt(tier: number, band: number): number {
+  return 1 / (1 + (1 + band) * (1 / tier - 1))
 }
 
 function tell(tiers: number[], change: Transition, subject: AccountSubject): Item {
@@ -137,7 +138,7 @@ function past(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 1
   return value >= line
     ? text`past your ${threshold(line)} line`
-    : text`${threshold(line)} line: over at ${percent(clearAt(line))}`
+    : text`${threshold(line)} line: over at ${percent(bandAt(line, CLEAR_BAND))}`
 }
 
 /** The cleared lines, and the one that still stands. */

@@ -56,6 +56,7 @@ export default levelKind({
     return {
       enter: lines.filter(({ value }) => cost >= value).length,
       stay: lines.filter(({ value }) => cost > value * (1 - CLEAR_BAND)).length,
+      beyond: lines.filter(({ value }) => cost > value * (1 + CLEAR_BAND)).length,
       value: cost,
     }
   },

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import type { Bounds, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument, ratePer } from '../../chat/argument.ts'
@@ -8,6 +7,7 @@ import { percent, threshold, usd } from '../../message/figure.ts'
 import { item, type Text, text } from '../../message/message.ts'
 import { fundingPerDay } from '../../venue/position.ts'
 import { marketLines } from '../shared/lines.ts'
+import { clearAt, isBeyond, judgeLine, WAYS } from '../shared/tiers.ts'
 
 const DAYS_A_YEAR = 365
 /**
@@ -16,9 +16,6 @@ const DAYS_A_YEAR = 365
  */
 const CLEAR_SHARE = 0.1
 const LEAST_CLEAR_PER_DAY = 0.00005
-
-const WAYS = ['above', 'below'] as const
-type Way = (typeof WAYS)[number]
 
 /** Alerts when a market's funding rate is beyond a line. Longs pay above zero, shorts below. */
 export default levelKind({
@@ -43,7 +40,11 @@ export default levelKind({
   typed: ({ way, line }) => `${way} ${ratePer('year', line)}`,
   severity: 'warning',
   figure: (perYear) => text`${percent(perYear)} a year`,
-  judge: ({ way, line }, { fundingRate }) => judge(way, line / DAYS_A_YEAR, fundingRate),
+  judge({ way, line }, { fundingRate }) {
+    const perDay = line / DAYS_A_YEAR
+    const verdict = judgeLine(way, perDay, bandOf(perDay), fundingRate, 'fundingRate')
+    return { ...verdict, value: fundingRate * DAYS_A_YEAR }
+  },
   tell({ way, line }, { value, to }, subject) {
     const { symbol } = subject.market
     const rate = text`${symbol} funding is ${percent(value)} a year`
@@ -52,41 +53,16 @@ export default levelKind({
     if (to > 0 && isBeyond(way, value, line))
       return item('warning', text`${rate}, ${way} your ${threshold(line)}`, lines)
     if (to > 0) {
-      const over = text`over at ${percent(clearRate(way, line / DAYS_A_YEAR) * DAYS_A_YEAR)} a year`
+      const over = text`over at ${percent(clearAt(way, line, bandOf(line / DAYS_A_YEAR) * DAYS_A_YEAR))} a year`
       return item('warning', text`${rate}, just ${back} your ${threshold(line)}`, [over, ...lines])
     }
     return item('good', text`${rate}, back ${back} ${threshold(line)}`, lines)
   },
 })
 
-function isBeyond(way: Way, rate: number, bound: number): boolean {
-  return way === 'above' ? rate >= bound : rate <= bound
-}
-
 /** Per day. */
-function clearRate(way: Way, line: number): number {
-  const band = Math.max(Math.abs(line) * CLEAR_SHARE, LEAST_CLEAR_PER_DAY)
-  return way === 'above' ? line - band : line + band
-}
-
-/** Rates per day. */
-function judge(way: Way, enterAt: number, rate: number): Verdict {
-  const clearAt = clearRate(way, enterAt)
-  const passed = (bound: number) => isBeyond(way, rate, bound)
-  const [entered, stays] = [passed(enterAt), passed(clearAt)]
-  const nearest = entered ? enterAt : clearAt
-  const ahead = way === 'above' ? entered : !entered
-  const [low, high] = [Math.min(enterAt, clearAt), Math.max(enterAt, clearAt)]
-  const stableWithin: Bounds =
-    stays && !entered
-      ? { of: 'fundingRate', below: low, above: high }
-      : { of: 'fundingRate', ...(ahead ? { below: nearest } : { above: nearest }) }
-  return {
-    enter: entered ? 1 : 0,
-    stay: stays ? 1 : 0,
-    value: rate * DAYS_A_YEAR,
-    stableWithin,
-  }
+function bandOf(line: number): number {
+  return Math.max(Math.abs(line) * CLEAR_SHARE, LEAST_CLEAR_PER_DAY)
 }
 
 /** Which side pays, and the sum for the positions there. */

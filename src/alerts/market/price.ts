@@ -1,18 +1,15 @@
 import { z } from 'zod'
 
-import type { Bounds, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import { argument, typedPrice } from '../../chat/argument.ts'
 import { price as priceFigure } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { marketLines } from '../shared/lines.ts'
+import { clearAt, isBeyond, judgeLine, WAYS } from '../shared/tiers.ts'
 
 /** A level of $70,000 clears at $69,650, so a price that hovers around it makes one alert. */
 const CLEAR_BAND = 0.005
-
-const WAYS = ['above', 'below'] as const
-type Way = (typeof WAYS)[number]
 
 /** Alerts when the price of a market is beyond a level. Each level is a rule of its own. */
 export default levelKind({
@@ -32,7 +29,8 @@ export default levelKind({
   typed: ({ way, level }) => `${way} ${typedPrice(level)}`,
   severity: 'warning',
   figure: (value) => text`${priceFigure(value)}`,
-  judge: ({ way, level }, { price }) => judge(way, toNumber(level), price),
+  judge: ({ way, level }, { price }) =>
+    judgeLine(way, toNumber(level), toNumber(level) * CLEAR_BAND, price, 'price'),
   tell({ way, level }, { value, to }, subject) {
     const { symbol } = subject.market
     const line = priceFigure(toNumber(level))
@@ -43,31 +41,9 @@ export default levelKind({
       return item('warning', text`${at}, ${way} your ${line}`, lines)
     if (to > 0)
       return item('warning', text`${at}, just ${back} your ${line}`, [
-        text`over at ${priceFigure(clearLevel(way, toNumber(level)))}`,
+        text`over at ${priceFigure(clearAt(way, toNumber(level), toNumber(level) * CLEAR_BAND))}`,
         ...lines,
       ])
     return item('good', text`${symbol} is back ${back} ${line}, at ${priceFigure(value)}`, lines)
   },
 })
-
-function isBeyond(way: Way, price: number, bound: number): boolean {
-  return way === 'above' ? price >= bound : price <= bound
-}
-
-function clearLevel(way: Way, level: number): number {
-  return level * (way === 'above' ? 1 - CLEAR_BAND : 1 + CLEAR_BAND)
-}
-
-function judge(way: Way, enterAt: number, price: number): Verdict {
-  const clearAt = clearLevel(way, enterAt)
-  const passed = (bound: number) => isBeyond(way, price, bound)
-  const [entered, stays] = [passed(enterAt), passed(clearAt)]
-  return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: price, stableWithin: stableWithin() }
-
-  function stableWithin(): Bounds {
-    const [low, high] = [Math.min(enterAt, clearAt), Math.max(enterAt, clearAt)]
-    if (entered) return way === 'above' ? { of: 'price', below: enterAt } : { of: 'price', above: enterAt }
-    if (stays) return { of: 'price', below: low, above: high }
-    return way === 'above' ? { of: 'price', above: clearAt } : { of: 'price', below: clearAt }
-  }
-}

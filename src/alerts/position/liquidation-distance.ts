@@ -86,13 +86,15 @@ function judge(
   const passed = (bound: number) => (towards === 'long' ? price <= bound : price >= bound)
   const enters = tiers.map(level)
   const clears = tiers.map((tier) => level(tier * (1 + CLEAR_BAND)))
+  const beyonds = tiers.map((tier) => level(tier * (1 - CLEAR_BAND)))
   return {
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
+    beyond: beyonds.filter(passed).length,
     value: distance(towards, price, liquidation),
     // Judge again at the liquidation price itself, beyond the last line: touching it tells how the position
     // may have closed.
-    stableWithin: between(price, [...enters, ...clears, liquidation]),
+    stableWithin: between(price, [...enters, ...clears, ...beyonds, liquidation]),
     stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
   }
 }

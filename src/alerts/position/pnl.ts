@@ -125,18 +125,25 @@ function judge(
   const enters = lines.map(({ value }) => level(value * unit))
   const worth = notional(position, position.entryPrice)
   const clears = lines.map(({ value }) => level(clearUsd(value * unit, worth)))
+  const beyonds = lines.map(({ value }) => level(value * unit + bandUsd(value * unit, worth)))
   return {
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
+    beyond: beyonds.filter(passed).length,
     value: size * (price - entry),
-    stableWithin: between(price, [...enters, ...clears]),
+    stableWithin: between(price, [...enters, ...clears, ...beyonds]),
     stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
   }
 }
 
 /** USD at which a line clears, for a position that was worth this at its entry. */
 function clearUsd(line: number, worth: number): number {
-  return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), LEAST_BAND * worth)
+  return line - bandUsd(line, worth)
+}
+
+/** It has the line’s sign. */
+function bandUsd(line: number, worth: number): number {
+  return Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), LEAST_BAND * worth)
 }
 
 function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {

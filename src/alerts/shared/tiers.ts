@@ -1,4 +1,4 @@
-import type { Severity, Bounds } from '../../alert/alert.ts'
+import type { Bounds, Severity, Verdict } from '../../alert/alert.ts'
 import { points } from '../../message/figure.ts'
 import { joined, type Text, text } from '../../message/message.ts'
 
@@ -12,13 +12,41 @@ export function byLoudness(tiers: readonly number[], severityOf: (tier: number) 
   return joined(groups, ', ')
 }
 
-/** The nearest bounds around the price. Touching one is enough to judge again. */
-export function between(price: number, bounds: readonly number[]): Bounds {
-  const below = Math.max(...bounds.filter((bound) => bound <= price))
-  const above = Math.min(...bounds.filter((bound) => bound >= price))
+/** The nearest bounds around a figure. Touching one is enough to judge again. */
+export function between(figure: number, bounds: readonly number[], of: Bounds['of'] = 'price'): Bounds {
+  const below = Math.max(...bounds.filter((bound) => bound <= figure))
+  const above = Math.min(...bounds.filter((bound) => bound >= figure))
   return {
-    of: 'price',
+    of,
     ...(below > -Infinity ? { below } : {}),
     ...(above < Infinity ? { above } : {}),
+  }
+}
+
+export const WAYS = ['above', 'below'] as const
+export type Way = (typeof WAYS)[number]
+
+/** A figure that is exactly at a line is neither above nor below it. */
+export function isBeyond(way: Way, figure: number, line: number): boolean {
+  return way === 'above' ? figure > line : figure < line
+}
+
+/** Where an alert of a line clears that has a band like this. */
+export function clearAt(way: Way, line: number, band: number): number {
+  return way === 'above' ? line - band : line + band
+}
+
+/** Judges a figure of a market by one line. */
+export function judgeLine(way: Way, line: number, band: number, figure: number, of: Bounds['of']): Verdict {
+  const clear = clearAt(way, line, band)
+  const sure = clearAt(way, line, -band)
+  const passed = (bound: number) => (isBeyond(way, figure, bound) ? 1 : 0)
+  return {
+    enter: passed(line),
+    stay: passed(clear),
+    beyond: passed(sure),
+    value: figure,
+    stableWithin: between(figure, [line, clear, sure], of),
+    stableWithinAt: (tier) => between(figure, [tier === 0 ? line : clear], of),
   }
 }

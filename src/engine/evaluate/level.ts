@@ -47,7 +47,7 @@ export function judgeLevel(
   const known = memory.monitors.states.get(key)?.value ?? 0
   const verdict = seen
     ? isStale(seen.subject)
-      ? neverBetter(seen.judgement, before)
+      ? { ...neverBetter(seen.judgement, before), ...(isRemembered(seen.subject) ? { beyond: 0 } : {}) }
       : seen.judgement
     : { enter: 0, stay: tierOf(before), value: known }
   const { state, change } = step(before, verdict, {

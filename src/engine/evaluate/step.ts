@@ -24,9 +24,9 @@ interface Step {
 }
 
 /**
- * One step of a level alert: new tier = max(enter, min(previous tier, stay)). A critical tier, and a rise
- * after the alert fired, count at once. A milder first tier must hold, and is told at the tier that is
- * entered then. A fall waits for the clear band.
+ * One step of a level alert: new tier = max(enter, min(previous tier, stay)). A critical tier, a line that is
+ * passed by more than its clear band, and a rise after the alert fired count at once. A milder first tier must
+ * hold, and is told at the tier that is entered then. A fall waits for the clear band.
  */
 export function step(state: AlertState, verdict: Verdict, rules: StepRules): Step {
   const { now } = rules
@@ -67,7 +67,7 @@ type Firing = Extract<AlertState, { is: 'firing' }>
  */
 function notYet(
   state: Exclude<AlertState, Firing>,
-  { enter }: Verdict,
+  { enter, beyond = 0 }: Verdict,
   tier: number,
   { now, holdMs, counts, seenMs, critical }: StepRules,
 ): AlertState | null {
@@ -75,7 +75,7 @@ function notYet(
   const before = state.is === 'pending' ? state : { since: now, leftMs: holdMs, countedAt: null }
   const heldMs = before.countedAt === null ? 0 : seenMs(before.countedAt)
   const leftMs = Math.max(Math.min(before.leftMs, holdMs) - heldMs, 0)
-  if (enter > 0 && (leftMs === 0 || critical(enter))) return null
+  if (enter > 0 && (leftMs === 0 || beyond > 0 || critical(enter))) return null
   return { is: 'pending', tier, since: before.since, leftMs, countedAt: counts ? now : null }
 }
 

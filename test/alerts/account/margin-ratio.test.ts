@@ -38,6 +38,13 @@ test.each<[string, (number | null)[], string]>([
   ).toBe(told)
 })
 
+test.each([
+  [0.53, { enter: 2, beyond: 1 }],
+  [0.545, { enter: 2, beyond: 2 }],
+])('a ratio of %d is as far beyond its lines as it would have to come back', (ratio, verdict) => {
+  expect(kind.judge(params, accountAt(ratio))).toMatchObject(verdict)
+})
+
 test('an account that swings by half a per cent around a line is one alert, all day long', () => {
   const swings = Array.from({ length: 1_440 }, (_, minute) => accountAt(minute % 2 === 0 ? 0.502 : 0.498))
   expect(story(kind, params, [accountAt(0.1), ...swings])).toBe('1:0>2')

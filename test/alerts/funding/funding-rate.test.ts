@@ -22,22 +22,28 @@ const told = (params: unknown, rates: string[]) =>
 describe('a funding rate', () => {
   test.each([
     ['above the line is told once', above, ['0.001', '0.0021', '0.003', '0.0021'], '1:0>1'],
-    ['that touches the line is told', above, ['0.0019', '0.002'], '1:0>1'],
+    [
+      'is told when it passes the line, not when it touches it',
+      above,
+      ['0.0019', '0.002', '0.0021'],
+      '2:0>1',
+    ],
+    ['of exactly zero is not above zero', zero, ['0', '0.00001'], '1:0>1'],
     ['is told at the first look as well', above, ['0.003'], '0:0>1'],
     ['below a line that lies above is not told', above, ['0.0019', '-0.003', '0'], ''],
-    ['that trembles at the line is one message', above, ['0.002', '0.0019', '0.002', '0.0019'], '0:0>1'],
-    ['is over a tenth below its line', above, ['0.002', '0.00181', '0.00179'], '0:0>1 2:1>0'],
-    ['that shorts pay is told below a line of theirs', below, ['0.003', '-0.0019', '-0.002'], '2:0>1'],
-    ['of shorts is over a tenth above its line', below, ['-0.002', '-0.00181', '-0.00179'], '0:0>1 2:1>0'],
+    ['that trembles at the line is one message', above, ['0.0021', '0.0019', '0.0021', '0.0019'], '0:0>1'],
+    ['is over a tenth below its line', above, ['0.0021', '0.00181', '0.00179'], '0:0>1 2:1>0'],
+    ['that shorts pay is told below a line of theirs', below, ['0.003', '-0.0019', '-0.0021'], '2:0>1'],
+    ['of shorts is over a tenth above its line', below, ['-0.0021', '-0.00181', '-0.00179'], '0:0>1 2:1>0'],
     ['around zero is one message', zero, ['0.00001', '-0.00004', '0.00001', '-0.00006'], '0:0>1 3:1>0'],
   ])('%s', (_what, params, rates, what) => expect(told(params, rates)).toBe(what))
 })
 
 test.each([
-  ['beyond the line', above, '0.003', { below: 0.002 }],
+  ['far beyond the line', above, '0.003', { below: 0.0022 }],
   ['in the band', above, '0.0019', { below: 0.0018, above: 0.002 }],
   ['far from it', above, '-0.001', { above: 0.0018 }],
-  ['beyond a line of shorts', below, '-0.003', { above: -0.002 }],
+  ['far beyond a line of shorts', below, '-0.003', { above: -0.0022 }],
   ['in the band of a line of shorts', below, '-0.0019', { below: -0.002, above: -0.0018 }],
   ['far from a line of shorts', below, '0.001', { below: -0.0018 }],
 ])('a rate %s is looked at again when it touches what would change it', (_what, params, rate, bounds) => {

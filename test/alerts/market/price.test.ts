@@ -23,8 +23,8 @@ const told = (params: unknown, prices: number[]) =>
 
 describe('a price that rises to a level', () => {
   test.each([
-    ['is told once, however far it rises', [2400, 2500, 2600, 2501], '1:0>1'],
-    ['is told when it touches it', [2499.99, 2500], '1:0>1'],
+    ['is told once, however far it rises', [2400, 2501, 2600, 2501], '1:0>1'],
+    ['is told when it passes it, not when it touches it', [2499.99, 2500, 2500.01], '2:0>1'],
     ['is told at the first look as well', [2600], '0:0>1'],
     ['is not told below it', [2400, 2499.99, 2400], ''],
     ['is one message while it trembles there', [2400, 2501, 2499, 2501, 2490, 2502], '1:0>1'],
@@ -36,8 +36,8 @@ describe('a price that rises to a level', () => {
 
 describe('a price that falls to a level', () => {
   test.each([
-    ['is told once, however far it falls', [2600, 2500, 2400, 2499], '1:0>1'],
-    ['is told when it touches it', [2500.01, 2500], '1:0>1'],
+    ['is told once, however far it falls', [2600, 2499, 2400, 2499], '1:0>1'],
+    ['is told when it passes it, not when it touches it', [2500.01, 2500, 2499.99], '2:0>1'],
     ['is not told above it', [2600, 2500.01, 2600], ''],
     ['is one message while it trembles there', [2600, 2499, 2501, 2499, 2510, 2498], '1:0>1'],
     ['is over half a percent above it', [2499, 2512.49, 2512.51], '0:0>1 2:1>0'],
@@ -45,14 +45,32 @@ describe('a price that falls to a level', () => {
 })
 
 test.each([
-  ['above it', above, 2600, { below: 2500 }],
+  ['far above it', above, 2600, { below: 2512.5 }],
+  ['just above it', above, 2505, { below: 2500, above: 2512.5 }],
   ['in the band below it', above, 2490, { below: 2487.5, above: 2500 }],
   ['far below it', above, 2000, { above: 2487.5 }],
-  ['below it', below, 2400, { above: 2500 }],
-  ['in the band above it', below, 2510, { below: 2500, above: 2512.4999999999995 }],
-  ['far above it', below, 3000, { below: 2512.4999999999995 }],
+  ['far below it, as asked', below, 2400, { above: 2487.5 }],
+  ['in the band above it', below, 2510, { below: 2500, above: 2512.5 }],
+  ['far above it', below, 3000, { below: 2512.5 }],
 ])('a price %s is looked at again when it touches what would change it', (_what, params, price, bounds) => {
   expect(kind.judge(params, at(price))).toMatchObject({ stableWithin: { of: 'price', ...bounds } })
+})
+
+test.each([
+  ['that stands', 1, 2600, { below: 2487.5 }],
+  ['that does not', 0, 2400, { above: 2500 }],
+])('an alert %s is looked at again at the one price that changes it', (_what, tier, price, bounds) => {
+  const verdict = kind.judge(above, at(price))
+  expect(verdict !== 'unknown' && verdict.stableWithinAt?.(tier)).toEqual({ of: 'price', ...bounds })
+})
+
+test.each([
+  [above, 2512, 0],
+  [above, 2513, 1],
+  [below, 2488, 0],
+  [below, 2487, 1],
+])('%j at %d: as sure as %d', (params, price, beyond) => {
+  expect(kind.judge(params, at(price))).toMatchObject({ enter: 1, beyond })
 })
 
 test('levels stand side by side, and the same one is one rule', () => {

@@ -60,6 +60,13 @@ describe.each([
     expect(story(kind, params, [at(0.11), touching])).toBe('0:0>1 1:1>2')
   })
 
+  test('a line is passed by far where as much is beyond it as it takes to clear it', () => {
+    const beyond = (away: number) => kind.judge(params, at(away))
+    expect(beyond(0.1701)).toMatchObject({ enter: 1, beyond: 0 })
+    expect(beyond(0.1699)).toMatchObject({ enter: 1, beyond: 1 })
+    expect(beyond(0.0849)).toMatchObject({ enter: 2, beyond: 2 })
+  })
+
   test('the tier and the bounds say the same: inside them nothing changes', () => {
     const distances = fc.double({ min: -0.5, max: at === longAt ? 0.95 : 5, noNaN: true })
     const inside = fc.double({ min: 0.000001, max: 0.999999, noNaN: true })
@@ -74,6 +81,7 @@ describe.each([
         expect(kind.judge(params, { ...here, price })).toMatchObject({
           enter: verdict.enter,
           stay: verdict.stay,
+          beyond: verdict.beyond,
         })
         expect(verdict.enter).toBeLessThanOrEqual(verdict.stay)
         expect(here.price >= below && here.price <= above).toBe(true)

@@ -109,9 +109,9 @@ describe('a level that gets worse', () => {
   })
 
   test('that must hold first is near danger meanwhile: its wallet is read as often as then', () => {
-    const { memory, believe, key } = looking({ holdMs: 60_000 }, eth)
+    const { memory, believe, key } = looking({ holdMs: 60_000, params: { tiers: [0.1, 0.05] } }, eth)
     expect(believe(warning)?.notices).toEqual([])
-    expect(memory.monitors.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 2 })
+    expect(memory.monitors.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 1 })
     expect(nearDanger(memory, ALICE)).toBe(true)
     believe(safe)
     expect(nearDanger(memory, ALICE)).toBe(false)

@@ -14,7 +14,7 @@ const step = (state: AlertState, seen: Verdict, now: number, newAlertId: () => n
   stepUnder(state, seen, atOnce(now, newAlertId))
 const firing = (tier: number): AlertState =>
   tier === 0 ? { is: 'ok' } : aFiring({ tier, alertId: 41, since: 100 })
-const verdict = (enter: number, stay: number): Verdict => ({ enter, stay, value: 0.1 })
+const verdict = (enter: number, stay: number, beyond = 0): Verdict => ({ enter, stay, beyond, value: 0.1 })
 
 const tiers = fc.integer({ min: 0, max: 8 })
 const verdicts = fc.tuple(tiers, tiers).map(([a, b]) => verdict(Math.min(a, b), Math.max(a, b)))
@@ -103,15 +103,15 @@ describe('an alert', () => {
 })
 
 /** Sights in, states out, one every ten seconds: what a rule that wants a minute of them makes of each. */
-function told(...sights: [enter: number, stay?: number][]): string {
+function told(...sights: [enter: number, stay?: number, beyond?: number][]): string {
   let state: AlertState = { is: 'ok' }
   let alert = 40
   const critical = (tier: number) => tier >= 3
   return sights
-    .map(([enter, stay = enter], place) => {
+    .map(([enter, stay = enter, beyond], place) => {
       const newAlertId = () => ++alert
       const rules = { ...atOnce(place * 10_000, newAlertId), holdMs: 60_000, critical }
-      const next = stepUnder(state, verdict(enter, stay), rules)
+      const next = stepUnder(state, verdict(enter, stay, beyond), rules)
       state = next.state
       const said = next.change ? `!${next.change.reason}` : ''
       const tier = state.is === 'ok' ? '' : state.tier
@@ -162,7 +162,13 @@ describe('a rule that wants a breach to hold for a minute', () => {
       [[3], [1], [0], [1]],
       'firing3!fired firing1!better ok!resolved pending1',
     ],
-  ] as [string, [number, number?][], string][])('%s', (_what, sights, states) =>
+    [
+      'lets nothing wait that does not tremble: a line is passed by far, and the next one too',
+      [[2, 2, 1], [2]],
+      'firing2!fired firing2',
+    ],
+    ['nor what does not tremble any more', [[1], [1], [1, 1, 1]], 'pending1 pending1 firing1!fired'],
+  ] as [string, [number, number?, number?][], string][])('%s', (_what, sights, states) =>
     expect(told(...sights)).toBe(states),
   )
 

@@ -76,16 +76,16 @@ describe('an account is judged when its wallet is read', () => {
 })
 
 test('a line that must hold does not while the ratio is not known', () => {
-  const { reads, prices } = watching([{ ...margin, holdMs: 15_000 }])
+  const { reads, prices } = watching([{ ...margin, params: { tiers: [0.5, 0.7] }, holdMs: 15_000 }])
   const passes = (ratio: number | null) =>
     Array.from({ length: 10 }).flatMap(() => {
       prices(eth, btc)
       return titles(reads([long], at(ratio)))
     })
-  reads([long], at(0.55))
+  reads([long], at(0.53))
   expect(passes(null)).toEqual([])
-  expect(titles(reads([long], at(0.55)))).toEqual([])
-  expect(passes(0.55)).toEqual(['main is at a margin ratio of 55 %'])
+  expect(titles(reads([long], at(0.53)))).toEqual([])
+  expect(passes(0.53)).toEqual(['main is at a margin ratio of 53 %'])
 })
 
 describe('accounts that share collateral', () => {

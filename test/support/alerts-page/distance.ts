@@ -6,7 +6,8 @@ export const distance: Chapter = {
   sections: [
     {
       title: 'A line is reached',
-      words: 'A line that is not critical must hold for 15 s; `for 5m` in a rule asks for more.',
+      words:
+        'A line that is not critical must hold for 15 s; `for 5m` in a rule asks for more. One that is passed by far is told at once.',
       play: (bot) => goes(bot, 110_000),
     },
     {

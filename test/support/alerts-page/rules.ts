@@ -8,6 +8,7 @@ What is over is told to whoever was warned, snoozed or not | scenarios/scope | a
 The first reading of a position may fire | scenarios/loudness | a phone > rings for what is critical when it is first seen, by the first reading of it
 It fires at the worst line that is passed | scenarios/warnings | somebody watches a wallet > a fall through three lines in one tick is one message, at the worst of them
 A line that is not critical must hold for 15 s | scenarios/waking | a tier that is not critical > waits for 15 s, and is told once then
+A line that is passed by more than its clear band is told at once | scenarios/waking | a tier that is not critical > does not wait where its line is passed by far, in one fall: that is no trembling
 It must hold for as long as its rule says | scenarios/waking | a tier that is not critical > waits for as long as its rule says
 What nobody sees neither counts nor begins anew | scenarios/waking | a tier that is not critical > does not count the time in which nothing is seen, and does not begin anew after it
 What is critical never waits | scenarios/waking | what is critical > never waits

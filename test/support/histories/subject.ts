@@ -77,8 +77,12 @@ export function distance({ size, liquidationPrice }: Position, price: number): n
   return (size > 0n ? price - liquidation : liquidation - price) / price
 }
 
-/** The nearest line that is passed, and the nearest that is not yet left behind. */
-export function nearest(lines: readonly number[], away: number): { enter: number; stay: number } {
+/** The nearest line that is passed, the nearest that is not yet left behind, and the nearest passed by more than its band. */
+export function nearest(lines: readonly number[], away: number) {
   const least = (passed: (line: number) => boolean) => Math.min(OUTSIDE, ...lines.filter(passed))
-  return { enter: least((line) => away <= line + 1e-12), stay: least((line) => away <= line * BAND + 1e-12) }
+  return {
+    enter: least((line) => away <= line + 1e-12),
+    stay: least((line) => away <= line * BAND + 1e-12),
+    beyond: least((line) => away <= line * (2 - BAND) + 1e-12),
+  }
 }

@@ -4,7 +4,7 @@ import { critical, distance, OUTSIDE, type Subject } from '../subject.ts'
 
 /**
  * No worsening untold beyond its hold, none told before it has held, and no message twice for one transition. What is
- * critical, and what gets worse after it was told, waits for nothing.
+ * critical or passes a line by more than its band, and what gets worse after it was told, waits for nothing.
  */
 export function createWorse(ledger: Ledger) {
   const { blames, monotonic, lines, pollMs, subjects } = ledger
@@ -23,7 +23,8 @@ export function createWorse(ledger: Ledger) {
     const { insideMs, holesMs, rule } = subject
     if (subject.alertId === null) {
       const heldMs = insideMs === null ? -1 : insideMs + sinceReading() + holesMs
-      if (!critical(line) && heldMs < rule.holdMs - 1) blames(`A${alertId} fires after ${insideMs} ms`)
+      const isSure = critical(line) || lines(subject).some(({ beyond }) => beyond < OUTSIDE)
+      if (!isSure && heldMs < rule.holdMs - 1) blames(`A${alertId} fires after ${insideMs} ms`)
       if (alertId !== null && ledger.told.has(alertId)) blames(`A${alertId} begins twice`)
     } else if (alertId !== subject.alertId) blames(`A${alertId} is A${subject.alertId} under another name`)
     Object.assign(subject, { line, alertId, insideMs: null, owedMs: 0, holesMs: 0 })
@@ -101,11 +102,11 @@ export function createWorse(ledger: Ledger) {
       for (const subject of subjects.values()) {
         if (!isJudged(subject)) continue
         const { key, line, alertId, owedMs, rule, position } = subject
-        const [{ enter } = { enter: OUTSIDE }] = lines(subject)
+        const [{ enter, beyond } = { enter: OUTSIDE, beyond: OUTSIDE }] = lines(subject)
         const away = distance(position, ledger.prices.get(position.marketId) ?? NaN)
         const name = `${key}: ${(away * 100).toFixed(2)} %`
-        if (enter < line && (alertId !== null || critical(enter)))
-          blames(`${name}: worse was not told (${line})`)
+        const isSure = critical(enter) || (beyond < OUTSIDE && !ledger.remembered(subject))
+        if (enter < line && (alertId !== null || isSure)) blames(`${name}: worse was not told (${line})`)
         if (enter < OUTSIDE && alertId === null && owedMs > rule.holdMs + 3 * pollMs)
           blames(`${name}: was not told in time`)
       }
