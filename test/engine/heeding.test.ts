@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { AlertState, Acknowledgement } from '../../src/alert/alert-state.ts'
-import { shifted, step, type StepRules, wakeAt } from '../../src/engine/evaluate/step.ts'
+import { shifted, step, type StepRules, unsaid, wakeAt } from '../../src/engine/evaluate/step.ts'
 import { atOnce } from '../support/engine.ts'
 import { aFiring } from '../support/fixtures.ts'
 
@@ -47,9 +47,24 @@ describe('what is critical and nobody heeds', () => {
   })
 
   test('stops at twelve hours to the millisecond', () => {
-    const late = ringing({ reminders: 20, remindAt: 0 })
-    expect(said(late, 12 * HOUR_MS - 1, 3)).toBe('reminder')
-    expect(said(late, 12 * HOUR_MS, 3)).toBe('gave-up')
+    const due = (at: number) => said(ringing({ reminders: 20, remindAt: at }), at, 3)
+    expect(due(12 * HOUR_MS - 1)).toBe('reminder')
+    expect(due(12 * HOUR_MS)).toBe('gave-up')
+  })
+
+  test('does not count the time for which a reminder was late, and still bears the time at which it rang', () => {
+    const state = after(ringing({ remindAt: HOUR_MS }), 14 * HOUR_MS, 3)
+    expect(state).toMatchObject({ acknowledgement: { since: 13 * HOUR_MS, rangAt: 0, reminders: 1 } })
+    expect(said(ringing({ remindAt: HOUR_MS }), 14 * HOUR_MS, 3)).toBe('reminder')
+  })
+
+  test('counts no pause after a message that no chat has taken, and is never ahead of now', () => {
+    const state = ringing({ since: HOUR_MS, reminders: 2, remindAt: 2 * HOUR_MS })
+    expect(unsaid(state, 2 * HOUR_MS)).toMatchObject({
+      acknowledgement: { since: HOUR_MS + 4 * MINUTE_MS, rangAt: HOUR_MS },
+    })
+    expect(unsaid(state, HOUR_MS + 5)).toMatchObject({ acknowledgement: { since: HOUR_MS + 5 } })
+    expect(unsaid(unheeded, HOUR_MS)).toBe(unheeded)
   })
 
   test('is not said before its time', () => {
@@ -64,7 +79,8 @@ describe('what is critical and nobody heeds', () => {
   test('rings for twelve hours from when a changed rule makes it critical, though it was said long ago', () => {
     const { state } = looked(ringing({ remindAt: null }), 13 * HOUR_MS, 3)
     expect(said(state, 13 * HOUR_MS + MINUTE_MS, 3, { again: true })).toBe('reminder')
-    expect(said(state, 25 * HOUR_MS, 3, { again: true })).toBe('gave-up')
+    expect(state).toMatchObject({ acknowledgement: { since: 13 * HOUR_MS } })
+    expect(said(ringing({ since: 13 * HOUR_MS, remindAt: 25 * HOUR_MS }), 25 * HOUR_MS, 3)).toBe('gave-up')
   })
 
   test('is said once when it was due long ago, and then waits its whole pause', () => {
@@ -208,8 +224,11 @@ describe('a wall clock that jumps', () => {
     const state = ringing({ reminders: 3, remindAt: 15 * MINUTE_MS })
     const moved = shifted(state, JUMP_MS)
     expect(wakeAt(moved)).toBe(15 * MINUTE_MS + JUMP_MS)
-    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS, 3)).toBe('gave-up')
-    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS - 1, 3)).toBe('reminder')
+    const end = 12 * HOUR_MS + JUMP_MS
+    const last = (at: number) =>
+      said(shifted(ringing({ reminders: 20, remindAt: at - JUMP_MS }), JUMP_MS), at, 3)
+    expect(last(end)).toBe('gave-up')
+    expect(last(end - 1)).toBe('reminder')
   })
 
   test.each<[string, AlertState]>([

@@ -125,12 +125,39 @@ describe('what is critical', () => {
   test('is said again for twelve hours, and then that it is not any more', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    await bot.restart(11 * HOUR_MS)
+    const said = await minutes(bot, 13 * 60)
+    expect(said).toHaveLength(28)
+    for (const [, text] of said.slice(0, -1)) expect(text).toContain('nobody has acknowledged it')
+    expect(said.at(-1)?.[0]).toBe(12 * 60 + 1)
+    expect(said.at(-1)?.[1]).toContain('I stop repeating it')
+  })
+
+  test('is said again after thirteen hours in which the bot did not run: it could not be said then', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    await bot.restart(13 * HOUR_MS)
     // What was due meanwhile is said first, two seconds after it was seen: with whatever else rings.
     const said = await minutes(bot, 2 * 60)
-    expect(said.map(([minute]) => minute)).toEqual([1, 3, 7, 15, 31, 61])
-    for (const [, text] of said.slice(0, -1)) expect(text).toContain('nobody has acknowledged it')
-    expect(said.at(-1)?.[1]).toContain('I stop repeating it')
+    expect(said.map(([minute]) => minute)).toEqual([1, 3, 7, 15, 31, 61, 91])
+    expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
+  })
+
+  test('is said again after thirteen hours in which its platform took nothing, and nothing else could', async () => {
+    await using bot = await sleeping(SLOW)
+    const down = {
+      is: 'delayed',
+      retryAfterMs: 300_000,
+      scope: 'platform',
+      maybeSent: false,
+      why: 'down',
+    } as const
+    bot.delivers(...Array.from({ length: 155 }, () => () => down))
+    await falls(bot, 94)
+    await bot.pass(13 * HOUR_MS)
+    const said = await minutes(bot, 2 * 60)
+    expect(said.length).toBeGreaterThan(2)
+    expect(said[0]?.[1]).toContain('BTC long is 4.3 % from liquidation')
+    expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
   })
 
   test('is said again with what it is now and what it was', async () => {

@@ -24,7 +24,7 @@ export function again(
   const lines: Partial<Record<Reason, Text>> = {
     reminder: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
     'gave-up':
-      'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',
+      'nobody has acknowledged it in 12 h of reminders: I stop repeating it. I still tell when it is worse, and when it is over',
     'snooze-ended': seen
       ? text`it is still so${was(change, kind, before)}: the pause is over`
       : 'the pause is over, and I cannot see whether it is still so',

@@ -123,10 +123,24 @@ export function shifted(state: AlertState, byMs: number): AlertState {
   if (acknowledgement.is !== 'waiting')
     return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
   const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
-  // The message that rang bears the time it was sent at, also after a jump of the clock.
-  const rangAt = acknowledgement.rangAt ?? acknowledgement.since
-  const since = acknowledgement.since + byMs
-  return { ...state, acknowledgement: { ...acknowledgement, since, remindAt, rangAt } }
+  return { ...state, acknowledgement: { ...later(acknowledgement, byMs), remindAt } }
+}
+
+/** No chat has taken its last message: the time until the next one does not count as one in which nobody answered. */
+export function unsaid(state: AlertState, now: number): AlertState {
+  if (state.is !== 'firing' || state.acknowledgement.is !== 'waiting') return state
+  const { acknowledgement } = state
+  if (acknowledgement.remindAt === null) return state
+  const byMs = Math.min(pauseMs(acknowledgement.reminders), Math.max(now - acknowledgement.since, 0))
+  return { ...state, acknowledgement: later(acknowledgement, byMs) }
+}
+
+type Waiting = Extract<Acknowledgement, { is: 'waiting' }>
+
+/** Counts from so much later on. The message that rang still bears the time it was sent at. */
+function later(acknowledgement: Waiting, byMs: number): Waiting {
+  const { since, rangAt = since } = acknowledgement
+  return { ...acknowledgement, since: since + byMs, rangAt }
 }
 
 export function tierOf(state: AlertState): number {
@@ -139,7 +153,10 @@ const MINUTE_MS = 60_000
  * it.
  */
 const RING_AT_MOST_MS = 30 * MINUTE_MS
-/** A person who has not acknowledged it by then will not be woken by one more reminder. */
+/**
+ * A person who has not acknowledged it by then will not be woken by one more reminder. Time in which none could be said
+ * does not count.
+ */
 const RING_FOR_MS = 12 * 60 * MINUTE_MS
 
 interface Now {
@@ -178,14 +195,16 @@ export function nextAcknowledgement(
 }
 
 function remindWhenDue(
-  before: Extract<Acknowledgement, { is: 'waiting' }>,
+  before: Waiting,
   { now, again }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {
   // An alert that a changed rule makes critical rings from now on, however long ago it was told.
   const begun = before.remindAt === null ? { since: now, remindAt: now + pauseMs(before.reminders) } : {}
-  const acknowledgement = { ...before, ...begun }
+  const due = { ...before, ...begun }
   // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
-  if (!again) return { acknowledgement, reason: null }
+  if (!again) return { acknowledgement: due, reason: null }
+  const lateMs = now - (due.remindAt ?? now)
+  const acknowledgement = lateMs > 0 ? later(due, lateMs) : due
   if (now - acknowledgement.since >= RING_FOR_MS)
     return { acknowledgement: { is: 'given-up' }, reason: 'gave-up' }
   const times = acknowledgement.reminders + 1

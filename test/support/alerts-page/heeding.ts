@@ -46,8 +46,7 @@ export const acknowledging: Chapter = {
       options: SLOW,
       async play(bot) {
         await goes(bot, 94_000, MINUTE_MS)
-        await bot.restart(11.8 * HOUR_MS)
-        const all = await passes(bot, 30 * MINUTE_MS)
+        const all = await passes(bot, 12.1 * HOUR_MS)
         return all.filter((text) => text.includes('I stop repeating'))
       },
     },

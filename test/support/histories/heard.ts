@@ -33,7 +33,7 @@ export interface Heard {
 
 const WORDS: [Heard['is'], RegExp][] = [
   ['reminder', /(still so,|said the) .* time/],
-  ['given-up', /nobody has acknowledged it for 12 h/],
+  ['given-up', /nobody has acknowledged it in 12 h of reminders/],
   ['snooze-ended', /the pause is over/],
   ['resolved', / is clear, | has no liquidation price any more/],
   ['better', / eases to /],
