@@ -54,6 +54,10 @@ export function createView(
     rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
+    priceStandsMs(marketId) {
+      const { readings, priceSince } = memory.markets
+      return (readings.get(marketId)?.mono ?? 0) - (priceSince.get(marketId) ?? 0)
+    },
     unreadable() {
       const listed = listedOf(memory, Infinity)
       const symbols = [...memory.markets.listedMarkets.dexes().values()].flatMap((dex) => [...dex.symbols])

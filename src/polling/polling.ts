@@ -1,12 +1,12 @@
 import type { Read, View } from '../command/context.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Market } from '../venue/market.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
 import { unsolicited, type Readings, type ReadNow } from '../venue/reading.ts'
 import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
 import type { MarketsAnswer, Venue } from '../venue/venue.ts'
 import { createBudget, paceOf } from './budget/budget.ts'
+import { createFrozenPrices, withoutFrozen } from './frozen-prices.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOrdersPoller } from './orders.ts'
 import { createPush } from './push.ts'
@@ -106,10 +106,11 @@ export function createPolling(world: {
     // The part that was asked for failed, and the rest is pushed: this is no reading of anything.
     if (shown.length === 0 && failedParts.length > 0) return null
     const empty = hasSeenMarkets || readings.needed().length > 0 ? whyEmpty(reading.value) : null
-    const why = empty ?? frozenPrices(shown, reading.mono)
+    const frozen = frozenPrices(shown, reading.mono)
+    const why = empty ?? frozen.all
     if (why !== null) return why
     hasSeenMarkets ||= shown.length > 0
-    readings.markets(reading)
+    readings.markets({ ...reading, value: withoutFrozen(reading.value, frozen.some) })
     wallets.listed(reading.value.markets)
     capacity.look(venueLoad(), view.status().wallets)
     return null
@@ -166,47 +167,6 @@ export function createPolling(world: {
 function whyEmpty({ markets, unusable, failedParts }: MarketsAnswer): string | null {
   const named = markets.length + unusable.length + failedParts.length
   return named > 0 ? null : 'the venue answers with an empty list of markets'
-}
-
-/** This many lists in a row must each have shown something new before a still venue is suspicious. */
-const LIVELY_LOOKS = 30
-/** A minute without a trade happens in quiet times. Two minutes without any change of any rate do not. */
-const FROZEN_AFTER_MS = 120_000
-const FROZEN =
-  'The venue answers, but not one figure of any market has changed for two minutes: it shows what was before.'
-
-/**
- * Notices a venue that keeps repeating an old answer: outdated prices look like those of a calm market. Never suspects
- * a venue that often has nothing new.
- */
-export function createFrozenPrices(): (markets: readonly Market[], mono: number) => string | null {
-  const known = new Map<string, Market>()
-  let lively = 0
-  let stands = false
-  let changedMono = -Infinity
-  return (markets, mono) => {
-    const moved = markets.filter((market) => !isSame(known.get(market.id), market))
-    for (const market of moved) known.set(market.id, market)
-    if (moved.length > 0) {
-      lively = stands ? 1 : lively + 1
-      stands = false
-      changedMono = mono
-      return null
-    }
-    stands = true
-    return lively >= LIVELY_LOOKS && mono - changedMono >= FROZEN_AFTER_MS ? FROZEN : null
-  }
-}
-
-function isSame(before: Market | undefined, now: Market): boolean {
-  return (
-    before !== undefined &&
-    before.price === now.price &&
-    before.fundingRatePerDay === now.fundingRatePerDay &&
-    before.otherPrice === now.otherPrice &&
-    before.openInterest === now.openInterest &&
-    before.volume24hUsd === now.volume24hUsd
-  )
 }
 
 /** The estimate from the last minute is not exact. Below this share, it is surely too little. */

@@ -66,6 +66,7 @@ function viewOf(seen: Known): View {
     status: unused,
     markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
     listed: () => new Map(seen.markets?.value.map((market) => [market.id, listed(seen, market)])),
+    priceStandsMs: () => 0,
     accounts: () => seen.accounts ?? [],
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,

@@ -48,6 +48,7 @@ export async function readWallets(
       return {
         position,
         market,
+        standsMs: view.priceStandsMs(position.marketId),
         symbol: market?.symbol ?? view.symbol(position.marketId),
         wallet: watch.label,
       }

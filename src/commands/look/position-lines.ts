@@ -25,6 +25,8 @@ export interface ShownPosition {
   position: Position
   /** Null when the market was not seen. */
   market: Market | null
+  /** For how long its price has been the same, where that is known. */
+  standsMs?: number
   symbol: string
   /** The label of the wallet. */
   wallet: string
@@ -75,13 +77,21 @@ export function positionItem(held: ShownPosition, now: number): Item {
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
   return item('plain', title, [
     joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
-    text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${liquidationOf(position, market)}`,
+    text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${standsText(held)}${liquidationOf(position, market)}`,
     text`${entry} · ${pnlText(position, market.price)}`,
     joined(
       [funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`, ...past, ...open],
       ' · ',
     ),
   ])
+}
+
+/** A price that stands for longer than this may be an old one, and people are told. */
+const STANDS_MS = 120_000
+
+/** ` (the same for 4 min)`: in a quiet market that is true, and elsewhere the venue may show what was before. */
+function standsText({ market, standsMs = 0 }: ShownPosition): Text {
+  return standsMs < STANDS_MS || market?.delisted ? '' : text` (the same for ${age(standsMs)})`
 }
 
 /** `cross 20x`; leaves out a part that the venue does not give. */

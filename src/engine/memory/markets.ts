@@ -9,6 +9,8 @@ import type { Law, ReadOnly } from './effect.ts'
 /** The last figures of the markets, evidence of the time between, and what the venue lists. */
 export interface Markets {
   readings: Map<string, Reading<Market>>
+  /** Since when (monotonic) this run has seen the present price of each. */
+  priceSince: Map<string, number>
   /** When the last good answer came; null before the first. */
   marketsAt: { at: number; mono: number } | null
   /** Since when (monotonic) lists come without a hole, and when the last list of each dex came: they take turns. */
@@ -27,6 +29,7 @@ export interface Markets {
 export function createMarkets({ pricesAt, holes }: Pick<Snapshot, 'pricesAt' | 'holes'>): Markets {
   return {
     readings: new Map(),
+    priceSince: new Map(),
     marketsAt: null,
     lists: { sinceMono: -Infinity, lastMono: new Map() },
     pricesAt,
@@ -70,10 +73,11 @@ export const marketsLaw: Law<Markets, Kinds> = {
 }
 
 function takeFigures(markets: Markets, market: Market, { at, mono }: When, staleMs: number): void {
-  const { readings, symbols, lists, priceSamples, fundingSamples } = markets
+  const { readings, priceSince, symbols, lists, priceSamples, fundingSamples } = markets
   const before = readings.get(market.id)
   if (before && mono - before.mono > staleMs)
     priceSamples.missed(market.id, { sinceMono: before.mono, untilMono: mono })
+  if (before?.value.price !== market.price) priceSince.set(market.id, mono)
   readings.set(market.id, { value: market, at, mono })
   symbols.set(market.id, market.symbol)
   if (mono > (lists.lastMono.get(market.dex) ?? -Infinity)) lists.lastMono.set(market.dex, mono)

@@ -108,6 +108,7 @@ function blindIn(
     ...lastSeen(drawers, named, chatId),
     ...alsoFailing(drawers, sources[0], chatId),
     ...goesOn(named[0]),
+    ...rulesThatWait(drawers, named, chatId),
   ]
   const isKnown = outageIsKnown(drawers, sources[0], chatId, since)
   const title = `I cannot see ${sourceWords(drawers, named, chatId)}${isKnown ? ' either' : ''}`
@@ -123,6 +124,25 @@ function shortened(why: string): string {
 
 function namesOf([first, ...others]: Sources): readonly [Source, ...Source[]] {
   return [sourceOf(first), ...others.map(sourceOf)]
+}
+
+/** The most rules that one line names. */
+const MAX_NAMED_RULES = 5
+
+/** The rules about markets that cannot be seen: where a market never comes back, only people can end them. */
+function rulesThatWait(
+  { rules: { rulesOn } }: Pick<Memory, 'rules'>,
+  sources: readonly Source[],
+  chatId: number,
+): Text[] {
+  const ids = sources
+    .flatMap((source) => (source.is === 'market' ? [...rulesOn.of(source.marketId).values()] : []))
+    .flatMap((rule) => (rule.chatId === chatId ? [`R${rule.id}`] : []))
+  const [first] = ids
+  if (first === undefined) return []
+  const more = ids.length > MAX_NAMED_RULES ? ` and ${ids.length - MAX_NAMED_RULES} more` : ''
+  const named = `${ids.slice(0, MAX_NAMED_RULES).join(', ')}${more}`
+  return [`${named} ${ids.length > 1 ? 'wait' : 'waits'} until then; /remove ${first} ends it.`]
 }
 
 /** Tells people what they may rely on meanwhile. */

@@ -1,0 +1,87 @@
+import type { Market } from '../venue/market.ts'
+import { type MarketsAnswer, unusableMarket } from '../venue/venue.ts'
+
+/** This many changes in a row must have come at once before a standstill is suspicious. */
+const LIVELY_CHANGES = 30
+/** A change that took no longer than this came at once, even if a look before it showed nothing new. */
+const AT_ONCE_MS = 3_000
+/** A minute without a trade happens in quiet times. Two minutes without any change of any rate do not. */
+const FROZEN_AFTER_MS = 120_000
+const FROZEN =
+  'The venue answers, but not one figure of any market has changed for two minutes: it shows what was before.'
+const FROZEN_ONE = 'unchanged for two minutes, while other markets move'
+
+/** How lively a market, or the whole venue, has been. */
+interface Course {
+  lively: number
+  changedMono: number
+  stands: boolean
+}
+
+interface Frozen {
+  /** Why the whole reading is not believed; null if it is. */
+  all: string | null
+  /** The ids of markets that have stood still while others moved. */
+  some: ReadonlySet<string>
+}
+
+/**
+ * Notices a venue, or a market of it, that keeps repeating old figures: outdated prices look like those of a calm market.
+ * Never suspects one that often has nothing new.
+ */
+export function createFrozenPrices(): (markets: readonly Market[], mono: number) => Frozen {
+  const known = new Map<string, Market>()
+  const courses = new Map<string, Course>()
+  const venue = newCourse()
+  return (markets, mono) => {
+    const some = new Set<string>()
+    let isMoved = false
+    for (const market of markets) {
+      const course = courses.get(market.id) ?? newCourse()
+      courses.set(market.id, course)
+      const moves = !isSame(known.get(market.id), market)
+      if (moves) known.set(market.id, market)
+      isMoved ||= moves
+      if (isFrozen(course, moves, mono)) some.add(market.id)
+    }
+    return { all: isFrozen(venue, isMoved, mono) ? FROZEN : null, some }
+  }
+}
+
+function newCourse(): Course {
+  return { lively: 0, changedMono: -Infinity, stands: false }
+}
+
+/** Takes one look into the course. */
+function isFrozen(course: Course, isMoved: boolean, mono: number): boolean {
+  if (!isMoved) {
+    course.stands = true
+    return course.lively >= LIVELY_CHANGES && mono - course.changedMono >= FROZEN_AFTER_MS
+  }
+  course.lively = course.stands && mono - course.changedMono > AT_ONCE_MS ? 1 : course.lively + 1
+  course.stands = false
+  course.changedMono = mono
+  return false
+}
+
+/** The answer with these markets among the unusable ones. */
+export function withoutFrozen(answer: MarketsAnswer, frozen: ReadonlySet<string>): MarketsAnswer {
+  if (frozen.size === 0) return answer
+  const unusable = [...frozen].map((id) => ({ what: unusableMarket(id), why: FROZEN_ONE, part: null }))
+  return {
+    ...answer,
+    markets: answer.markets.filter(({ id }) => !frozen.has(id)),
+    unusable: [...answer.unusable, ...unusable],
+  }
+}
+
+function isSame(before: Market | undefined, now: Market): boolean {
+  return (
+    before !== undefined &&
+    before.price === now.price &&
+    before.fundingRatePerDay === now.fundingRatePerDay &&
+    before.otherPrice === now.otherPrice &&
+    before.openInterest === now.openInterest &&
+    before.volume24hUsd === now.volume24hUsd
+  )
+}
