@@ -1,5 +1,6 @@
 import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
+import { UNPROVEN } from '../people/chat.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 
 /** How long a command waits for its test message. After that, its answer says that the test is under way. */
@@ -36,9 +37,9 @@ export async function sendTest(
   let delayedBecause: string | null = null
   const stopListening = listen((report) => {
     if (report.chatId !== chatId) return
-    const { outcome, why } = report
+    const { outcome, isGivenUp, why } = report
     if (outcome === 'sent') ended.resolve({ is: 'sent' })
-    else if (outcome === 'gone') ended.resolve({ is: 'refused', why: why ?? '' })
+    else if (outcome === 'gone' || isGivenUp) ended.resolve({ is: 'refused', why: why ?? '' })
     else delayedBecause = why
   })
   try {
@@ -49,7 +50,7 @@ export async function sendTest(
   } catch {
     // The chat may have been tried a moment ago, and is not tried again at once.
     const why = view.chat(chatId)?.brokenBecause ?? null
-    if (why !== null) return { is: 'refused', why }
+    if (why !== null && why !== UNPROVEN) return { is: 'refused', why }
     return { is: 'waits', why: delayedBecause }
   } finally {
     stopListening()

@@ -20,6 +20,8 @@ export type Delivery =
 export interface DeliveryReport {
   chatId: number
   outcome: Delivery['is']
+  /** The message was given up. */
+  isGivenUp: boolean
   why: string | null
 }
 

@@ -40,6 +40,7 @@ export function consequence(
 ): Consequence {
   const { now, dueNow } = at
   const { id: rowId, chatId, alertIds, message, plain } = row
+  const isTest = row.reason === 'test'
   const change = chatChange(chatId, delivery)
   const again = (ms: number, { maybeSent = false, isPlain = plain } = {}): Settlement => ({
     rowId,
@@ -77,7 +78,11 @@ export function consequence(
   return {
     settlement: { rowId, is: 'parked', at: now, why },
     hold: null,
-    change: { is: 'undeliverable', chatId, alertIds, message, why },
+    // A test that a place refuses proves nothing about alerts but that it takes none.
+    change:
+      isTest && broken
+        ? { is: 'chat-broken', chatId, why }
+        : { is: 'undeliverable', chatId, alertIds, message, why },
   }
 }
 

@@ -83,9 +83,14 @@ export function createRows(world: {
       probes.again(chat.id, clock.monotonic() + (hold?.ms ?? 0))
     pauses.ended(to, delivery, hold?.ms ?? null)
     report(delivery)
-    world.delivered({ chatId: row.chatId, outcome: delivery.is, why: whyOf(delivery) })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
     if (change) await keep(change, to, row.attempts)
+    world.delivered({
+      chatId: row.chatId,
+      outcome: delivery.is,
+      isGivenUp: settlement.is === 'parked',
+      why: whyOf(delivery),
+    })
     settled.push(settlement)
   }
 

@@ -2,7 +2,7 @@ import type { Limits, Notifier } from '../chat/notifier.ts'
 import { doubledMs } from '../lib/time/backoff.ts'
 import { fullBucket, nextAt, type Rate, take, type TokenBucket, tokensAt } from '../lib/time/token-bucket.ts'
 import { type Address, addressKey } from '../message/address.ts'
-import type { Chat, Chats } from '../people/chat.ts'
+import { type Chat, type Chats, UNPROVEN } from '../people/chat.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 
@@ -352,7 +352,8 @@ export function createProbes(chats: Chats, startedAt: number): Probes {
     due: (mono) => [...times(mono)].flatMap(([id, at]) => (at <= mono ? [id] : [])),
     soon(chatId, mono) {
       if (!times(mono).has(chatId)) return
-      const last = lastAt.get(chatId)
+      // The place has only just been named.
+      const last = chats.get(chatId)?.brokenBecause === UNPROVEN ? undefined : lastAt.get(chatId)
       dueAt.set(
         chatId,
         Math.min(dueAt.get(chatId) ?? mono, last === undefined ? mono : last + ASKED_AGAIN_MS),

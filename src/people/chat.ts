@@ -25,6 +25,9 @@ export interface Chat {
   acksBy: 'known' | 'anybody'
 }
 
+/** Why nothing is relied upon at a place that somebody has named, until it has taken a message. */
+export const UNPROVEN = 'it has taken nothing yet'
+
 /** How a chat is named in a line: a topic after its group. */
 export function placeName({ address: { chat, thread } }: Pick<Chat, 'address'>): string {
   return thread === null ? chat : `${chat}/${thread}`

@@ -43,13 +43,15 @@ export async function setPlace(
   const { address, title, key } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
+  const there = view.chatAt(address)
+  const testMessage: TestMessage = there ? await sendTest(there.id) : { is: 'waits', why: null }
   const chat = view.chatAt(address)
-  const testMessage: TestMessage = chat ? await sendTest(chat.id) : { is: 'waits', why: null }
   const use = chat ? useOf(view.escalation(person.id), chat) : null
   return message(
     [
       item('plain', testMessage.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
-        ...reachLines(testMessage),
+        ...reachLines(testMessage, 'name it again'),
+        ...(chat?.brokenBecause == null ? [] : ['I do not rely on it until it takes a message.']),
         ...(key === undefined
           ? []
           : [text`The key of its signatures, which I show only now: ${{ code: key }}`]),
@@ -66,9 +68,13 @@ export async function setPlace(
 }
 
 /** Which alerts a destination gets by the person's escalation; null for none. */
-function useOf({ steps }: Escalation, { id }: Chat): string | null {
-  const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
+function useOf({ steps }: Escalation, { id, brokenBecause, address: { platform } }: Chat): string | null {
+  const isOwn = ({ name, delegateId }: Escalation['steps'][number]) =>
+    delegateId === null && name === platform
+  const step = steps.find((one) => isOwn(one) || one.chats.some((chat) => chat.id === id))
   if (!step) return null
+  if (brokenBecause !== null)
+    return `From then on it is ${step.isFallback ? 'your fallback' : 'in your list'}.`
   return step.isFallback
     ? 'It is your fallback: what your first chat does not take goes there.'
     : `It is in your list: what is critical goes there ${unansweredFor(step.from)}.`
@@ -94,18 +100,19 @@ export function placeLines(own: readonly Chat[], named: readonly Named[]): strin
   return named.map(({ name }) => {
     const chat = own.find(({ address }) => address.platform === name)
     if (!chat) return `${name}: none named, /settings ${name}`
-    const broken = chat.brokenBecause === null ? '' : `, where I cannot write: ${chat.brokenBecause}`
+    const { brokenBecause: why } = chat
+    const broken = why === null ? '' : `, where I cannot write: ${why}`
     return `${name}: ${chat.title ?? 'named'}${broken}`
   })
 }
 
 /** The outcome of a test message as lines; none if it was sent. */
-export function reachLines(testMessage: TestMessage): string[] {
+export function reachLines(testMessage: TestMessage, mended = 'say anything to me'): string[] {
   if (testMessage.is === 'sent') return []
   if (testMessage.is === 'refused') {
     return [
       `I cannot write there: ${testMessage.why}.`,
-      'Nothing can be told there until that is mended; then say anything to me, and I try again.',
+      `Nothing can be told there until that is mended; then ${mended}, and I try again.`,
     ]
   }
   return [

@@ -10,7 +10,7 @@ import { nearest } from '../../lib/text/nearest.ts'
 import { item, type Message, message, say, type Text } from '../../message/message.ts'
 import { afterText, escalationTroubles, REPEATED_AFTER_MIN, typedAfter } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
-import { type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
+import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 
 const MAX_QUOTED_GRAPHEMES = 40
 /** The choices, one per reminder. */
@@ -86,9 +86,14 @@ export function settingsCommand(named: readonly Named[]): Command {
 
 type Chosen = Extract<Change, { is: 'settings' }>['to']
 
-async function set({ person, change }: Context, to: Chosen, done: Text): Promise<Message> {
+async function set(
+  { person, change }: Context,
+  to: Chosen,
+  done: Text,
+  lines: Text[] = [],
+): Promise<Message> {
   const { refused } = await change({ is: 'settings', personId: person.id, to })
-  return say(refused ?? done)
+  return refused === null ? say(done, ...lines) : say(refused)
 }
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
@@ -163,7 +168,12 @@ function setChat(
     )
   }
   return fallback
-    ? set(context, { fallbackChat: chat.id }, `When your first chat fails, I write to you on ${name}`)
+    ? set(
+        context,
+        { fallbackChat: chat.id },
+        `When your first chat fails, I write to you on ${name}`,
+        brokenLines(chat),
+      )
     : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)
 }
 

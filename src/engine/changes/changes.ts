@@ -1,6 +1,6 @@
 import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
-import type { Chat } from '../../people/chat.ts'
+import { type Chat, UNPROVEN } from '../../people/chat.ts'
 import type { SentRef } from '../../message/address.ts'
 import { item, message, type Text, text } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
@@ -185,13 +185,14 @@ function place(
   // Otherwise the first to name it would hear another person's alerts.
   if (there && there.id !== known?.id)
     return nothing('Somebody else is told there already: name another one.')
+  const isProven = there !== undefined && there.brokenBecause === null
   const chat: Chat = {
     ...named,
     id: known?.id ?? ++numbers.chat,
     personId,
     private: true,
     mention: null,
-    brokenBecause: null,
+    brokenBecause: isProven ? null : UNPROVEN,
     quiet: known?.quiet ?? privateChats(drawers, personId)[0]?.quiet ?? null,
     digest: null,
     pin: null,
