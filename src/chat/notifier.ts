@@ -53,7 +53,10 @@ export interface ReceiptReader {
 
 /** The requests that a `ReceiptReader` may make of the bot. */
 export interface CriticalAlerts {
-  /** Whether one of these is critical and unacknowledged for the person told there; from memory. */
+  /**
+   * Whether one of these is critical and unacknowledged for the person told there; from memory. A message without alerts
+   * is a drill.
+   */
   rings(there: Address, alertIds: readonly number[]): boolean
   /** Acknowledges them as of `at` (wall time). An alert that has rung since then stays unacknowledged. */
   acknowledged(there: Address, alertIds: readonly number[], at: number): Promise<void>

@@ -7,6 +7,7 @@ import type { Command } from '../command/command.ts'
 import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
 import type { Chat } from '../people/chat.ts'
+import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -138,6 +139,21 @@ export function createDirectory(world: {
     return [...view.firing(personId), ...view.helping(personId), ...bound]
   }
 
+  /** The drills that ring there and that nobody has acknowledged. */
+  function drillsAt(there: Address): Drill[] {
+    const chat = view.chatAt(there)
+    if (!chat) return []
+    const helped = view.helped(chat.personId).map(({ personId }) => personId)
+    return [chat.personId, ...helped]
+      .flatMap((id) => view.drill(id) ?? [])
+      .filter(
+        ({ at, rows, acknowledged }) =>
+          acknowledged === null &&
+          world.now() - at < DRILL_LIVES_MS &&
+          rows.some(({ chatId }) => chatId === chat.id),
+      )
+  }
+
   /** Who acknowledged there. On behalf of somebody else, the person is named. */
   function wordOf(there: Address, alertId: number): string {
     const personId = view.chatAt(there)?.personId ?? 0
@@ -189,11 +205,18 @@ export function createDirectory(world: {
       }
     },
     rings: (there, alertIds) =>
+      (alertIds.length === 0 && drillsAt(there).length > 0) ||
       firing(there).some(
         ({ alertId, severity, acknowledgement }) =>
           alertIds.includes(alertId) && severity === 'critical' && acknowledgement.is === 'waiting',
       ),
     async acknowledged(there, alertIds, at) {
+      const byId = view.chatAt(there)?.personId ?? 0
+      for (const { personId } of alertIds.length === 0 ? drillsAt(there) : []) {
+        const helped = view.helped(byId).find((one) => one.personId === personId)
+        const by = helped ? `${helped.delegateName} (${there.platform})` : there.platform
+        await change({ is: 'drill-acknowledged', personId, byId, by, readIn: null })
+      }
       const open = firing(there).flatMap(({ alertId, acknowledgement }) =>
         alertIds.includes(alertId) && acknowledgement.is === 'waiting' ? [alertId] : [],
       )

@@ -51,6 +51,50 @@ async function ann(): Promise<World> {
   }
 }
 
+describe('a phone that rings for a drill', () => {
+  test('and is silenced there has acknowledged the drill, and the report says so', async () => {
+    await using world = await ann()
+    await world.bot.says('/drill')
+    await world.bot.pass(5_000)
+    expect(world.pushover.ringing(ANN)).toBe(1)
+    world.pushover.acknowledges(ANN)
+    await world.bot.pass(10_000)
+    expect(await world.bot.says('/drill report')).toContain('Drill acknowledged by pushover after')
+  })
+
+  test.each([
+    ['when the drill is acknowledged in the chat', '/drill ack', 10_000],
+    ['when the drill is over', '/status', 11 * MINUTE_MS],
+  ])('rings no more %s', async (_what, line, ms) => {
+    await using world = await ann()
+    await world.bot.says('/drill')
+    await world.bot.pass(5_000)
+    expect(world.pushover.ringing(ANN)).toBe(1)
+    await world.bot.says(line)
+    await world.bot.pass(ms)
+    expect(world.pushover.ringing(ANN)).toBe(0)
+  })
+
+  test('says who was woken, where that is somebody who stands in', async () => {
+    await using world = await ann()
+    const eve = { platform: 'chat', user: 'eve' }
+    await world.bot.says('/settings pushover none')
+    const join = /\/start (\S+)/.exec(await world.bot.says('/invite'))?.[1]
+    await world.bot.says(`/start ${join}`, eve)
+    const code = /\/agree (\S+)/.exec(await world.bot.says('/agree ask'))?.[1]
+    await world.bot.says(`/agree ${code} yes`, eve)
+    await world.bot.says('/settings escalate now', eve)
+    await world.bot.says(`/settings pushover ${ANN}`, eve)
+    await world.bot.says('/escalate @eve 3m')
+    await world.bot.says('/drill')
+    await world.bot.pass(15_000)
+    expect(world.pushover.ringing(ANN)).toBe(1)
+    world.pushover.acknowledges(ANN)
+    await world.bot.pass(10_000)
+    expect(await world.bot.says('/drill report')).toContain('Drill acknowledged by eve (pushover) after')
+  })
+})
+
 describe('a phone that rings while Perch is down', () => {
   test('and is silenced there has silenced Perch: nothing is said again', async () => {
     await using world = await ann()
