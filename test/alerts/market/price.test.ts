@@ -65,11 +65,11 @@ test.each([
 })
 
 test.each([
-  [above, 2512, 0],
-  [above, 2513, 1],
-  [below, 2488, 0],
-  [below, 2487, 1],
-])('%j at %d: as sure as %d', (params, price, beyond) => {
+  ['above it', above, 2512, 0],
+  ['far above it', above, 2513, 1],
+  ['below it', below, 2488, 0],
+  ['far below it', below, 2487, 1],
+])('a price %s is beyond it by more than its band only where it is far', (_where, params, price, beyond) => {
   expect(kind.judge(params, at(price))).toMatchObject({ enter: 1, beyond })
 })
 
