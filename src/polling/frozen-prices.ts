@@ -1,3 +1,4 @@
+import { remember } from '../lib/data/remember.ts'
 import type { Market } from '../venue/market.ts'
 import { type MarketsAnswer, unusableMarket } from '../venue/venue.ts'
 
@@ -7,6 +8,7 @@ const LIVELY_CHANGES = 30
 const AT_ONCE_MS = 3_000
 /** A minute without a trade happens in quiet times. Two minutes without any change of any rate do not. */
 const FROZEN_AFTER_MS = 120_000
+const MAX_REMEMBERED_MARKETS = 10_000
 const FROZEN =
   'The venue answers, but not one figure of any market has changed for two minutes: it shows what was before.'
 const FROZEN_ONE = 'unchanged for two minutes, while other markets move'
@@ -38,9 +40,9 @@ export function createFrozenPrices(): (markets: readonly Market[], mono: number)
     let isMoved = false
     for (const market of markets) {
       const course = courses.get(market.id) ?? newCourse()
-      courses.set(market.id, course)
+      remember(courses, market.id, course, MAX_REMEMBERED_MARKETS)
       const moves = !isSame(known.get(market.id), market)
-      if (moves) known.set(market.id, market)
+      if (moves) remember(known, market.id, market, MAX_REMEMBERED_MARKETS)
       isMoved ||= moves
       if (isFrozen(course, moves, mono)) some.add(market.id)
     }

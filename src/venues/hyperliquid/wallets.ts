@@ -12,7 +12,7 @@ import {
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
 import type { Dexes } from './markets.ts'
-import { accountsOf, type Counted } from './rules/accounts.ts'
+import { accountsOf, type Counted, type Funds, fundsIn, haveLeft } from './rules/accounts.ts'
 import { inTime, isQueued, partsWithoutAnswer } from './rules/parts.ts'
 import { accountOf, type Dex, dexOf } from './wire/dexes.ts'
 import type { Spot } from './wire/spot.ts'
@@ -50,6 +50,8 @@ interface Known {
   mode: { is: Account['mode'] | null; dueMono: number; failures: number }
   /** When an impossible margin ratio last made us ask for the mode again. */
   doubtedMono: number
+  /** Collateral has left a dex since the mode was read, without a trade and without a move of a price. */
+  hasMoved: boolean
   /** The last balances that were read or pushed. */
   spot: { is: Spot; mono: number } | null
   /** The venue time of the newest answer, and when we first saw that time. */
@@ -63,6 +65,7 @@ interface Seen {
   readMono: number
   readAt: number
   time: number | null
+  funds: Funds | null
 }
 
 /**
@@ -117,6 +120,7 @@ export function createWallets(world: {
       dexes: new Map(),
       mode: { is: null, dueMono: -Infinity, failures: 0 },
       doubtedMono: -Infinity,
+      hasMoved: false,
       spot: null,
       asOf: { time: -Infinity, mono: -Infinity },
     }
@@ -156,16 +160,19 @@ export function createWallets(world: {
     })
   }
 
-  function takeState(known: Known, { dex, held, unusable, time }: DexState): void {
+  function takeState(known: Known, state: DexState): void {
+    const { dex, held, unusable, time } = state
     const mono = clock.monotonic()
     for (const { position } of held) dexes.holds(position.marketId)
     const holds = held.length + unusable.length > 0
     const before = known.dexes.get(dex)
+    const funds = held.length > 0 ? fundsIn(state) : null
+    if (before?.funds && funds && haveLeft(before.funds, funds)) known.hasMoved = true
     // Once it is empty, read it again for a while: one answer proves nothing.
     const heldMono = holds || before?.holds ? mono : (before?.heldMono ?? -Infinity)
     known.dexes.set(dex, {
       ...{ lookMono: mono + LOOK_AROUND_MS, holds, heldMono, time },
-      ...{ readMono: mono, readAt: clock.now() },
+      ...{ readMono: mono, readAt: clock.now(), funds },
     })
   }
 
@@ -183,6 +190,7 @@ export function createWallets(world: {
     try {
       const is = await info.mode(wallet, call, asking)
       known.mode = { is, dueMono: clock.monotonic() + LOOK_AROUND_MS, failures: 0 }
+      known.hasMoved = false
     } catch {
       const failures = known.mode.failures + 1
       const againMs = known.mode.is === null ? doubledMs(failures, MODE_AGAIN) : AGAIN_MS
@@ -221,10 +229,12 @@ export function createWallets(world: {
   }
 
   /**
-   * Nothing covers open positions: either they are about to be liquidated, or the collateral has moved because
-   * the account's mode has changed. The mode decides, so it is asked for before anybody is woken.
+   * Little or nothing covers open positions any more: either they are about to be liquidated, or the collateral
+   * has moved because the account's mode has changed. The mode decides, so it is asked for before anybody is
+   * woken.
    */
-  function isDoubtful({ doubtedMono }: Known, shown: readonly Account[]): boolean {
+  function isDoubtful({ doubtedMono, hasMoved, mode }: Known, shown: readonly Account[]): boolean {
+    if (hasMoved && mode.is === 'single') return true
     const isImpossible = shown.some(({ marginRatio }) => marginRatio !== null && marginRatio >= 1)
     return isImpossible && clock.monotonic() - doubtedMono > BELIEVED_MS
   }

@@ -53,6 +53,18 @@ export interface AccountHandle {
   mode(mode: Mode): void
 }
 
+/** Collateral lies elsewhere from now on: in spot, or in the first dex that counts in its token. */
+function moveCollateral(world: World, account: Account): void {
+  for (const dex of world.dexes) {
+    if (isShared(account)) allocate(account, dex)
+    const { token } = dex.collateral
+    const free = isShared(account) ? 0 : (account.spot.get(token)?.free ?? 0)
+    if (free === 0) continue
+    account.spot.delete(token)
+    pay(account, dex, free)
+  }
+}
+
 export function accountHandle(world: World, address: string, options: AccountOptions = {}): AccountHandle {
   const lower = addressIn(address)
   if (lower === null) throw new Error(`${address} is no address: 0x and 40 hexadecimal digits`)
@@ -133,9 +145,7 @@ export function accountHandle(world: World, address: string, options: AccountOpt
     mode(mode) {
       const before = isShared(state)
       state.mode = mode
-      if (isShared(state) !== before && state.holdings.length > 0) {
-        throw new Error('an account that holds positions does not change where its collateral lies')
-      }
+      if (isShared(state) !== before) moveCollateral(world, state)
       changed()
     },
   }

@@ -1,5 +1,5 @@
 import type { Account } from '../../../venue/account.ts'
-import { type Amount, divide, toNumber } from '../../../venue/amount.ts'
+import { type Amount, divide, multiply, toNumber } from '../../../venue/amount.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { accountOf, type Dex } from '../wire/dexes.ts'
 import type { Spot } from '../wire/spot.ts'
@@ -67,6 +67,24 @@ export function accountsOf(
         spot?.portfolioRatio == null ? null : toNumber(spot.portfolioRatio) / PORTFOLIO_RATIO_LIMIT,
     }
   })
+}
+
+/** The equity of a dex, its part that no price moves, and what is held in it. */
+export interface Funds {
+  equity: Amount
+  cash: Amount
+  sizes: string
+}
+
+export function fundsIn({ equity, held }: DexState): Funds {
+  const worth = sum(held.map(({ position, mark }) => multiply(position.size, mark)))
+  const sizes = held.map(({ position: { marketId, size } }) => `${marketId} ${size}`).join()
+  return { equity, cash: equity - worth, sizes }
+}
+
+/** Whether most of the equity is gone while the positions are the same: no price has taken it. */
+export function haveLeft(before: Funds, now: Funds): boolean {
+  return before.sizes === now.sizes && 2n * (before.cash - now.cash) > before.equity && before.equity > 0n
 }
 
 /** The margin of isolated positions: it covers nothing else. Null if the venue does not say all of it. */

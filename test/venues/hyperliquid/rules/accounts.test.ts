@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../../src/venue/amount.ts'
-import { accountsOf } from '../../../../src/venues/hyperliquid/rules/accounts.ts'
+import { accountsOf, fundsIn, haveLeft } from '../../../../src/venues/hyperliquid/rules/accounts.ts'
 import { readSpot } from '../../../../src/venues/hyperliquid/wire/spot.ts'
 import { readState } from '../../../../src/venues/hyperliquid/wire/state.ts'
 import { exact } from '../../../support/fixtures.ts'
@@ -20,6 +20,17 @@ test('a recorded account with an isolated position: what is shared is all but it
   expect(accountsOf(OWNER, 'single', counted, null)).toMatchObject([
     { accountId: 'main', equityUsd: exact('83.307638'), marginRatio: 0, withdrawableUsd: exact('75.781884') },
   ])
+})
+
+test.each([
+  ['the price has taken it', [aLeg({ positionValue: '120.0' })], '6.0', false],
+  ['a trade has', [aLeg({ szi: '1.0', positionValue: '100.0' })], '6.0', false],
+  ['nothing that is shown has', [aLeg()], '6.0', true],
+  ['it is still most of it', [aLeg()], '50.0', false],
+])('equity that was 86 is gone: %s', (_why, legs, accountValue, isMoved) => {
+  const before = fundsIn(readState(aState([aLeg()]), OWNER, null))
+  const now = readState(aState(legs, { marginSummary: { accountValue } }), OWNER, null)
+  expect(haveLeft(before, fundsIn(now))).toBe(isMoved)
 })
 
 test('a recorded portfolio account: equity and what is left are those of spot', () => {
