@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Delivery } from '../../src/message/delivery.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
 const MINUTE_MS = 60_000
@@ -207,4 +207,24 @@ describe('an alert that is over', () => {
     )
     expect(await bot.says('/alerts', red)).not.toContain('acknowledged by')
   })
+})
+
+test('the buttons of all messages go when the alerts of all of them end together', async () => {
+  await using bot = await startBot({ platforms: ['red'], settings: UNHURRIED })
+  bot.stage.market('BTC', { price: 200 })
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`, red)
+  for (let level = 101; level <= 125; level++) await bot.says(`/alert price BTC below ${level}`, red)
+  await bot.pass(5_000)
+  bot.stage.market('BTC', { price: 100 })
+  await bot.pass(30_000)
+  const withButtons = () =>
+    bot.platforms
+      .get('red')
+      ?.sees('olga', 'olga')
+      .filter(({ buttons }) => buttons.some(({ line }) => /^\/(?:ack|snooze) /.test(line)))
+  expect(withButtons()).toHaveLength(3)
+  bot.stage.market('BTC', { price: 200 })
+  await bot.pass(60_000)
+  expect(withButtons()).toEqual([])
 })

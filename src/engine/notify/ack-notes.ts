@@ -75,14 +75,11 @@ function ackNotes(
  * that the alert is over.
  */
 const MOST_OVER = 50
-/** In a chat each edit takes the place of a message in the platform's pace. */
-const MOST_OVER_IN_A_CHAT = 3
 /** Later it is of no use to anybody. */
 const TIDIED_WITHIN_MS = 10 * 60_000
 
 /** Removes the buttons from the last message of an alert that has ended, where the platform can edit. */
 export function removeStaleButtons({ memory: drawers, now, numbers }: At, turn: DecidedTurn): DecidedTurn {
-  const left = new Map<number, number>()
   const many = turn.decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
   const decisions = turn.decisions.map((decision) => {
     const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
@@ -90,14 +87,8 @@ export function removeStaleButtons({ memory: drawers, now, numbers }: At, turn: 
       const hearers = recipientsOf(drawers, alertId).map(({ chatId }) => chatId)
       const told = [fallbackOf(drawers, decision.chatId), ...hearers]
       return [...new Set(told)].flatMap((chatId) => {
-        const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
-        if (
-          room === 0 ||
-          !drawers.people.chats.has(chatId) ||
-          drawers.silences.suppressedIn.of(chatId).has(alertId)
-        )
+        if (!drawers.people.chats.has(chatId) || drawers.silences.suppressedIn.of(chatId).has(alertId))
           return []
-        left.set(chatId, room - 1)
         return [removeButtons(++numbers.row, chatId, alertId, now)]
       })
     })

@@ -30,14 +30,17 @@ describe('the old buttons of alerts that are over', () => {
     ])
   })
 
-  test('go of a few alerts of a chat at once: more would take the place of its warnings', () => {
+  test('go of all alerts of a chat, as one message holds several: no warning waits for an edit', () => {
     const rows = edits(...[1, 2, 3, 4, 5].map((alertId) => ends(1, alertId)), ends(2, 6))
     expect(rows.map(({ chatId, alertIds }) => [chatId, ...alertIds])).toEqual([
       [1, 1],
       [1, 2],
       [1, 3],
+      [1, 4],
+      [1, 5],
       [2, 6],
     ])
+    expect(rows.every(({ urgency }) => urgency === 3)).toBe(true)
   })
 
   test('stay when the whole market clears', () => {
