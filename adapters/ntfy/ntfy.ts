@@ -75,7 +75,7 @@ export function publication(
       priority: silent ? QUIET : PRIORITIES[tone],
       tags: TAGS[tone],
       ...(actions.length === 0 ? {} : { actions }),
-      ...(call !== null && tone === 'critical' && !silent ? { call } : {}),
+      ...(call !== null && tone === 'critical' && !silent && !plain ? { call } : {}),
     })
   const said = pushTitle(
     message,
@@ -154,9 +154,10 @@ const REFUSED = z.object({ code: z.number(), error: z.string().optional() })
 
 /** ntfy's own error codes (server/errors.go): the topic is invalid or not allowed. */
 const TOPIC_REFUSED = new Set([40_009, 40_010])
-/** The day's share is used up, which is asked again later than a burst that was too fast. */
+/** The share of the day is used up: nothing arrives for hours, so it counts as a place where we cannot write. */
 const DAY_IS_OVER = new Set([42_905, 42_908])
-const LATER_MS = 5 * 60_000
+/** The telephone calls of the day are used up. The message goes without a call. */
+const NO_MORE_CALLS = 42_910
 
 /** How a send ended, by its answer. Pure. */
 function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Delivery | Refusal {
@@ -170,10 +171,10 @@ function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Deliver
   const why = code === 0 ? `ntfy answered ${status}` : `ntfy answered ${status} (${code})`
   const foreign = `${why}, which is no answer of ntfy`
   if (status >= 300 && status < 400) return { is: 'gone', why: foreign }
-  if (status === 429) {
-    const askedMs = retryAfterMs ?? (DAY_IS_OVER.has(code) ? LATER_MS : null)
-    return { is: 'delayed', retryAfterMs: askedMs, scope: 'chat', maybeSent: false, why }
-  }
+  if (code === NO_MORE_CALLS) return { is: 'rejected', why }
+  if (DAY_IS_OVER.has(code))
+    return { is: 'gone', why: `${why}: this server takes no more from this bot today` }
+  if (status === 429) return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: false, why }
   if (status >= 500 || status === 408)
     return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
   // Another server answers there: an error page, or a portal that wants a login.

@@ -14,7 +14,8 @@ const REFUSED = z.object({
   user: z.unknown().optional(),
   token: z.unknown().optional(),
 })
-/** The month's share is used up: it does not come back in a moment. */
+/** The share of the month is used up (https://pushover.net/api#limits): nothing arrives for days. */
+const MONTH_IS_OVER = /quota|limit/i
 const LATER_MS = 5 * 60_000
 const SHOWN_ERROR_CHARACTERS = 80
 
@@ -46,6 +47,8 @@ export function outcomeOf(
     .reduce((text, secret) => text.replaceAll(secret, '…'), words)
     .slice(0, SHOWN_ERROR_CHARACTERS)
   const why = `Pushover answered ${status}${said}`
+  if (status === 429 && retryAfterMs === null && MONTH_IS_OVER.test(said))
+    return none({ is: 'gone', why: `${why}: it takes no more from this bot this month` })
   if (status === 429) return delayed('platform', false, why, retryAfterMs ?? LATER_MS)
   if (status >= 500) return delayed('chat', true, why, retryAfterMs)
   // A proxy or a portal answers in Pushover's place.

@@ -2,13 +2,48 @@ import { expect, test } from 'vitest'
 
 import { createNtfy } from '../../adapters/ntfy/ntfy.ts'
 import { createWebhook } from '../../adapters/webhook/webhook.ts'
-import { CLAIM_CODE, startBot } from '../support/bot.ts'
+import { CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { startNtfy } from '../support/places/ntfy.ts'
 import { startWebhook } from '../support/places/webhook.ts'
+import { watched } from '../support/watched.ts'
 
 const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const SECRET = 'hmac-secret-of-the-operator'
+
+test('a server that has had enough for today is told, counted and stood in for', async () => {
+  const clock = handClock()
+  const ntfy = await startNtfy(clock, TOKEN)
+  clock.restsWhen(() => ntfy.idle())
+  await using bot = await startBot({
+    ...{ platforms: ['chat'], clock, settings: UNHURRIED },
+    opens: ({ linkFor, isOperators }) => [
+      createNtfy({
+        ...{ server: ntfy.origin, token: TOKEN, call: null, clock, egress: ntfy.egress, linkFor },
+        isOperators,
+      }),
+    ],
+  })
+  await watched(bot, 130, { by: {} })
+  await bot.says('/settings escalate now')
+  await bot.says('/settings ntfy olgas-topic-1')
+  await bot.pass(60_000)
+  bot.hears()
+  const body = JSON.stringify({
+    code: 42_908,
+    http: 429,
+    error: 'limit reached: daily message quota reached',
+  })
+  ntfy.fault({ is: 'reply', reply: { status: 429, body } })
+  bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+  await bot.pass(20_000)
+  const told = bot.hears().join('\n')
+  expect(told).toMatch(
+    /I cannot write to .* any more\s+ntfy answered 429 \(42908\): this server takes no more/,
+  )
+  expect(await bot.says('/status')).toContain('1 chat broken')
+  expect(await bot.says('/escalate')).toContain('this server takes no more from this bot today')
+})
 
 test('the operator’s token and telephone are used for the operator alone, and each webhook has a key of its own', async () => {
   const clock = handClock()

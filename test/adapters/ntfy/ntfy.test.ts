@@ -228,7 +228,12 @@ describe('a server', () => {
     [
       'that has had enough for today',
       error(429, 42_908, 'limit reached: too many messages'),
-      { is: 'delayed', retryAfterMs: 300_000 },
+      { is: 'gone', why: /takes no more from this bot today/ },
+    ],
+    [
+      'that has telephoned enough for today',
+      error(429, 42_910, 'limit reached: daily phone call quota reached'),
+      { is: 'rejected' },
     ],
     ['that finds it too long', error(413, 41_301, 'attachment too large'), { is: 'rejected' }],
   ])('%s', async (_which, reply, { why, ...expected }: { is: string; why?: RegExp }) => {

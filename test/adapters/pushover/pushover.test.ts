@@ -334,12 +334,12 @@ describe('Pushover', () => {
     })
   })
 
-  test('that has had enough for this month is asked again in five minutes', async () => {
+  test('that has had enough for this month takes nothing', async () => {
     await using world = await told()
     world.server.fault({ is: 'reply', reply: { status: 429, body: '{"status":0,"errors":["over quota"]}' } })
     expect(await world.send('critical')).toMatchObject({
-      ...{ is: 'delayed', scope: 'platform', retryAfterMs: 300_000 },
-      why: 'Pushover answered 429: over quota',
+      is: 'gone',
+      why: 'Pushover answered 429: over quota: it takes no more from this bot this month',
     })
   })
 
