@@ -45,12 +45,12 @@ export interface BooksOutcome {
 }
 
 /**
- * A wallet holds BTC in the main book and NVDA in a builder's book, which fails while BTC moves through its lines. At the
- * end, with `inPart`, the venue liquidates a part of a large position.
+ * A wallet holds BTC in the main book and NVDA in a builder's book, which fails while BTC moves through its lines. At the end
+ * the venue liquidates a part of a large position.
  */
 export async function tortureBooks(
   plan: readonly BooksStep[],
-  { inPart, progress }: { inPart: boolean; progress(line: string): void },
+  progress: (line: string) => void,
 ): Promise<BooksOutcome> {
   await using bot = await onHyperliquid()
   const { venue } = bot
@@ -94,7 +94,6 @@ export async function tortureBooks(
     progress(words)
   }
 
-  if (!inPart) return outcome
   venue.clearFaults()
   venue.push.speak()
   venue.account(LARGE, { usd: 10_000 }).trades('ETH', largeSize(venue.market('ETH').mark), { leverage: 25 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { Heard } from './heard.ts'
 import type { Life } from './life.ts'
 import type { Platforms } from './platforms.ts'
 import type { TortureVenue } from './venue.ts'
@@ -21,15 +22,8 @@ export function createDarkness(world: {
 }): { passes(runs: readonly number[]): Promise<Fault[]> } {
   const { venue, platforms, living, chats, now, patienceMs, note } = world
 
-  const missing = (what: string, since: number) =>
-    chats.filter(
-      (chat) =>
-        !platforms.heard.some(
-          (one) => one.chat === chat && one.about === ABOUT && one.what === what && one.at >= since,
-        ),
-    )
-  const faults = (what: string, since: number) =>
-    missing(what, since).map((chat): Fault => ({ chat, about: ABOUT, what, text: null, at: now() }))
+  const untold = (since: number, relit: number | null) =>
+    darknessFaults(platforms.heard, chats, { since, relit }, now())
   const waits = async (so: () => boolean, ms: number) => {
     for (const ends = now() + ms; !so() && now() < ends; living()) await sleep(STEP_MS)
   }
@@ -39,7 +33,7 @@ export function createDarkness(world: {
       const since = now()
       venue.goesDark(true)
       note('the venue is dark')
-      const isTold = () => missing('blind', since).length === 0
+      const isTold = () => untold(since, null).length === 0
       for (const ms of runs) {
         if (isTold()) break
         const life = living()
@@ -52,13 +46,27 @@ export function createDarkness(world: {
         await waits(() => venue.refused() > before, START_LIMIT_MS)
         await waits(isTold, ms)
       }
-      const untold = faults('blind', since)
-      const owesReturn = ({ chat }: { chat: string }) => untold.every((fault) => fault.chat !== chat)
       const relit = now()
       venue.goesDark(false)
       note('the venue answers again')
-      await waits(() => !faults('recovered', relit).some(owesReturn), patienceMs)
-      return [...untold, ...faults('recovered', relit).filter(owesReturn)]
+      await waits(() => untold(since, relit).every(({ what }) => what === 'blind'), patienceMs)
+      return untold(since, relit)
     },
   }
+}
+
+/** Each chat is owed the outage, and whoever was told of it the return as well, which is null while it is dark. */
+export function darknessFaults(
+  heard: readonly Pick<Heard, 'chat' | 'about' | 'what' | 'at'>[],
+  chats: readonly string[],
+  { since, relit }: { since: number; relit: number | null },
+  at: number,
+): Fault[] {
+  const hears = (chat: string, what: string, from: number) =>
+    heard.some((one) => one.chat === chat && one.about === ABOUT && one.what === what && one.at >= from)
+  return chats.flatMap((chat): Fault[] => {
+    const isTold = hears(chat, 'blind', since)
+    if (isTold && (relit === null || hears(chat, 'recovered', relit))) return []
+    return [{ chat, about: ABOUT, what: isTold ? 'recovered' : 'blind', text: null, at }]
+  })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { darknessFaults } from './darkness.ts'
 import { readMessage } from './heard.ts'
 import { createOracle } from './oracle.ts'
 import { planOf } from './plan.ts'
@@ -161,6 +162,24 @@ test('a repeat of what was said of a position does not stand for the same line o
   expect(judged(line('A1'), line('A2'), line('A2', '(possible repeat) '))).toMatchObject(none)
   expect(judged(line('A1'), repeat).lost).toHaveLength(1)
   expect(judged(line('A1'), line('A1'), line('A2')).unmarked).toHaveLength(1)
+})
+
+test('a chat that is not told of a dark venue is found, and one that is not told of its return', () => {
+  const [told, deaf, halfTold] = ['telegram-0', 'telegram-1', 'discord-2'] as const
+  const says = (chat: string, what: string, at: number) => ({ chat, about: 'sight of the venue', what, at })
+  const heard = [
+    ...[says(told, 'blind', 20), says(told, 'recovered', 40)],
+    // Of an earlier outage.
+    ...[says(deaf, 'blind', 5), says(deaf, 'recovered', 40)],
+    // Of an end that was told before the venue was back.
+    ...[says(halfTold, 'blind', 20), says(halfTold, 'recovered', 25)],
+  ]
+  const found = (relit: number | null) =>
+    darknessFaults(heard, [told, deaf, halfTold], { since: 10, relit }, 99).map(
+      ({ chat, what }) => `${chat} ${what}`,
+    )
+  expect(found(null)).toEqual(['telegram-1 blind'])
+  expect(found(30)).toEqual(['telegram-1 blind', 'discord-2 recovered'])
 })
 
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {

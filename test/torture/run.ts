@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
   if (values.books !== undefined) {
-    const books = await tortureBooks(booksPlanOf(seed, Number(values.books)), { inPart: true, progress })
+    const books = await tortureBooks(booksPlanOf(seed, Number(values.books)), progress)
     process.stdout.write(`\nseed ${seed}: ${JSON.stringify(books, null, 1)}\n`)
     process.exitCode = books.lost.length + books.false.length === 0 ? 0 : 1
     return

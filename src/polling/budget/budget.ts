@@ -74,6 +74,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   let reducedAt = -Infinity
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
+  /** Markets went first while a confirmation waited. */
+  let passedConfirm = false
   const shares = createShares(() => rate)
   const floor = createFloor(burst, () => rate)
 
@@ -111,6 +113,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     const [person, wallet] = [queues.person[0], queues.wallet[0]]
     const passed = shares.peopleFirst() ? (person ?? wallet) : (wallet ?? person)
     if (passed && floor.isOwed(passed.weight)) return passed
+    // Where the rate is low, markets could take everything: a confirmation goes first every other time.
+    const [confirm] = queues.confirm
+    if (confirm && passedConfirm) return confirm
     for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : WALLETS_FIRST) {
       const [next] = queues[priority]
       if (next) return next
@@ -119,6 +124,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function share(priority: Priority, weight: number): void {
+    if (RESERVED_FOR.has(priority)) passedConfirm = priority === 'markets' && queues.confirm.length > 0
     if (priority === 'person' || priority === 'wallet') floor.had(weight)
     else if (RESERVED_FOR.has(priority) && queues.person.length + queues.wallet.length > 0)
       floor.passedBy(weight)

@@ -77,6 +77,17 @@ describe('who may spend', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('confirmations keep every other turn, where markets would take all of a rate that has become low', async () => {
+    const { clock, whoStarted, ask, asks } = spending(1, 1)
+    ask('markets')
+    asks(6, 'markets')
+    asks(3, 'confirm')
+    await clock.advance(6_000)
+    expect(whoStarted().slice(1)).toEqual([
+      ...['markets', 'confirm', 'markets', 'confirm', 'markets', 'confirm'],
+    ])
+  })
+
   test('what is added to an alert comes last, and leaves half of a burst to what protects', async () => {
     const { clock, asks, whoStarted } = spending(20, 8)
     asks(20, 'quote')
