@@ -12,7 +12,13 @@ import { createAnswers } from './answers.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
 import { createRows } from './queued-rows.ts'
-import { createFlights, createProbes, createSendGates, type Destination } from './send-gates.ts'
+import {
+  createFlights,
+  createProbes,
+  createSendGates,
+  type Destination,
+  destinationOf,
+} from './send-gates.ts'
 import { createSender } from './sender.ts'
 
 /** Sends the rows of the outbox: critical ones first, one at a time per chat, at the pace that each platform allows. */
@@ -36,6 +42,8 @@ const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
 /** After a start no row is due later than this: platforms usually ask for less, and our own backoff is shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000
+/** After so long a rest every platform takes as many at once as ever. */
+const LONGEST_REFILL_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
 const TAKE_NOTHING = {
   ...{ take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
@@ -212,6 +220,15 @@ export function createDispatcher(world: {
     }
   }
 
+  /** Platforms count what earlier runs have sent: this one goes on at their pace. */
+  async function countEarlier(now: number): Promise<void> {
+    for (const { chatId, at } of await store.sentSince(now - LONGEST_REFILL_MS)) {
+      const chat = chats.get(chatId)
+      const ago = Math.max(now - at, 0)
+      if (chat) gates.sentBefore(destinationOf(chat.address, chat), clock.monotonic() - ago)
+    }
+  }
+
   return {
     nudge,
     idle,
@@ -230,6 +247,7 @@ export function createDispatcher(world: {
     isAtRest: () => pumping === null && flights.underWay().length === 0 && !answers.waiting(),
     async start() {
       const now = dueNow()
+      await countEarlier(now)
       const repeats = await store.interrupted({ now, latest: now + LONGEST_WAIT_MS })
       running = true
       if (repeats > 0) {

@@ -19,6 +19,8 @@ export interface SendGates {
   closedToEdits(mono: number): number[]
   isOpen(destination: Destination, mono: number): boolean
   enter(destination: Destination, mono: number): void
+  /** An earlier run has sent something there, at a time that may lie before the start of the clock. */
+  sentBefore(destination: Destination, mono: number): void
   leave(destination: Destination): void
   /** An edit starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
   enterEdit(destination: Destination, mono: number): void
@@ -148,6 +150,11 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       } else if (held) held.probeMono = mono + UNANSWERED_MS
       paces.get(platform)?.spend(key, group, mono)
     },
+    sentBefore(destination, mono) {
+      const { key, platform, group } = destination
+      known.set(key, destination)
+      paces.get(platform)?.spend(key, group, mono)
+    },
     leave({ key, platform }) {
       if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
     },
@@ -232,7 +239,7 @@ interface Account {
 
 export function createPace(limits: Limits): Pace {
   const full = (rate: Rate, mono: number): Account => ({ rate, bucket: fullBucket(rate, mono) })
-  const platform = full(limits.platform, 0)
+  const platform = full(limits.platform, -Infinity)
   // Chats whose buckets are not full. A full one equals a new one.
   const chats = new Map<string, Account[]>()
 

@@ -49,6 +49,11 @@ export interface MemoryStore {
 
 /** Messages on their way to a platform. */
 export interface OutboxStore {
+  /**
+   * Messages that were sent since then (wall time), or may have been, oldest first. Call it before `interrupted`: the
+   * platforms count them, whichever run has sent them.
+   */
+  sentSince(since: number): Promise<SentMessage[]>
   /** One round of the dispatcher: settles outcomes and takes due rows, in one transaction. */
   round(turn: DispatchRound): Promise<OutboxRow[]>
   /**
@@ -253,6 +258,11 @@ export type Settlement =
 export interface Backlog {
   waiting: number
   parked: number
+}
+
+export interface SentMessage {
+  chatId: number
+  at: number
 }
 
 export interface StoreSize {

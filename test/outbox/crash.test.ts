@@ -56,6 +56,24 @@ describe('a process that dies', () => {
     })
   })
 
+  test('at once again and again sends no more than the platform takes', async () => {
+    const limits = { platform: { burst: 3, perSecond: 1 }, chat: { burst: 99, perSecond: 99 }, group: null }
+    const bot = await startOutbox({ platforms: { telegram: limits }, chats: 9 })
+    await bot.put(...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => aRow({ id, chatId: id })))
+    for (let death = 0; death < 4; death++) {
+      bot.die()
+      await bot.revive()
+    }
+    expect(bot.attempts).toHaveLength(3)
+    await bot.clock.advance(2_000)
+    bot.die()
+    await bot.revive()
+    expect(bot.attempts).toHaveLength(5)
+    // What was sent long ago counts for nothing.
+    await bot.clock.advance(60_000)
+    expect(new Set(bot.attempts.map(({ row }) => row)).size).toBe(9)
+  })
+
   test('after noting it: nothing goes out again', async () => {
     const bot = await startOutbox({})
     await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))

@@ -17,6 +17,7 @@ import type {
   DispatchRound,
   NewRow,
   OutboxRow,
+  SentMessage,
   Settlement,
   StoreSize,
   Upcoming,
@@ -266,6 +267,14 @@ export function memoryOutbox(tables: () => Tables) {
       })
       return rows.map((row) => taken(row, turn))
     },
+    sentSince: (since: number): SentMessage[] =>
+      all()
+        .map(({ chatId, state, settledAt, triedAt }) => ({
+          chatId,
+          at: state === 'sent' ? settledAt : triedAt,
+        }))
+        .flatMap(({ chatId, at }) => (at === null || at <= since ? [] : [{ chatId, at }]))
+        .toSorted((a, b) => a.at - b.at),
     interrupted({ now, latest }: { now: number; latest: number }): number {
       for (const row of waiting()) {
         const { queuedAt, detectedAt, dueAt } = row

@@ -76,6 +76,7 @@ export function memoryStore(): Store {
     },
     outbox: {
       round: (turn) => transaction(() => outbox.round(turn)),
+      sentSince: async (since) => outbox.sentSince(since),
       interrupted: (at) => transaction(() => outbox.interrupted(at)),
       undelivered: async (before, most) => outbox.undelivered(before, most),
       backlog: async () => ({ waiting: outbox.inState('waiting'), parked: outbox.inState('parked') }),

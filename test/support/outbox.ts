@@ -147,6 +147,7 @@ export async function startOutbox(options: {
       ...whole,
       round: (turn) => alive(() => whole.round(turn)),
       upcoming: (trying) => alive(() => whole.upcoming(trying)),
+      sentSince: (since) => alive(() => whole.sentSince(since)),
       interrupted: (at) => alive(() => whole.interrupted(at)),
       undelivered: (before, most) => alive(() => whole.undelivered(before, most)),
     }

@@ -4,7 +4,14 @@ import { isQuote, type AlertNote } from '../../message/annotation.ts'
 import { ANEW_PRIORITY, EDIT_PRIORITY, type Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
-import type { NewRow, OutboxRow, DispatchRound, Settlement, Upcoming } from '../../store/store.ts'
+import type {
+  NewRow,
+  OutboxRow,
+  DispatchRound,
+  SentMessage,
+  Settlement,
+  Upcoming,
+} from '../../store/store.ts'
 import { createOverdueReads } from './coalesce.ts'
 import type { Messages } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
@@ -83,6 +90,7 @@ export function createOutbox(
   mayTake(turn: DispatchRound): boolean
   /** Call it inside a transaction. */
   round(turn: DispatchRound): OutboxRow[]
+  sentSince(since: number): SentMessage[]
   recover(at: { now: number; latest: number }): number
   undelivered(before: number, most: number): Undelivered[]
   upcoming(trying: readonly number[]): Upcoming
@@ -140,6 +148,11 @@ export function createOutbox(
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
       AND (queued_at <= ${integer('?')} OR chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL))
     ORDER BY queued_at, id LIMIT ${integer('?')}`)
+  // More than any platform takes in the time that anybody asks about.
+  const sentSince = sqlite.prepare(`SELECT chat_id AS chatId, settled_at AS at FROM outbox
+    WHERE settled_at > ? AND state = 'sent' ORDER BY settled_at DESC LIMIT ${MAX_SENT}`)
+  const underWay = sqlite.prepare(`SELECT chat_id AS chatId, tried_at AS at FROM outbox
+    WHERE state = 'waiting' AND tried_at > ?`)
   // Earlier versions queued edits among the messages.
   const editsAside = sqlite.prepare(
     `UPDATE outbox SET urgency = ${EDIT_PRIORITY} WHERE state = 'waiting' AND note IS NOT NULL`,
@@ -240,6 +253,10 @@ export function createOutbox(
     mayTake: ({ settled }) =>
       settled.some(({ is }) => is === 'again' || is === 'anew') || untried.get() !== undefined,
     round,
+    sentSince(since) {
+      const all = [...sentSince.all(since), ...underWay.all(since)] as SentMessage[]
+      return all.sort((a, b) => a.at - b.at)
+    },
     recover(at) {
       notLater.run(at)
       editsAside.run()
@@ -268,6 +285,8 @@ export interface MessageCache {
   /** Returns the message of this JSON, which may have changed since the message was put here. */
   message(rowId: number, json: string): Message
 }
+
+const MAX_SENT = 10_000
 
 /** As many as two rounds take: an older one was coalesced or withdrawn, and is never asked for. */
 const MAX_CACHED_MESSAGES = 1_000

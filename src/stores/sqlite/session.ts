@@ -77,6 +77,7 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
           checkOwnership()
           return []
         }),
+      sentSince: async (since) => outbox.sentSince(since),
       interrupted: (at) => patiently(() => recover.immediate(at)),
       undelivered: async (before, most) => outbox.undelivered(before, most),
       backlog: async () => backlog(),

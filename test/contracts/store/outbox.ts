@@ -17,6 +17,21 @@ const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 export function testQueue(withStore: WithStore): void {
+  test('what was sent since then, or may have been, the oldest first', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([
+        ...chatsOfAlice(4),
+        ...sends(...[1, 2, 3, 4].map((id) => aRow({ id, chatId: id }))),
+      ])
+      await store.outbox.round(aTurn({ now: 5_000 }))
+      const settled = [sentAt(1, 1_000), sentAt(3, 4_000), again(4)]
+      await store.outbox.round(aTurn({ now: 6_000, settled, take: [] }))
+      expect(await store.outbox.sentSince(2_000)).toEqual([
+        { chatId: 3, at: 4_000 },
+        { chatId: 2, at: 5_000 },
+      ])
+    }))
+
   test('a row is taken as it was put there', () =>
     withStore(async ({ store }) => {
       const row = aRow({
