@@ -126,6 +126,8 @@ export interface WalletSubject extends Judged, WithOrders {
   reducing: readonly string[]
   /** Keys of positions that were told as gone, and are back with the same entry and time: they never ended. */
   returned: readonly string[]
+  /** Keys of positions that were open before in a market of another name. */
+  renamed: readonly string[]
   market(id: string): Market | undefined
   /** The market's symbol, even if the market cannot be seen now. */
   symbol(id: string): string

@@ -7,7 +7,8 @@ export interface Ended {
   /** The position as last seen. */
   position: Position
   symbol: string
-  cause: 'closed' | 'liquidated' | 'deleveraged' | 'probably liquidated' | 'settled' | 'unknown'
+  /** Renamed: it is open in a market of another name. */
+  cause: 'closed' | 'liquidated' | 'deleveraged' | 'probably liquidated' | 'settled' | 'renamed' | 'unknown'
   /** The venue's own record; null if it has none. */
   ending: CloseRecord | null
   /** Null if we never had a price with it. */
@@ -116,7 +117,7 @@ function guessedExit(
   lastPrice: number | null,
 ): Amount | null {
   const last = lastPrice === null ? null : fromNumber(lastPrice)
-  if (cause === 'unknown') return null
+  if (cause === 'unknown' || cause === 'renamed') return null
   return cause === 'closed' || cause === 'settled' ? last : (liquidationPrice ?? last)
 }
 

@@ -17,6 +17,8 @@ export interface ClosedPosition extends Ended {
   worstPrice: number | null
   /** Null: the orders could not be read. */
   orders: Order[] | null
+  /** The symbol of its market now, if that was renamed. */
+  renamedTo?: string
 }
 
 export const CLOSE_SEVERITY = {
@@ -24,6 +26,7 @@ export const CLOSE_SEVERITY = {
   liquidated: 'critical',
   deleveraged: 'warning',
   settled: 'warning',
+  renamed: 'info',
   'probably liquidated': 'critical',
   unknown: 'warning',
 } as const
@@ -39,13 +42,15 @@ const VERDICT: Record<ClosedPosition['cause'], string> = {
   liquidated: 'was liquidated',
   deleveraged: 'was closed by the venue (ADL)',
   settled: 'was settled: the market is delisted',
+  renamed: 'goes on under another name',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',
 }
 
 /** States the evidence and claims nothing without it. */
 export function describeClose(gone: ClosedPosition, about: { label: string; now: number }): Item {
-  const { position, symbol, cause, ending } = gone
+  const { position, symbol, cause, ending, renamedTo } = gone
+  if (renamedTo !== undefined) return describeRename(gone, renamedTo, about)
   const closing = closingOf(gone)
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
@@ -61,6 +66,15 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
   return item(closeSeverity(gone), `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
+}
+
+/** The same position in a market of another name: nobody has closed anything. */
+function describeRename({ position, symbol }: ClosedPosition, now: string, about: { label: string }): Item {
+  return item(CLOSE_SEVERITY.renamed, `${symbol} ${side(position)} is now called ${now}`, [
+    'The venue has renamed its market. It is the same position, and I go on watching it.',
+    text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`,
+    `Rules for ${symbol} alone know only that name: set them anew for ${now}.`,
+  ])
 }
 
 /** Below this, both times of the clock would be the same minute. */

@@ -54,6 +54,18 @@ export function keyOfSide(
   return `${wallet}/${escaped(accountId)}/${escaped(marketId)}/${towards}`
 }
 
+/** Whether this is the other position in a market of another name: nobody trades to the same entry twice. */
+export function isRenamed(was: Position, is: Position): boolean {
+  return (
+    was.marketId !== is.marketId &&
+    was.accountId === is.accountId &&
+    was.size === is.size &&
+    was.entryPrice !== null &&
+    was.entryPrice === is.entryPrice &&
+    was.openedAt === is.openedAt
+  )
+}
+
 /**
  * Distance to liquidation as a fraction of the price: (price − liq) / price for a long, (liq − price) / price
  * for a short. Zero or negative: the price has reached liquidation.

@@ -199,6 +199,7 @@ export function holding(positions: Position[], over: Partial<WalletSubject> = {}
     taken: [],
     reducing: [],
     returned: [],
+    renamed: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
     symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),
     ...over,

@@ -5,6 +5,7 @@ import { plainText, type Text } from '../../src/message/message.ts'
 import {
   distance,
   fundingPerDay,
+  isRenamed,
   liquidationText,
   notional,
   onBrokenScale,
@@ -38,6 +39,17 @@ describe('a position is the same position', () => {
   ])('not when its %s is another', (_what, over) => {
     expect(positionKey(aPosition({ wallet: ALICE, ...over }))).not.toBe(positionKey(long))
   })
+})
+
+test.each([
+  ['in a market of another name', { marketId: '200' }, true],
+  ['in the same market', {}, false],
+  ['of another size', { marketId: '200', size: exact('3') }, false],
+  ['from another entry', { marketId: '200', entryPrice: exact('101') }, false],
+  ['in another account', { marketId: '200', accountId: '2' }, false],
+  ['opened at another time', { marketId: '200', openedAt: 7 }, false],
+])('a position %s is the same under a new name: %s', (_what, over, isSame) => {
+  expect(isRenamed(long, aPosition({ ...long, ...over }))).toBe(isSame)
 })
 
 describe('the distance to liquidation is a fraction of the price', () => {

@@ -35,7 +35,7 @@ export default eventKind({
       .filter((gone) => known.has(gone.key))
       .map((gone): Occurrence<Detail> => ({
         ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
-        closing: closingOf(gone),
+        ...(gone.cause === 'renamed' ? {} : { closing: closingOf(gone) }),
       }))
     const returned = subject.positions.flatMap((detail): Occurrence<Detail>[] => {
       const position = positionKey(detail)

@@ -29,7 +29,8 @@ export default eventKind({
     const opened = subject.positions.filter((position) => {
       const key = positionKey(position)
       // The alert about its end is corrected instead.
-      return !known.has(key) && !isNew(position.accountId) && !subject.returned.includes(key)
+      const isKnown = subject.returned.includes(key) || subject.renamed.includes(key)
+      return !known.has(key) && !isNew(position.accountId) && !isKnown
     })
     return {
       isIdempotent: true,

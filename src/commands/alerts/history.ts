@@ -71,6 +71,7 @@ const HOW = {
   liquidated: 'was liquidated',
   deleveraged: 'was closed by the venue (ADL)',
   settled: 'was settled',
+  renamed: 'was renamed',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',
   reduced: 'was closed in part',

@@ -9,7 +9,7 @@ import type {
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { notional, type Position, onBrokenScale } from '../../venue/position.ts'
+import { isRenamed, notional, onBrokenScale, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
 
 import type { Wallet } from '../../venue/wallet.ts'
@@ -152,6 +152,7 @@ function walletSubject(
     taken: look.taken ?? [],
     reducing: [...view.reduced.keys()],
     returned: returnedIn(look, wallet, view),
+    renamed: renamedIn(look, wallet, view),
     market: (id) => look.memory.markets.readings.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
@@ -170,6 +171,16 @@ function returnedIn({ memory: { wallets }, mono }: EvaluationContext, wallet: Wa
     // Without a time, somebody may have opened the very same once more.
     return isSame && (openedAt !== null || ended.isUnrecorded) ? [key] : []
   })
+}
+
+/** Positions that this turn shows first, in place of one that is missing. */
+function renamedIn({ memory: { wallets } }: EvaluationContext, wallet: Wallet, { held }: WalletView) {
+  const missing = [...held.values()].filter(({ missingSince }) => missingSince !== null)
+  if (missing.length === 0) return []
+  const before = wallets.views.get(wallet)?.held
+  return [...held].flatMap(([key, { position }]) =>
+    !before?.has(key) && missing.some((one) => isRenamed(one.position, position)) ? [key] : [],
+  )
 }
 
 /** Null for kinds that do not read orders. */

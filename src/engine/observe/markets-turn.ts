@@ -51,6 +51,7 @@ export function marketsTurn(
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(drawers, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),
   ]
+  for (const wallet of holdersOfLost(drawers, fresh)) readNow(wallet, null)
   const isTold = [...seen].some((source) => drawers.sources.outageNotices.of(source).size > 0)
   const isBack = isTold || [...seen].some((source) => drawers.sources.blind.has(source))
   const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
@@ -103,6 +104,23 @@ function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */
 function unlisted(drawers: Pick<Memory, 'rules' | 'wallets'>, fresh: ReadonlyMap<string, Market>): string[] {
   return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId))
+}
+
+/** More wallets than this are read in their turn. */
+const MAX_READ_AT_ONCE = 20
+
+/** Who holds a market that was in the last list of its dex and is not in this one: it may be renamed or settled. */
+function holdersOfLost(
+  { markets: { readings, lists }, wallets: { walletsByMarket } }: Pick<Memory, 'markets' | 'wallets'>,
+  fresh: ReadonlyMap<string, Market>,
+): Wallet[] {
+  const dexes = new Set([...fresh.values()].map(({ dex }) => dex))
+  const lost = [...walletsByMarket.groups()].filter((marketId) => {
+    const known = fresh.has(marketId) ? undefined : readings.get(marketId)
+    return known && dexes.has(known.value.dex) && known.mono === lists.lastMono.get(known.value.dex)
+  })
+  const holders = lost.flatMap((marketId) => [...walletsByMarket.of(marketId).keys()])
+  return [...new Set(holders)].slice(0, MAX_READ_AT_ONCE)
 }
 
 /** It is missed from now on; the reason is known where its dex could not be read. */

@@ -2,7 +2,7 @@ import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { isPast, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
+import { isPast, isRenamed, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceKey } from '../../venue/source.ts'
 import { doubt } from '../../venue/venue.ts'
@@ -93,6 +93,9 @@ export function walletTurn(
       delisted: isDelisted(drawers, marketId, moment.marketStaleMs),
       takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
+    const renamed = [...merged.held.values()].find(({ position }) => isRenamed(held.position, position))
+    if (renamed && found.ending === null)
+      return { ...found, cause: 'renamed', renamedTo: symbolOf(drawers, renamed.position.marketId) }
     return wasDoubted || wasHidden(look, held) ? doubted(found) : found
   })
   // A chat whose notice could not be committed is told now; a chat that was told has no state of it left.

@@ -214,7 +214,7 @@ function failingToo(
 }
 
 function isNearlyDark(
-  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
   source: SourceKey,
   periods: PollPeriods,
   now: { mono: number },
@@ -263,7 +263,7 @@ function wanted(
  * One outage is one message: a dark venue hides the sources that depend on it, a dark wallet hides its parts.
  */
 function hidden(
-  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
   source: SourceKey,
   periods: PollPeriods,
   { mono }: { mono: number },
@@ -273,7 +273,22 @@ function hidden(
   const of = sourceOf(source)
   if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
     return isDark(drawers, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
-  return of.is === 'market' && !isMissed(drawers, of.marketId, periods, mono)
+  if (of.is !== 'market') return false
+  return !isMissed(drawers, of.marketId, periods, mono) || isEnding(drawers, of.marketId)
+}
+
+/** Whether whoever holds something there shows it no more: how it ended is told instead, or its new name. */
+function isEnding(
+  { rules: { rulesOn }, wallets: { walletsByMarket, views } }: Pick<Memory, 'rules' | 'wallets'>,
+  marketId: string,
+): boolean {
+  const holders = [...walletsByMarket.of(marketId).keys()]
+  if (holders.length === 0 || rulesOn.of(marketId).size > 0) return false
+  return holders.every((wallet) =>
+    [...(views.get(wallet)?.held.values() ?? [])].every(
+      ({ position, missingSince }) => position.marketId !== marketId || missingSince !== null,
+    ),
+  )
 }
 
 /** Whether a wallet is blind, or fails and will be soon. */

@@ -36,6 +36,8 @@ export interface Hyperliquid extends AsyncDisposable {
   funds(coin: string, ratePerHour: number): void
   /** A new market at the end of its dex: counts differ from then on. */
   lists(coin: string, price: number): void
+  /** Another name at the same place: positions and orders go on. */
+  renames(coin: string, name: string): void
   /** Settles what is open there, at the average of the last hour unless told. */
   delists(coin: string, price?: number): void
   /** Whether those who have too little are liquidated; they are, unless told. */
@@ -137,6 +139,7 @@ export async function startHyperliquid({
       const dex = dexOf(world, dexNameOf(coin))
       dex.markets.push(newMarket(dex, coin, price, clock.monotonic()))
     },
+    renames: (coin, name) => void (marketOf(world, coin).name = name),
     delists: (coin, price) => delist(world, marketOf(world, coin), price),
     liquidations: (on) => void (world.liquidates = on),
     liquidator: ({ state }) => void (world.liquidator = state),
