@@ -40,15 +40,14 @@ export interface Dispatcher {
 /** How long stopping waits for sends under way. After that they count as possibly sent. */
 const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
-/** After a start no row is due later than this: platforms usually ask for less, and our own backoff is shorter. */
+/**
+ * After a start no row is due later than this: platforms usually ask for less, and our own backoff is shorter. After so
+ * long a rest every platform takes as many at once as ever.
+ */
 const LONGEST_WAIT_MS = 5 * 60_000
-/** After so long a rest every platform takes as many at once as ever. */
-const LONGEST_REFILL_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
-const TAKE_NOTHING = {
-  ...{ take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
-  overdue: { before: -Infinity, except: [] },
-}
+const NO_ROWS = { take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
+const TAKE_NOTHING = { ...NO_ROWS, overdue: { before: -Infinity, except: [] } }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
 const GATHER_MS = 5
 /** Below this many outcomes, a round starts without yielding to the event loop first. */
@@ -222,10 +221,9 @@ export function createDispatcher(world: {
 
   /** Platforms count what earlier runs have sent: this one goes on at their pace. */
   async function countEarlier(now: number): Promise<void> {
-    for (const { chatId, at } of await store.sentSince(now - LONGEST_REFILL_MS)) {
+    for (const { chatId, at } of await store.sentSince(now - LONGEST_WAIT_MS)) {
       const chat = chats.get(chatId)
-      const ago = Math.max(now - at, 0)
-      if (chat) gates.sentBefore(destinationOf(chat.address, chat), clock.monotonic() - ago)
+      if (chat) gates.sentBefore(destinationOf(chat.address, chat), clock.monotonic() - Math.max(now - at, 0))
     }
   }
 
