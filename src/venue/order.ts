@@ -33,6 +33,8 @@ export interface Order {
   state: OrderState | null
   /** The venue's own word. */
   venueStatus: string | null
+  /** The meaning of that word beyond the state, most often the reason. Left out if it says no more. */
+  note?: string
   type: string | null
   accountId: string | null
   marketId: string | null

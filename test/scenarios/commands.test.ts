@@ -101,7 +101,7 @@ describe('/positions', () => {
 
 describe('/orders', () => {
   test.each([
-    ['pending', 'Created,Committed', ['Created', 'Committed']],
+    ['pending', 'Created,Committed', ['not taken up yet', 'taken up by the venue']],
     ['open', 'LimitSubmitted,LimitExecuted', ['LimitSubmitted']],
     ['filled', 'LimitExecuted', ['LimitExecuted']],
     ['expired', 'Expired', ['Expired']],
@@ -131,7 +131,7 @@ describe('/orders', () => {
     expect(text).toContain('ETH stop loss: open')
     expect(text).toContain('whole position · Limit · main')
     expect(text).toContain('stop loss $2,900.00 (accepts $3,045.00)')
-    expect(text).toContain('buy 0.25 BTC · Limit · Committed · main')
+    expect(text).toContain('buy 0.25 BTC · Limit · taken up by the venue · main')
     expect(text).toContain('limit $91,000 (accepts $95,550)')
     expect(text).not.toMatch(/nobody|surprise|1,000,000B|1000T|e\+|\$0\.000000/)
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
+import { cancel } from '../support/hyperliquid/orders.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -50,4 +51,17 @@ test('on Hyperliquid a stop loss that is cancelled is a warning, and then a posi
   expect(titles(bot.hears())).toEqual([
     expect.stringMatching(/^\[WARNING\] BTC long has no take profit or stop loss/),
   ])
+})
+
+test.each([
+  ['marginCanceled', 'too little margin'],
+  ['internalCancel', 'by the venue itself'],
+] as const)('on Hyperliquid an order with %s is told with its reason', async (status, reason) => {
+  await using bot = await trading()
+  cancel(bot.standIn.world, bot.wallet.state, bot.buy, status)
+  await bot.pass(120)
+  const heard = bot.hears()
+  expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC buy order called off by the venue/)])
+  expect(heard.join('\n')).toContain(`the reason: ${reason}`)
+  expect(await bot.says('/orders main cancelled')).toContain(`· ${reason} ·`)
 })

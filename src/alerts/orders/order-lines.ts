@@ -17,10 +17,12 @@ export function orderLines(orders: readonly Order[], symbol: string, subject: Wa
 
 /** `buy 1.5 ETH, limit $2,400, placed 12:03`. */
 function orderText(order: Order, symbol: string): Text {
-  const { createdAt } = order
+  const { createdAt, state, note } = order
   const placed: Text[] = createdAt === null ? [] : [['placed ', { time: createdAt, as: 'clock' }]]
   const limit = rangeText('limit', order.limit && { ...order.limit, acceptable: null })
-  return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed], ', ')
+  const isLost = state === 'cancelled' || state === 'rejected'
+  const why = note === undefined || !isLost ? [] : [`the reason: ${note}`]
+  return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed, ...why], ', ')
 }
 
 export function readLine({ label, now, ordersAt }: WalletSubject): Text {

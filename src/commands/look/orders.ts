@@ -194,8 +194,10 @@ function reduceText({ reduceOnly, isProtective }: Order): string | null {
   return reduceOnly && !isProtective ? 'reduce only' : null
 }
 
-/** The venue's own word where it says more than ours. For an open protective order the first venue's word misleads. */
-function venueWord({ state, venueStatus, isProtective }: Order): string | null {
+/** The meaning that the venue adds to our state, else its own word. */
+function venueWord({ state, venueStatus, note, isProtective }: Order): string | null {
+  if (note !== undefined) return note
+  // For an open protective order the first venue's word misleads.
   if (state === null || venueStatus === null || (isProtective && state === 'open')) return null
   return venueStatus.toLowerCase().replace('canceled', 'cancelled') === state ? null : venueStatus
 }

@@ -277,7 +277,7 @@ function hidden(
   return !isMissed(drawers, of.marketId, periods, mono) || isEnding(drawers, of.marketId)
 }
 
-/** Whether whoever holds something there shows it no more: how it ended is told instead, or its new name. */
+/** Whether all that is held there is missing from its wallets: how it ended is told instead, or its new name. */
 function isEnding(
   { rules: { rulesOn }, wallets: { walletsByMarket, views } }: Pick<Memory, 'rules' | 'wallets'>,
   marketId: string,

@@ -112,6 +112,7 @@ export type OrderStatus =
   | 'siblingFilledCanceled'
   | 'delistedCanceled'
   | 'liquidatedCanceled'
+  | 'internalCancel'
 
 export interface OrderEntry {
   /** The order as it was then, as JSON: on a cancel its size stays at what was left. */

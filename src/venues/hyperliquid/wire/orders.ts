@@ -94,8 +94,38 @@ export function readOrderStatus(body: unknown): Read {
 /** The venue has many statuses for a cancelled or rejected order, with the same endings. */
 function stateOf(status: string): OrderState | null {
   if (status === 'open' || status === 'triggered' || status === 'filled') return status
-  if (/cancell?ed$|^scheduledCancel$/i.test(status)) return 'cancelled'
+  if (/cancel(l?ed)?$/i.test(status)) return 'cancelled'
   return /rejected$/i.test(status) ? 'rejected' : null
+}
+
+/** Reasons whose own words say too little. */
+const REASONS: Readonly<Record<string, string>> = {
+  margin: 'too little margin',
+  perpMargin: 'too little margin',
+  reduceOnly: 'nothing is left to reduce',
+  siblingFilled: 'its sibling was filled',
+  selfTrade: 'it would have traded with itself',
+  openInterestCap: 'the market is at its cap',
+  delisted: 'the market is delisted',
+  liquidated: 'the account was liquidated',
+  vaultWithdrawal: 'the vault paid out',
+  scheduled: 'as scheduled',
+  internal: 'by the venue itself',
+  iocCancel: 'nothing to fill it at once',
+  badAloPx: 'it would have been filled at once',
+  badTriggerPx: 'its trigger is past already',
+  minTradeNtl: 'too small',
+  tick: 'no valid price',
+  marketOrderNoLiquidity: 'nobody takes the other side',
+  oracle: 'too far from the oracle price',
+}
+
+/** The venue names its reason before the ending: `marginCanceled`. Null for the plain words. */
+function reasonOf(status: string): string | null {
+  const name = /^([a-z]\w*?)(?:cancell?ed|cancel|rejected)$/i.exec(status)?.[1]
+  return name === undefined
+    ? null
+    : (REASONS[name] ?? name.replaceAll(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`))
 }
 
 function orderOf(listed: Listed, status: string): Order {
@@ -104,10 +134,12 @@ function orderOf(listed: Listed, status: string): Order {
   const state = stateOf(status)
   const trigger = isTrigger ? triggerOf(listed) : null
   const takesProfit = orderType.startsWith('Take Profit')
+  const note = reasonOf(status)
   return {
     id: String(oid),
     state,
     venueStatus: status,
+    ...(note !== null && { note }),
     type: orderType,
     accountId: accountOf(dexOf(coin)),
     marketId: coin,
@@ -139,11 +171,12 @@ function limitOf(side: 'A' | 'B', price: Amount): PriceRange {
 }
 
 /**
- * The trigger is the end that is not open: `Price above 10.004` is a lower end. The limit of a market order
- * is no wish of the trader.
+ * The trigger is the end that is not open: `Price above 10.004` is a lower end. A triggered order says only
+ * `Triggered`: then its type and side tell. The limit of a market order is no wish of the trader.
  */
-function triggerOf({ triggerPx, triggerCondition, orderType, limitPx }: Listed): PriceRange {
-  const above = /above/i.test(triggerCondition)
+function triggerOf({ triggerPx, triggerCondition, orderType, limitPx, side }: Listed): PriceRange {
+  const told = /above|below/i.exec(triggerCondition)?.[0].toLowerCase()
+  const above = told ? told === 'above' : orderType.startsWith('Take Profit') === (side === 'A')
   const acceptable = orderType.endsWith('Limit') ? limitPx : null
   return above ? { lower: triggerPx, upper: null, acceptable } : { lower: null, upper: triggerPx, acceptable }
 }

@@ -22,6 +22,12 @@ const MEANINGS: Readonly<Record<Status, readonly OrderState[]>> = {
   LimitExecuted: ['filled', 'open'],
 }
 
+/** Two statuses are one state to us. Their words say little to traders. */
+const NOTES: Readonly<Record<string, string>> = {
+  Created: 'not taken up yet',
+  Committed: 'taken up by the venue',
+}
+
 /** Returns the statuses to request for orders in these states; no states stand for all. */
 export function statusesFor(states: readonly OrderState[]): Status[] {
   return STATUSES.filter(
@@ -98,11 +104,13 @@ export function readOrder(element: unknown): Order | null {
   const submission = element['submissionTxDetails']
   const venueStatus = readStatus(element['status'])
   const isProtective = isProtectiveRecord(element, limit === null && (takeProfit ?? stopLoss) !== null)
+  const note = venueStatus === null ? undefined : NOTES[venueStatus]
   return {
     id: identifier(element['orderId']) ?? fingerprint(element),
     state: stateOf(venueStatus, isProtective),
     venueStatus,
-    type: text(element['orderType']),
+    ...(note !== undefined && { note }),
+    type: typeOf(text(element['orderType'])),
     accountId: identifier(element['accountId']),
     marketId: identifier(element['marketId']),
     size: readSize(element['size']),
@@ -124,6 +132,11 @@ export function readOrder(element: unknown): Order | null {
 function isProtectiveRecord(element: Fields, onlyTriggers: boolean): boolean {
   if (typeof element['hasTpSlOrder'] !== 'boolean') return onlyTriggers
   return element['hasTpSlOrder'] && element['hasLimitOrder'] !== true
+}
+
+/** The venue's word for a market order. */
+function typeOf(type: string | null): string | null {
+  return type === 'DelayedOffchain' ? 'Market' : type
 }
 
 /** The reference spells one status with a single m in an example. It is the same status. */

@@ -105,6 +105,32 @@ describe('an order', () => {
   })
 })
 
+describe('a trigger that only says that it was triggered', () => {
+  test.each([
+    ['Stop Market', 'A', 'below'],
+    ['Stop Market', 'B', 'above'],
+    ['Take Profit Market', 'A', 'above'],
+    ['Take Profit Limit', 'B', 'below'],
+  ])('%s on side %s was %s', (orderType, side, where) => {
+    const order = changed({ orderType, side, triggerCondition: 'Triggered' })
+    const { lower, upper } = order?.takeProfit ?? order?.stopLoss ?? {}
+    expect(where === 'above' ? [lower !== null, upper] : [upper !== null, lower]).toEqual([true, null])
+  })
+})
+
+test.each([
+  ['marginCanceled', 'too little margin'],
+  ['internalCancel', 'by the venue itself'],
+  ['scheduledCancel', 'as scheduled'],
+  ['perpMaxPositionRejected', 'perp max position'],
+  ['canceled', undefined],
+  ['rejected', undefined],
+  ['filled', undefined],
+])('an order that is %s says why: %s', (word, why) => {
+  const [first] = past.body
+  expect(readPastOrders([{ ...first, status: word }]).orders[0]?.note).toBe(why)
+})
+
 describe('the recorded orders that are over', () => {
   test('have our state and the venue’s word', () => {
     const { orders, unusable } = readPastOrders(past.body)
@@ -148,6 +174,7 @@ describe('the recorded orders that are over', () => {
     ['tickRejected', 'rejected'],
     ['perpMarginRejected', 'rejected'],
     ['oracleRejected', 'rejected'],
+    ['internalCancel', 'cancelled'],
     ['something new', null],
   ])('%s is %s', (word, state) => {
     const [first] = past.body

@@ -115,6 +115,7 @@ test('each field may be missing; only a record without any is no order', () => {
       id: expect.stringMatching(/^h/) as unknown,
       state: 'pending',
       venueStatus: 'Created',
+      note: 'not taken up yet',
       type: null,
       accountId: null,
       marketId: null,
