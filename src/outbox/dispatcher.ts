@@ -9,6 +9,7 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change, QueuedMessage } from '../store/change.ts'
 import type { DispatchRound, OutboxStore } from '../store/store.ts'
 import { createAnswers } from './answers.ts'
+import { createClockJumps } from './clock-jumps.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
 import { createRows } from './queued-rows.ts'
@@ -20,6 +21,7 @@ import {
   destinationOf,
 } from './send-gates.ts'
 import { createSender } from './sender.ts'
+import { createUndelivered } from './undelivered.ts'
 
 /** Sends the rows of the outbox: critical ones first, one at a time per chat, at the pace that each platform allows. */
 export interface Dispatcher {
@@ -47,7 +49,7 @@ const STORE_RETRY_MS = 1_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
 const NO_ROWS = { take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
-const TAKE_NOTHING = { ...NO_ROWS, overdue: { before: -Infinity, except: [] } }
+const TAKE_NOTHING = { ...NO_ROWS, overdue: { before: -Infinity, except: [] }, jump: null }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
 const GATHER_MS = 5
 /** Below this many outcomes, a round starts without yielding to the event loop first. */
@@ -82,6 +84,7 @@ export function createDispatcher(world: {
 
   const sleeping = createAlarm(clock, nudge)
   const gathering = createAlarm(clock, nudge)
+  const jumps = createClockJumps(clock)
   const gates = createSendGates(adapters, chats)
   const probes = createProbes(chats, clock.monotonic())
   const sender = createSender(clock, emit, world.localize)
@@ -149,6 +152,7 @@ export function createDispatcher(world: {
     stopWaiting()
     const mono = clock.monotonic()
     const settled = rows.settled()
+    const jump = jumps.look()
     try {
       const taken = await store.round({
         now: dueAt(mono),
@@ -156,11 +160,13 @@ export function createDispatcher(world: {
         take: gates.room(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
         noEdits: gates.closedToEdits(mono),
-        overdue: coalescing.late(mono, dueAt(mono)),
+        overdue: coalescing.late(mono, clock.now()),
+        jump,
         ...answers.criticalOnly(mono),
         trying: probes.due(mono),
       })
       rows.committed(settled.length)
+      if (jump) jumps.kept(jump)
       for (const row of taken.filter(({ overdue: late }) => late.length === 0)) {
         coalescing.launched(row.chatId)
         rows.launch(row)
@@ -171,7 +177,7 @@ export function createDispatcher(world: {
       if (answers.launch(clock.monotonic())) again = true
     }
     const { nextDueAt, undeliveredSince } = await store.upcoming(probes.due(mono))
-    sleepUntil(mono, nextDueAt, undelivered.look(undeliveredSince, dueNow()))
+    sleepUntil(mono, nextDueAt, undelivered.look(undeliveredSince, clock.now()))
   }
 
   /**
@@ -265,60 +271,6 @@ export function createDispatcher(world: {
       patience()
       stopWaiting()
       await settleLast()
-    },
-  }
-}
-
-/** Escalates critical rows to another chat as well, if their own chat does not take them, for any reason. */
-interface Undelivered {
-  /**
-   * Escalates the rows that are due. `since` is when the oldest began to wait. Returns when to look again in ms, or
-   * null if nothing waits.
-   */
-  look(since: number | null, now: number): number | null
-  underWay(): readonly Promise<void>[]
-}
-
-/** How long a critical row waits for its own chat alone. */
-const PATIENCE_MS = 60_000
-/** How soon to look again. A commit that keeps failing must not keep the dispatcher busy. */
-const LOOK_AGAIN_UNDELIVERED_MS = 5_000
-/** Rows in one commit. */
-const ROWS_PER_COMMIT = 200
-
-function createUndelivered(world: {
-  store: OutboxStore
-  clock: Clock
-  emit: Emit
-  change: (change: Change) => Promise<unknown>
-  /** Called when the commit has added rows. */
-  handedOver: () => void
-}): Undelivered {
-  const { store, clock, emit, change } = world
-  let handing: Promise<void> | null = null
-  let notBefore = -Infinity
-
-  async function handOn(before: number): Promise<void> {
-    notBefore = clock.monotonic() + LOOK_AGAIN_UNDELIVERED_MS
-    try {
-      const rows = await store.undelivered(before, ROWS_PER_COMMIT)
-      if (rows.length === 0) return
-      await change({ is: 'undelivered', rows })
-      world.handedOver()
-    } catch (error) {
-      const why = 'what is critical and waits could not be handed on; trying again'
-      emit({ is: 'trouble', where: 'outbox', why, error })
-    }
-  }
-
-  return {
-    underWay: () => (handing ? [handing] : []),
-    look(since, now) {
-      if (since === null) return null
-      const inMs = Math.max(since + PATIENCE_MS - now, notBefore - clock.monotonic())
-      if (inMs > 0) return inMs
-      handing ??= handOn(now - PATIENCE_MS).finally(() => void (handing = null))
-      return LOOK_AGAIN_UNDELIVERED_MS
     },
   }
 }

@@ -243,6 +243,15 @@ export interface DispatchRound {
   trying: readonly number[]
   /** Rows that were queued before then are overdue, except in these chats. */
   overdue: { before: number; except: readonly number[] }
+  /** The wall clock was set: times of rows that were queued before go along. Null if it was not. */
+  jump: ClockJump | null
+}
+
+/** By how much the wall clock was set, and what it showed just before, and shows now. */
+export interface ClockJump {
+  byMs: number
+  before: number
+  now: number
 }
 
 /** The outcome of a row that was taken. A row that was deleted meanwhile is passed over. */

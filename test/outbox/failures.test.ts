@@ -171,6 +171,31 @@ describe('a platform that asks us to wait', () => {
     expect(bot.rows()).toEqual([1, 1, 2])
   })
 
+  test.each([-3_600_000, 3_600_000])(
+    'whose wall clock jumps by %d ms meanwhile: what waits is as late as it is, and goes elsewhere in its time',
+    async (jump) => {
+      const refuses = () => delayed({ retryAfterMs: 30_000 })
+      const bot = await startOutbox({
+        answer: script({ 1: [refuses(), refuses(), refuses()], 2: [refuses(), refuses(), refuses()] }),
+      })
+      await bot.put(aRow({ id: 1, urgency: 0, queuedAt: bot.clock.now() }))
+      await bot.clock.advance(5_000)
+      bot.clock.jump(jump)
+      await bot.put(aRow({ id: 2, chatId: 2, urgency: 0, queuedAt: bot.clock.now() }))
+      const handedOn = () =>
+        bot.changes.flatMap((one) => (one.is === 'undelivered' ? one.rows.map(({ rowId }) => rowId) : []))
+      await bot.clock.advance(50_000)
+      expect(handedOn()).toEqual([])
+      await bot.clock.advance(5_000)
+      expect(new Set(handedOn())).toEqual(new Set([1]))
+      await bot.clock.advance(10_000)
+      expect(new Set(handedOn())).toEqual(new Set([1, 2]))
+      await bot.clock.advance(60_000)
+      const late = bot.attempts.slice(-2).map(({ message }) => JSON.stringify(message.footnote))
+      expect(late).toEqual([expect.stringContaining('90'), expect.stringContaining('90')])
+    },
+  )
+
   test('whose wall clock jumps meanwhile: the wait stays what it was, either way', async () => {
     for (const jump of [-3_600_000, 3_600_000]) {
       const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 5_000 })] }) })

@@ -248,6 +248,13 @@ export function memoryOutbox(tables: () => Tables) {
           withdraw(one, [note.alertId], queuedAt)
     },
     round(turn: DispatchRound): OutboxRow[] {
+      const { byMs, before, now } = turn.jump ?? { byMs: 0, before: -1, now: 0 }
+      for (const row of waiting()) {
+        const { queuedAt, detectedAt, expiresAt } = row
+        if (queuedAt > before || (byMs < 0 && queuedAt <= now)) continue
+        const later = { queuedAt: queuedAt + byMs, detectedAt: detectedAt + byMs }
+        change(row, { ...later, expiresAt: expiresAt === null ? null : expiresAt + byMs })
+      }
       for (const settlement of turn.settled) settle(settlement, turn.now)
       const isDue = ({ dueAt, attempts, queuedAt }: MemoryRow) =>
         dueAt <= turn.now || (attempts === 0 && dueAt <= queuedAt)

@@ -64,6 +64,7 @@ export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
     criticalOnlyOn: [],
     trying: [],
     overdue: { before: 0, except: [] },
+    jump: null,
     ...over,
   }
 }

@@ -157,6 +157,11 @@ export function createOutbox(
   const editsAside = sqlite.prepare(
     `UPDATE outbox SET urgency = ${EDIT_PRIORITY} WHERE state = 'waiting' AND note IS NOT NULL`,
   )
+  // A row from the time before a clock was set back cannot be told from a newer one, unless it lies ahead.
+  const shift = sqlite.prepare(`UPDATE outbox SET queued_at = queued_at + @byMs,
+      detected_at = detected_at + @byMs, expires_at = expires_at + @byMs
+    WHERE state = 'waiting' AND queued_at > CASE WHEN @byMs > 0 THEN -1 ELSE @now END
+      AND queued_at <= @before`)
   const recovered = sqlite
     .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)
@@ -184,7 +189,8 @@ export function createOutbox(
     else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
   const round = (turn: DispatchRound): OutboxRow[] => {
-    const { now, settled } = turn
+    const { now, settled, jump } = turn
+    if (jump) shift.run(jump)
     for (const settlement of settled) settle(settlement, now)
     if (anyWaits.get() === undefined) return []
     const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt, note }: Row) =>
@@ -250,8 +256,10 @@ export function createOutbox(
     }
   }
   return {
-    mayTake: ({ settled }) =>
-      settled.some(({ is }) => is === 'again' || is === 'anew') || untried.get() !== undefined,
+    mayTake: ({ settled, jump }) =>
+      jump !== null ||
+      settled.some(({ is }) => is === 'again' || is === 'anew') ||
+      untried.get() !== undefined,
     round,
     sentSince(since) {
       const all = [...sentSince.all(since), ...underWay.all(since)] as SentMessage[]

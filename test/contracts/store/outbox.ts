@@ -17,6 +17,36 @@ const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 export function testQueue(withStore: WithStore): void {
+  test.each([
+    ['forward', 3_600_000, [1, 2]],
+    ['back', -3_600_000, [1, 2]],
+  ])('the times of waiting rows go along with a clock that is set %s', (_way, byMs, ids) =>
+    withStore(async ({ store }) => {
+      const before = 7_200_000
+      const now = before + byMs
+      const old = aRow({
+        id: 1,
+        queuedAt: before - 1_000,
+        detectedAt: before - 1_000,
+        expiresAt: before + 9_000,
+      })
+      const newer = aRow({ id: 2, chatId: 2, queuedAt: now - 500, detectedAt: now - 500 })
+      await store.memory.commit([...chatsOfAlice(2), ...sends(old, newer)])
+      const rows = await store.outbox.round(aTurn({ now: before, jump: { byMs, before, now } }))
+      expect(
+        rows.map(({ id, queuedAt, detectedAt, expiresAt }) => [
+          id,
+          queuedAt - now,
+          detectedAt - now,
+          expiresAt && expiresAt - now,
+        ]),
+      ).toEqual([
+        [ids[0], -1_000, -1_000, 9_000],
+        [ids[1], -500, -500, null],
+      ])
+    }),
+  )
+
   test('what was sent since then, or may have been, the oldest first', () =>
     withStore(async ({ store }) => {
       await store.memory.commit([

@@ -142,6 +142,7 @@ describe('a database of schema 3', () => {
         criticalOnlyOn: [],
         trying: [],
         overdue: { before: 0, except: [] },
+        jump: null,
       },
       take: [{ platform: 'terminal', most: 9, edits: 9 }],
     })

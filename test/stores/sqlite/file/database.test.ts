@@ -143,6 +143,7 @@ describe('a lock that somebody gets round', () => {
       criticalOnlyOn: [],
       trying: [],
       overdue: { before: 0, except: [] },
+      jump: null,
     }
     await expect(store.memory.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
       /another Perch works on this/,
