@@ -67,6 +67,8 @@ interface KindDeclaration<P> {
   describeMerged(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
+  /** How far back the samples of its subject count. A start takes them from the recording. 0 for none. */
+  lookBackMs(params: P): number
   /** A rule replaces another one of the same scope, chat and identity. */
   identity(params: P): string
   /** The value of a verdict or an occurrence in words: `4.8 %`. */

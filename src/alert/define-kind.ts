@@ -14,7 +14,10 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   'name' | 'summary' | 'example'
 > &
   Partial<
-    Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>
+    Pick<
+      LevelKind<z.output<Params>>,
+      'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure' | 'lookBackMs'
+    >
   > & {
     on: On
     params: Params
@@ -103,6 +106,7 @@ interface AnyKind {
   params: z.ZodObject
   armedByWatch?: unknown
   figure?: LevelKind<unknown>['figure']
+  lookBackMs?: LevelKind<unknown>['lookBackMs']
   describe?: LevelKind<unknown>['describe']
   when?: LevelKind<unknown>['when']
   describeMerged?: LevelKind<unknown>['describeMerged']
@@ -132,6 +136,7 @@ function completed(kind: AnyKind) {
     describeMerged: describe,
     typed: () => '',
     figure: (value: number) => [plain(value)],
+    lookBackMs: () => 0,
     merge: ([first]: readonly [unknown, ...unknown[]]) => first,
     ...kind,
     describe,

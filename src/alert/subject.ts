@@ -58,7 +58,7 @@ export interface MarketSubject extends Judged {
   price: number
   fundingRate: number
   marketAt: number
-  /** The readings of this run. */
+  /** The readings of this run, and of earlier ones where a kind looks back. */
   samples: MarketSamples
   /** The positions in this market, in the wallets that its rules cover. */
   positions: { position: Position; label: string }[]
@@ -78,7 +78,7 @@ export interface MarketSamples {
 export interface PriceRange {
   low: PriceSeen
   high: PriceSeen
-  /** How much of that time has no readings: gaps, and the time before this run. */
+  /** How much of that time has no readings: gaps, and the time before the first. */
   darkMs: number
 }
 

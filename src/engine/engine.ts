@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
+import { recalledSamples } from './backtest/windows.ts'
 import { inChunks } from './chunks.ts'
 import { createCommitter } from './commit.ts'
 import { apply, createMemory } from './memory/apply.ts'
@@ -107,6 +108,7 @@ export async function createEngine(world: {
     mono: clock.monotonic(),
     marketStaleMs: patienceMs(memory, allMarkets, periods),
   })
+  change(await recalledSamples({ ...look(), memory }, store.recording, clock))
   const stops = createStops({ drawers: memory, clock, emit, apply: change, readAll: () => world.readAll() })
   const asks = createReadDemand(memory, kinds, clock)
   const time = createTimekeeper({

@@ -326,3 +326,17 @@ test('a market that was left before a restart is called by its symbol when someb
   await running.reads([aPosition()])
   expect(running.hears()).toEqual([expect.stringContaining('ETH long opened')])
 })
+
+test('a price of before a position is no evidence of how it ended, though a window has brought it over a restart', async () => {
+  const params = { way: 'either', share: 0.05, within: 3_600_000 }
+  const move = aRule({ id: 9, kind: 'price-move', params, market: { id: '100', symbol: 'ETH' } })
+  const running = await startEngine({ rules: [closed, move] })
+  for (const price of [1_900, 2_500, 2_500]) await running.prices(at(price))
+  await running.reads([aPosition()])
+  await running.restart(0)
+  await running.prices(at(2_500))
+  running.hears()
+  await running.reads([])
+  await running.reads([])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is gone, cause unknown')])
+})

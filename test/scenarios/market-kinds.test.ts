@@ -84,6 +84,22 @@ describe('/alert price-move', () => {
     expect(await moves(bot, { price: 100_000 })).toEqual([expect.stringContaining('BTC fell 6.5 %')])
   })
 
+  test('goes on over a restart: what began before it is told when it has come far enough', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    expect(await moves(bot, { price: 96_000 })).toEqual([])
+    await bot.restart(2_000)
+    expect(await moves(bot, { price: 92_000 })).toEqual([expect.stringContaining('BTC fell 8 % in 72 s')])
+  })
+
+  test('tells a fall that nobody saw as one while the bot was away', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    bot.stage.market('BTC', { price: 80_000 })
+    await bot.restart(MINUTE_MS)
+    await bot.pass(MINUTE_MS)
+    const heard = bot.hears()
+    expect(heard).toEqual([expect.stringMatching(/BTC fell 20 % in [^]*while I was away for 65 s/)])
+  })
+
   test('says how much of that time the venue could not be seen', async () => {
     await using bot = await watching('/alert price-move BTC 5% 1h')
     bot.stage.fails('/markets', 500)

@@ -50,6 +50,7 @@ export default eventKind({
   typed: ({ ahead }) => durationText(ahead),
   merge: (all) => ({ ahead: Math.max(...all.map(({ ahead }) => ahead)) }),
   severity: 'info',
+  lookBackMs: () => LOOKBACK_MS,
   figure: (hours) => text`in about ${about(hours)}`,
   detect({ ahead }, state: State | undefined, subject) {
     const rate = subject.fundingRate

@@ -26,12 +26,13 @@ const WAY_WORDS: ReadonlyMap<string, Way> = new Map([
 
 /**
  * For each direction: calm, one reading beyond the threshold, or alerted (at which price). One reading alone
- * may be an error of the venue. States from before the price was stored lack it.
+ * may be an error of the venue. `seenSince`: it is the first reading since an earlier run ended then. States from before
+ * the price was stored lack it.
  */
-type Leg = 'calm' | 'seen' | 'told' | { told: number; farther?: true }
+type Leg = 'calm' | 'seen' | { seenSince: number } | 'told' | { told: number; farther?: true }
 type State = Record<Way, Leg>
 
-/** Alerts when the price of a market moves far within a time, by the readings of this run. */
+/** Alerts when the price of a market moves far within a time, by the readings of this run and of those before it. */
 export default eventKind({
   name: 'price-move',
   aliases: ['move', 'moves'],
@@ -57,6 +58,7 @@ export default eventKind({
     text`${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
   typed: ({ way, share, within }) =>
     `${way === 'either' ? '' : `${way} `}${percentTyped(share)} ${durationText(within)}`,
+  lookBackMs: ({ within }) => within,
   figure: (share) => text`moved ${percent(share)}`,
   severity: 'warning',
   detect({ way, share, within }, state: State | undefined, subject) {
@@ -67,9 +69,12 @@ export default eventKind({
     const occurrences: Occurrence<Move>[] = []
     for (const one of WAYS) {
       if (way !== 'either' && way !== one) continue
-      const leg = next(before[one], one, { share, within }, subject.price, range)
+      const known = before[one]
+      const leg = next(known, one, { share, within }, subject, range)
       after[one] = leg.now
-      if (leg.isNews) occurrences.push(occurrence(one, subject, range))
+      const awaySince =
+        typeof known === 'object' && 'seenSince' in known ? known.seenSince : subject.awaySince
+      if (leg.isNews) occurrences.push(occurrence(one, subject, range, awaySince))
     }
     const isCalm = Object.values(after).every((leg) => leg === 'calm')
     return {
@@ -90,15 +95,18 @@ function next(
   leg: Leg,
   way: Way,
   { share, within }: { share: number; within: number },
-  price: number,
+  { price, awaySince }: MarketSubject,
   range: PriceRange,
 ): { now: Leg; isNews: boolean } {
   const isBeyond = (bound: number) => (way === 'up' ? price >= bound : price <= bound)
   const passed = (part: number) => isBeyond(line(way, part, range))
   const stays = (now: Leg) => ({ now, isNews: false })
   const news = { now: { told: price }, isNews: true }
-  if (leg === 'calm') return stays(passed(share) ? 'seen' : 'calm')
-  if (leg === 'seen') return passed(share) ? news : stays('calm')
+  if (leg === 'calm') {
+    const seen = awaySince === null ? 'seen' : { seenSince: awaySince }
+    return stays(passed(share) ? seen : 'calm')
+  }
+  if (leg === 'seen' || (leg !== 'told' && 'seenSince' in leg)) return passed(share) ? news : stays('calm')
   const told = leg === 'told' ? leg : { told: leg.told }
   if (passed(share)) {
     // Another move of the same size is as much news.
@@ -127,12 +135,19 @@ interface Move {
   fromAt: number
   share: number
   darkMs: number
+  /** It was first seen after the bot was away since then. */
+  awaySince: number | null
 }
 
-function occurrence(way: Way, { price }: MarketSubject, { low, high, darkMs }: PriceRange): Occurrence<Move> {
+function occurrence(
+  way: Way,
+  { price }: MarketSubject,
+  { low, high, darkMs }: PriceRange,
+  awaySince: number | null,
+): Occurrence<Move> {
   const from = way === 'up' ? low : high
   const share = (price - from.price) / from.price
-  const detail = { way, from: from.price, fromAt: from.at, share, darkMs }
+  const detail = { way, from: from.price, fromAt: from.at, share, darkMs, awaySince }
   return { what: way, value: share, position: null, detail }
 }
 
@@ -141,7 +156,7 @@ function tell(share: number, within: number, move: Move, subject: MarketSubject)
   const [verb, tone] = move.way === 'up' ? ['rose', 'up'] : ['fell', 'down']
   const took = age(now - move.fromAt)
   const dark =
-    move.darkMs > within * MAX_UNSEEN_SHARE
+    move.awaySince === null && move.darkMs > within * MAX_UNSEEN_SHARE
       ? [text`I have seen only ${age(within - move.darkMs)} of that time`]
       : []
   return item(
@@ -150,8 +165,8 @@ function tell(share: number, within: number, move: Move, subject: MarketSubject)
     [
       text`${tone} from ${priceFigure(move.from)} at ${{ time: move.fromAt, as: 'clock' }}: past your ${threshold(share)} within ${durationText(within)}`,
       ...dark,
-      // Only the second reading of a run can alert, so the time away is old news.
-      ...marketLines({ ...subject, awaySince: null }, 'price'),
+      // The reading before may have shown it first.
+      ...marketLines({ ...subject, awaySince: move.awaySince }, 'price'),
     ],
   )
 }

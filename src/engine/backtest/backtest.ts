@@ -1,13 +1,5 @@
 import { findKind, type Kind, type LevelKind, type Rule, sameRule } from '../../alert/alert.ts'
-import type {
-  Asked,
-  Kept,
-  Backtester,
-  RecordingBlock,
-  RecordingPart,
-  Present,
-  Backtest,
-} from '../../alert/backtest.ts'
+import type { Asked, Backtester, Present, Backtest } from '../../alert/backtest.ts'
 import { monitorKey } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
@@ -21,11 +13,9 @@ import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, MARKETS_OUTAGE_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers } from '../monitors/monitors.ts'
 import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
-import { readable } from '../recording/hour.ts'
-import type { Recorder } from '../recording/recorder.ts'
-import { lostFrom, rowsFromBytes, type WalletRow } from '../recording/wallet-series.ts'
 import { unreadIn } from './position-timeline.ts'
-import { type Course, courseOf, oneByOne } from './price-series.ts'
+import { type Course, oneByOne } from './price-series.ts'
+import { createArchive, slowly } from './archive.ts'
 import { replay } from './replay.ts'
 import { accountThen, marketThen, positionThen } from './subjects.ts'
 import { type Target, targetsOf, walletsOf } from './targets.ts'
@@ -212,51 +202,6 @@ function subjectsOf(
   return [...new Set(held.map(({ marketId }) => marketId))].map((marketId) => ({ is: 'market', marketId }))
 }
 
-const HOUR_MS = 3_600_000
-
-/**
- * Joins the stored blocks with the records that no block has yet. A damaged record is a time that nobody saw.
- */
-function createArchive(
-  recording: Pick<RecordingStore, 'blocks'>,
-  recorder: Pick<Recorder, 'open'>,
-  periods: { staleMs: number; holeMs: number },
-) {
-  // A block that began before then may reach beyond it.
-  const blocks = (of: RecordingPart, id: string, since: number) => recording.blocks(of, id, since - HOUR_MS)
-  const series = async (of: RecordingPart, id: string, since: number) =>
-    [...(await blocks(of, id, since)).map(({ data }) => data), ...recorder.open(of, id)].filter(
-      (data) => data !== null,
-    )
-  return {
-    /** Without a market, only the gaps that concern all markets. */
-    async course(
-      marketId: string | null,
-      { since, until }: { since: number; until: number },
-      breathe: () => Promise<void>,
-    ): Promise<Course> {
-      const prices = marketId === null ? [] : await series('prices', marketId, since)
-      await breathe()
-      const bars = marketId === null ? [] : await series('bars', marketId, since)
-      await breathe()
-      const dark = await series('dark', '', since)
-      return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
-    },
-    async rows(wallet: Wallet, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
-      const rows: WalletRow[] = []
-      for (const block of await blocks('wallet', wallet, since)) {
-        for (const row of rowsIn(block)) rows.push(row)
-        await breathe()
-      }
-      return [...rows, ...recorder.open('wallet', wallet).flatMap(rowsFromBytes)]
-    },
-  }
-}
-
-function rowsIn({ since, data }: Kept<RecordingBlock>): WalletRow[] {
-  return readable(data, rowsFromBytes) ?? [lostFrom(since)]
-}
-
 /** A monitor as it would be with this rule behind it. */
 interface Beside {
   /** The ids of the other rules behind it. */
@@ -293,13 +238,5 @@ function besideOf(
       holdMs: Math.min(rule.holdMs, ...behind.map((one) => one.holdMs)),
       own: (tier) => (tier > 0 ? kind.tierUnder(params, tier, rule.params) : 0),
     }
-  }
-}
-
-/** Does what stops here and there, and lets others have their turn in between. */
-async function slowly<T>(work: Generator<void, T>, breathe: () => Promise<void>): Promise<T> {
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done) return step.value
-    await breathe()
   }
 }

@@ -61,6 +61,13 @@ type Observation =
   | { is: 'prices'; markets: readonly Market[]; at: number; mono: number; staleMs: number }
   /** The newest answer about markets has come. `hole`: the time before it in which no prices were seen. */
   | { is: 'prices-seen'; at: number; mono: number; hole: Hole | null }
+  /** Earlier runs have recorded this of a market. Times are by the clock of this run, rates per day. */
+  | {
+      is: 'samples-found'
+      marketId: string
+      samples: readonly { mono: number; price: number; rate: number }[]
+      gaps: readonly { sinceMono: number; untilMono: number }[]
+    }
   | { is: 'listing'; listing: Listing; mono: number }
   /** Something could not be committed: the next list of each dex counts as a changed one. */
   | { is: 'listings-doubted' }
@@ -180,6 +187,7 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   recovered: true,
   prices: true,
   'prices-seen': true,
+  'samples-found': true,
   listing: true,
   'listings-doubted': true,
   'answers-doubted': true,

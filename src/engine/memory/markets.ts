@@ -42,7 +42,7 @@ export function createMarkets({ pricesAt, holes }: Pick<Snapshot, 'pricesAt' | '
 }
 
 type Kinds =
-  | ('symbols' | 'prices' | 'prices-seen' | 'listing' | 'listings-doubted')
+  | ('symbols' | 'prices' | 'prices-seen' | 'samples-found' | 'listing' | 'listings-doubted')
   | ('prices-shifted' | 'prices-missed')
 
 /** More than this in one time of holding would be no holding. */
@@ -56,6 +56,13 @@ export const marketsLaw: Law<Markets, Kinds> = {
     if (hole) markets.holes = [...markets.holes.slice(1 - MAX_HOLES), hole]
     if (hole || !markets.marketsAt) markets.lists.sinceMono = mono
     markets.marketsAt = { at, mono }
+  },
+  'samples-found'(markets, { marketId, samples, gaps }) {
+    for (const { mono, price, rate } of samples) {
+      markets.priceSamples.add(marketId, { mono, price })
+      markets.fundingSamples.add(marketId, { mono, rate })
+    }
+    for (const gap of gaps) markets.priceSamples.missed(marketId, gap)
   },
   listing: ({ listedMarkets }, { listing, mono }) => listedMarkets.take(listing, mono),
   'listings-doubted': ({ listedMarkets }) => listedMarkets.doubt(),

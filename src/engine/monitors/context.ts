@@ -132,16 +132,16 @@ export function seenMs(
 }
 
 /**
- * The same for a monitor: a hold that an earlier run has begun was not observed since that run's last prices.
+ * The same for a monitor: a hold that an earlier run has begun was not observed since that run's last prices, or the
+ * first of this one.
  */
 export function lookedAtMs(look: EvaluationContext, key: MonitorKey, since: number): number {
   const { memory, now } = look
   const { subject } = monitorOf(key)
   const marketId = subject.is === 'position' || subject.is === 'market' ? subject.marketId : null
-  return seenMs(
-    look,
-    marketId,
-    since,
-    memory.monitors.notEvaluatedYet.has(key) ? (memory.markets.pricesAt ?? now) : now,
-  )
+  const { pricesAt, lists } = memory.markets
+  // This run may have seen prices long before it looks; its first ones went on from those of the run before.
+  const firstAt = lists.sinceMono === -Infinity ? -Infinity : wallAt(look, lists.sinceMono)
+  const wasUnseen = memory.monitors.notEvaluatedYet.has(key)
+  return seenMs(look, marketId, since, wasUnseen && pricesAt !== null ? Math.max(pricesAt, firstAt) : now)
 }

@@ -58,7 +58,7 @@ export function walletTurn(
   const before = drawers.wallets.views.get(wallet)
   if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
   const reading = withoutBrokenScales(drawers, raw)
-  const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {})
+  const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {}, reading)
   const emptiness = emptinessOf(drawers, before, reading, (held) =>
     hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),
   )
@@ -179,10 +179,12 @@ function endedNow(ended: readonly ClosedPosition[], { mono, closeRecords }: Wall
 /** The price nearest to liquidation since it was seen, by this run or the one before it. */
 function worstOf(
   { markets: { priceSamples: samples } }: Pick<Memory, 'markets'>,
-  { position, seenMono }: SeenPosition,
+  { position, seenMono, seenAt }: SeenPosition,
   passed: WalletView['touchedLiquidation'],
+  { at, mono }: WalletReading,
 ) {
-  const seen = samples.worstSince(position.marketId, side(position), seenMono)
+  const since = seenMono === -Infinity ? mono - (at - seenAt) : seenMono
+  const seen = samples.worstSince(position.marketId, side(position), since)
   const known = passed[positionKey(position)]
   if (known === undefined || seen === null) return seen ?? known ?? null
   return side(position) === 'long' ? Math.min(seen, known) : Math.max(seen, known)
