@@ -16,8 +16,11 @@ interface WalletsReport {
   wallets: readonly {
     wallet: Wallet
     label: string
-    /** How many positions were open at the last reading (wall time); null before the first. */
-    seen: { positions: number; at: number } | null
+    /**
+     * How many positions were open at the last reading (wall time), and whether that reading had all of the wallet; null
+     * before the first.
+     */
+    seen: { positions: number; at: number; isWhole: boolean } | null
   }[]
   /** The page that was asked for. */
   page: number
@@ -35,7 +38,8 @@ export default lookCommand({
     if (watches.length === 0) return NO_WALLET
     const wallets = watches.map(({ wallet, label }) => {
       const reading = view.positions(wallet)
-      const seen = reading && { positions: reading.value.length, at: reading.at }
+      const isWhole = view.sight(wallet)?.whole ?? false
+      const seen = reading && { positions: reading.value.length, at: reading.at, isWhole }
       return { wallet, label, seen }
     })
     return { is: 'wallets', wallets, page }
@@ -51,7 +55,8 @@ function words(report: WalletsReport | NoWallet, { now }: Reader): Message {
     const state = seen
       ? text`${count(seen.positions, 'position')}, read ${ago(now - seen.at)}`
       : 'not seen yet'
-    return item('plain', label, [[{ code: wallet }], state])
+    const gaps = seen && !seen.isWhole ? ['a part could not be read: /positions names it'] : []
+    return item('plain', label, [[{ code: wallet }], state, ...gaps])
   })
   return message([item('plain', count(wallets.length, 'wallet')), ...items], {
     buttons: [
