@@ -391,6 +391,21 @@ describe('the list of who is told', () => {
     ])
   })
 
+  test('rings its later steps although the price flaps between two critical lines all the time', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/escalate @bob 7m', anna)
+    await falls(bot, 94)
+    for (const price of [92, 94, 92]) {
+      await bot.pass(3 * MINUTE_MS - 5_000)
+      await falls(bot, price)
+    }
+    expect(bot.hears('anna', 'red').filter((text) => text.includes('[CRITICAL]')).length).toBeGreaterThan(3)
+    expect(firsts(bot.hears('bob', 'red'))[0]).toMatch(
+      /\[CRITICAL\] for anna: BTC long is (4\.3|2\.2) % from/,
+    )
+  })
+
   test('does not begin anew for whoever is rung already when it gets worse', async () => {
     await using bot = await annaAndBob()
     await agrees(bot, bob)

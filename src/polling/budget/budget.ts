@@ -77,7 +77,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   /** Markets went first while a confirmation waited. */
   let passedConfirm = false
   const shares = createShares(() => rate)
-  const floor = createFloor(burst, () => rate)
+  const floor = createFloor(FLOOR_SHARE, burst, () => rate)
+  const orderFloor = createFloor(ORDER_FLOOR_SHARE, burst, () => rate)
 
   function burst(): number {
     return pace.burst ?? Math.max(1, rate / 4)
@@ -116,6 +117,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     // Where the rate is low, markets could take everything: a confirmation goes first every other time.
     const [confirm] = queues.confirm
     if (confirm && passedConfirm) return confirm
+    const [order] = queues.order
+    if (order && orderFloor.isOwed(order.weight)) return order
     for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : WALLETS_FIRST) {
       const [next] = queues[priority]
       if (next) return next
@@ -128,6 +131,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     if (priority === 'person' || priority === 'wallet') floor.had(weight)
     else if (RESERVED_FOR.has(priority) && queues.person.length + queues.wallet.length > 0)
       floor.passedBy(weight)
+    if (priority === 'order') orderFloor.had(weight)
+    else if (queues.order.length > 0) orderFloor.passedBy(weight)
     if (priority === 'person' && queues.wallet.length > 0) shares.people(weight)
     if (priority === 'wallet') shares.wallets(weight)
   }
@@ -342,21 +347,23 @@ function createShares(weightPerSecond: () => number): Shares {
 
 /** The share that wallets and people keep while markets and confirmations could take everything. */
 const FLOOR_SHARE = 0.25
+/** The share that orders keep while all others could take everything. */
+const ORDER_FLOOR_SHARE = 0.05
 
-/** Decides when wallets and people go first although markets or confirmations wait. */
+/** Decides when a purpose of lower priority goes first. */
 interface Floor {
-  /** Others went first with this weight while wallets or people waited. */
+  /** Others went first with this weight while it waited. */
   passedBy(weight: number): void
   had(weight: number): void
   isOwed(weight: number): boolean
 }
 
-function createFloor(burst: () => number, weightPerSecond: () => number): Floor {
+function createFloor(share: number, burst: () => number, weightPerSecond: () => number): Floor {
   const credit = () => (weightPerSecond() * CREDIT_MS) / 1_000
   let owed = -credit()
   return {
     passedBy(weight) {
-      owed = Math.min(owed + weight * (FLOOR_SHARE / (1 - FLOOR_SHARE)), Math.max(2 * burst(), weight))
+      owed = Math.min(owed + weight * (share / (1 - share)), Math.max(2 * burst(), weight))
     },
     had: (weight) => void (owed = Math.max(owed - weight, -credit())),
     // A request that weighs more than a burst is owed with a full one.

@@ -1,4 +1,4 @@
-import { assert, asyncProperty, constantFrom, double } from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, double } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createBudget, type Priority } from '../../../src/polling/budget/budget.ts'
@@ -179,6 +179,45 @@ describe('who may spend', () => {
     ask('wallet', undefined, stop.signal)
     await clock.advance(10_000)
     expect(started).toHaveLength(1)
+  })
+})
+
+describe('a budget has floors', () => {
+  const KINDS = ['markets', 'confirm', 'person', 'wallet', 'order'] as const
+  const SPENT = 10_000
+  /** While all want more than there is, each starts at least once while so many requests of each could start. */
+  const ROUNDS = 20
+
+  test('each has its turn, however heavy the others are and however low the rate has fallen', async () => {
+    await assert(
+      asyncProperty(
+        double({ min: 0.5, max: 18, noNaN: true }),
+        array(constantFrom(1, 2, 20, 25), { minLength: 5, maxLength: 5 }),
+        async (weightPerSecond, weights) => {
+          const { clock, budget } = spending(weightPerSecond, 54)
+          const { signal } = new AbortController()
+          const starts = new Map<string, number>(KINDS.map((kind) => [kind, 0]))
+          const wants = (kind: Priority, weight: number): void =>
+            void budget
+              .spend(
+                kind,
+                signal,
+                () => {
+                  starts.set(kind, (starts.get(kind) ?? 0) + 1)
+                  wants(kind, weight)
+                  return NEVER
+                },
+                weight,
+              )
+              .catch(() => {})
+          for (const [index, kind] of KINDS.entries()) wants(kind, weights[index] ?? 1)
+          await clock.advance((SPENT / weightPerSecond) * 1_000)
+          const round = weights.reduce((sum, weight) => sum + weight, 0)
+          for (const kind of KINDS) expect(starts.get(kind)).toBeGreaterThan(SPENT / round / ROUNDS)
+        },
+      ),
+      { numRuns: amount(100, 8) },
+    )
   })
 })
 
