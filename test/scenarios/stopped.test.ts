@@ -72,6 +72,20 @@ describe('a process that was stopped for five minutes', () => {
     },
   )
 
+  test.each(['stop', 'sleep'] as const)(
+    'rings for no danger that the first read of a slow venue clears (%s)',
+    async (how) => {
+      await using bot = await startBot()
+      await watched(bot, 130)
+      bot.clock[how](5 * MINUTE_MS)
+      bot.stage.fails('/positions', 'slow')
+      bot.stage.market('BTC', { price: 92 })
+      bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 60 }])
+      await bot.pass(MINUTE_MS)
+      expect(titles(bot.hears())).toEqual([STOPPED])
+    },
+  )
+
   test('and speaks of that no more when something happens later', async () => {
     await using bot = await startBot()
     await watched(bot, 130)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { remember } from '../../src/lib/data/remember.ts'
-import type { Clock } from '../../src/runtime/clock.ts'
+import { type Clock, pause } from '../../src/runtime/clock.ts'
 import {
   aborted,
   type HttpRequest,
@@ -42,8 +42,8 @@ export interface ServedStage extends Stage, AsyncDisposable {
   url: string
 }
 
-/** A status, no answer at all, or a status of 200 with something in it that is none, or with these words. */
-export type Fault = number | 'hang' | 'html' | 'empty' | 'garbage' | 'nonsense' | { text: string }
+/** A status, no answer at all, one that comes seconds late, or a status of 200 with something in it that is none, or with these words. */
+export type Fault = number | 'hang' | 'slow' | 'html' | 'empty' | 'garbage' | 'nonsense' | { text: string }
 
 const NO_ANSWERS: Record<string, string> = {
   html: '<!doctype html><html><body><h1>Maintenance</h1></body></html>',
@@ -102,7 +102,12 @@ const fixed = (value: number) => {
 }
 
 /** Answers one request. Null is no answer: the caller says by the function that it gets when the request is over. */
-type Respond = (path: string, body: string) => { status: number; type: string; text: string } | (() => void)
+type Answer = { status: number; type: string; text: string }
+/** A function ends what hangs. What is only slow has an answer then. */
+type Respond = (path: string, body: string) => Answer | ((() => void) & { late?: () => Answer })
+
+/** How long an answer takes that is slow. */
+const SLOW_MS = 3_000
 
 export function createStage(): Stage {
   return stageOf().stage
@@ -214,15 +219,19 @@ function stageOf(): { stage: Stage; respond: Respond } {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://stage')
     const fault = isTooMany?.() ? 429 : [...faults].find(([begins]) => path.startsWith(begins))?.[1]
-    if (fault === 'hang') {
+    const whole = () => ({
+      status: 200,
+      type: 'application/json',
+      text: JSON.stringify(answer(pathname, searchParams, body)),
+    })
+    if (fault === 'hang' || fault === 'slow') {
       const one = {}
       hanging.add(one)
       for (const notice of waiting.splice(0)) notice()
-      return () => void hanging.delete(one)
+      return Object.assign(() => void hanging.delete(one), fault === 'slow' ? { late: whole } : {})
     }
     const type = fault === 'html' ? 'text/html' : 'application/json'
-    if (fault === undefined)
-      return { status: 200, type, text: JSON.stringify(answer(pathname, searchParams, body)) }
+    if (fault === undefined) return whole()
     if (typeof fault === 'object') return { status: 200, type, text: fault.text }
     return typeof fault === 'string'
       ? { status: 200, type, text: NO_ANSWERS[fault] ?? '' }
@@ -269,8 +278,10 @@ async function answered<T>(
   await breathe(1)
   if (signal.aborted) throw aborted(signal.reason)
   const reply = respond(path, body ?? '')
-  if (typeof reply === 'function') return never(clock, limitMs, signal).finally(reply)
-  return read({ status: reply.status, text: reply.text, retryAfter: null })
+  if (typeof reply !== 'function') return read({ ...reply, retryAfter: null })
+  if (!reply.late) return never(clock, limitMs, signal).finally(reply)
+  await pause(clock, SLOW_MS, signal).finally(reply)
+  return read({ ...reply.late(), retryAfter: null })
 }
 
 function never(clock: Clock, limitMs: number, signal: AbortSignal): Promise<never> {

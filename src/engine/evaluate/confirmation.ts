@@ -1,5 +1,5 @@
 import { monitorOf, walletOf } from '../../alert/monitor.ts'
-import { marketIn, subjectKey } from '../../alert/subject-id.ts'
+import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { text } from '../../message/message.ts'
 import type { ReadNow } from '../../venue/reading.ts'
@@ -19,6 +19,8 @@ import { oldest, plainForHistory } from './wording.ts'
 const OLD_MS = 5_000
 /** The danger is told by then, even if the fresh read fails or never ends. */
 const CONFIRM_WITHIN_MS = 2_000
+/** The same after this process was stopped: every wallet is being read, and many of them make a venue slow. */
+const CONFIRM_AFTER_STOP_MS = 5_000
 
 /**
  * Judges monitors that a price has crossed, or that have held long enough. A danger may have to be confirmed first. Then
@@ -115,7 +117,8 @@ function unlessUnsure(
   if (!market || (!known && !isReadAnew(look, monitor, readNow))) return decision
   // All of a chat wait for the same: who comes later joins the first.
   const [first] = waiting.values()
-  const untilMono = first?.untilMono ?? mono + CONFIRM_WITHIN_MS
+  const withinMs = isOfBeforeStop(look, subject) ? CONFIRM_AFTER_STOP_MS : CONFIRM_WITHIN_MS
+  const untilMono = first?.untilMono ?? mono + withinMs
   const wait = { key, tier, market, untilMono, answered: known?.answered ?? false }
   return silent(chatId, [{ is: 'unconfirmed', chatId, wait }])
 }
@@ -136,6 +139,12 @@ function isReadAnew(look: EvaluationContext, { id: { subject } }: Monitor, readN
   // People know that this wallet or account cannot be read: they need not wait for one more try.
   if (blindnessOf(look, wallet, accountId)) return false
   return readNow(wallet, endedSince(view))
+}
+
+/** This run has read the position, and was stopped since. */
+function isOfBeforeStop(look: EvaluationContext, subject: Extract<SubjectId, { is: 'position' }>): boolean {
+  const { seenMono = -Infinity } = viewOf(look, subject.wallet)?.held.get(subjectKey(subject)) ?? {}
+  return seenMono > -Infinity && seenMono <= look.memory.run.ranMono
 }
 
 function isOld({ mono }: EvaluationContext, { seenMono }: SeenPosition): boolean {
