@@ -107,10 +107,17 @@ export interface CloseRecord extends EndedPart {
 
 /** The role of an address at the venue. */
 export type Identified =
-  | { is: 'holder' }
+  /** `subAccounts`: wallets of the same trader, which hold positions of their own. Left out if there are none. */
+  | { is: 'holder'; subAccounts?: readonly SubAccount[] }
   /** It signs for another wallet, which holds the positions. */
   | { is: 'agent'; of: Wallet }
   | { is: 'unknown' }
+
+export interface SubAccount {
+  wallet: Wallet
+  /** It holds positions now. */
+  holds: boolean
+}
 
 /**
  * How one call is made. A poll makes one attempt, because it comes again. A call for a waiting person is

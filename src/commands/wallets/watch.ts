@@ -10,7 +10,7 @@ import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
 import { unsolicited } from '../../venue/reading.ts'
 import { isSlow } from '../../venue/venue-load.ts'
-import type { Identified, PositionsAnswer } from '../../venue/venue.ts'
+import type { Identified, PositionsAnswer, SubAccount } from '../../venue/venue.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { positionItem, worstFirst } from '../look/position-lines.ts'
 import { count } from '../shared/pages.ts'
@@ -212,15 +212,17 @@ async function whoIs(
   if (found.is === 'unseen' || found.late !== null) return null
   const { positions, accounts } = found.reading.value
   if (positions.length > 0) return null
+  const who = await read.identify(wallet, found.reading.mono)
   // Money is there: only its holder has any.
-  if (accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)) return { is: 'holder' }
-  return read.identify(wallet, found.reading.mono)
+  const hasMoney = accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)
+  return who === null && hasMoney ? { is: 'holder' } : who
 }
 
 /** Explains the kind of address to people who watch it. Empty if that is clear already. */
 function identityLine(who: Identified | null, watches: readonly Watch[]): string {
   if (who === null) return 'The venue shows no open position there. If you expected one, check the address.'
-  if (who.is === 'holder') return 'The venue knows this wallet. Nothing is open there at present.'
+  if (who.is === 'holder')
+    return `The venue knows this wallet. Nothing is open there at present.${subAccountsText(who.subAccounts)}`
   if (who.is === 'unknown') {
     return 'The venue has never seen this address: check it. I watch it all the same, it may be new.'
   }
@@ -230,8 +232,30 @@ function identityLine(who: Identified | null, watches: readonly Watch[]): string
     : `This address signs for ${shortWallet(who.of)}: its positions are there.`
 }
 
+/** The most sub-accounts that get a button. */
+const MAX_NAMED_SUB_ACCOUNTS = 3
+
+function holding(all: readonly SubAccount[] = []): Wallet[] {
+  return all.flatMap(({ wallet, holds }) => (holds ? [wallet] : [])).slice(0, MAX_NAMED_SUB_ACCOUNTS)
+}
+
+/** A sub-account is a wallet of its own: watching its master shows nothing of it. */
+function subAccountsText(all: readonly SubAccount[] = []): string {
+  if (all.length === 0) return ''
+  const many = all.filter(({ holds }) => holds).length
+  const what = all.length === 1 ? 'a sub-account' : `${all.length} sub-accounts`
+  const hold = many === 0 ? 'nothing is open there either' : `${many} with open positions`
+  return ` It has ${what}, ${hold}. I watch a sub-account only by its own address.`
+}
+
 /** Leads to where the positions are. */
 function identityButtons(who: Identified | null, watches: readonly Watch[]): Button[] {
-  if (who?.is !== 'agent' || watches.some(({ wallet }) => wallet === who.of)) return []
-  return [{ label: `Watch ${shortWallet(who.of)}`, line: `/watch ${who.of}`, replace: true }]
+  const meant = who?.is === 'agent' ? [who.of] : who?.is === 'holder' ? holding(who.subAccounts) : []
+  return meant
+    .filter((one) => !watches.some(({ wallet }) => wallet === one))
+    .map((one) => ({
+      label: `Watch ${shortWallet(one)}`,
+      line: `/watch ${one}`,
+      replace: who?.is === 'agent',
+    }))
 }

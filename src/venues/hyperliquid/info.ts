@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { VenueCall } from '../../runtime/event.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Order } from '../../venue/order.ts'
-import type { Asking, Identified, Unusable } from '../../venue/venue.ts'
+import type { Asking, Identified, SubAccount, Unusable } from '../../venue/venue.ts'
 import { type Wallet, parseWallet } from '../../venue/wallet.ts'
 import { type Ask, mayPass } from '../http/ask.ts'
 import { unreadable } from '../http/reply.ts'
@@ -121,7 +121,13 @@ export function createInfo(ask: Ask): Info {
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
-    role: (wallet, asking) => post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) }),
+    async role(wallet, asking) {
+      const body = { type: 'subAccounts', ...user(wallet) }
+      // Only a holder has some. Without them the role tells, which weighs more.
+      const subAccounts = await post(asking, 'identify', USUAL, readSubAccounts, body).catch(() => [])
+      if (subAccounts.length > 0) return { is: 'holder', subAccounts }
+      return post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) })
+    },
   }
 }
 
@@ -138,4 +144,23 @@ export function readRole(body: unknown): Identified {
   const parsed = parseWallet(read.data.user)
   if (!parsed.ok) throw unreadable('the wallet that this one signs for is no address')
   return { is: 'agent', of: parsed.wallet }
+}
+
+const subAccounts = z
+  .array(
+    z.object({
+      subAccountUser: z.string(),
+      clearinghouseState: z.object({ assetPositions: z.array(z.unknown()) }),
+    }),
+  )
+  .nullable()
+
+/** Reads the answer of `subAccounts`: null stands for none. */
+function readSubAccounts(body: unknown): SubAccount[] {
+  return (whole(subAccounts, body, 'the sub-accounts') ?? []).flatMap((one) => {
+    const parsed = parseWallet(one.subAccountUser)
+    return parsed.ok
+      ? [{ wallet: parsed.wallet, holds: one.clearinghouseState.assetPositions.length > 0 }]
+      : []
+  })
 }

@@ -10,8 +10,8 @@ import { type DexTimes, dexesToRead, isPollWanted, isPushed, retryAfterMs } from
 import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
 import { type DexRead, type Terms, zip } from './wire/markets.ts'
 
-/** The list of dexes changes every few weeks. */
-const DEXES_EVERY_MS = 3_600_000
+/** The list of dexes changes every few weeks, and a wallet may open in a new one at once. */
+const DEXES_EVERY_MS = 900_000
 /** A dex or a market that the lists lack makes us read them again, at most this often. */
 const UNLISTED_EVERY_MS = 30_000
 /** Serves one market from the last read for this long: reading one costs as much as reading all. */

@@ -100,6 +100,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     )
     return { totalNetDeposit: decimal(deposits.reduce((sum, usd) => sum + usd, 0)) }
   }),
+  subAccounts: kind(20, (asked) => subAccountsOf(asked.world, userIn(asked))),
   subAccounts2: kind(20, (asked) => subAccounts(asked.world, userIn(asked))),
 }
 
@@ -173,10 +174,24 @@ function activeAssetData(world: World, account: Account, market: Market) {
   }
 }
 
-function subAccounts(world: World, master: Account) {
-  const all = [...world.accounts.values()].filter(
+/** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint#retrieve-a-users-subaccounts */
+function subAccountsOf(world: World, master: Account) {
+  const [main] = world.dexes
+  const all = subAccountsIn(world, master).map((account, place) => ({
+    ...{ name: `sub ${place + 1}`, subAccountUser: account.address, master: master.address },
+    clearinghouseState: main && clearinghouseState(world, account, main),
+    spotState: spotClearinghouseState(world, account),
+  }))
+  return all.length === 0 ? null : all
+}
+
+const subAccountsIn = ({ accounts }: World, master: Account) =>
+  [...accounts.values()].filter(
     ({ role }) => role.role === 'subAccount' && role.data.master === master.address,
   )
+
+function subAccounts(world: World, master: Account) {
+  const all = subAccountsIn(world, master)
   if (all.length === 0) return null
   return all.map((account) => ({
     dexToClearinghouseState: allClearinghouseStates(world, account),

@@ -148,11 +148,11 @@ describe('how positions ended', () => {
     await expect(bot.venue.closeRecords?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
   })
 
-  test('who an address is weighs most of all', async () => {
+  test('who an address is weighs most of all, after its sub-accounts', async () => {
     await using bot = await startInfo()
     bot.answers('userRole', () => ({ role: 'missing' }))
     expect(await bot.venue.identify?.(OWNER, bot.asking())).toEqual({ is: 'unknown' })
-    expect(bot.spent()).toBe(60)
+    expect(bot.spent()).toBe(80)
   })
 })
 
@@ -183,8 +183,8 @@ describe('how it says no', () => {
     while (times === 0) await bot.clock.advance(0)
     while (times < 2) await bot.clock.advance(250)
     expect(await asked).toEqual({ is: 'holder' })
-    // What it weighs beyond an ordinary one is paid off when it is answered.
-    expect(bot.spent()).toBe(80)
+    // What it weighs beyond an ordinary one is paid off when it is answered; its sub-accounts are asked for beside.
+    expect(bot.spent()).toBe(100)
   })
 
   test('who does not answer in time is told as that', async () => {
