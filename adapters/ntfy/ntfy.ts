@@ -92,9 +92,16 @@ export function publication(
  */
 const PUBLIC_SERVER = 'https://ntfy.sh'
 /** One topic has at most a quarter of the public server's rate, so that no person takes it from the others. */
-const PUBLIC = { platform: { burst: 40, perSecond: 0.2 }, chat: { burst: 10, perSecond: 0.05 }, group: null }
-/** A server of the operator's own is not throttled like that, or says so with a 429. */
-const OWN = { platform: { burst: 60, perSecond: 5 }, chat: { burst: 15, perSecond: 1.25 }, group: null }
+const PUBLIC = {
+  start: `${PUBLIC_SERVER}/`,
+  platform: { burst: 40, perSecond: 0.2 },
+  chat: { burst: 10, perSecond: 0.05 },
+}
+/** Other servers are not throttled like that, or say so with a 429. */
+const LIMITS = {
+  ...{ platform: { burst: 60, perSecond: 5 }, chat: { burst: 15, perSecond: 1.25 }, group: null },
+  server: PUBLIC,
+}
 
 /** Publishes messages to ntfy topics, for which phones ring. */
 export function createNtfy(world: {
@@ -142,7 +149,7 @@ export function createNtfy(world: {
     name: 'ntfy',
     destination: { ...destination, check },
     receipts: null,
-    limits: server === PUBLIC_SERVER ? PUBLIC : OWN,
+    limits: LIMITS,
     deliver,
     edit: rejectsEdits,
     stop: async () => {},

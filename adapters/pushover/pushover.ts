@@ -10,6 +10,8 @@ import { createReceipts } from './receipts.ts'
 /** Two short connections at a time (https://pushover.net/api#friendly). */
 const PLATFORM = { burst: 2, perSecond: 4 }
 const EACH = { burst: 5, perSecond: 0.2 }
+/** An application has 10,000 messages a month. One person may take a tenth of them at once, and as many each month. */
+const SHARE = { burst: 1_000, perSecond: 1_000 / (30 * 86_400) }
 const RECEIPT_LIMIT_MS = 10_000
 
 /** Sends notifications through Pushover. A critical alert repeats until a person confirms it. */
@@ -67,7 +69,7 @@ export function createPushover(world: {
     name: 'pushover',
     destination: { ...destination, check },
     receipts: { start: (alerts) => receipts.start(alerts) },
-    limits: { platform: PLATFORM, chat: EACH, group: null },
+    limits: { platform: PLATFORM, chat: EACH, group: null, share: SHARE },
     deliver,
     edit: rejectsEdits,
     stop: () => receipts.stop(),

@@ -80,6 +80,10 @@ export interface Limits {
   platform: Rate
   chat: Rate
   group: Rate | null
+  /** The share of one chat in a limit that is counted over weeks. */
+  share?: Rate
+  /** A server with limits of its own: these count for the chats whose ids start like this, and the others for the rest. */
+  server?: { start: string; platform: Rate; chat: Rate }
 }
 
 export interface Send {

@@ -48,7 +48,15 @@ const STORE_RETRY_MS = 1_000
  */
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
-const NO_ROWS = { take: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
+const NO_ROWS = {
+  take: [],
+  served: [],
+  busy: [],
+  noEdits: [],
+  criticalOnly: [],
+  criticalOnlyOn: [],
+  trying: [],
+}
 const TAKE_NOTHING = { ...NO_ROWS, overdue: { before: -Infinity, except: [] }, jump: null }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
 const GATHER_MS = 5
@@ -158,6 +166,7 @@ export function createDispatcher(world: {
         now: dueAt(mono),
         settled,
         take: gates.room(mono),
+        served: gates.served(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
         noEdits: gates.closedToEdits(mono),
         overdue: coalescing.late(mono, clock.now()),

@@ -1,18 +1,22 @@
-import type { Limits, Notifier } from '../chat/notifier.ts'
+import type { Notifier } from '../chat/notifier.ts'
 import { doubledMs } from '../lib/time/backoff.ts'
-import { fullBucket, nextAt, type Rate, take, type TokenBucket, tokensAt } from '../lib/time/token-bucket.ts'
+import type { Rate } from '../lib/time/token-bucket.ts'
 import { type Address, addressKey } from '../message/address.ts'
 import { type Chat, type Chats, UNPROVEN } from '../people/chat.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
+import type { DispatchRound } from '../store/store.ts'
+import { isServed, type Pace, pacesOf } from './pace.ts'
 
 /**
  * Decides which chats may be sent to now: one send at a time each, at the platform's pace, and not during a pause that
  * the platform asked for. Its cost depends on recently used chats alone.
  */
 export interface SendGates {
-  /** How many sends may start now, by platform; of these, how many may be edits. */
-  room(mono: number): { platform: string; most: number; edits: number }[]
+  /** How many sends may start now, by platform and server; of these, how many may be edits. */
+  room(mono: number): DispatchRound['take']
+  /** Chats that were sent to lately, where a platform takes little: the others go first. */
+  served(mono: number): number[]
   /** Known chats that must wait even if their platform has capacity. */
   closed(mono: number): number[]
   /** Chats in which no edit is made now: they are closed, or their last free send is kept for a message. */
@@ -78,7 +82,9 @@ interface Hold {
 }
 
 export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: Chats): SendGates {
-  const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
+  const paces = [...adapters].flatMap(([platform, { limits }]) => pacesOf(platform, limits))
+  const paceOf = ({ platform, address }: Destination) =>
+    paces.find((one) => one.platform === platform && isServed(one, address))?.pace
   const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()
   const chatHeld = new Map<string, number>()
@@ -103,13 +109,16 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     const free = EDITS_IN_FLIGHT - (editing.get(platform) ?? 0)
     return Math.max(Math.min(pace.room(mono, KEPT_FOR_MESSAGES), free), 0)
   }
-  const freeAt = ({ key, platform }: Destination, mono: number) =>
-    Math.max(paces.get(platform)?.freeAt(key, mono) ?? mono, chatHeld.get(key) ?? mono)
+  const freeAt = (destination: Destination, mono: number) =>
+    Math.max(
+      paceOf(destination)?.freeAt(destination.key, mono) ?? mono,
+      chatHeld.get(destination.key) ?? mono,
+    )
   const numberOf = ({ chatId, address }: Destination) => chatId ?? chats.at(address)?.id ?? null
   /** Keys of chats that only time keeps closed. */
   const tired = (mono: number) => {
     for (const [key, until] of chatHeld) if (until <= mono) chatHeld.delete(key)
-    return new Set([...chatHeld.keys(), ...[...paces.values()].flatMap((pace) => pace.tired(mono))])
+    return new Set([...chatHeld.keys(), ...paces.flatMap(({ pace }) => pace.tired(mono))])
   }
 
   const numbersOf = (isMeant: (key: string) => boolean) =>
@@ -117,24 +126,30 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
 
   return {
     room: (mono) =>
-      [...paces].map(([platform, pace]) => ({
-        ...{ platform, most: room(platform, pace, mono) },
+      paces.map(({ platform, pace, server }) => ({
+        ...{ platform, most: room(platform, pace, mono), ...(server && { server }) },
         edits: roomForEdits(platform, pace, mono),
       })),
+    served(mono) {
+      const keys = new Set(paces.flatMap(({ pace }) => pace.served(mono)))
+      return keys.size === 0 ? [] : numbersOf((key) => keys.has(key))
+    },
     closed(mono) {
       const keys = tired(mono)
-      const low = new Set([...paces.values()].flatMap((pace) => pace.tired(mono, KEPT_FOR_MESSAGES)))
+      const low = new Set(
+        paces.flatMap(({ pace }) => [...pace.tired(mono, KEPT_FOR_MESSAGES), ...pace.served(mono)]),
+      )
       for (const key of known.keys()) if (!keys.has(key) && !busy.has(key) && !low.has(key)) known.delete(key)
       return numbersOf((key) => keys.has(key) || busy.has(key))
     },
     closedToEdits(mono) {
       const keys = tired(mono)
-      for (const pace of paces.values()) for (const key of pace.tired(mono, KEPT_FOR_MESSAGES)) keys.add(key)
+      for (const { pace } of paces) for (const key of pace.tired(mono, KEPT_FOR_MESSAGES)) keys.add(key)
       return numbersOf((key) => keys.has(key) || busy.has(key))
     },
     isOpen(destination, mono) {
       const { key, platform } = destination
-      const pace = paces.get(platform)
+      const pace = paceOf(destination)
       return !busy.has(key) && freeAt(destination, mono) <= mono && (!pace || room(platform, pace, mono) > 0)
     },
     enter(destination, mono) {
@@ -148,12 +163,12 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
         held.probe += 1
         held.probeMono = probeMono(held, mono)
       } else if (held) held.probeMono = mono + UNANSWERED_MS
-      paces.get(platform)?.spend(key, group, mono)
+      paceOf(destination)?.spend(key, group, mono)
     },
     sentBefore(destination, mono) {
-      const { key, platform, group } = destination
+      const { key, group } = destination
       known.set(key, destination)
-      paces.get(platform)?.spend(key, group, mono)
+      paceOf(destination)?.spend(key, group, mono)
     },
     leave({ key, platform }) {
       if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
@@ -162,7 +177,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       const { key, platform, group } = destination
       editing.set(platform, (editing.get(platform) ?? 0) + 1)
       known.set(key, destination)
-      paces.get(platform)?.spend(key, group, mono)
+      paceOf(destination)?.spend(key, group, mono)
     },
     leaveEdit: ({ platform }) => void editing.set(platform, (editing.get(platform) ?? 0) - 1),
     holdEdits: (platform, ms, mono) =>
@@ -187,7 +202,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       return platformHeld.delete(platform)
     },
     opensAt(mono) {
-      const platforms = [...paces].map(([platform, pace]) =>
+      const platforms = paces.map(({ platform, pace }) =>
         Math.max(pace.roomAt(mono), platformHeld.get(platform)?.probeMono ?? mono),
       )
       const keys = tired(mono)
@@ -215,59 +230,6 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
     platform,
     chatId: chat?.id ?? null,
     group: chat?.private === false,
-  }
-}
-
-/** Keeps our sends below a platform's limits. */
-interface Pace {
-  /** How many sends may start on the platform now, if it is to take `left` more after them. */
-  room(mono: number, left?: number): number
-  /** When the platform takes another send; `mono` means now. */
-  roomAt(mono: number): number
-  /** When the chat may be sent to next, apart from its platform's capacity; `mono` means now. */
-  freeAt(chat: string, mono: number): number
-  /** Counts a send that starts. */
-  spend(chat: string, group: boolean, mono: number): void
-  /** Chats that have to wait before they take a send, and `left` more after it. */
-  tired(mono: number, left?: number): string[]
-}
-
-interface Account {
-  rate: Rate
-  bucket: TokenBucket
-}
-
-export function createPace(limits: Limits): Pace {
-  const full = (rate: Rate, mono: number): Account => ({ rate, bucket: fullBucket(rate, mono) })
-  const platform = full(limits.platform, -Infinity)
-  // Chats whose buckets are not full. A full one equals a new one.
-  const chats = new Map<string, Account[]>()
-
-  const freeAt = (chat: string, mono: number) =>
-    Math.max(mono, ...(chats.get(chat) ?? []).map(({ rate, bucket }) => nextAt(bucket, rate, mono)))
-  /** A rate that never takes two sends at once cannot keep one back. */
-  const sendsAt = ({ rate, bucket }: Account, mono: number, left: number) =>
-    Math.floor(tokensAt(bucket, rate, mono)) - Math.min(left, rate.burst - 1)
-
-  return {
-    room: (mono, left = 0) => sendsAt(platform, mono, left),
-    roomAt: (mono) => nextAt(platform.bucket, platform.rate, mono),
-    freeAt,
-    spend(chat, group, mono) {
-      const accounts = chats.get(chat) ?? [full(limits.chat, mono)]
-      if (group && limits.group && accounts.length === 1) accounts.push(full(limits.group, mono))
-      chats.set(chat, accounts)
-      for (const account of [platform, ...accounts]) account.bucket = take(account.bucket, account.rate, mono)
-    },
-    tired(mono, left = 0) {
-      const waiting: string[] = []
-      for (const [chat, accounts] of chats) {
-        if (accounts.some((account) => sendsAt(account, mono, left) < 1)) waiting.push(chat)
-        else if (accounts.every(({ rate, bucket }) => tokensAt(bucket, rate, mono) >= rate.burst))
-          chats.delete(chat)
-      }
-      return waiting
-    },
   }
 }
 

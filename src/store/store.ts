@@ -230,7 +230,9 @@ export interface DispatchRound {
   now: number
   settled: Settlement[]
   /** How many rows may start on each platform that is open; of these, how many may be edits. */
-  take: readonly { platform: string; most: number; edits: number }[]
+  take: readonly Take[]
+  /** Chats that had their turn a moment ago: critical rows of others go before theirs. */
+  served: readonly number[]
   /** Chats from which no row is taken. */
   busy: readonly number[]
   /** Chats in which no edit is made now. */
@@ -245,6 +247,14 @@ export interface DispatchRound {
   overdue: { before: number; except: readonly number[] }
   /** The wall clock was set: times of rows that were queued before go along. Null if it was not. */
   jump: ClockJump | null
+}
+
+interface Take {
+  platform: string
+  most: number
+  edits: number
+  /** Counts only for the chats whose ids start like this, or only for the others. */
+  server?: { start: string; inside: boolean }
 }
 
 /** By how much the wall clock was set, and what it showed just before, and shows now. */

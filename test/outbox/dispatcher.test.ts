@@ -251,3 +251,26 @@ test('a crash of the whole market is few commits: five hundred chats, one messag
   expect((await bot.store().outbox.backlog()).waiting).toBe(0)
   expect(commits).toBeLessThan(50)
 })
+
+test('a server with limits of its own keeps nobody else waiting, and those it keeps are served in turn', async () => {
+  const free = { burst: 99, perSecond: 99 }
+  const server = { start: 'chat-1', platform: { burst: 2, perSecond: 1 }, chat: { burst: 9, perSecond: 0.5 } }
+  const limits = { platform: free, chat: free, group: null, server }
+  const bot = await startOutbox({ platforms: { telegram: limits }, chats: 12 })
+  const critical = (id: number, chatId: number) => aRow({ id, chatId, urgency: 0 })
+  // Chats 1, 10, 11 and 12 are at that server.
+  await bot.put(
+    critical(1, 1),
+    critical(2, 1),
+    critical(3, 1),
+    critical(4, 10),
+    critical(5, 11),
+    critical(6, 2),
+  )
+  const chats = () => bot.attempts.map(({ row }) => row)
+  expect(new Set(chats())).toEqual(new Set([1, 4, 6]))
+  await bot.clock.advance(1_000)
+  expect(chats().slice(3)).toEqual([5])
+  await bot.clock.advance(2_000)
+  expect(chats().slice(4)).toEqual([2, 3])
+})

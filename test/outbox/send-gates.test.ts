@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Limits } from '../../src/chat/notifier.ts'
 import type { Rate } from '../../src/lib/time/token-bucket.ts'
-import { createPace } from '../../src/outbox/send-gates.ts'
+import { createPace } from '../../src/outbox/pace.ts'
 
 const LIMITS: Limits = {
   platform: { burst: 30, perSecond: 30 },
@@ -45,6 +45,22 @@ describe('the pace of a platform', () => {
     pace.spend('a', false, 0)
     expect([pace.freeAt('b', 0), pace.freeAt('a', 0), pace.tired(0)]).toEqual([0, 1_000, ['a']])
     expect([pace.freeAt('a', 1_000), pace.tired(1_000), pace.tired(60_000)]).toEqual([1_000, [], []])
+  })
+
+  test('names who was served lately, as long as the platform takes little', () => {
+    const pace = createPace({ ...LIMITS, platform: { burst: 4, perSecond: 1 } })
+    pace.spend('a', false, 0)
+    expect(pace.served(0)).toEqual([])
+    pace.spend('b', false, 0)
+    expect(pace.served(0)).toEqual(['a', 'b'])
+    expect(pace.served(1_000)).toEqual([])
+  })
+
+  test('leaves nobody more than their share of a limit that is counted over weeks', () => {
+    const pace = createPace({ ...LIMITS, share: { burst: 3, perSecond: 0.001 } })
+    for (const seconds of [0, 10, 20]) pace.spend('a', false, seconds * 1_000)
+    expect([pace.tired(20_000), pace.tired(900_000), pace.tired(1_100_000)]).toEqual([['a'], ['a'], []])
+    expect(pace.freeAt('b', 20_000)).toBe(20_000)
   })
 
   test('a clock that stands still or goes back gives nothing away', () => {

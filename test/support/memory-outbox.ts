@@ -258,9 +258,15 @@ export function memoryOutbox(tables: () => Tables) {
       for (const settlement of turn.settled) settle(settlement, turn.now)
       const isDue = ({ dueAt, attempts, queuedAt }: MemoryRow) =>
         dueAt <= turn.now || (attempts === 0 && dueAt <= queuedAt)
-      const rows = turn.take.flatMap(({ platform, most, edits }) => {
+      const rows = turn.take.flatMap(({ platform, most, edits, server }) => {
+        const isMeant = ({ chatId }: MemoryRow) => {
+          const id = tables().chats.get(chatId)?.address.chat ?? ''
+          return server === undefined || id.startsWith(server.start) === server.inside
+        }
+        const isLater = ({ urgency, chatId }: MemoryRow) => urgency > 0 || turn.served.includes(chatId)
         const all = waiting()
           .filter(({ chatId }) => tables().chats.get(chatId)?.address.platform === platform)
+          .filter(isMeant)
           .filter((row) => !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying))
           .filter(({ urgency, chatId }) => urgency < EDIT_PRIORITY || !turn.noEdits.includes(chatId))
           .filter(
@@ -269,6 +275,7 @@ export function memoryOutbox(tables: () => Tables) {
               !(turn.criticalOnlyOn.includes(platform) || turn.criticalOnly.includes(chatId)),
           )
           .toSorted(urgentFirst)
+          .toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)))
           .slice(0, most)
         return all.slice(0, all.filter(({ urgency }) => urgency < EDIT_PRIORITY).length + edits)
       })

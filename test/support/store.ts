@@ -65,6 +65,7 @@ export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
     trying: [],
     overdue: { before: 0, except: [] },
     jump: null,
+    served: [],
     ...over,
   }
 }

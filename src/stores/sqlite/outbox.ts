@@ -35,6 +35,9 @@ interface Row {
   only_alert: number | null
 }
 
+/** A row that is due; `alone` is 1 if no other row is about its alerts. */
+type Found = Row & { alone: number }
+
 /**
  * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as
  * urgent as the new row. So do the rows that must go before those.
@@ -108,6 +111,7 @@ export function createOutbox(
         AND NOT EXISTS (SELECT 1 FROM outbox_several WHERE alert_id = mine.only_alert) AS alone
     FROM outbox AS mine INDEXED BY outbox_by_urgency
       CROSS JOIN chats ON chats.id = mine.chat_id AND platform = ${words('@platform')}
+        AND (@start IS NULL OR (substr(chat, 1, length(@start)) = @start) = @inside)
         AND (broken_because IS NULL OR (urgency < ${EDIT_PRIORITY} AND chats.id IN (SELECT value FROM json_each(@trying))))
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
       AND (urgency < ${EDIT_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noEdits)))
@@ -201,7 +205,6 @@ export function createOutbox(
         : []
     const lists = {
       now,
-      busy: JSON.stringify(turn.busy),
       noEdits: JSON.stringify(turn.noEdits),
       criticalOnly: JSON.stringify(turn.criticalOnly),
       criticalOnlyOn: JSON.stringify(turn.criticalOnlyOn),
@@ -209,10 +212,28 @@ export function createOutbox(
     }
     const rows = turn.take
       .filter(({ most }) => most > 0)
-      .flatMap(({ platform, most, edits }) => {
-        const rows = due.all({ ...lists, platform, most }) as (Row & { alone: number })[]
-        const messages = rows.filter(({ urgency }) => urgency < EDIT_PRIORITY)
-        return rows.slice(0, messages.length + edits)
+      .flatMap(({ platform, most, edits, server }) => {
+        const { start = null, inside = true } = server ?? {}
+        const find = (more: number, passedOver: readonly number[], over: object = {}) => {
+          const busy = JSON.stringify([...turn.busy, ...passedOver])
+          return due.all({
+            ...lists,
+            platform,
+            start,
+            inside: inside ? 1 : 0,
+            most: more,
+            busy,
+            ...over,
+          }) as Found[]
+        }
+        const critical = { criticalOnlyOn: JSON.stringify([platform]) }
+        const inTurn = turn.served.length === 0 ? [] : find(most, turn.served, critical)
+        const others = find(
+          most - inTurn.length,
+          inTurn.map(({ chat_id: id }) => id),
+        )
+        const messages = others.filter(({ urgency }) => urgency < EDIT_PRIORITY)
+        return [...inTurn, ...others.slice(0, messages.length + edits)]
       })
     return rows.map((row) => {
       const overdue = overdueWith(row)

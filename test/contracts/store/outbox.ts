@@ -17,6 +17,28 @@ const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 export function testQueue(withStore: WithStore): void {
+  test('of what is critical, those who had no turn go first; of the rest, as ever', () =>
+    withStore(async ({ store }) => {
+      const urgencies: Priority[] = [0, 0, 0, 1, 1]
+      const rows = urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency }))
+      await store.memory.commit([...chatsOfAlice(5), ...sends(...rows)])
+      const take = [{ platform: 'telegram', most: 2, edits: 2 }]
+      expect(ids(await store.outbox.round(aTurn({ take, served: [1, 2, 5] })))).toEqual([3, 1])
+      expect(ids(await store.outbox.round(aTurn({ take, served: [1, 2, 4], busy: [1, 3] })))).toEqual([2, 4])
+    }))
+
+  test('a server with limits of its own is taken from by itself', () =>
+    withStore(async ({ store }) => {
+      const rows = [1, 2, 3].map((id) => aRow({ id, chatId: id }))
+      await store.memory.commit([...chatsOfAlice(3), ...sends(...rows)])
+      const part = (most: number, inside: boolean) => ({
+        ...{ platform: 'telegram', most, edits: 0 },
+        server: { start: 'chat-2', inside },
+      })
+      expect(ids(await store.outbox.round(aTurn({ take: [part(9, true), part(0, false)] })))).toEqual([2])
+      expect(ids(await store.outbox.round(aTurn({ take: [part(9, true), part(9, false)] })))).toEqual([1, 3])
+    }))
+
   test.each([
     ['forward', 3_600_000, [1, 2]],
     ['back', -3_600_000, [1, 2]],

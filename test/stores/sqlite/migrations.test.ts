@@ -143,6 +143,7 @@ describe('a database of schema 3', () => {
         trying: [],
         overdue: { before: 0, except: [] },
         jump: null,
+        served: [],
       },
       take: [{ platform: 'terminal', most: 9, edits: 9 }],
     })

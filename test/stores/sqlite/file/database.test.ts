@@ -144,6 +144,7 @@ describe('a lock that somebody gets round', () => {
       trying: [],
       overdue: { before: 0, except: [] },
       jump: null,
+      served: [],
     }
     await expect(store.memory.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
       /another Perch works on this/,
