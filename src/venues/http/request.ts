@@ -1,3 +1,5 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+
 import { Pool } from 'undici'
 
 import type { Clock } from '../../runtime/clock.ts'
@@ -58,6 +60,7 @@ export function openTransport(base: URL, clock: Clock): Transport {
         let gaveUp: VenueError | null = null
         let status = 0
         let retryAfter: string | null = null
+        let coding: string | null = null
         let chunks: Buffer[] = []
         const giveUp = (error: VenueError) => {
           gaveUp = error
@@ -86,8 +89,8 @@ export function openTransport(base: URL, clock: Clock): Transport {
             },
             onResponseStart(_controller, statusCode, headers) {
               status = statusCode
-              const header = headers['retry-after']
-              retryAfter = typeof header === 'string' ? header : null
+              retryAfter = textOf(headers['retry-after'])
+              coding = textOf(headers['content-encoding'])
             },
             onResponseData(_controller, chunk) {
               chunks.push(chunk)
@@ -98,7 +101,7 @@ export function openTransport(base: URL, clock: Clock): Transport {
               const [only] = chunks
               const body = chunks.length === 1 && only ? only : Buffer.concat(chunks)
               try {
-                resolve(read({ status, text: body.toString('utf8'), retryAfter }))
+                resolve(read({ status, text: decoded(body, coding).toString('utf8'), retryAfter }))
               } catch (error) {
                 reject(error)
               }
@@ -115,6 +118,30 @@ export function openTransport(base: URL, clock: Clock): Transport {
       }),
     close: () => pool.destroy(),
   }
+}
+
+/** We ask for no coding. Some proxies compress all the same. */
+const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+}
+
+/** The bound holds for what it grows to as well. */
+function decoded(body: Buffer, coding: string | null): Buffer {
+  const decode = DECODERS[coding?.trim().toLowerCase() ?? '']
+  if (!decode || body.length === 0) return body
+  try {
+    return decode(body, { maxOutputLength: LARGEST_BODY_BYTES })
+  } catch {
+    const why = 'it is compressed and cannot be opened'
+    throw new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
+  }
+}
+
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
@@ -237,4 +238,35 @@ test('an answer that is nothing but nested brackets is refused before it is pars
     (body) => body,
   )
   expect(read).toEqual({ text: bomb })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('an answer that is compressed by %s without being asked is read', async (coding, compress) => {
+  await using bot = await startVenue()
+  bot.answers((response) => {
+    response.setHeader('content-encoding', coding)
+    response.end(compress(JSON.stringify(markets([market()]))))
+  })
+  expect((await bot.venue.markets(bot.asking(), [])).markets).toHaveLength(1)
+})
+
+test('what a compressed answer grows to is bounded, and nonsense is no answer', async () => {
+  for (const body of [gzipSync(Buffer.alloc(9 * 1024 * 1024)), Buffer.from('no gzip')]) {
+    await using bot = await startVenue()
+    bot.answers((response) => {
+      response.setHeader('content-encoding', 'gzip')
+      response.end(body)
+    })
+    const failure = await failureOf(bot.venue.markets(bot.asking(), []))
+    expect(failure).toEqual({ is: 'unreadable', why: 'it is compressed and cannot be opened' })
+  }
+})
+
+test('an answer that begins with a byte order mark is read', async () => {
+  await using bot = await startVenue()
+  bot.answers(text(`\uFEFF${JSON.stringify(markets([market()]))}`))
+  expect((await bot.venue.markets(bot.asking(), [])).markets).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { type Amount, fromNumber, parseDecimal, parseFixed } from '../../../venue/amount.ts'
+import { type Amount, fromNumber, ONE, parseDecimal, parseFixed } from '../../../venue/amount.ts'
 
 /**
  * Longer than any figure of the venue (2^255 has 77 digits). A longer text is no figure, and costly to read.
@@ -13,6 +13,8 @@ const LAST_INSTANT = 8.64e15
 
 const WHOLE = /^-?\d+$/
 const FRACTION = /\.0*[1-9]/
+/** Some serializers write large integers so: `2.6e+21`. */
+const EXPONENT = /e/i
 
 /**
  * Reads a figure written as an integer × 10^18. Null if it cannot be read, never a silent zero. A JSON number
@@ -21,9 +23,15 @@ const FRACTION = /\.0*[1-9]/
 export function fixed(value: unknown): Amount | null {
   if (typeof value === 'string') {
     if (value.length > LONGEST_FIGURE) return null
-    return WHOLE.test(value) ? BigInt(value) : parseFixed(value)
+    if (WHOLE.test(value)) return BigInt(value)
+    return EXPONENT.test(value) ? wholeOf(parseDecimal(value)) : parseFixed(value)
   }
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : null
+}
+
+/** The integer; null for a fraction. */
+function wholeOf(amount: Amount | null): Amount | null {
+  return amount !== null && amount % ONE === 0n ? amount / ONE : null
 }
 
 /**
@@ -31,7 +39,16 @@ export function fixed(value: unknown): Amount | null {
  * half 10^-18.
  */
 export function exactFixed(value: unknown): Amount | null {
-  return typeof value === 'string' && value.includes('.') && FRACTION.test(value) ? null : fixed(value)
+  const isUnscaled = typeof value === 'string' && FRACTION.test(value) && !EXPONENT.test(value)
+  return isUnscaled ? null : fixed(value)
+}
+
+/**
+ * Reads a price like `exactFixed`, and a JSON number of any size: the digits that it has lost are beyond those
+ * of a double, in which prices are compared.
+ */
+export function fixedPrice(value: unknown): Amount | null {
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : exactFixed(value)
 }
 
 /** Reads a figure that the venue writes unscaled, as a JSON number or as the same decimal in quotes. */

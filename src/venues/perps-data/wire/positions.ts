@@ -6,7 +6,7 @@ import { type Position, positionKey } from '../../../venue/position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { isFields, leaveOut } from '../../http/reply.ts'
-import { count, exactFixed, identifier, instant } from './numbers.ts'
+import { count, exactFixed, fixedPrice, identifier, instant } from './numbers.ts'
 import { readOrder } from './orders.ts'
 import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
 
@@ -99,7 +99,7 @@ function readPosition(element: unknown, wallet: Wallet): Position | string {
   if (size === 0n) return 'not open'
   const accountId = identifier(record.accountId)
   const marketId = identifier(record.marketId)
-  const liquidationPrice = exactFixed(record.liquidationPrice)
+  const liquidationPrice = fixedPrice(record.liquidationPrice)
   if (accountId === null) return 'accountId is no identifier, or has lost digits as a JSON number'
   if (marketId === null) return 'marketId is no identifier'
   if (liquidationPrice === null || liquidationPrice < 0n) {
@@ -110,7 +110,7 @@ function readPosition(element: unknown, wallet: Wallet): Position | string {
     accountId,
     marketId,
     size,
-    entryPrice: aboveZero(exactFixed(record.avgEntryPrice)),
+    entryPrice: aboveZero(fixedPrice(record.avgEntryPrice)),
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
     margin: null,
     leverage: null,

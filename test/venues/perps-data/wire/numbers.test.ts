@@ -94,7 +94,6 @@ describe('nothing is rounded or guessed in silence', () => {
     ['hexadecimal', '0x10', null],
     ['a space', ' 1', null],
     ['a plus', '+1', null],
-    ['an exponent in quotes', '1e18', null],
     ['a JSON number beyond 2^53', 3.713e18, null],
     ['a fraction as JSON number', 0.5, null],
     ['a number too long to be one', '9'.repeat(5_000_000), null],
@@ -104,6 +103,9 @@ describe('nothing is rounded or guessed in silence', () => {
     ['a zero', '0', 0n],
     ['leading zeros', '007', 7n],
     ['a fraction of zeros', '85.00', 85n],
+    ['an exponent in quotes', '1e18', ONE],
+    ['an exponent with a point', '2.6e+21', 2_600n * ONE],
+    ['an exponent that leaves a fraction', '2.65e1', null],
     ['a fraction below the last digit', '85.99', 85n],
   ])('an 18-decimal integer: %s', (_what, value, expected) => {
     expect(fixed(value)).toBe(expected)

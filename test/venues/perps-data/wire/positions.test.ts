@@ -78,6 +78,12 @@ test.each([null, undefined, '0', '-1', 'n/a'])('an entry price of %j is left out
   expect(shown).toMatchObject([{ entryPrice: null, liquidationPrice: 2_480_125_000_000_000_000_000n }])
 })
 
+test.each([2.6e21, '2.6e+21', '2600000000000000000000'])('a liquidation price of %j is $2,600', (at) => {
+  const { positions: shown, unusable } = read(positions([position({ liquidationPrice: at })]))
+  expect(unusable).toEqual([])
+  expect(shown).toMatchObject([{ liquidationPrice: 2_600n * 10n ** 18n }])
+})
+
 describe('one unusable position among good ones is skipped and named', () => {
   test.each([
     ['no account', { accountId: undefined }, 'accountId is missing or of another type'],
