@@ -28,6 +28,19 @@ describe('when quiet hours end', () => {
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
+  test('nothing is called still so while the venue is dark', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-12:06')
+    await at(bot, 98)
+    bot.stage.fails('/', 503)
+    await bot.pass(6 * MINUTE_MS)
+    const summary = bot.hears().find((text) => text.includes('While it was quiet')) ?? ''
+    expect(summary).toContain('While it was quiet: 1 alert, 1 I cannot see now')
+    expect(summary).toContain('I cannot see whether it is still so, fires since 12:0')
+    expect(summary).toContain('8.2 % when I last told you')
+    expect(summary.replace('whether it is still so', '')).not.toContain('still so')
+  })
+
   test('what still stands is told as it is then, with what is at stake and what to do', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-12:06')

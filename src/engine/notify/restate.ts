@@ -18,6 +18,8 @@ export interface Restated {
   room: number
   /** Nobody has said yet that they have seen it. */
   rings: boolean
+  /** Its figures can be seen now, so that it is known to be still so. */
+  isSeen: boolean
 }
 
 /** Null for a monitor that does not fire. */
@@ -52,7 +54,7 @@ export function restate(look: EvaluationContext, monitor: Monitor): Restated | n
     ', ',
   )
   const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)
-  return { alertId, item, severity, room: kind.headroom(value), rings }
+  return { alertId, item, severity, room: kind.headroom(value), rings, isSeen }
 }
 
 function acknowledgedBy(acknowledgement: Acknowledgement): Text[] {

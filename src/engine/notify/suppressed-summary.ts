@@ -55,7 +55,7 @@ function summary(look: EvaluationContext, all: readonly Summarized[]): { item: I
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
   const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
-  const still = stands.length === 0 ? 'nothing of it stands now' : `${stands.length} still so`
+  const still = stands.length === 0 ? 'nothing of it stands now' : standingText(stands)
   const more = all.length > SUMMED ? [`and ${all.length - SUMMED} more: /history`] : []
   const tone = stands.some(({ severity }) => severity !== 'info') ? 'warning' : 'info'
   const head = item(tone, `While it was quiet: ${many}, ${still}`, more)
@@ -73,9 +73,21 @@ function rank({ now }: Summarized): number {
   return now.severity === 'info' ? 1 : 0
 }
 
-function stillSo({ item: told }: Restated): Item {
+/** `2 still so, 1 I cannot see now`. */
+function standingText(stands: readonly Restated[]): string {
+  const seen = stands.filter(({ isSeen }) => isSeen).length
+  const unseen = stands.length - seen
+  const parts = [
+    ...(seen > 0 ? [`${seen} still so`] : []),
+    ...(unseen > 0 ? [`${unseen} I cannot see now`] : []),
+  ]
+  return parts.join(', ')
+}
+
+function stillSo({ item: told, isSeen }: Restated): Item {
   const [since = '', ...lines] = told.lines
-  return { ...told, lines: [text`still so, ${since}`, ...lines] }
+  const head = isSeen ? text`still so, ${since}` : text`I cannot see whether it is still so, ${since}`
+  return { ...told, lines: [head, ...lines] }
 }
 
 function past({ kinds }: EvaluationContext, { about, title, at }: Suppressed): Item {
