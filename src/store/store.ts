@@ -129,7 +129,8 @@ export type Write =
   /** With its rules, states, event states and messages. */
   | { is: 'chat-gone'; chatId: number }
   /** Waiting messages of a chat go to another one. */
-  | { is: 'rows-moved'; from: number; to: number }
+  /** `withoutCopiesAt`: copies of alerts that are the other chat's own do not go there. They are withdrawn at this time. */
+  | { is: 'rows-moved'; from: number; to: number; withoutCopiesAt?: number }
   | { is: 'watch'; watch: Watch }
   | { is: 'unwatch'; personId: number; wallet: Wallet }
   | { is: 'rule'; rule: Rule }

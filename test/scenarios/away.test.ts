@@ -96,6 +96,25 @@ describe('a place where somebody is only told', () => {
     expect(pages(bot).join('\n')).toContain('BTC long is 2.2 % from liquidation')
   })
 
+  test('that is gone hands back no copy of what the chat was told itself, and no end of it', async () => {
+    await using bot = await started({ places: ['pager', 'siren'] })
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.says('/settings siren roof')
+    await bot.says('/escalate siren now')
+    await bot.says('/escalate pager now')
+    await bot.pass(5_000)
+    bot.hears()
+    pager(bot).blocks(TOPIC)
+    bot.platforms.get('siren')?.blocks('roof')
+    bot.stage.market('BTC', { price: 94, funding: 0.0001 })
+    await bot.pass(50_000)
+    const warnings = bot.hears().filter((text) => text.includes('BTC long is 4.3 %'))
+    expect(warnings).toHaveLength(1)
+    bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+    await bot.pass(50_000)
+    expect(bot.hears().filter((text) => text.includes('BTC long is clear'))).toHaveLength(1)
+  })
+
   test('gets what is critical as well when the chat has not taken it for a minute', async () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)

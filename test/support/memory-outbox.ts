@@ -376,8 +376,15 @@ export function memoryOutbox(tables: () => Tables) {
       const isTold = (alertId: number) => summary.alertIds.includes(alertId)
       relink(({ alertId, rowId }) => (rowIds.includes(rowId ?? 0) && isTold(alertId) ? into : rowId))
     },
-    move({ from, to }: Of<'rows-moved'>): void {
+    move({ from, to, withoutCopiesAt: at }: Of<'rows-moved'>): void {
       const { alerts, chats } = tables()
+      const isCopy = ({ chatId, alertIds }: MemoryRow) =>
+        chatId === from &&
+        alertIds.length > 0 &&
+        alertIds.every((id) => (alerts.get(id)?.chatId ?? to) === to)
+      if (at !== undefined)
+        for (const row of waiting().filter(isCopy))
+          change(row, { state: 'withdrawn', settledAt: at, triedAt: null })
       const own = new Set(
         waiting()
           .filter(({ chatId }) => chatId === from)

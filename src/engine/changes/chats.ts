@@ -36,7 +36,7 @@ export function broken(
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
     const again = message([item('info', 'I can write to you here again', [since])])
     copiesTo.push(
-      { is: 'rows-moved', from: chat.id, to: other },
+      { is: 'rows-moved', from: chat.id, to: other, withoutCopiesAt: now },
       tell(numbers, chat.id, again, 'notice', now),
     )
   }

@@ -40,6 +40,10 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     AND (state = 'waiting' OR copied_at IS NOT NULL OR EXISTS (
       SELECT 1 FROM outbox_alerts JOIN alerts ON alerts.id = alert_id JOIN chats ON chats.id = outbox.chat_id
       WHERE row_id = outbox.id AND closed_at IS NULL AND alerts.person_id <> chats.person_id))`)
+  const ofRow = '(SELECT alert_id FROM outbox_alerts WHERE row_id = outbox.id)'
+  const withdrawCopies = run(`UPDATE outbox SET state = 'withdrawn', settled_at = ?, tried_at = NULL
+    WHERE chat_id = ? AND state = 'waiting' AND EXISTS ${ofRow}
+      AND NOT EXISTS (SELECT 1 FROM alerts WHERE id IN ${ofRow} AND chat_id <> ?)`)
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
@@ -155,7 +159,8 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       )
     },
     'chat-gone': ({ chatId }) => dropChat(chatId),
-    'rows-moved'({ from, to }) {
+    'rows-moved'({ from, to, withoutCopiesAt: at }) {
+      if (at !== undefined) withdrawCopies(at, from, to)
       moveParts(to, from)
       moveRows(to, from)
     },

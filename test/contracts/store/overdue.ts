@@ -98,6 +98,20 @@ export function testOverdue(withStore: WithStore): void {
       ])
     }))
 
+  test('what goes to another chat leaves out copies of what that one was told itself', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([
+        ...chatsOfAlice(2),
+        { is: 'alert', alert: anAlert({ id: 41, chatId: 2 }) },
+        { is: 'alert', alert: anAlert({ id: 42, chatId: 1 }) },
+        ...sends(waiting(1), waiting(2)),
+        { is: 'rows-moved', from: 1, to: 2, withoutCopiesAt: 20_000 },
+      ])
+      expect((await store.outbox.backlog()).waiting).toBe(1)
+      const [row] = await store.outbox.round(aTurn())
+      expect(row).toMatchObject({ id: 2, chatId: 2, alertIds: [42] })
+    }))
+
   test('what has expired is no part of it', () =>
     withStore(async ({ store }) => {
       const stale = waiting(3, { expiresAt: 999_999 })
