@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import { promisesIn } from './support/promises.ts'
+import { readSources } from './support/sources.ts'
+
+/**
+ * Every promise that a message makes, with the test that sees it kept: where it is said, how it begins, the file of the
+ * test, and a part of its name. Who adds a promise writes its test.
+ */
+const KEPT: readonly (readonly [said: string, promise: string, file: string, name: string])[] = [
+  ['src/commands/alerts/alert.ts', 'R…: I tell you when', 'scenarios/rules', 'for one market adds its line'],
+  ['src/commands/alerts/mute.ts', 'What is critical rings', 'scenarios/rest', 'never hides what is critical'],
+  [
+    'src/commands/alerts/mute.ts',
+    'I sum the rest up',
+    'scenarios/rest',
+    'ends, and sums up what it held back',
+  ],
+  [
+    'src/commands/alerts/snooze.ts',
+    'what gets worse is told',
+    'scenarios/waking',
+    'hides neither what is worse',
+  ],
+  [
+    'src/commands/alerts/snooze.ts',
+    'if it still fires then',
+    'scenarios/waking',
+    'ends, and says so if it still fires',
+  ],
+  [
+    'src/commands/nights/agree.ts',
+    'I tell you when they have agreed',
+    'scenarios/escalation',
+    'reads to what, says yes',
+  ],
+  [
+    'src/commands/nights/quiet.ts',
+    'What is critical rings',
+    'scenarios/rest',
+    'what is critical rings, and nothing else',
+  ],
+  [
+    'src/commands/nights/quiet.ts',
+    'I sum the rest up',
+    'scenarios/rest',
+    'say what comes now that they are over',
+  ],
+  ['src/commands/shared/places.ts', 'It is your fallback', 'scenarios/away', 'what goes there'],
+  ['src/commands/shared/places.ts', 'It is in your list', 'scenarios/away', 'what goes there'],
+  [
+    'src/commands/shared/places.ts',
+    'then …, and I try again',
+    'scenarios/unproven',
+    'when another one is named instead',
+  ],
+  [
+    'src/commands/shared/venue-load.ts',
+    'Push falls short',
+    'scenarios/hyperliquid-push',
+    'push that falls silent',
+  ],
+  [
+    'src/commands/shared/venue-load.ts',
+    'No push since',
+    'scenarios/hyperliquid-push',
+    'push that falls silent',
+  ],
+  ['src/commands/start/status.ts', 'I write it anew', 'scenarios/pin', 'is written anew every five minutes'],
+  [
+    'src/commands/wallets/watch.ts',
+    'I tell you when',
+    'scenarios/waking',
+    'waits for 15 s, and is told once then',
+  ],
+  [
+    'src/commands/wallets/watch.ts',
+    'I keep trying, and your alerts',
+    'scenarios/promises',
+    'whose first read has failed',
+  ],
+  [
+    'src/commands/wallets/watch.ts',
+    'I could not see its margin ratio',
+    'scenarios/promises',
+    'a margin ratio that /watch',
+  ],
+  [
+    'src/commands/wallets/watch.ts',
+    'I watch it all the same',
+    'scenarios/endings',
+    'that the venue has never seen is watched',
+  ],
+  ['src/commands/you/forget.ts', 'You stand in for', 'scenarios/escalation', 'because its person is gone'],
+  ['src/commands/you/link.ts', 'I ask you here', 'scenarios/evening', 'a link code admits nobody'],
+  [
+    'src/commands/you/settings.ts',
+    'When your first chat fails',
+    'scenarios/fallback',
+    'goes to the fallback as well',
+  ],
+  [
+    'src/engine/changes/delegations.ts',
+    'What you were told of',
+    'scenarios/handover',
+    'is taken back whenever',
+  ],
+  [
+    'src/engine/notify/ack-notes.ts',
+    'if it still fires then',
+    'scenarios/waking',
+    'ends, and says so if it still fires',
+  ],
+  ['src/engine/notify/handovers.ts', 'What you were told of', 'scenarios/handover', 'ends by the clock'],
+  [
+    'src/engine/outage/outage-notices.ts',
+    'I go on by the last known',
+    'scenarios/blind',
+    'the price falls on',
+  ],
+  [
+    'src/engine/outage/outage-notices.ts',
+    'I tell you when I see again',
+    'scenarios/blind',
+    'and once on return',
+  ],
+  ['src/engine/time/suspension.ts', 'I look again now', 'scenarios/stopped', 'all wallets read at once'],
+  [
+    'src/engine/time/suspension.ts',
+    'What happened meanwhile',
+    'scenarios/stopped',
+    'tells what it finds then',
+  ],
+  [
+    'src/outbox/platform-pauses.ts',
+    'I try again every few minutes',
+    'outbox/failures',
+    'everywhere, for an hour',
+  ],
+  [
+    'src/outbox/platform-pauses.ts',
+    'what waits is sent',
+    'outbox/failures',
+    'everywhere: nothing goes out on that platform',
+  ],
+  [
+    'src/outbox/platform-pauses.ts',
+    'I try every',
+    'outbox/failures',
+    'it is asked again within five minutes',
+  ],
+  [
+    'src/outbox/storage-alarm.ts',
+    'I try to reach',
+    'outbox/storage-alarm',
+    'the log says that they do not know',
+  ],
+  ['src/start/app.ts', 'No backup could be made', 'ops/nightly', 'what fails is tried every hour'],
+  ['src/start/restore-cli.ts', 'What I kept ended', 'scenarios/backup', 'the bot goes on from a backup'],
+  [
+    'src/venue/closed-position.ts',
+    'It is the same position',
+    'scenarios/renamed',
+    'the position is watched on',
+  ],
+]
+
+const promises = promisesIn(readSources())
+
+test('every promise in a message has a test', () => {
+  const isKept = ({ path, sentence }: (typeof promises)[number]) =>
+    KEPT.some(([said, promise]) => said === path && sentence.startsWith(promise))
+  expect(promises.filter((one) => !isKept(one))).toEqual([])
+})
+
+test.each(KEPT)('%s: “%s” is still said, and its test is there', (said, promise, file, name) => {
+  expect(promises.filter((one) => one.path === said && one.sentence.startsWith(promise))).not.toEqual([])
+  const path = `${import.meta.dirname}/${file}.test.ts`
+  expect(existsSync(path) ? readFileSync(path, 'utf8') : '').toContain(name)
+})
+
+test.each(['I will call you.', 'Wait: I try again every hour', 'It failed, and I keep trying.'])(
+  'a new promise is found: “%s”',
+  (words) => {
+    expect(promisesIn(new Map([['src/new.ts', `const words = '${words}'`]]))).toHaveLength(1)
+  },
+)
