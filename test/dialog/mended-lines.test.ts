@@ -22,6 +22,16 @@ describe('a line', () => {
     )
   })
 
+  test.each(['/alert price MOVE below 0.01', '/alert MOVE below 0.01'])(
+    'about a market that is not listed names that market, also where a kind has its name: %s',
+    async (line) => {
+      await using bot = await startBot({ settings: UNHURRIED })
+      bot.stage.market('BTC', { price: 100 })
+      await bot.pass(2_000)
+      expect(await bot.says(line)).toContain('“MOVE” is not a market.')
+    },
+  )
+
   test('about a coin that is listed by the thousand offers a level that is a thousand times as high', async () => {
     await using bot = await talking()
     const answer = await bot.says('/alert price PEPE below 0.000001')

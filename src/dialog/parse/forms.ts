@@ -54,7 +54,10 @@ export function understood(command: Command, typed: readonly string[], vocabular
   const [only] = read
   if (only && read.every(({ form }) => form === only.form)) return only
   if (only) return { is: 'unclear', answer: whichForm(command, lines(command, candidates, vocabulary)) }
-  const wrong = direct ?? readings.find(({ parsed }) => helps(parsed)) ?? readings[0]
+  // `MOVE below 2` is about a market of that name, listed or not.
+  const asCued =
+    direct && isBesideWay(direct.parsed) ? readings.find((_, at) => isCued(candidates[at])) : null
+  const wrong = asCued ?? direct ?? readings.find(({ parsed }) => helps(parsed)) ?? readings[0]
   if (wrong && (plain.length > 0 || readings.length === 1)) {
     const shorter = helps(wrong.parsed) ? [] : candidates.flatMap((one) => lessOne(command, one, vocabulary))
     const [first] = shorter
@@ -63,6 +66,16 @@ export function understood(command: Command, typed: readonly string[], vocabular
       : wrong
   }
   return { is: 'unclear', answer: unnamed(command, candidates, words, vocabulary) }
+}
+
+/** Whether the word that does not fit is one like `below`: then the form was meant by no word before it. */
+function isBesideWay(parsed: Parsed): boolean {
+  const odd = parsed.ok ? undefined : /^“([^”]+)”/.exec(parsed.why)?.[1]
+  return odd !== undefined && isWay(odd)
+}
+
+function isCued(candidate: Candidate | undefined): boolean {
+  return candidate?.words.some((word) => candidate.form.cues?.includes(usualWord(word))) === true
 }
 
 type Reading = Extract<Understood, { is: 'form' }>
