@@ -154,10 +154,12 @@ describe('it is told when', () => {
 
   test('something is written that neither memory nor the store knows', () => {
     const line = 'export type Write =\n'
-    expect(toldWhere('src/store/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual([
-      'the law of src/engine/memory has no entry for tax-paid: Write of src/store/store.ts',
-      'src/stores/sqlite/writer.ts: writers has no entry for tax-paid: Write of src/store/store.ts',
-    ])
+    expect(toldWhere('src/store/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual(
+      expect.arrayContaining([
+        'the law of src/engine/memory has no entry for tax-paid: Write of src/store/store.ts',
+        'src/stores/sqlite/writer.ts: writers has no entry for tax-paid: Write of src/store/store.ts',
+      ]),
+    )
   })
 
   test('memory or the store forgets a kind of write', () => {
