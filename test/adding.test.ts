@@ -1,30 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
+import { type LevelKind, USUAL_HOLD_MS } from '../src/alert/alert.ts'
 import { violations } from './support/architecture.ts'
+import { along, paramsOf } from './support/kinds.ts'
+import { filesToAdd, shownIn, shownToAdd } from './support/shown.ts'
 import { readSources } from './support/sources.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-interface Shown {
-  /** Which file it stands for; null when the page does not say. */
-  path: string | null
-  text: string
-}
-
-/** What a page shows as TypeScript; the words right before it end with the path of the file: "The whole of `a.ts`:". */
-function shownIn(page: string): Shown[] {
-  return [...page.matchAll(/([^\n]*)\n+```ts\n(.*?)```/gs)].map(([, before = '', text = '']) => ({
-    path: /`([\w./-]+\.ts)`:$/.exec(before)?.[1] ?? null,
-    text,
-  }))
-}
 
 /** What the type checker says when these files stand among ours. */
 async function compiled(files: ReadonlyMap<string, string>): Promise<string> {
@@ -55,8 +45,19 @@ async function compiled(files: ReadonlyMap<string, string>): Promise<string> {
   }
 }
 
-const shown = shownIn(readFileSync(join(ROOT, 'docs/adding.md'), 'utf8'))
-const files = new Map(shown.flatMap(({ path, text }) => (path === null ? [] : [[path, text] as const])))
+/** What a file of the page exports, as if it stood among ours. */
+async function imported<T>(path: string, text: string): Promise<T> {
+  const found = (name: string) =>
+    name.startsWith('.') ? pathToFileURL(join(ROOT, dirname(path), name)).href : import.meta.resolve(name)
+  const script = stripTypeScriptTypes(text).replace(
+    / from '(.+)'/g,
+    (_from, name: string) => ` from '${found(name)}'`,
+  )
+  return ((await import(`data:text/javascript,${encodeURIComponent(script)}`)) as { default: T }).default
+}
+
+const shown = shownToAdd()
+const files = filesToAdd()
 
 describe('docs/adding.md', () => {
   test('names the file that each whole example stands for', () => {
@@ -76,6 +77,16 @@ describe('docs/adding.md', () => {
     const told = violations(new Map([...ours, ...files])).filter((one) => !usual.has(one))
     const elsewhere = / is not in src\/(alerts|commands)\/index\.ts$|writer\.ts is missing/
     expect(told.filter((one) => !elsewhere.test(one))).toEqual([])
+  })
+
+  test('shows a kind that says what does not tremble', async () => {
+    const path = 'src/alerts/position/exposure.ts'
+    const kind = await imported<LevelKind<unknown>>(path, files.get(path) ?? '')
+    for (const price of [1, 2_500, 100_000]) {
+      const verdict = kind.judge(paramsOf(kind)[0], along('position', 'price', price, [price]))
+      if (verdict === 'unknown') throw new Error('the price is known')
+      expect(verdict.beyond === undefined).toBe(kind.holdMs !== USUAL_HOLD_MS)
+    }
   })
 })
 
