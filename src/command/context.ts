@@ -240,7 +240,7 @@ export interface Read {
    * Who an address is, for somebody who waits since then (a tick), and no longer than for anything else. Null where the
    * venue does not say, or not in time.
    */
-  identify(wallet: Wallet, sinceMono: number): Promise<Identified | null>
+  identify(wallet: Wallet, sinceMono: number, isFunded: boolean): Promise<Identified | null>
 }
 
 export type ReadResult<T> =

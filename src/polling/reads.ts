@@ -204,14 +204,17 @@ export function createReads(world: {
         return { is: 'unseen', why: wordsOf(error) }
       }
     },
-    async identify(wallet, sinceMono) {
+    async identify(wallet, sinceMono, isFunded) {
       const { identify } = venue
       const mono = clock.monotonic()
       const known = identities.get(wallet)
       if (known && mono - known.mono < IDENTIFIED_FOR_MS) return known.answer
       const leftMs = sinceMono + PERSON_LIMIT_MS - mono
       if (identify === null || leftMs <= 0) return null
-      const answer = ask((asking) => identify(wallet, asking), { limitMs: leftMs, patience: 'poll' }).then(
+      const answer = ask((asking) => identify(wallet, asking, isFunded), {
+        limitMs: leftMs,
+        patience: 'poll',
+      }).then(
         ({ value }) => value,
         () => {
           identities.delete(wallet)

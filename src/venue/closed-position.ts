@@ -17,6 +17,8 @@ export interface ClosedPosition extends Ended {
   worstPrice: number | null
   /** Null: the orders could not be read. */
   orders: Order[] | null
+  /** Set if its market takes no orders any more by the venue's word, or is in its list no more. */
+  market?: 'delisted' | 'unlisted'
   /** The symbol of its market now, if that was renamed. */
   renamedTo?: string
 }
@@ -41,7 +43,7 @@ const VERDICT: Record<ClosedPosition['cause'], string> = {
   closed: 'was closed',
   liquidated: 'was liquidated',
   deleveraged: 'was closed by the venue (ADL)',
-  settled: 'was settled: the market is delisted',
+  settled: 'was settled by the venue',
   renamed: 'goes on under another name',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',
@@ -65,7 +67,14 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
     ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
-  return item(closeSeverity(gone), `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
+  return item(closeSeverity(gone), `${symbol} ${side(position)} ${verdictOf(gone)}`, lines)
+}
+
+/** The venue settles halted markets too, and they may go on. */
+function verdictOf({ cause, market, ending }: ClosedPosition): string {
+  if (cause !== 'settled' || market === undefined) return VERDICT[cause]
+  if (market === 'delisted') return 'was settled: the market is delisted'
+  return ending === null ? 'is gone: its market is no longer listed' : VERDICT.settled
 }
 
 /** The same position in a market of another name: nobody has closed anything. */
@@ -122,9 +131,11 @@ function resultText(closing: CloseOutcome, { position, cause, lastPrice }: Close
   const { exitPrice } = closing
   const isThere = cause === 'probably liquidated' && position.liquidationPrice !== null
   if (realised !== null) {
-    const where = isThere ? 'at liquidation' : 'at the last price I saw'
+    const about = aboutText(toNumber(realised))
+    // The venue takes what is left of the margin too, and does not say how much that was.
+    if (isThere) return text`${about} or more: estimate at liquidation, entry ${price(entry)}, without fees`
     const fees = closing.feesUsd === null ? 'without fees' : feesText(closing.feesUsd)
-    return text`${aboutText(toNumber(realised))}: an estimate ${where}, entry ${price(entry)}, ${fees}`
+    return text`${about}: an estimate at the last price I saw, entry ${price(entry)}, ${fees}`
   }
   if (cause === 'probably liquidated' && exitPrice !== null)
     return text`lost its margin, though the price alone ${aboutText(resultAt(toNumber(exitPrice)))}: to funding, or elsewhere`

@@ -32,8 +32,11 @@ export interface Venue {
    * was reopened, and the trades that reduced one that stayed open. Null if the venue does not show it.
    */
   readonly closeRecords: ((wallet: Wallet, since: number, asking: Asking) => Promise<CloseRecord[]>) | null
-  /** Reads the role of an address, once when somebody wants to watch it. Null if the venue does not say. */
-  readonly identify: ((wallet: Wallet, asking: Asking) => Promise<Identified>) | null
+  /**
+   * Reads the role of an address, once when somebody wants to watch it. Null if the venue does not say. A funded
+   * one is a holder.
+   */
+  readonly identify: ((wallet: Wallet, asking: Asking, isFunded: boolean) => Promise<Identified>) | null
   /** Null if the venue only answers requests. */
   readonly push: Push | null
 }

@@ -370,7 +370,7 @@ describe('who an address is', () => {
 
   test('is asked once in an hour, whoever wants to know, also at once', async () => {
     const { clock, read, venue } = reading({ identify: () => agent, latencyMs: 100 })
-    const asks = () => read.identify(ALICE, clock.monotonic())
+    const asks = () => read.identify(ALICE, clock.monotonic(), false)
     const both = Promise.all([asks(), asks()])
     await clock.advance(100)
     expect(await both).toEqual([agent, agent])
@@ -389,28 +389,28 @@ describe('who an address is', () => {
     const { clock, read, venue } = reading({ identify: () => (answers ? agent : NEVER) })
     const since = clock.monotonic()
     await clock.advance(2_000)
-    const answer = read.identify(ALICE, since)
+    const answer = read.identify(ALICE, since, false)
     await clock.advance(2_999)
     expect(clock.waiting()).toBeGreaterThan(0)
     await clock.advance(1)
     expect(await answer).toBeNull()
     expect(clock.waiting()).toBe(0)
-    expect(await read.identify(ALICE, since)).toBeNull()
+    expect(await read.identify(ALICE, since, false)).toBeNull()
     answers = true
-    expect(await read.identify(ALICE, clock.monotonic())).toEqual(agent)
+    expect(await read.identify(ALICE, clock.monotonic(), false)).toEqual(agent)
     expect(venue.calls).toHaveLength(2)
   })
 
   test('is forgotten after a thousand others', async () => {
     const { clock, read, venue } = reading({ identify: () => agent })
     for (let index = 0; index <= 1_000; index++) {
-      const one = read.identify(aWallet(index), clock.monotonic())
+      const one = read.identify(aWallet(index), clock.monotonic(), false)
       await clock.advance(1_000)
       await one
     }
     const [last, first] = [
-      read.identify(aWallet(1_000), clock.monotonic()),
-      read.identify(aWallet(0), clock.monotonic()),
+      read.identify(aWallet(1_000), clock.monotonic(), false),
+      read.identify(aWallet(0), clock.monotonic(), false),
     ]
     await clock.advance(1_000)
     await Promise.all([last, first])
@@ -419,12 +419,12 @@ describe('who an address is', () => {
 
   test('is nobody’s to say where the venue does not', async () => {
     const { clock, read, venue } = reading({})
-    expect(await read.identify(ALICE, clock.monotonic())).toBeNull()
+    expect(await read.identify(ALICE, clock.monotonic(), false)).toBeNull()
     expect(venue.calls).toEqual([])
   })
 
   test('is nothing that a venue in trouble says', async () => {
     const { clock, read } = reading({ identify: () => Promise.reject(DOWN) })
-    expect(await read.identify(ALICE, clock.monotonic())).toBeNull()
+    expect(await read.identify(ALICE, clock.monotonic(), false)).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { trade } from '../support/hyperliquid/trading.ts'
+import { startBot } from '../support/bot.ts'
 import { onHyperliquid, type OnHyperliquid } from '../support/on-hyperliquid.ts'
 
 const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -47,7 +48,7 @@ const DOINGS: Doing[] = [
   },
   {
     ...{ what: 'settles all', dir: 'Settlement', isNamed: false, share: 1 },
-    says: [/\[WARNING\] BTC long was settled/, /lost \$/],
+    says: [/\[WARNING\] BTC long was settled by the venue/, /lost \$/],
   },
 ]
 
@@ -100,4 +101,44 @@ describe('the venue’s doing is never small', () => {
     await bot.pass(660_000)
     expect(bot.hears().join('\n')).toMatch(/BTC long shrank by 50 %/)
   }, 60_000)
+})
+
+/** What a venue without records can do to a position. */
+describe('the venue’s doing is never small, without its record', () => {
+  test('it takes a market away with its position: that is the news, at once', async () => {
+    await using bot = await startBot()
+    for (const symbol of ['BTC', 'ETH', 'DOGE']) bot.stage.market(symbol, { price: 100 })
+    const held = { size: -3, entry: 90, liquidation: 150 }
+    bot.stage.positions(ALICE, [
+      { symbol: 'DOGE', ...held },
+      { symbol: 'BTC', ...held },
+    ])
+    await bot.pass(0)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(30_000)
+    bot.hears()
+    bot.stage.market('DOGE', { missing: true })
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', ...held }])
+    await bot.pass(30_000)
+    const heard = bot.hears()
+    expect(heard).toHaveLength(1)
+    expect(heard[0]).toMatch(/\[WARNING\] DOGE short is gone: its market is no longer listed/)
+    await bot.pass(120_000)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('it liquidates: what the price cost is the least', async () => {
+    await using bot = await startBot()
+    bot.stage.market('BTC', { price: 100 })
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 3, entry: 120, liquidation: 95 }])
+    await bot.pass(0)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(30_000)
+    bot.stage.market('BTC', { price: 94 })
+    bot.stage.positions(ALICE, [])
+    await bot.pass(30_000)
+    const heard = bot.hears().join('\n')
+    expect(heard).toMatch(/\[CRITICAL\] BTC long was probably liquidated/)
+    expect(heard).toMatch(/lost about \$75.00 or more: estimate at liquidation/)
+  })
 })

@@ -41,10 +41,17 @@ describe('a position that is gone is told with the evidence', () => {
     ['probably liquidated', 'CRITICAL', 'ETH long was probably liquidated'],
     ['unknown', 'WARNING', 'ETH long is gone, cause unknown'],
     ['liquidated', 'CRITICAL', 'ETH long was liquidated'],
-    ['settled', 'WARNING', 'ETH long was settled: the market is delisted'],
+    ['settled', 'WARNING', 'ETH long was settled by the venue'],
   ] as const)('%s', (cause, mark, title) => {
     expect(told({ cause })).toContain(`[${mark}] ${title}`)
     expect(CLOSE_SEVERITY[cause]).toBe(mark.toLowerCase())
+  })
+
+  test.each([
+    ['delisted', 'was settled: the market is delisted'],
+    ['unlisted', 'is gone: its market is no longer listed'],
+  ] as const)('settled in a market that is %s', (market, words) => {
+    expect(told({ cause: 'settled', market })).toContain(`[WARNING] ETH long ${words}`)
   })
 
   test('it says how big it was, whose, and where it was last seen', () => {
@@ -84,7 +91,7 @@ describe('a position that is gone is told with the evidence', () => {
     )
     expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
-      'lost about $1,000: an estimate at liquidation, entry $2,500.00, without fees',
+      'lost about $1,000 or more: estimate at liquidation, entry $2,500.00, without fees',
     )
     expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
       'made about $200, or lost about $1,000 if it was liquidated',

@@ -212,10 +212,10 @@ async function whoIs(
   if (found.is === 'unseen' || found.late !== null) return null
   const { positions, accounts } = found.reading.value
   if (positions.length > 0) return null
-  const who = await read.identify(wallet, found.reading.mono)
   // Money is there: only its holder has any.
-  const hasMoney = accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)
-  return who === null && hasMoney ? { is: 'holder' } : who
+  const isFunded = accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)
+  const who = await read.identify(wallet, found.reading.mono, isFunded)
+  return who ?? (isFunded ? { is: 'holder' } : null)
 }
 
 /** Explains the kind of address to people who watch it. Empty if that is clear already. */

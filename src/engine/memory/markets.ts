@@ -3,7 +3,7 @@ import type { Hole, Snapshot } from '../../store/snapshot.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type DexSeen, isMost, type Listing } from '../../venue/listing.ts'
 import type { Market } from '../../venue/market.ts'
-import type { Side } from '../../venue/position.ts'
+import { isRenamed, type Position, type Side } from '../../venue/position.ts'
 import type { Law, ReadOnly } from './effect.ts'
 
 /** The last figures of the markets, evidence of the time between, and what the venue lists. */
@@ -97,6 +97,17 @@ type When = Pick<Reading<unknown>, 'at' | 'mono'>
 
 export function symbolOf({ markets }: { markets: ReadOnly<Markets> }, marketId: string): string {
   return markets.symbols.get(marketId) ?? (/^\d+$/.test(marketId) ? `market ${marketId}` : marketId)
+}
+
+/** Whether this is the other position in a market that came up after that one was last seen. */
+export function isUnderNewName(
+  { markets: { priceSamples } }: { markets: ReadOnly<Markets> },
+  was: { position: Position; seenMono: number },
+  position: Position,
+): boolean {
+  if (was.seenMono === -Infinity || !isRenamed(was.position, position)) return false
+  const known = priceSamples.range(position.marketId, -Infinity)
+  return known === null || known.knownMono > was.seenMono
 }
 
 export function priceOf({ markets }: { markets: ReadOnly<Markets> }, marketId: string): number | null {

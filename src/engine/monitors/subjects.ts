@@ -9,14 +9,14 @@ import type {
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { isRenamed, notional, onBrokenScale, type Position } from '../../venue/position.ts'
+import { notional, onBrokenScale, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
 
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { ENDED_LATELY_MS } from '../memory/wallets.ts'
-import { symbolOf } from '../memory/markets.ts'
+import { isUnderNewName, symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import {
   blindnessOf,
@@ -174,12 +174,12 @@ function returnedIn({ memory: { wallets }, mono }: EvaluationContext, wallet: Wa
 }
 
 /** Positions that this turn shows first, in place of one that is missing. */
-function renamedIn({ memory: { wallets } }: EvaluationContext, wallet: Wallet, { held }: WalletView) {
+function renamedIn({ memory }: EvaluationContext, wallet: Wallet, { held }: WalletView) {
   const missing = [...held.values()].filter(({ missingSince }) => missingSince !== null)
   if (missing.length === 0) return []
-  const before = wallets.views.get(wallet)?.held
+  const before = memory.wallets.views.get(wallet)?.held
   return [...held].flatMap(([key, { position }]) =>
-    !before?.has(key) && missing.some((one) => isRenamed(one.position, position)) ? [key] : [],
+    !before?.has(key) && missing.some((one) => isUnderNewName(memory, one, position)) ? [key] : [],
   )
 }
 

@@ -2,6 +2,7 @@ import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { distance, positionKey, side } from '../../venue/position.ts'
+import { sourceKey } from '../../venue/source.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
 import type { Memory } from '../memory/memory.ts'
 import { endingOf, type SeenPosition } from '../memory/wallet-view.ts'
@@ -18,8 +19,8 @@ interface Sources {
   price: number | null
   orders: Order[] | null
   closeRecords: readonly CloseRecord[] | null
-  /** Its market takes no orders any more, or is not listed. */
-  delisted: boolean
+  /** Its market takes no orders any more, or is not in the newest list. */
+  market?: ClosedPosition['market']
   takerFee: Amount | null
   /** When an earlier run was last there, for a position that only that one saw. */
   aliveAt: number | null
@@ -49,7 +50,7 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
   }
   const cause = (): ClosedPosition['cause'] => {
     if (ending !== null && ending.how !== 'unknown') return ending.how
-    if (from.delisted) return 'settled'
+    if (from.market !== undefined) return 'settled'
     return ending === null ? guess() : 'closed'
   }
   return {
@@ -60,6 +61,7 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
     awaySince: watchedAllAlong ? null : from.aliveAt,
     cause: cause(),
     ending,
+    ...(from.market !== undefined && { market: from.market }),
     lastPrice: held.price,
     priceAfter: watchedAllAlong ? from.price : null,
     takerFee: from.takerFee,
@@ -67,6 +69,17 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
     worstPrice,
     orders,
   }
+}
+
+/** Whether the market of a position that is gone is gone as well; then it needs no other cause. */
+export function fateOf(
+  drawers: Pick<Memory, 'markets' | 'sources'>,
+  marketId: string,
+): ClosedPosition['market'] {
+  if (drawers.markets.readings.get(marketId)?.value.delisted) return 'delisted'
+  // Figures that cannot be used are in the list all the same.
+  const isUnusable = drawers.sources.lastFailure.has(sourceKey({ is: 'market', marketId }))
+  return !isUnusable && isDelisted(drawers, marketId, 0) ? 'unlisted' : undefined
 }
 
 /** Whether a market is settled: the venue says so, or has left it out of its list since longer than an answer may be old. */

@@ -2,7 +2,7 @@ import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { isPast, isRenamed, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
+import { isPast, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceKey } from '../../venue/source.ts'
 import { doubt } from '../../venue/venue.ts'
@@ -23,7 +23,7 @@ import {
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { numbersAfter } from '../memory/run.ts'
-import { priceOf, symbolOf } from '../memory/markets.ts'
+import { isUnderNewName, priceOf, symbolOf } from '../memory/markets.ts'
 import {
   darkTimes,
   type EvaluationContext,
@@ -38,7 +38,7 @@ import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-sources.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
-import { closeEvidence, isDelisted } from './closing-evidence.ts'
+import { closeEvidence, fateOf, isDelisted } from './closing-evidence.ts'
 import { emptinessOf, type Emptiness } from './emptied.ts'
 import { reductionsIn } from './reductions.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
@@ -85,15 +85,16 @@ export function walletTurn(
 
   const ended = gone.map((held): ClosedPosition => {
     const { marketId } = held.position
+    const fate = fateOf(drawers, marketId)
     const found = closeEvidence(held, {
       symbol: symbolOf(drawers, marketId),
       price: priceOf(drawers, marketId),
       worstPrice: worst(held),
       ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: drawers.run.aliveAt },
-      delisted: isDelisted(drawers, marketId, moment.marketStaleMs),
+      ...(fate !== undefined && { market: fate }),
       takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
-    const renamed = [...merged.held.values()].find(({ position }) => isRenamed(held.position, position))
+    const renamed = [...merged.held.values()].find(({ position }) => isUnderNewName(drawers, held, position))
     if (renamed && found.ending === null)
       return { ...found, cause: 'renamed', renamedTo: symbolOf(drawers, renamed.position.marketId) }
     return wasDoubted || wasHidden(look, held) ? doubted(found) : found

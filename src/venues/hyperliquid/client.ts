@@ -94,7 +94,12 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       const fills = await info.fills(wallet, since, asking)
       return [...closeRecordsOf(fills, wallet), ...reductionsOf(fills, wallet)]
     },
-    identify: (wallet, asking) => info.role(wallet, asking),
+    async identify(wallet, asking, isFunded) {
+      // Only a holder has some. Without them the role tells, which weighs more.
+      const subAccounts = await info.subAccounts(wallet, asking).catch(() => [])
+      if (subAccounts.length > 0) return { is: 'holder', subAccounts }
+      return isFunded ? { is: 'holder' } : info.role(wallet, asking)
+    },
     push,
   }
   return {

@@ -59,6 +59,7 @@ export interface Info {
   chosen(wallet: Wallet, coin: string, asking: Asking): Promise<Chosen>
   fills(wallet: Wallet, since: number, asking: Asking): Promise<Fill[]>
   role(wallet: Wallet, asking: Asking): Promise<Identified>
+  subAccounts(wallet: Wallet, asking: Asking): Promise<SubAccount[]>
 }
 
 export function createInfo(ask: Ask): Info {
@@ -121,13 +122,9 @@ export function createInfo(ask: Ask): Info {
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
-    async role(wallet, asking) {
-      const body = { type: 'subAccounts', ...user(wallet) }
-      // Only a holder has some. Without them the role tells, which weighs more.
-      const subAccounts = await post(asking, 'identify', USUAL, readSubAccounts, body).catch(() => [])
-      if (subAccounts.length > 0) return { is: 'holder', subAccounts }
-      return post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) })
-    },
+    role: (wallet, asking) => post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) }),
+    subAccounts: (wallet, asking) =>
+      post(asking, 'identify', USUAL, readSubAccounts, { type: 'subAccounts', ...user(wallet) }),
   }
 }
 

@@ -25,7 +25,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
   ...over,
 })
 const sources = (over: Partial<Parameters<typeof closeEvidence>[1]> = {}) => ({
-  ...{ symbol: 'ETH', worstPrice: null, orders: null, closeRecords: null, delisted: false, aliveAt: null },
+  ...{ symbol: 'ETH', worstPrice: null, orders: null, closeRecords: null, aliveAt: null },
   ...{ takerFee: null, price: null },
   ...over,
 })
@@ -141,19 +141,19 @@ describe('the venue’s own record', () => {
   })
 
   test.each<[string, ReturnType<typeof told>, string]>([
-    ['is settled without a record', told([], { worstPrice: 1900, delisted: true }), 'settled'],
+    ['is settled without a record', told([], { worstPrice: 1900, market: 'delisted' }), 'settled'],
     [
       'is settled when the record has a word for it',
-      told([anEnding({ how: 'settled' })], { delisted: true }),
+      told([anEnding({ how: 'settled' })], { market: 'delisted' }),
       'settled',
     ],
     [
       'is settled when that word is new to us',
-      told([anEnding({ how: 'unknown' })], { delisted: true }),
+      told([anEnding({ how: 'unknown' })], { market: 'delisted' }),
       'settled',
     ],
-    ['had been closed before, by the record', told([anEnding()], { delisted: true }), 'closed'],
-    ['had been liquidated before, by the record', told([liquidated], { delisted: true }), 'liquidated'],
+    ['had been closed before, by the record', told([anEnding()], { market: 'delisted' }), 'closed'],
+    ['had been liquidated before, by the record', told([liquidated], { market: 'delisted' }), 'liquidated'],
   ])('a position in a market that is delisted %s', (_what, [cause], expected) => expect(cause).toBe(expected))
 })
 

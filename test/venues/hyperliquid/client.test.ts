@@ -151,7 +151,7 @@ describe('how positions ended', () => {
   test('who an address is weighs most of all, after its sub-accounts', async () => {
     await using bot = await startInfo()
     bot.answers('userRole', () => ({ role: 'missing' }))
-    expect(await bot.venue.identify?.(OWNER, bot.asking())).toEqual({ is: 'unknown' })
+    expect(await bot.venue.identify?.(OWNER, bot.asking(), false)).toEqual({ is: 'unknown' })
     expect(bot.spent()).toBe(80)
   })
 })
@@ -179,7 +179,7 @@ describe('how it says no', () => {
     bot.answers('userRole', () =>
       times++ === 0 ? reply((response) => response.socket?.destroy()) : { role: 'user' },
     )
-    const asked = bot.venue.identify?.(OWNER, bot.asking({ patience: 'person' }))
+    const asked = bot.venue.identify?.(OWNER, bot.asking({ patience: 'person' }), false)
     while (times === 0) await bot.clock.advance(0)
     while (times < 2) await bot.clock.advance(250)
     expect(await asked).toEqual({ is: 'holder' })
@@ -190,7 +190,7 @@ describe('how it says no', () => {
   test('who does not answer in time is told as that', async () => {
     await using bot = await startInfo()
     bot.answers('userRole', () => reply(() => {}))
-    const call = failureOf(bot.venue.identify?.(OWNER, bot.asking()) ?? Promise.resolve())
+    const call = failureOf(bot.venue.identify?.(OWNER, bot.asking(), false) ?? Promise.resolve())
     while (bot.asked.length === 0) await bot.clock.advance(0)
     await bot.clock.advance(5_000)
     expect(await call).toEqual({ is: 'timeout' })

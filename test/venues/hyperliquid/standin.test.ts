@@ -148,7 +148,7 @@ test('what is spent is what the stand-in counts, for every kind of question', as
   await venue.venue.orderOutcomes?.(OWNER, ['1'], counting)
   await venue.venue.preview(draft, counting)
   await venue.venue.closeRecords?.(OWNER, 0, counting)
-  await venue.venue.identify?.(OWNER, counting)
+  await venue.venue.identify?.(OWNER, counting, false)
   const counted = venue.standIn.weight()
   expect(spent).toBeGreaterThanOrEqual(counted)
   // Twenty that were begun weigh one for us, and nothing for it.
