@@ -63,7 +63,14 @@ export async function startHttpApp(
     },
     settings: {
       ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs, requestsPerSecond },
-      ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: 'bench' },
+      ...{
+        access: 'claim',
+        maxWallets: 20,
+        maxRules: 100,
+        maxPeople: 10_000,
+        maxCommandsPerMinute: 30,
+        version: 'bench',
+      },
     },
     ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
   })

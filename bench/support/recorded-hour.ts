@@ -45,7 +45,14 @@ export async function recordedHour(
     random: () => 0.5,
     settings: {
       ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
-      ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: '0' },
+      ...{
+        access: 'claim',
+        maxWallets: 20,
+        maxRules: 100,
+        maxPeople: 10_000,
+        maxCommandsPerMinute: 30,
+        version: '0',
+      },
     },
     newCode: () => 'CODE',
     claimCode: null,

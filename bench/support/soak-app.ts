@@ -81,7 +81,14 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
         close: client.close,
       },
       settings: {
-        ...{ ...SOAK_PERIODS, requestsPerSecond: 20, access: 'open', maxWallets: 20, maxRules: 100 },
+        ...{
+          ...SOAK_PERIODS,
+          requestsPerSecond: 20,
+          access: 'open',
+          maxWallets: 20,
+          maxRules: 100,
+          maxPeople: 10_000,
+        },
         ...{ maxCommandsPerMinute: 30, version: 'soak' },
       },
       ...{ newCode: () => `CODE${Math.floor(random() * 1e12)}`, claimCode: null, quit() {} },

@@ -8,7 +8,7 @@ import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
 import type { Chat } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
-import { GUEST, type Person, STRANGER } from '../people/person.ts'
+import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
@@ -21,6 +21,8 @@ export interface Speaker {
   /** The bound chat where the person spoke; null in a private or unbound one. */
   bound: Chat | null
   local: boolean
+  /** Anybody may come, but there is room for nobody new. */
+  isFull: boolean
 }
 
 type Admission =
@@ -29,11 +31,15 @@ type Admission =
   | { is: 'refused'; why: string }
 
 /** Decides whether somebody may run a command here, and in whose name. Pure. */
-export function admit(command: Command, from: Inbound, { person, own, bound, local }: Speaker): Admission {
+export function admit(
+  command: Command,
+  from: Inbound,
+  { person, own, bound, local, isFull }: Speaker,
+): Admission {
   const { name, who, audience } = command
   const stranger = person === null
   const isGuest = (who === 'guest' || who === 'trusted') && bound !== null
-  if (stranger && who !== 'stranger' && !isGuest) return { is: 'refused', why: STRANGER }
+  if (stranger && who !== 'stranger' && !isGuest) return { is: 'refused', why: isFull ? FULL : STRANGER }
   if (stranger && who === 'trusted' && !from.mayConfigure && bound?.acksBy !== 'anybody') {
     return { is: 'refused', why: 'Here I take that only from administrators, and from people who use me.' }
   }
@@ -108,6 +114,8 @@ const CANNOT_WRITE = 'the platform says that we cannot write there'
 export function createDirectory(world: {
   view: View
   access: 'claim' | 'open'
+  /** There are as many people as may come by themselves. */
+  isFull(): boolean
   isLocal(platform: string): boolean
   /** True for notifiers: people name a destination there and cannot speak. */
   isNamed(platform: string): boolean
@@ -126,7 +134,9 @@ export function createDirectory(world: {
     const person = answerUnread ? view.personAt(chat) : view.person(by)
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
-    return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
+    const bound = here && !here.private ? here : null
+    const isFull = access === 'open' && person === null && world.isFull()
+    return { person, own, bound, local: isLocal(by.platform), isFull }
   }
 
   /**
@@ -175,7 +185,8 @@ export function createDirectory(world: {
       const { by, home } = from
       const speaker = recognise(from)
       // An answer that only one person sees counts as private.
-      const welcome = speaker.local || (access === 'open' && (from.private || from.whisper))
+      const isOpen = access === 'open' && !speaker.isFull
+      const welcome = speaker.local || (isOpen && (from.private || from.whisper))
       if (welcome && (!speaker.person || !view.chatAt(home)))
         await change({ is: 'meet', by, home, as: speaker.local ? 'local' : 'person' })
       // The person may have repaired the chat. Their message does not prove it, so a waiting row is tried.

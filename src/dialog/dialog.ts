@@ -12,7 +12,7 @@ import { type Identity, identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
-import { GUEST, type Person, STRANGER } from '../people/person.ts'
+import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
@@ -239,7 +239,7 @@ export function createDialog(world: World): Dialog {
     const { person, bound, local } = world.recognise(from)
     // Guests of a bound chat are limited by the send rate of that chat.
     if (before.person !== null || person !== null || bound !== null || local) return said
-    const what = said.items.some(({ title }) => title === STRANGER) ? 'refusal' : 'answer'
+    const what = said.items.some(({ title }) => title === STRANGER || title === FULL) ? 'refusal' : 'answer'
     return strangers.hears(key, what, clock.monotonic()) ? said : null
   }
 

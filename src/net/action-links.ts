@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
@@ -13,6 +13,11 @@ const DAY_MS = 86_400_000
 const NONCE_BYTES = 12
 /** A few bad links are typing mistakes. This many a minute are an attack. */
 const BAD_LINKS_PER_MINUTE = 60
+
+/** The key of all links: with another word it is another key, and buttons that were sent before end. */
+export function buttonKey(secret: Uint8Array, word: string | null): Uint8Array {
+  return word === null ? secret : createHmac('sha256', secret).update(word).digest()
+}
 
 /**
  * Buttons outside conversations: links to Perch's own port. Each link is sealed for one line, one destination and one

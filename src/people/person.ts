@@ -52,6 +52,10 @@ export const GUEST: Person = {
 export const STRANGER =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 
+/** The same where anybody may come, and enough have. */
+export const FULL =
+  'This Perch is full: it has room for no more people. Ask the person who runs it for an invitation, then send me /start and the code.'
+
 /** A one-time code: an invitation for somebody new, the link of a person's second platform, or a request to stand in. */
 export interface Code {
   /** The code itself is known only to the person whom it was shown to. */

@@ -70,7 +70,7 @@ export async function createApp(world: {
   const { store, clock, events, random, settings } = world
   const { emit } = events
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
-  const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
+  const { access, maxWallets, maxRules, maxPeople, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
   const conversations = new Map(world.adapters.filter(isConversation).map((one) => [one.name, one]))
@@ -153,6 +153,7 @@ export async function createApp(world: {
   const directory = createDirectory({
     view,
     access,
+    isFull: () => memory.people.persons.size >= maxPeople,
     emit,
     isLocal,
     isNamed: (platform) => (adapters.get(platform)?.destination ?? null) !== null,

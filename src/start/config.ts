@@ -12,6 +12,8 @@ export interface Settings {
   access: 'claim' | 'open'
   maxWallets: number
   maxRules: number
+  /** As many may come by themselves where anybody may. */
+  maxPeople: number
   maxCommandsPerMinute: number
 }
 
@@ -25,6 +27,8 @@ export interface Config extends Settings {
   allowedHosts: readonly string[]
   /** Public address of our HTTP port, without a slash at the end; null if there is none. */
   publicUrl: string | null
+  /** Another word ends all buttons that were sent before. */
+  buttonKey: string | null
   /** A dead man's switch; null for none. A secret. */
   heartbeatUrl: string | null
   httpHost: string
@@ -91,6 +95,7 @@ const core = z
     ACCESS: z.enum(['claim', 'open'], { message: 'ACCESS is claim or open.' }).default('claim'),
     MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
     MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
+    MAX_PEOPLE: wholeNumber('MAX_PEOPLE', 1, 1_000_000, 100),
     MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
     ALLOWED_HOSTS: z
       .string()
@@ -107,6 +112,7 @@ const core = z
           'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
       })
       .transform((hosts) => hosts.map(spelt)),
+    BUTTON_KEY: z.string().min(1).optional(),
     PUBLIC_URL: z
       .string()
       .trim()
@@ -189,10 +195,12 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       access: data.ACCESS,
       maxWallets: data.MAX_WALLETS,
       maxRules: data.MAX_RULES,
+      maxPeople: data.MAX_PEOPLE,
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
       database,
       allowedHosts: data.ALLOWED_HOSTS,
       publicUrl: data.PUBLIC_URL ?? null,
+      buttonKey: data.BUTTON_KEY ?? null,
       heartbeatUrl: data.HEARTBEAT_URL ?? null,
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,

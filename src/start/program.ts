@@ -7,7 +7,7 @@ import type { ActionPress } from '../chat/action-link.ts'
 import { isConversation, type OpenConversation } from '../chat/conversation.ts'
 import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
 import type { Address } from '../message/address.ts'
-import { createActionLinks } from '../net/action-links.ts'
+import { buttonKey, createActionLinks } from '../net/action-links.ts'
 import { createEgress } from '../net/egress.ts'
 import { startHttp } from '../net/http-server.ts'
 import { endWithVenue } from '../ops/ending.ts'
@@ -91,10 +91,9 @@ async function watch(config: Config, events: Events): Promise<void> {
     if (app === null) throw new Error('the bot is starting')
     return app.press(pressed)
   }
+  const keyOf = async () => buttonKey(await store.admin.secret(), config.buttonKey)
   const actionLinks =
-    publicUrl === null
-      ? null
-      : createActionLinks({ publicUrl, key: await store.admin.secret(), clock, emit, press })
+    publicUrl === null ? null : createActionLinks({ publicUrl, key: await keyOf(), clock, emit, press })
   if (actionLinks) routes.push(actionLinks.route)
   const adapters: Notifier[] = []
   for (const name of config.adapters) {

@@ -36,6 +36,7 @@ function admitted(
     own: person ? home : null,
     bound: where.startsWith('bound') ? bound : null,
     local,
+    isFull: false,
   }
   const admission = admit(command, from, speaker)
   if (admission.is === 'refused') return admission.why

@@ -208,6 +208,7 @@ export function aDialog(
     own: home,
     bound: null,
     local: true,
+    isFull: false,
     ...over.speaker,
   }
   const dialog = createDialog({

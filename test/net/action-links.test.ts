@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { ActionPress, ActionResult } from '../../src/chat/action-link.ts'
 import { message, say } from '../../src/message/message.ts'
-import { createActionLinks } from '../../src/net/action-links.ts'
+import { buttonKey, createActionLinks } from '../../src/net/action-links.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { handClock } from '../support/clock.ts'
 
@@ -13,12 +13,18 @@ const DONE: ActionResult = { done: true, says: say('A3 acknowledged by somebody'
 function buttons(
   publicUrl = 'https://perch.example.com',
   how: () => Promise<ActionResult | null> = async () => DONE,
+  word: string | null = null,
 ) {
   const clock = handClock()
   const said: Event[] = []
   const presses: ActionPress[] = []
   const actionLinks = createActionLinks({
-    ...{ publicUrl, key: Buffer.alloc(32, 7), clock, emit: (event) => void said.push(event) },
+    ...{
+      publicUrl,
+      key: buttonKey(Buffer.alloc(32, 7), word),
+      clock,
+      emit: (event) => void said.push(event),
+    },
     async press(press) {
       presses.push(press)
       return how()
@@ -63,6 +69,13 @@ describe('a link', () => {
   test('looks the same from outside whether it is one or not', async () => {
     const { link, ask } = buttons()
     expect(await ask('GET', 'https://perch.example.com/b/nonsense')).toEqual(await ask('GET', link()))
+  })
+
+  test('is none any more when the word of its key was changed', async () => {
+    const old = buttons().link()
+    const [changed, again] = ['2026-11', '2026-11'].map((word) => buttons(undefined, undefined, word))
+    expect(await changed?.ask('POST', old)).toMatchObject({ status: 404 })
+    expect(await again?.ask('POST', changed?.link() ?? '')).toMatchObject({ status: 200 })
   })
 
   test('holds for a day', async () => {

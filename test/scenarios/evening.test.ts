@@ -279,6 +279,22 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   expect(await bot.says('/status', sam)).toContain('I see the venue')
 })
 
+test('where ACCESS is open and enough have come, a newcomer is told so and may still be invited', async () => {
+  await using bot = await startBot({ platforms: ['red'], settings: { access: 'open', maxPeople: 2 } })
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(0)
+  const [olga, pat, ron] = ['olga', 'pat', 'ron'].map((user) => ({ platform: 'red', user }))
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  expect(await bot.says(`/watch ${ALICE}`, pat)).toContain('I watch')
+  expect(await bot.says(`/watch ${ALICE}`, ron)).toContain('This Perch is full')
+  // As to any stranger, it is said once in a while.
+  expect(await bot.says('/help', ron)).toBe('')
+  expect(await bot.says('/wallets', pat)).toContain(ALICE.slice(0, 6))
+  const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1]
+  await bot.says(`/start ${code}`, ron)
+  expect(await bot.says(`/watch ${ALICE}`, ron)).toContain('I watch')
+})
+
 test('play money says so in every message where it could be taken for earnest', async () => {
   await using bot = await startBot({ platforms: ['red'], simulated: true })
   bot.stage.market('BTC', { price: 94 })

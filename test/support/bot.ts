@@ -74,6 +74,7 @@ const SETTINGS = {
   access: 'claim' as 'claim' | 'open',
   maxWallets: 20,
   maxRules: 100,
+  maxPeople: 10_000,
   maxCommandsPerMinute: 1_000,
   version: 'test',
 }

@@ -58,7 +58,13 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
     events: stream,
     settings: {
       ...{ marketPollMs, walletPollMinMs: marketPollMs, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
-      ...{ access: 'claim', maxWallets: wallets, maxRules: 100, maxCommandsPerMinute: 1_000 },
+      ...{
+        access: 'claim',
+        maxWallets: wallets,
+        maxRules: 100,
+        maxPeople: 10_000,
+        maxCommandsPerMinute: 1_000,
+      },
       version: 'test',
     },
     newCode: () => 'CODE',

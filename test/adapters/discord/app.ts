@@ -91,6 +91,7 @@ export async function startApp(
       access,
       maxWallets: 20,
       maxRules: 1_000,
+      maxPeople: 10_000,
       maxCommandsPerMinute: 10_000,
       version: 'test',
     },

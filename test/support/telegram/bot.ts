@@ -98,6 +98,7 @@ export async function startTelegramBot(
         access: options.access ?? 'claim',
         maxWallets: 20,
         maxRules: 100,
+        maxPeople: 10_000,
         version: 'test',
         maxCommandsPerMinute: options.commandsPerMinute ?? 1_000,
       },

@@ -106,7 +106,14 @@ async function conversation(): Promise<string> {
     ...{ store, clock, events: createEvents(), random: () => 0.5, adapters: [platform.adapter] },
     settings: {
       ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
-      ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 100, version: '0.1.0' },
+      ...{
+        access: 'claim',
+        maxWallets: 20,
+        maxRules: 100,
+        maxPeople: 10_000,
+        maxCommandsPerMinute: 100,
+        version: '0.1.0',
+      },
     },
     newCode: () => 'CODE-CODE-CODE',
     claimCode: null,
