@@ -54,6 +54,7 @@ export function createView(
     rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
+    positionSeenAt: (wallet, key) => memory.wallets.views.get(wallet)?.held.get(key)?.seenAt ?? null,
     priceStandsMs(marketId) {
       const { readings, priceSince } = memory.markets
       return (readings.get(marketId)?.mono ?? 0) - (priceSince.get(marketId) ?? 0)

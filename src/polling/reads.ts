@@ -5,8 +5,9 @@ import { untilOver } from '../lib/time/backoff.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
-import type { Position } from '../venue/position.ts'
+import { type Position, positionKey } from '../venue/position.ts'
 import {
+  doubt,
   type Asking,
   type Identified,
   type MarketsAnswer,
@@ -235,17 +236,25 @@ function withOtherDexes({ markets }: MarketsAnswer, view: View): ReturnType<View
 }
 
 /**
- * Adds the last known positions of accounts that could not be read. Without them the answer would look as if they were
- * closed.
+ * Adds the last known positions that could not be read, or whose account could not. Without them the answer would look
+ * as if they were closed.
  */
 function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
+  const shown = new Set(answer.positions.map(positionKey))
+  const lacking = last.filter((position) => !shown.has(positionKey(position)))
+  const isAllDoubted = doubt(answer) !== null
+  const doubted = new Set(answer.unusable.map(({ part }) => part))
   const failedParts = new Set(answer.failedParts.map(({ part }) => part))
   const named = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
   const isUnread = ({ accountId }: Position) =>
-    failedParts.has(accountId) || (failedParts.has(OTHER_ACCOUNTS) && !named.has(accountId))
-  return failedParts.size === 0
-    ? answer
-    : { ...answer, positions: [...answer.positions, ...last.filter(isUnread)] }
+    isAllDoubted ||
+    doubted.has(accountId) ||
+    failedParts.has(accountId) ||
+    (failedParts.has(OTHER_ACCOUNTS) && !named.has(accountId))
+  const unread = lacking.filter(isUnread)
+  if (unread.length === 0) return answer
+  const remembered = unread.map(positionKey)
+  return { ...answer, positions: [...answer.positions, ...unread], remembered }
 }
 
 function wordsOf(error: unknown): string {

@@ -199,6 +199,8 @@ export interface PositionsAnswer {
   unusable: Unusable[]
   /** Accounts that could not be read: their positions have not vanished. */
   failedParts: FailedPart[]
+  /** Keys of positions that the venue has not shown now, and that are as last seen; only in answers to people. */
+  remembered?: readonly string[]
   /** Empty accounts that this answer leaves out, and that may hold something by now; else left out. */
   unasked?: readonly UnaskedPart[]
   /** The protective orders of the positions, if the venue shows them there; else left out. */
@@ -234,10 +236,10 @@ export function incompleteness(answer: PositionsAnswer): string | null {
 }
 
 /** Returns why every account of an answer is in doubt; null if only the accounts that it names are. */
-export function doubt({ positions, unusable, totalCount }: PositionsAnswer): string | null {
+export function doubt({ positions, remembered = [], unusable, totalCount }: PositionsAnswer): string | null {
   const somewhere = unusable.find(({ part }) => part === null)
   if (somewhere) return `${somewhere.what}: ${somewhere.why}`
-  const sent = positions.length + unusable.length
+  const sent = positions.length - remembered.length + unusable.length
   return totalCount !== null && totalCount > sent
     ? `the venue speaks of ${totalCount} positions and sent ${sent}`
     : null

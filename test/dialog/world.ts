@@ -46,6 +46,7 @@ export function aView(over: Partial<View> = {}): View {
     markets: () => new Map(markets.map((market) => [market.id, market])),
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     priceStandsMs: () => 0,
+    positionSeenAt: () => null,
     unreadable: () => [],
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,

@@ -67,6 +67,7 @@ function viewOf(seen: Known): View {
     markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
     listed: () => new Map(seen.markets?.value.map((market) => [market.id, listed(seen, market)])),
     priceStandsMs: () => 0,
+    positionSeenAt: () => null,
     accounts: () => seen.accounts ?? [],
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,

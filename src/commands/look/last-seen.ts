@@ -1,5 +1,6 @@
 import type { Context } from '../../command/context.ts'
 import type { Watch } from '../../people/person.ts'
+import { positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from '../shared/readings.ts'
 import type { ShownPosition } from './position-lines.ts'
@@ -45,9 +46,13 @@ export async function readWallets(
     if (gap !== null) missing.push({ what: watch.label, is: 'incomplete', why: gap })
     const held = answer.positions.map((position): ShownPosition => {
       const market = known.get(position.marketId) ?? null
+      const key = positionKey(position)
+      const isOld = answer.remembered?.includes(key) === true
+      const seenAt = isOld ? view.positionSeenAt(watch.wallet, key) : null
       return {
         position,
         market,
+        ...(seenAt !== null && { seenAt }),
         standsMs: view.priceStandsMs(position.marketId),
         symbol: market?.symbol ?? view.symbol(position.marketId),
         wallet: watch.label,

@@ -1,4 +1,4 @@
-import { age, price, quantity, signedUsd, usd } from '../../message/figure.ts'
+import { age, ago, price, quantity, signedUsd, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
@@ -25,6 +25,8 @@ export interface ShownPosition {
   position: Position
   /** Null when the market was not seen. */
   market: Market | null
+  /** When it was last seen (wall time), if the venue does not show it now. */
+  seenAt?: number
   /** For how long its price has been the same, where that is known. */
   standsMs?: number
   symbol: string
@@ -63,12 +65,17 @@ export function positionItem(held: ShownPosition, now: number): Item {
   const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
   const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
   const entry = entryText(position)
+  const seen =
+    held.seenAt === undefined
+      ? []
+      : [text`the venue does not show it now: as I saw it ${ago(now - held.seenAt)}`]
   if (!market) {
     const why = held.market
       ? `its figures do not fit the price of ${symbol}: I do not trust them`
       : 'its market is not in view: no price, so no distance'
     const units = text`${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
     return item('plain', title, [
+      ...seen,
       joined([units, ...marginText(position), wallet], ' · '),
       why,
       joined([text`${entry} · PnL ? · funding ?`, ...past, ...open], ' · '),
@@ -76,6 +83,7 @@ export function positionItem(held: ShownPosition, now: number): Item {
   }
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
   return item('plain', title, [
+    ...seen,
     joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
     text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${standsText(held)}${liquidationOf(position, market)}`,
     text`${entry} · ${pnlText(position, market.price)}`,
