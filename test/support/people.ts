@@ -4,10 +4,13 @@ export const anna = { platform: 'red', user: 'anna' }
 export const bob = { platform: 'red', user: 'bob' }
 
 /** Anna has a BTC long that is liquidated at 90 and is told on red; Bob may use the bot. Nothing of that is heard. */
-export async function annaAndBob(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+export async function annaAndBob(
+  options: Parameters<typeof startBot>[0] = {},
+  { price, ...position } = { price: 130, symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+): Promise<BotUnderTest> {
   const bot = await startBot({ platforms: ['red', 'blue'], settings: UNHURRIED, ...options })
-  bot.stage.market('BTC', { price: 130 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  bot.stage.market('BTC', { price })
+  bot.stage.positions(ALICE, [position])
   await bot.pass(0)
   await bot.says(`/start ${CLAIM_CODE}`, anna)
   await joins(bot, bob)

@@ -57,6 +57,28 @@ interface State {
   sizes: Record<string, string>
   /** When that was (wall time), if not long ago. */
   told: Record<string, number>
+  /** By position, at the last look: its size, entry and time of entry. Earlier versions have none. */
+  entries?: Record<string, string>
+}
+
+function storedEntry({ size, entryPrice, openedAt }: Position): string {
+  return `${size} ${entryPrice ?? ''} ${openedAt ?? ''}`
+}
+
+/** Fees and rounding move an entry by less. */
+const ANOTHER_ENTRY = 0.001
+
+/**
+ * The entry before, where a position has the same size as at the last look and another entry: it was closed and opened
+ * again, or traded back.
+ */
+function entryBefore(stored: string | undefined, { size, entryPrice, openedAt }: Position): Amount | null {
+  const [sizeBefore, entry = '', openedBefore = ''] = (stored ?? '').split(' ')
+  if (sizeBefore !== String(size) || entry === '' || entryPrice === null) return null
+  const before = BigInt(entry)
+  const moved = toNumber(magnitude(entryPrice - before)) / toNumber(before)
+  const isLater = openedBefore !== '' && openedAt !== null && openedAt > Number(openedBefore)
+  return moved >= ANOTHER_ENTRY || (isLater && moved > 0) ? before : null
 }
 
 /** States of earlier versions have sizes alone. */
@@ -120,10 +142,14 @@ export default eventKind({
   detect(asked, storedState: State | Record<string, string> | undefined, subject) {
     const { positions, positionAt: now } = subject
     const state = readState(storedState)
-    const next: State = { sizes: {}, told: {} }
+    const next: Required<State> = { sizes: {}, told: {}, entries: {} }
     const resized: Position[] = []
+    const traded: { position: Position; entry: Amount }[] = []
     for (const position of positions) {
       const key = positionKey(position)
+      const entry = entryBefore(state?.entries?.[key], position)
+      if (entry !== null) traded.push({ position, entry })
+      next.entries[key] = storedEntry(position)
       const stored = state?.sizes[key]
       // The venue's own record may come with the next reading. Until then nothing is said of the trader.
       if (stored !== undefined && subject.reducing.includes(key)) {
@@ -154,6 +180,10 @@ export default eventKind({
         (position) => next.sizes[positionKey(position)] === storedPosition(position),
       ),
       occurrences: [
+        ...traded.map(({ position, entry }) => ({
+          ...{ what: 'traded back', value: null, position: positionKey(position) },
+          detail: { position, before: position.size, closing: null, entry },
+        })),
         ...resized.map((position) => {
           const { detail, closing } = changeOf(position, state, subject)
           const about = { what: 'resized', value: null, position: positionKey(position), detail }
@@ -173,9 +203,16 @@ export default eventKind({
     }
   },
   tell(_params, { detail, position: isOpen }, subject) {
-    const { position, before, closing } = detail
+    const { position, before, closing, entry } = detail
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
+    if (entry !== null) {
+      const entries = text`entry ${priceFigure(toNumber(entry))} → ${priceFigure(toNumber(position.entryPrice ?? entry))}`
+      return item('info', `${symbol} ${side(position)}: closed and opened again, or traded back`, [
+        text`${entries}, of the same size as before`,
+        ...positionLines(position, subject),
+      ])
+    }
     const [was, is] = [magnitude(before), magnitude(position.size)]
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
@@ -204,7 +241,7 @@ function changeOf(position: Position, state: State | undefined, subject: WalletS
   const before = parsedPosition(withoutTaken(state?.sizes[key] ?? '0', key, subject))
   const { price = null, takerFee = null } = market(marketId) ?? {}
   const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
-  return { detail: { position, before: before.size, closing }, closing }
+  return { detail: { position, before: before.size, closing, entry: null as Amount | null }, closing }
 }
 
 /** The proceeds of the closed part. */

@@ -53,6 +53,49 @@ describe('a position that changes its size', () => {
   ])('%s', (_what, readings, told) => expect(story(readings)).toBe(told))
 })
 
+describe('a position that has the same size and another entry', () => {
+  const entered = (entry: string, over: Partial<Position> = {}) =>
+    sized('2', { entryPrice: exact(entry), openedAt: NOON, ...over })
+  test.each([
+    [
+      'is told once: it was closed and opened again',
+      [[entered('100')], [entered('105')], [entered('105')]],
+      '1:traded back',
+    ],
+    [
+      'is told when its time of entry says so',
+      [[entered('100')], [entered('100.01', { openedAt: NOON + 1 })]],
+      '1:traded back',
+    ],
+    ['is not told when only a rounding moved it', [[entered('100')], [entered('100.01')]], ''],
+    [
+      'is not told when the venue does not say the entry',
+      [[entered('100')], [entered('105', { entryPrice: null })]],
+      '',
+    ],
+    [
+      'is told as larger when it is',
+      [[entered('100')], [sized('3', { entryPrice: exact('105') })]],
+      '1:resized',
+    ],
+  ] satisfies [string, Position[][], string][])('%s', (_what, readings, told) =>
+    expect(story(readings)).toBe(told),
+  )
+
+  test('is told with both entries, and is no news to a state of an earlier version', () => {
+    const { state } = kind.detect(usual, undefined, holding([entered('100')]))
+    const now = holding([entered('105')])
+    const [told] = kind.detect(usual, state, now).occurrences
+    const said = told && kind.tell(usual, told, now)
+    expect(said && plainLines(message([said]), { now: NOON, zone: 'UTC' }).slice(0, 2)).toEqual([
+      '[INFO] ETH long: closed and opened again, or traded back',
+      '  entry $100.00 → $105.00, of the same size as before',
+    ])
+    const { entries: _new, ...old } = state as { entries: object }
+    expect(kind.detect(usual, old, now).occurrences).toEqual([])
+  })
+})
+
 describe('what closing a part of it brought', () => {
   const charging = aMarket({ takerFee: exact('0.0005') })
   const part = (size: string, realised: string | null, over: Partial<Position> = {}) =>

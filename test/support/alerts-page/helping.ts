@@ -1,4 +1,4 @@
-import { ALICE, type BotUnderTest } from '../bot.ts'
+import type { BotUnderTest } from '../bot.ts'
 import { agrees, anna, annaAndBob, bob, codeIn, silence } from '../people.ts'
 import { CALM, type Chapter, LONG, MINUTE_MS, type Section, type Shown, stands } from './scene.ts'
 
@@ -6,9 +6,7 @@ const RED = 'red'
 
 /** Anna's BTC long is far from its liquidation; Bob may use the bot. */
 async function together(options: Section['options'] = { settings: {} }): Promise<BotUnderTest> {
-  const bot = await annaAndBob(options)
-  await priced(bot, 120_000)
-  bot.stage.positions(ALICE, [LONG])
+  const bot = await annaAndBob(options, { ...LONG, price: 120_000 })
   await bot.pass(MINUTE_MS)
   silence(bot)
   return bot
