@@ -23,8 +23,8 @@ interface Course {
 interface Frozen {
   /** Why the whole reading is not believed; null if it is. */
   all: string | null
-  /** The ids of markets that have stood still while others moved. */
-  some: ReadonlySet<string>
+  /** By id, why a market is not believed that has stood still while others moved. */
+  some: ReadonlyMap<string, string>
 }
 
 /**
@@ -36,7 +36,7 @@ export function createFrozenPrices(): (markets: readonly Market[], mono: number)
   const courses = new Map<string, Course>()
   const venue = newCourse()
   return (markets, mono) => {
-    const some = new Set<string>()
+    const some = new Map<string, string>()
     let isMoved = false
     for (const market of markets) {
       const course = courses.get(market.id) ?? newCourse()
@@ -44,7 +44,7 @@ export function createFrozenPrices(): (markets: readonly Market[], mono: number)
       const moves = !isSame(known.get(market.id), market)
       if (moves) remember(known, market.id, market, MAX_REMEMBERED_MARKETS)
       isMoved ||= moves
-      if (isFrozen(course, moves, mono)) some.add(market.id)
+      if (isFrozen(course, moves, mono)) some.set(market.id, FROZEN_ONE)
     }
     return { all: isFrozen(venue, isMoved, mono) ? FROZEN : null, some }
   }
@@ -67,12 +67,12 @@ function isFrozen(course: Course, isMoved: boolean, mono: number): boolean {
 }
 
 /** The answer with these markets among the unusable ones. */
-export function withoutFrozen(answer: MarketsAnswer, frozen: ReadonlySet<string>): MarketsAnswer {
-  if (frozen.size === 0) return answer
-  const unusable = [...frozen].map((id) => ({ what: unusableMarket(id), why: FROZEN_ONE, part: null }))
+export function without(answer: MarketsAnswer, doubted: ReadonlyMap<string, string>): MarketsAnswer {
+  if (doubted.size === 0) return answer
+  const unusable = [...doubted].map(([id, why]) => ({ what: unusableMarket(id), why, part: null }))
   return {
     ...answer,
-    markets: answer.markets.filter(({ id }) => !frozen.has(id)),
+    markets: answer.markets.filter(({ id }) => !doubted.has(id)),
     unusable: [...answer.unusable, ...unusable],
   }
 }

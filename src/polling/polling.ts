@@ -6,7 +6,8 @@ import { unsolicited, type Readings, type ReadNow } from '../venue/reading.ts'
 import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
 import type { MarketsAnswer, Venue } from '../venue/venue.ts'
 import { createBudget, paceOf } from './budget/budget.ts'
-import { createFrozenPrices, withoutFrozen } from './frozen-prices.ts'
+import { createFrozenPrices, without } from './frozen-prices.ts'
+import { createJumpedPrices } from './jumped-prices.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOrdersPoller } from './orders.ts'
 import { createPush } from './push.ts'
@@ -49,6 +50,7 @@ export function createPolling(world: {
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   const capacity = createCapacity(emit)
   const frozenPrices = createFrozenPrices()
+  const jumpedPrices = createJumpedPrices()
   /** True if the last read of the markets failed. */
   let down = false
   let hasSeenMarkets = false
@@ -110,7 +112,8 @@ export function createPolling(world: {
     const why = empty ?? frozen.all
     if (why !== null) return why
     hasSeenMarkets ||= shown.length > 0
-    readings.markets({ ...reading, value: withoutFrozen(reading.value, frozen.some) })
+    const doubted = new Map([...frozen.some, ...jumpedPrices(shown, reading.mono)])
+    readings.markets({ ...reading, value: without(reading.value, doubted) })
     wallets.listed(reading.value.markets)
     capacity.look(venueLoad(), view.status().wallets)
     return null

@@ -131,6 +131,18 @@ export function liquidationText(position: Position): Text {
     : text`liquidation at ${priceFigure(toNumber(position.liquidationPrice))}`
 }
 
+/** No open position is this far past its liquidation price: the venue would have closed it. */
+const IMPOSSIBLY_PAST = 4n
+
+/** Whether the liquidation price cannot be true, such as one with a misplaced decimal point. */
+export function isImpossiblyPast(
+  { size, liquidationPrice: at }: Pick<Position, 'size' | 'liquidationPrice'>,
+  marketPrice: Amount,
+): boolean {
+  if (at === null) return false
+  return size > 0n ? at >= marketPrice * IMPOSSIBLY_PAST : at * IMPOSSIBLY_PAST <= marketPrice
+}
+
 /** A price that differs from its market by this factor or more has a broken scale and is no danger. */
 const BROKEN_SCALE = 1_000_000n
 

@@ -189,7 +189,7 @@ describe('a position', () => {
     const heard = bot.hears().join('\n')
     expect(heard).toContain('[CRITICAL] BTC long was probably liquidated')
     expect(heard).toContain('the price went to $89.00 since')
-    expect(heard).toContain('lost about $45.00: an estimate')
+    expect(heard).toContain('lost about $45.00 or more: estimate')
     expect(heard).not.toContain('clear')
     expect(await bot.says('/alerts')).toContain('no alerts fire now')
   })

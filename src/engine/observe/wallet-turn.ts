@@ -2,7 +2,14 @@ import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { isPast, type Position, positionKey, side, onBrokenScale } from '../../venue/position.ts'
+import {
+  isImpossiblyPast,
+  isPast,
+  type Position,
+  positionKey,
+  side,
+  onBrokenScale,
+} from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceKey } from '../../venue/source.ts'
 import { doubt } from '../../venue/venue.ts'
@@ -57,7 +64,7 @@ export function walletTurn(
   const { wallet, at, mono } = raw
   const before = drawers.wallets.views.get(wallet)
   if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
-  const reading = withoutBrokenScales(drawers, raw)
+  const reading = withoutImpossible(drawers, raw)
   const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {}, reading)
   const emptiness = emptinessOf(drawers, before, reading, (held) =>
     hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),
@@ -220,25 +227,29 @@ function doubted(gone: ClosedPosition): ClosedPosition {
     : gone
 }
 
-/** A position whose prices are a million times off its market is on a broken scale: unusable, not in danger. */
-function withoutBrokenScales(drawers: Pick<Memory, 'markets'>, reading: WalletReading): WalletReading {
-  const isSound = (position: Position) => {
-    const market = drawers.markets.readings.get(position.marketId)
-    return !market || !onBrokenScale(position, market.value.price)
+/** A position with impossible prices is unusable, not in danger: its last known figures count meanwhile. */
+function withoutImpossible(drawers: Pick<Memory, 'markets'>, reading: WalletReading): WalletReading {
+  const whyNot = (position: Position): string | null => {
+    const market = drawers.markets.readings.get(position.marketId)?.value
+    if (!market) return null
+    const { price, delisted } = market
+    if (onBrokenScale(position, price)) return 'a broken scale: its prices are a million times off the market'
+    return !delisted && isImpossiblyPast(position, price)
+      ? 'its liquidation price is impossible at this price'
+      : null
   }
   const { positions, unusable } = reading.value
-  const sound = positions.filter(isSound)
-  if (sound.length === positions.length) return reading
-  const broken = positions
-    .filter((position) => !sound.includes(position))
-    .map(({ marketId, accountId }) => ({
-      what: `position in market ${marketId}`,
-      part: accountId,
-      why: 'a broken scale: its prices are a million times off the market',
-    }))
+  const broken = positions.flatMap((position) => {
+    const { marketId, accountId } = position
+    const why = whyNot(position)
+    return why === null ? [] : [{ position, what: `position in market ${marketId}`, part: accountId, why }]
+  })
+  if (broken.length === 0) return reading
+  const sound = positions.filter((position) => !broken.some((one) => one.position === position))
+  const added = broken.map(({ what, part, why }) => ({ what, part, why }))
   return {
     ...reading,
-    value: { ...reading.value, positions: sound, unusable: [...unusable, ...broken] },
+    value: { ...reading.value, positions: sound, unusable: [...unusable, ...added] },
   }
 }
 
