@@ -43,7 +43,7 @@ function expectTheWholeStory(output: string): void {
     /1\.5 BTC, \$[\d.]+k · PnL [-+]\$[\d.,]+k? · demo\n {2}index price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}inside/,
   )
   expect(output).toMatch(/price [\d.]+ s old, position [\d.]+ s old/)
-  expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?: an estimate/)
+  expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?(?:: an| or more:) estimate/)
   expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { cancel } from '../support/hyperliquid/orders.ts'
 import { trade } from '../support/hyperliquid/trading.ts'
 import { startBot } from '../support/bot.ts'
 import { onHyperliquid, type OnHyperliquid } from '../support/on-hyperliquid.ts'
@@ -103,7 +104,76 @@ describe('the venue’s doing is never small', () => {
   }, 60_000)
 })
 
-/** What a venue without records can do to a position. */
+interface WiderDoing {
+  what: string
+  does(bot: OnHyperliquid): void
+  says: RegExp[]
+}
+
+/** Everything that it can do to the market, the orders and the account around a position. */
+const WIDER_DOINGS: WiderDoing[] = [
+  {
+    what: 'delists the market',
+    does: ({ venue }) => venue.delists('BTC', venue.market('BTC').mark * 0.99),
+    says: [/\[WARNING\] BTC long was settled: the market is delisted/, /lost \$/],
+  },
+  {
+    what: 'renames the market',
+    does: ({ venue }) => venue.renames('BTC', 'BTC2'),
+    says: [/\[INFO\] BTC long is now called BTC2/],
+  },
+  {
+    what: 'calls off an order',
+    does({ venue }) {
+      const { state } = venue.account(ALICE)
+      for (const order of state.orders) cancel(venue.world, state, order, 'marginCanceled')
+    },
+    says: [/\[INFO\] BTC buy order called off by the venue/, /the reason: too little margin/],
+  },
+  {
+    what: 'halts the market: what is held there is watched by its last price, and nothing is called over',
+    does({ venue }) {
+      venue.rewrites('metaAndAssetCtxs', ([meta, contexts]: [Meta, Record<string, unknown>[]]) => {
+        const place = meta.universe.findIndex(({ name }) => name === 'BTC')
+        Object.assign(contexts[place] ?? {}, { midPx: null, impactPxs: null })
+      })
+    },
+    says: [/^$/],
+  },
+  {
+    what: 'changes the mode of the account: no danger, so no news',
+    does: ({ venue }) => venue.account(ALICE).mode('unifiedAccount'),
+    says: [/^$/],
+  },
+]
+
+interface Meta {
+  universe: { name: string }[]
+}
+
+describe('the venue’s doing is never small, around a position', () => {
+  test.each(WIDER_DOINGS)(
+    'it $what',
+    async ({ does: doesIt, says }) => {
+      await using bot = await onHyperliquid()
+      const account = bot.venue.account(ALICE, { usd: 100_000 })
+      await bot.answers(`/watch ${ALICE} main`)
+      await bot.answers('/alert expired')
+      account.trades('BTC', 0.1, { leverage: 20 })
+      account.places({ coin: 'BTC', side: 'buy', size: 0.1, limit: bot.venue.market('BTC').mark * 0.9 })
+      await bot.pass(90_000)
+      bot.hears()
+      doesIt(bot)
+      await bot.pass(150_000)
+      const heard = bot.hears().join('\n')
+      for (const words of says) expect(heard).toMatch(words)
+      expect(heard).not.toMatch(/BLIND|was closed|opened/)
+    },
+    60_000,
+  )
+})
+
+/** Everything that a venue without records can do to a position. */
 describe('the venue’s doing is never small, without its record', () => {
   test('it takes a market away with its position: that is the news, at once', async () => {
     await using bot = await startBot()
