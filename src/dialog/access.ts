@@ -226,7 +226,7 @@ export function createDirectory(world: {
       for (const { personId } of alertIds.length === 0 ? drillsAt(there) : []) {
         const helped = view.helped(byId).find((one) => one.personId === personId)
         const by = helped ? `${helped.delegateName} (${there.platform})` : there.platform
-        await change({ is: 'drill-acknowledged', personId, byId, by, readIn: null })
+        await change({ is: 'drill-acknowledged', personId, byId, by, seenUntil: at, readIn: null })
       }
       const open = firing(there).flatMap(({ alertId, acknowledgement }) =>
         alertIds.includes(alertId) && acknowledgement.is === 'waiting' ? [alertId] : [],

@@ -87,7 +87,15 @@ export type Change =
   | { is: 'test'; chatId: number }
   /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
   | { is: 'drill'; personId: number }
-  | { is: 'drill-acknowledged'; personId: number; byId: number; by: string; readIn: number | null }
+  | {
+      is: 'drill-acknowledged'
+      personId: number
+      byId: number
+      by: string
+      /** Wall time: what they can have seen when they said so. */
+      seenUntil: number
+      readIn: number | null
+    }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }

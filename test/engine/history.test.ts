@@ -131,7 +131,14 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'unmute', chatIds: [chatId] }),
     () => ({ is: 'digest', chatId, minute: one([null, 725]) }),
     () => ({ is: 'drill', personId }),
-    () => ({ is: 'drill-acknowledged', personId, byId: one([personId, delegateId]), by: user, readIn: null }),
+    () => ({
+      is: 'drill-acknowledged',
+      personId,
+      byId: one([personId, delegateId]),
+      by: user,
+      seenUntil: Infinity,
+      readIn: null,
+    }),
     () => ({
       is: 'place',
       personId,

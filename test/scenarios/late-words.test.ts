@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 
 import { type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
+import { agrees, anna, annaAndBob, bob } from '../support/people.ts'
 import { titles, watched } from '../support/watched.ts'
 
 // A word goes for the alerts that its speaker could have seen.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+
+const clockOf = (time: number) => new Date(time).toISOString().slice(11, 16)
 
 async function ringing(price = 91.5): Promise<BotUnderTest> {
   const bot = await startBot({ settings: UNHURRIED })
@@ -63,6 +66,30 @@ test('a drill that was asked for hours ago does not ring', async () => {
   const answer = await bot.says('/drill', { writtenAt: bot.clock.now() - 3 * HOUR_MS })
   expect(answer).toContain('and I read it only now')
   expect(bot.hears().join()).not.toContain('DRILL')
+})
+
+test('the button of yesterday’s drill does not acknowledge today’s', async () => {
+  await using bot = await ringing(130)
+  await bot.says('/drill')
+  await bot.pass(10_000)
+  const seen = bot.clock.now()
+  await bot.pass(2 * HOUR_MS)
+  await bot.says('/drill')
+  await bot.pass(10_000)
+  expect(await bot.says('/drill ack', { writtenAt: seen })).toContain('That was for an earlier drill')
+  expect(await bot.says('/drill report')).toContain('nobody has acknowledged it yet')
+  expect(await bot.says('/drill ack')).toContain('Drill acknowledged by me')
+})
+
+test('a handover counts from when it was written, and one that is over changes nothing', async () => {
+  await using bot = await annaAndBob()
+  await agrees(bot, bob)
+  const writtenAt = bot.clock.now() - 2 * HOUR_MS
+  const late = { ...anna, writtenAt }
+  const answer = await bot.says('/handover @bob 1h', late)
+  expect(answer).toContain('and I read it only now')
+  expect(await bot.says('/handover', anna)).toContain('Nothing is handed over')
+  expect(await bot.says('/handover @bob 8h', late)).toContain(`until ${clockOf(writtenAt + 8 * HOUR_MS)}`)
 })
 
 test('the button of an older message leaves an alert alone that has got worse since, and a second tap works', async () => {

@@ -62,7 +62,7 @@ function drillAcknowledged(context: Context, personId: number) {
   const { person, from } = context
   return {
     is: 'drill-acknowledged',
-    ...{ personId, byId: person.id, by: from.name, readIn: readIn(context) },
+    ...{ personId, byId: person.id, by: from.name, seenUntil: from.seenUntil, readIn: readIn(context) },
   } as const
 }
 

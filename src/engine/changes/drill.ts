@@ -85,13 +85,16 @@ function wordsFor(name: string, personId: number): Message {
  */
 export function acknowledgeDrill(
   { memory, numbers, now }: EvaluationContext,
-  { personId, byId, by, readIn }: Of<'drill-acknowledged'>,
+  { personId, byId, by, seenUntil, readIn }: Of<'drill-acknowledged'>,
 ): Decided {
   const known = memory.people.drills.get(personId)
   const isRung = known?.rows.some(({ chatId }) => memory.people.chats.get(chatId)?.personId === byId)
   const may = byId === personId || (isRung && memory.people.delegatesOf.of(personId).has(byId))
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
   if (known.acknowledged) return doing([])
+  // A place that rang for the drill just before is not rung again: its message counts.
+  if (seenUntil < known.at - DRILL_LIVES_MS)
+    return nothing('That was for an earlier drill. /drill report shows the last one.')
   const done = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
   const told = known.rows.flatMap(({ chatId }): Effect[] => {
     const delegateId = memory.people.chats.get(chatId)?.personId
