@@ -90,11 +90,13 @@ export function marginFor(
  * figures are missing. Only the venue knows the value of a portfolio's tokens.
  */
 function marginForRatio(
-  { mode, maintenanceUsd, marginRatio }: Pick<Account, 'mode' | 'maintenanceUsd' | 'marginRatio'>,
+  { mode, equityUsd, maintenanceUsd, marginRatio }: Account,
   ratio: number,
 ): number | null {
   if (mode === 'portfolio' || maintenanceUsd === null || marginRatio === null || marginRatio <= ratio)
     return null
+  // Without any equity the ratio stands at its end, however much is missing.
+  if (equityUsd !== null && equityUsd <= 0n) return toNumber(maintenanceUsd) / ratio - toNumber(equityUsd)
   return toNumber(maintenanceUsd) * (1 / ratio - 1 / marginRatio)
 }
 

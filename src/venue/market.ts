@@ -17,6 +17,8 @@ export interface Market {
   fundingRatePerDay: Amount
   /** Change of that rate, per day per day. */
   fundingVelocityPerDay: Amount | null
+  /** The price by which funding is paid, if it is another one. */
+  fundingPrice?: Amount
   /** The other price, mark or index, if the venue has it. */
   otherPrice: Amount | null
   /** A settled market takes no orders, and no position in it can be liquidated any more. */

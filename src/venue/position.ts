@@ -2,6 +2,7 @@ import { escaped } from '../lib/text/escape.ts'
 import { percentAway, price as priceFigure, quantity, signedUsd, usd } from '../message/figure.ts'
 import { type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
+import type { Market } from './market.ts'
 import type { Wallet } from './wallet.ts'
 
 export type Side = 'long' | 'short'
@@ -114,8 +115,11 @@ export function entryText({ entryPrice }: Pick<Position, 'entryPrice'>): Text {
 }
 
 /** USD per day at today's rate; positive is received, negative is paid. */
-export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amount): number {
-  return -toNumber(multiply(multiply(position.size, price), ratePerDay))
+export function fundingPerDay(
+  { size }: Position,
+  { price, fundingPrice, fundingRatePerDay }: Pick<Market, 'price' | 'fundingPrice' | 'fundingRatePerDay'>,
+): number {
+  return -toNumber(multiply(multiply(size, fundingPrice ?? price), fundingRatePerDay))
 }
 
 /** `1.5 BTC, $146.5k`, for people; leaves the value out if there is no price. */

@@ -103,6 +103,11 @@ describe('what added margin does', () => {
     ['between the lines', { marginRatio: 0.4 }, '$417 more margin → ratio 30 %'],
     ['far', { marginRatio: 0.2 }, null],
     ['at its end', { marginRatio: 1 }, 'at least $500 more margin → ratio 50 %, $1,167 → 30 %'],
+    [
+      'below zero',
+      { marginRatio: 1, equityUsd: exact('-1286') },
+      'at least $2,286 more margin → ratio 50 %, $2,953 → 30 %',
+    ],
     ['of which nothing is known', { marginRatio: null }, null],
     ['whose needs are not known', { marginRatio: 0.8, maintenanceUsd: null }, null],
     ['measured as a portfolio', { marginRatio: 0.8, mode: 'portfolio' }, null],

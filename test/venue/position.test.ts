@@ -98,7 +98,9 @@ test.each([
   ['a long receives a negative rate', long, '-0.001', 5],
   ['a short pays a negative rate', short, '-0.001', -5],
 ])('%s', (_what, position, rate, dollars) => {
-  expect(fundingPerDay(position, exact('2500'), exact(rate))).toBe(dollars)
+  const market = { price: exact('2500'), fundingRatePerDay: exact(rate) }
+  expect(fundingPerDay(position, market)).toBe(dollars)
+  expect(fundingPerDay(position, { ...market, fundingPrice: exact('2550') })).toBeCloseTo(dollars * 1.02, 9)
 })
 
 test('sizes and liquidation prices read well on a phone', () => {

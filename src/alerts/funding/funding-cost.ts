@@ -52,7 +52,7 @@ export default levelKind({
   judge({ lines }, subject): Verdict | 'unknown' {
     const { position, market, marketAt, positionAt } = subject
     if (market.delisted && positionAt < marketAt) return 'unknown'
-    const cost = market.delisted ? 0 : -fundingPerDay(position, market.price, market.fundingRatePerDay)
+    const cost = market.delisted ? 0 : -fundingPerDay(position, market)
     return {
       enter: lines.filter(({ value }) => cost >= value).length,
       stay: lines.filter(({ value }) => cost > value * (1 - CLEAR_BAND)).length,

@@ -89,10 +89,7 @@ function occurrence(subject: MarketSubject): Occurrence<number | null> {
 /** USD per day over all positions there; null without any. */
 function netIncome({ positions, market }: MarketSubject): number | null {
   if (positions.length === 0) return null
-  return positions.reduce(
-    (sum, { position }) => sum + fundingPerDay(position, market.price, market.fundingRatePerDay),
-    0,
-  )
+  return positions.reduce((sum, { position }) => sum + fundingPerDay(position, market), 0)
 }
 
 function tell(subject: MarketSubject, warnFrom: number): Item {
@@ -107,7 +104,7 @@ function tell(subject: MarketSubject, warnFrom: number): Item {
   const lines: Text[] = [
     text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
     ...positions.slice(0, MAX_NAMED_POSITIONS).map(({ position, label }) => {
-      const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
+      const perDay = fundingPerDay(position, market)
       return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${label}`
     }),
     ...(positions.length > MAX_NAMED_POSITIONS ? [`and ${positions.length - MAX_NAMED_POSITIONS} more`] : []),

@@ -69,10 +69,7 @@ function bandOf(line: number): number {
 function payers({ fundingRate, market, positions }: MarketSubject): Text[] {
   const perDay = percent(Math.abs(fundingRate))
   const who = fundingRate < 0 ? 'shorts pay longs' : 'longs pay shorts'
-  const net = positions.reduce(
-    (sum, { position }) => sum + fundingPerDay(position, market.price, market.fundingRatePerDay),
-    0,
-  )
+  const net = positions.reduce((sum, { position }) => sum + fundingPerDay(position, market), 0)
   if (positions.length === 0) return [text`${who} ${perDay} a day`]
   return [text`${who} ${perDay} a day: you ${net < 0 ? 'pay' : 'receive'} ${usd(Math.abs(net))} a day`]
 }

@@ -187,7 +187,7 @@ function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['ow
   if (positions.length === 0) return notSeen.length === 0 ? [] : [item('blind', 'Your positions', notSeen)]
   const held = positions.map((one) => ({
     ...one,
-    perDay: fundingPerDay(one.position, one.market.price, one.market.fundingRatePerDay),
+    perDay: fundingPerDay(one.position, one.market),
   }))
   const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
   const lines = dearest.slice(0, MAX_OWN_POSITIONS).map(({ market, position, wallet, perDay }) => {

@@ -81,7 +81,7 @@ export function positionItem(held: ShownPosition, now: number): Item {
       joined([text`${entry} · PnL ? · funding ?`, ...past, ...open], ' · '),
     ])
   }
-  const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
+  const funding = fundingPerDay(position, market)
   return item('plain', title, [
     ...seen,
     joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
@@ -153,7 +153,7 @@ export function totalItem(all: readonly ShownPosition[]): Item {
   const title = count(all.length, 'position')
   if (counted.length === 0) return item('plain', title, left)
   const pnl = withPnl.reduce((total, one) => total + one, 0)
-  const funding = sum((position, market) => fundingPerDay(position, market.price, market.fundingRatePerDay))
+  const funding = sum((position, market) => fundingPerDay(position, market))
   return item('plain', text`${title}, PnL ${signedUsd(pnl)}`, [
     text`long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
     yourFunding(funding),

@@ -57,7 +57,7 @@ function holding(look: EvaluationContext, position: Position, label: string): Ho
         ? null
         : distance(towards, toNumber(market.price), toNumber(liquidationPrice)),
     counted: pnlUsd === null ? null : { size, pnlUsd },
-    fundingUsdPerDay: fundingPerDay(position, market.price, market.fundingRatePerDay),
+    fundingUsdPerDay: fundingPerDay(position, market),
   }
   const named = { key: positionKey(position), name: `${symbol} ${towards} · ${label}` }
   const unknown = { away: null, counted: null, fundingUsdPerDay: null }

@@ -150,6 +150,7 @@ function readMarket(described: Described, figures: unknown, dex: Dex): Market | 
   const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
   if (markPx <= 0n) return 'its mark price is not above zero'
   const { name, isDelisted, onlyIsolated, marginMode } = described
+  const oracle = positive(oraclePx ?? null)
   return {
     id: name,
     symbol: name,
@@ -157,7 +158,9 @@ function readMarket(described: Described, figures: unknown, dex: Dex): Market | 
     priceName: 'mark',
     fundingRatePerDay: funding * 24n,
     fundingVelocityPerDay: null,
-    otherPrice: positive(oraclePx ?? null),
+    otherPrice: oracle,
+    // https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding
+    ...(oracle !== null && { fundingPrice: oracle }),
     delisted: isDelisted === true,
     isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
     dex,
