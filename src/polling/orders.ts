@@ -16,6 +16,8 @@ import type { Poller } from './poller.ts'
 const EVERY_MS = 15_000
 /** Weight that the orders of one wallet may use per interval, on average. A wallet may have hundreds of orders. */
 const WEIGHT_PER_INTERVAL = 40
+/** All orders together take at most this share of the allowance. The rest also looks into empty accounts. */
+const SHARE = 0.5
 const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 60_000 }
 /** Orders come last in the budget. Where requests are short, a shorter limit would often expire in the queue. */
 const POLL_LIMIT_MS = 30_000
@@ -49,6 +51,8 @@ export function createOrdersPoller(world: {
    * cause an early read.
    */
   const asked = new Map<Wallet, { mono: number; weight: number }>()
+  /** The weight of the last reads of all these wallets together. */
+  let total = 0
   let known: readonly Wallet[] = []
   let wanted: ReadonlySet<Wallet> = new Set()
   let callOff: (() => void) | null = null
@@ -81,23 +85,34 @@ export function createOrdersPoller(world: {
       if (!before.has(wallet) && !reading.has(wallet)) due.set(wallet, dueMono(wallet))
     for (const [wallet, { mono }] of asked)
       if (!now.has(wallet) && clock.monotonic() - mono > AFTER_FAILURES.longestMs) {
-        asked.delete(wallet)
+        forget(wallet)
         failures.delete(wallet)
       }
+  }
+
+  function forget(wallet: Wallet): void {
+    total -= asked.get(wallet)?.weight ?? 0
+    asked.delete(wallet)
   }
 
   function dueMono(wallet: Wallet): number {
     const last = asked.get(wallet)
     const failed = failures.get(wallet) ?? 0
     if (last === undefined) return clock.monotonic()
-    const everyMs = EVERY_MS * Math.max(1, last.weight / WEIGHT_PER_INTERVAL)
+    const { allowed } = venue.limits
+    const inTurnMs = allowed === null ? 0 : (total * allowed.perMs) / (allowed.weight * SHARE)
+    const everyMs = Math.max(EVERY_MS * Math.max(1, last.weight / WEIGHT_PER_INTERVAL), inTurnMs)
     return last.mono + Math.max(everyMs, failed === 0 ? 0 : doubledMs(failed, AFTER_FAILURES))
   }
 
   function begin(wallet: Wallet): void {
     const mine = { mono: clock.monotonic(), weight: 0 }
+    forget(wallet)
     asked.set(wallet, mine)
-    const flight = read(wallet, (weight) => (mine.weight += weight))
+    const flight = read(wallet, (weight) => {
+      mine.weight += weight
+      if (asked.get(wallet) === mine) total += weight
+    })
       .catch((error: unknown) => emit({ is: 'trouble', where: 'orders poller', why: String(error), error }))
       .finally(() => {
         reading.delete(wallet)

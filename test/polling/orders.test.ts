@@ -141,4 +141,25 @@ describe('where a list of all orders weighs more than those that wait', () => {
     await clock.advance(2_000)
     expect(times()).toEqual(['1 0', '1 60'])
   })
+
+  test('many wallets together leave half of what the venue allows', async () => {
+    let spent = 0
+    const { clock, covers } = polling(
+      {},
+      {
+        limits: { allowed: { weight: 1_200, perMs: 60_000 } },
+        async orders(_wallet, _states, asking) {
+          await asking.spend(async () => void (spent += 20), 20)
+          return { orders: [], unusable: [], unasked: [] }
+        },
+      },
+    )
+    covers(...Array.from({ length: 27 }, (_, index) => aWallet(index + 1)))
+    await clock.advance(60_000)
+    spent = 0
+    await clock.advance(300_000)
+    // Two reads are under way at once, and their weight is not known yet.
+    expect(spent).toBeLessThanOrEqual(5 * (600 + 2 * 20))
+    expect(spent).toBeGreaterThan(5 * 500)
+  })
 })
