@@ -89,6 +89,11 @@ export function fromLiquidation(away: number): Text {
   return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
 }
 
+/** The distance of a liquidation price that was just named: `4.8 % away`, or that the price has passed it. */
+export function awayFromIt(away: number): Text {
+  return away > 0 ? text`${percentAway(away)} away` : `the price is ${away < 0 ? 'past' : 'at'} it`
+}
+
 export function atLiquidation(away: number): string {
   return away < 0 ? 'past its liquidation price' : 'at its liquidation price'
 }

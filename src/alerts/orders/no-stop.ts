@@ -4,11 +4,11 @@ import type { Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument, typedSum } from '../../chat/argument.ts'
-import { age, percentAway, price as priceFigure, usd } from '../../message/figure.ts'
+import { age, price as priceFigure, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
+import { awayFromIt, distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
 import { type Protection, protectionsOf, isProtectedSomehow } from './protective.ts'
 
 /** USD. */
@@ -110,7 +110,7 @@ function tell({ above, lacks }: Params, { to }: Transition, subject: PositionSub
 
 function awayFrom({ position, price }: PositionSubject): Text {
   if (position.liquidationPrice === null) return ''
-  return text`, ${percentAway(distance(side(position), price, toNumber(position.liquidationPrice)))} away`
+  return text`, ${awayFromIt(distance(side(position), price, toNumber(position.liquidationPrice)))}`
 }
 
 function protectionText({ role, trigger }: Protection): Text {

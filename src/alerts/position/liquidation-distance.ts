@@ -50,7 +50,7 @@ export default levelKind({
     after.tiers.filter((line) => line >= (before.tiers[tier - 1] ?? Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
-  figure: (value) => text`${percentAway(value)}`,
+  figure: (value) => (value < 0 ? text`${percentAway(-value)} past it` : text`${percentAway(value)}`),
   aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),

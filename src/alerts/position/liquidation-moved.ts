@@ -5,11 +5,18 @@ import { subjectOf } from '../../alert/subject-id.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, percentAway, price as priceFigure, threshold, usd } from '../../message/figure.ts'
+import { age, price as priceFigure, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import { magnitude, toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { distance, fromLiquidation, type Position, positionKey, side } from '../../venue/position.ts'
+import {
+  awayFromIt,
+  distance,
+  fromLiquidation,
+  type Position,
+  positionKey,
+  side,
+} from '../../venue/position.ts'
 import { type Cause, causesBetween, costOf, type Snapshot, snapshotOf } from './snapshots.ts'
 
 const USUAL_SHARE = 0.1
@@ -136,7 +143,7 @@ function tell({ position, was, since, away, causes }: Moved, subject: WalletSubj
   const isClear = named.some(needsMore) || (named.length > 0 && explained >= (1 - UNEXPLAINED) * missing)
   const also = named.length > 0 ? 'for the rest I see no cause' : 'I see no cause for it'
   const from = was === null ? 'none' : text`${priceFigure(was)}`
-  const title = text`${symbol(position.marketId)} ${side(position)}: liquidation moved nearer, ${percentAway(away)} away`
+  const title = text`${symbol(position.marketId)} ${side(position)}: liquidation moved nearer, ${awayFromIt(away)}`
   const lines: Text[] = [
     text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${label}`,
     ...(was === null ? [] : [text`about ${usd(missing)} less margin`]),

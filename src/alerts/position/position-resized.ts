@@ -57,6 +57,8 @@ interface State {
   sizes: Record<string, string>
   /** When that was (wall time), if not long ago. */
   told: Record<string, number>
+  /** The positions that had shrunk by that alert. */
+  shrank?: Record<string, true>
   /** By position, at the last look: its size, entry and time of entry. Earlier versions have none. */
   entries?: Record<string, string>
 }
@@ -142,7 +144,7 @@ export default eventKind({
   detect(asked, storedState: State | Record<string, string> | undefined, subject) {
     const { positions, positionAt: now } = subject
     const state = readState(storedState)
-    const next: Required<State> = { sizes: {}, told: {}, entries: {} }
+    const next: Required<State> = { sizes: {}, told: {}, shrank: {}, entries: {} }
     const resized: Position[] = []
     const traded: { position: Position; entry: Amount }[] = []
     for (const position of positions) {
@@ -155,12 +157,17 @@ export default eventKind({
       if (stored !== undefined && subject.reducing.includes(key)) {
         next.sizes[key] = stored
         if (state?.told[key] !== undefined) next.told[key] = state.told[key]
+        if (state?.shrank?.[key]) next.shrank[key] = true
         continue
       }
       const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
       const alertedAt = state?.told[key]
+      const shrinks = before !== undefined && isSmaller(position.size, parsedPosition(before).size)
+      // Slices go one way. A trader who sells after buying has turned round, and got the price of now.
+      const turns = shrinks && state?.shrank?.[key] === undefined
       // Do not wait if the clock was set back.
-      const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
+      const isSoon = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
+      const isRecent = isSoon && !turns
       const price = subject.market(position.marketId)?.price ?? null
       const isAlerted =
         before !== undefined &&
@@ -171,7 +178,8 @@ export default eventKind({
       const isNews = isAlerted || before === undefined || parsedPosition(before).size === position.size
       next.sizes[key] = isNews ? storedPosition(position) : before
       if (isAlerted || (state && before === undefined)) next.told[key] = now
-      else if (isRecent) next.told[key] = alertedAt
+      else if (isSoon) next.told[key] = alertedAt
+      if (isAlerted ? shrinks : isSoon && state?.shrank?.[key]) next.shrank[key] = true
     }
     return {
       state: next,
@@ -222,6 +230,10 @@ export default eventKind({
     ])
   },
 })
+
+function isSmaller(size: Amount, before: Amount): boolean {
+  return magnitude(size) < magnitude(before)
+}
 
 /** The stored position without the parts that the venue took: another alert tells of those. */
 function withoutTaken(stored: string, key: string, { taken }: WalletSubject): string {

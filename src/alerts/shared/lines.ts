@@ -1,9 +1,17 @@
 import type { MarketSubject, WalletSubject } from '../../alert/subject.ts'
-import { age, percentAway } from '../../message/figure.ts'
+import { age } from '../../message/figure.ts'
 import { type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { distance, liquidationText, pnlText, type Position, side, sizeText } from '../../venue/position.ts'
+import {
+  awayFromIt,
+  distance,
+  liquidationText,
+  pnlText,
+  type Position,
+  side,
+  sizeText,
+} from '../../venue/position.ts'
 
 /** The most positions of one item: more lines would not fit. */
 const MAX_NAMED_POSITIONS = 2
@@ -33,7 +41,7 @@ export function positionLines(position: Position, subject: WalletSubject): Text[
   const market = marketOf(position.marketId)
   const away =
     market && position.liquidationPrice !== null
-      ? text`, ${percentAway(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
+      ? text`, ${awayFromIt(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))}`
       : ''
   return [
     text`${liquidationText(position)}${away} · ${label}`,

@@ -105,6 +105,7 @@ test('says what there is to lose, and what guards it now', () => {
     '  liquidation at $2,000.00, 23.1 % away',
     '  position 2.0 s old, orders 3.0 s old',
   ])
+  expect(said(at(1_600), 1)[2]).toBe('  liquidation at $2,000.00, the price is past it')
   expect(said(at(2_600, [stop]), 0).slice(0, 4)).toEqual([
     '[RESOLVED] ETH long is guarded',
     '  2 ETH, $5,200 · main',

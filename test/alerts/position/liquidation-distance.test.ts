@@ -265,3 +265,8 @@ describe('a position in a market that is delisted', () => {
     )
   })
 })
+
+test('a distance past the liquidation price is no negative one', () => {
+  const words = (value: number) => plainText(kind.figure(value), { now: NOON, zone: 'UTC' })
+  expect([words(0.043), words(-0.186)]).toEqual(['4.3 %', '18.6 % past it'])
+})

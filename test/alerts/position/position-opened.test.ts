@@ -129,6 +129,18 @@ describe('the words', () => {
     return plainLines(message([kind.tell({}, occurrence, subject)]), { now: NOON, zone: 'UTC' })
   }
 
+  test.each([
+    ['3100', 'past'],
+    ['2500', 'at'],
+  ])(
+    'say of a liquidation price of %s that the price is %s it, and no negative distance',
+    (liquidation, where) => {
+      expect(told(aPosition({ liquidationPrice: exact(liquidation) }))[2]).toContain(
+        `, the price is ${where} it · main`,
+      )
+    },
+  )
+
   test('say how much, where it was entered and how far away its liquidation is', () => {
     expect(told(eth)).toEqual([
       '[INFO] ETH long opened',

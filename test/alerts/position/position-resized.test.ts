@@ -202,8 +202,9 @@ describe('a part that was closed and waits to be told', () => {
   }
 
   test('is told with the end of it, once, with what it brought', () => {
-    const readings = [at(0, '2', '0'), at(3, '1', '80'), at(5, '1', '80', true), at(6, '1', '80', true)]
-    expect(told(readings)).toEqual([
+    const parts = [at(0, '4', '0'), at(3, '2', '80'), at(4, '1', '160')]
+    expect(told([...parts, at(5, '1', '160', true), at(6, '1', '160', true)])).toEqual([
+      expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*position 0\.0 s old/),
       expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*before it ended · main/),
     ])
   })
@@ -306,6 +307,26 @@ describe('changes that follow each other', () => {
         [12, '4'],
       ],
       '11:ETH long grew by 100 %',
+    ],
+    [
+      'a part that is closed after it grew is told at once, by the price of then; the next ones are gathered',
+      [
+        [0, '3'],
+        [1, '4'],
+        [2, '2'],
+        [3, '1'],
+        [12, '1'],
+      ],
+      '1:ETH long grew by 33.3 % 2:ETH long shrank by 50 % 12:ETH long shrank by 50 %',
+    ],
+    [
+      'so is one that is closed soon after its opening',
+      [
+        [0, null],
+        [1, '4'],
+        [2, '2'],
+      ],
+      '2:ETH long shrank by 50 %',
     ],
     [
       'what has come back by then is none',
