@@ -1,6 +1,6 @@
 import { type MonitorId, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import { between, minuteOfDay, nextTime } from '../../lib/time/daytime.ts'
-import { type Suppressed, mutes } from '../../people/mute.ts'
+import { type QuietHours, type Suppressed, mutes } from '../../people/mute.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -20,8 +20,17 @@ export function quietUntil(
 ): number | null {
   const chat = chats.get(chatId)
   const zone = persons.get(chat?.personId ?? 0)?.zone ?? 'UTC'
-  if (!chat?.quiet || !between(minuteOfDay(now, zone), chat.quiet)) return null
-  return nextTime(chat.quiet.to, now, zone)
+  return chat?.quiet && isQuiet(chat.quiet, now, zone) ? nextTime(chat.quiet.to, now, zone) : null
+}
+
+const HOUR_MS = 3_600_000
+
+/** In autumn an hour comes twice: what has ended or begun in the first of them does not do so again in the second. */
+function isQuiet({ from, to }: QuietHours, now: number, zone: string): boolean {
+  const minute = minuteOfDay(now, zone)
+  const isAgain = minuteOfDay(now - HOUR_MS, zone) === minute
+  const [begun, ended] = [from, to].map((one) => isAgain && nextTime(one, now - HOUR_MS, zone) <= now)
+  return begun === ended ? between(minute, { from, to }) : begun === true
 }
 
 function mutedUntil(

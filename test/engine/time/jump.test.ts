@@ -110,8 +110,7 @@ test('what was held back is summed up when the clock on the wall leaves the quie
   await running.prices(at(2_200))
   await running.reads([aPosition()])
   expect(running.hears()).toEqual([])
-  for (let minute = 0; minute < 11; minute++) {
-    await running.clock.advance(58_000)
+  for (let second = 0; second < 11 * 60; second += 2) {
     await running.prices(at(2_200))
     await running.reads([aPosition()])
   }
@@ -127,4 +126,29 @@ test('a digest that is told late, after the clock has gone over its time, is not
   await running.clock.advance(20 * 60_000)
   const digests = running.kept().filter((write) => write.is === 'send' && write.row.reason === 'digest')
   expect(digests).toHaveLength(1)
+})
+
+test.each([
+  ['end', { from: 23 * 60, to: 150 }, true],
+  ['begin', { from: 135, to: 480 }, false],
+])('quiet hours that %s in the hour that comes twice in autumn do so once', async (_what, quiet, isTold) => {
+  const berlin = aPerson({ zone: 'Europe/Berlin' })
+  const begun = Date.UTC(2026, 9, 25, 0, 20)
+  const running = await startEngine({ rules: [aRule()], persons: [berlin] }, { begun })
+  await running.change({ is: 'quiet', chatIds: [1], quiet })
+  const passes = async (price: number, seconds: number) => {
+    for (let second = 0; second < seconds; second += 2) {
+      await running.prices(at(price))
+      await running.reads([aPosition()])
+    }
+    return running.hears()
+  }
+  expect(await passes(2_450, 300)).toEqual([])
+  const first = (await passes(2_450, 600)).join()
+  expect(first.includes('While it was quiet: 1 alert, 1 still so')).toBe(isTold)
+  // From a quarter past two to three, and from two to a quarter past once more.
+  await passes(2_450, 1_800)
+  const second = (await passes(2_190, 300)).join()
+  expect(second.includes('ETH long is 8.7 % from liquidation')).toBe(isTold)
+  expect(await passes(2_190, 1_500)).toEqual([])
 })
