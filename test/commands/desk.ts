@@ -1,5 +1,6 @@
 import type { PollPeriods } from '../../src/engine/outage/sources.ts'
 import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { NOON } from '../support/clock.ts'
 import type { Place } from '../support/recorder.ts'
 
@@ -16,7 +17,7 @@ export async function openDesk(
   options: { crowded?: boolean } = {},
 ): Promise<BotUnderTest> {
   const settings = { version: '0.1.0', ...periods }
-  const bot = await startBot({ platforms: [trader.platform], settings, ...options })
+  const bot = await startBot({ platforms: [trader.platform], settings, clock: handClock(), ...options })
   const { stage } = bot
   const fees = { makerFee: 0.0002, takerFee: 0.0005 }
   stage.market('BTC', { price: 97_678, funding: 0.0002, velocity: -0.0006, ...fees })

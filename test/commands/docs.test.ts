@@ -11,6 +11,7 @@ import type { Command } from '../../src/command/command.ts'
 import { commandList } from '../../src/commands/index.ts'
 import { usage } from '../../src/commands/start/help.ts'
 import { type BotUnderTest, startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { codeIn } from '../support/people.ts'
 import { GROUP, openDesk, trader } from './desk.ts'
 
@@ -46,7 +47,7 @@ const OF_OTHERS: ReadonlySet<string> = new Set(['escalate', 'agree', 'handover']
 async function conversation({ name, forms }: Command): Promise<string> {
   const line = forms[0]?.examples[0] ?? `/${name}`
   if (name === 'quit') {
-    await using bot = await startBot()
+    await using bot = await startBot({ clock: handClock() })
     return `> ${line}\n\n${await bot.says(line)}`
   }
   await using bot = await openDesk()

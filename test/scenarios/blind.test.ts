@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
-import { handClock, NOON, READ_MS } from '../support/clock.ts'
 import { watched } from '../support/watched.ts'
 
 const titles = (heard: string[]) => heard.map((text) => text.split('\n')[0])
@@ -100,7 +99,7 @@ describe('when the venue cannot be seen', () => {
 
 describe('when it is restarted again and again while the venue is down', () => {
   test('people are told all the same, once', async () => {
-    await using bot = await startBot({ clock: handClock(NOON, READ_MS) })
+    await using bot = await startBot()
     await watched(bot, 99)
     bot.stage.fails('/', 503)
     for (let life = 0; life < 4; life++) {
@@ -114,7 +113,7 @@ describe('when it is restarted again and again while the venue is down', () => {
   })
 
   test('a wallet near danger is told as well, after the patience of one run', async () => {
-    await using bot = await startBot({ clock: handClock(NOON, READ_MS) })
+    await using bot = await startBot()
     await watched(bot, 99)
     bot.stage.fails('/positions', 503)
     for (let life = 0; life < 5; life++) {

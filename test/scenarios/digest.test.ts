@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
@@ -14,7 +15,8 @@ const BTC = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
 
 /** Noon UTC on 15 January: a BTC long that is liquidated at 90, watched, and far from it. */
 async function living(options: Parameters<typeof startBot>[0] = SLOW): Promise<BotUnderTest> {
-  const bot = await startBot(options)
+  // A jump to the very time at which something is due.
+  const bot = await startBot({ clock: handClock(), ...options })
   await watched(bot, 130, { by: options.platforms ? {} : null })
   await bot.says('/settings zone UTC')
   await bot.pass(21 * MINUTE_MS)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 
 const MINUTE_MS = 60_000
 /** 10 BTC from 100, liquidated at 1: far from everything. */
@@ -80,7 +81,7 @@ describe('a rule about what a position gains or costs', () => {
   ])(
     'makes no wallet near danger: after a warning of %s it is read as rarely as before',
     async (rule, figures) => {
-      await using bot = await startBot()
+      await using bot = await startBot({ clock: handClock() })
       await asked(bot, rule)
       const reads = () => bot.stage.asked.filter((path) => path.startsWith('/positions')).length
       const before = reads()

@@ -12,6 +12,7 @@ import { backUpNightly } from '../../src/ops/nightly.ts'
 import { watchWal } from '../../src/ops/wal-growth.ts'
 import type { Egress, EgressAnswer } from '../../src/runtime/egress.ts'
 import { PERIODS, startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { budget, createDice, type Dice, SEED } from '../support/seed.ts'
 import { watched } from '../support/watched.ts'
 
@@ -82,6 +83,7 @@ function brittle(dice: Dice) {
 async function fall(path: readonly number[], dice: Dice | null): Promise<string[]> {
   const observing: (() => void)[] = []
   await using bot = await startBot({
+    clock: handClock(),
     observe({ events, clock, store, app }) {
       if (dice === null) return () => {}
       const { now, later } = brittle(dice)

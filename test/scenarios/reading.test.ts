@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openDesk, trader } from '../commands/desk.ts'
 import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { breathe } from '../support/clock.ts'
 import type { Fault } from '../support/stage.ts'
 
@@ -123,7 +124,7 @@ describe.each(FAULTS)('a venue that answers everything with %s', (fault) => {
 
   describe('from the beginning', () => {
     const there = oneBot(async () => {
-      const bot = await startBot({ platforms: [trader.platform], crowded })
+      const bot = await startBot({ platforms: [trader.platform], crowded, clock: handClock() })
       breaks(bot, fault)
       await bot.restart()
       await ask(bot, `/start ${CLAIM_CODE}`)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { startCrowd } from '../support/crowd.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
 import { aWallet, DOWN, holdings, NEVER } from '../support/polling.ts'
@@ -145,7 +146,7 @@ test('a venue that answers for no wallet any more is told of those that were loo
 
 test('people are told how old what they hear of may be, and the operator what it is due to', async () => {
   const settings = { requestsPerSecond: 1, walletPollMaxMs: 4_000 }
-  await using bot = await startBot({ settings, crowded: true })
+  await using bot = await startBot({ settings, crowded: true, clock: handClock() })
   bot.stage.market('BTC', { price: 200 })
   // Its requests wait for their turn, and the clock has to be turned meanwhile.
   const says = async (line: string) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
+import { handClock } from '../support/clock.ts'
 import { titles, watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +22,7 @@ describe('a process that was stopped for five minutes', () => {
   })
 
   test('tells what it finds then with since when nobody looked', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ clock: handClock() })
     await watched(bot, 99)
     bot.clock.stop(5 * MINUTE_MS)
     bot.stage.market('BTC', { price: 92 })
@@ -114,7 +115,7 @@ describe('a process that was stopped for five minutes', () => {
   })
 
   test('says as ever that it cannot see the venue when that does not answer afterwards, counted from then on', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ clock: handClock() })
     await watched(bot, 130)
     bot.clock.stop(5 * MINUTE_MS)
     bot.stage.fails('/', 503)

@@ -17,7 +17,7 @@ import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
 import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { breathe, type HandClock, handClock } from './clock.ts'
+import { breathe, type HandClock, handClock, NOON, READ_MS } from './clock.ts'
 import type { Hyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
 import { createRecorder, createRecordingNotifier, type Place, type Recorder } from './recorder.ts'
@@ -108,7 +108,7 @@ export async function startBot(
   const stage = createStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
   const database = newDatabase(join(folder, 'perch.sqlite'))
-  const clock = options.sim?.clock ?? options.clock ?? handClock()
+  const clock = options.sim?.clock ?? options.clock ?? handClock(NOON, READ_MS)
   const events: Event[] = []
   const platforms = new Map<string, Recorder>(
     names.length === 0

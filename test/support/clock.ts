@@ -26,7 +26,10 @@ export const READ_MS = 2 ** -20
 /** A wake-up this close behind the end of a turn belongs to it: reads alone have moved it there. Milliseconds. */
 const SAME_MS = 0.5
 
-/** `readMs`: how much time passes with each read. With `READ_MS` two reads are never equal; 0 stands still. */
+/**
+ * `readMs`: how much time passes with each read. With `READ_MS` two reads are never equal, as in most stories; 0 stands still,
+ * for those that compare times to the last digit.
+ */
 export function handClock(start = NOON, readMs = 0): HandClock {
   let mono = 1_000
   /** Wall time less monotonic time. */

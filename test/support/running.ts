@@ -16,7 +16,7 @@ import type { Position } from '../../src/venue/position.ts'
 import type { ReadNow } from '../../src/venue/reading.ts'
 import type { OrdersAnswer, PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
-import { type HandClock, handClock, NOON } from './clock.ts'
+import { type HandClock, handClock, NOON, READ_MS } from './clock.ts'
 import { titleOf } from './engine.ts'
 import { ALICE, remembered } from './fixtures.ts'
 import { newDatabase } from './new-database.ts'
@@ -55,11 +55,18 @@ export async function startEngine(
     periods = PERIODS,
     readNow = () => false,
     begun = NOON,
+    readMs = READ_MS,
     listens = () => {},
-  }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number; listens?: (event: Event) => void } = {},
+  }: {
+    periods?: PollPeriods
+    readNow?: ReadNow
+    begun?: number
+    readMs?: number
+    listens?: (event: Event) => void
+  } = {},
 ): Promise<Running> {
   const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
-  const clock = handClock(begun)
+  const clock = handClock(begun, readMs)
   const events: Event[] = []
   const rows: NewRow[] = []
   let writes: Write[] = []

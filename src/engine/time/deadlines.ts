@@ -32,13 +32,21 @@ export interface Deadlines {
   set(deadline: Deadline, atMono: number): void
   clear(deadline: Deadline): void
   /**
-   * Takes out the due deadlines, the earliest first. Beyond so many monitors and sources the others stay due.
+   * Takes out the due deadlines, the earliest first. Beyond so many monitors and sources the others stay due. One that
+   * comes within a millisecond is due as well where `isReached` says so: the wall clock has whole milliseconds only.
    */
-  due(mono: number, most?: { monitors: number; sources: number }): Deadline[]
+  due(
+    mono: number,
+    most?: { monitors: number; sources: number },
+    isReached?: (deadline: Deadline) => boolean,
+  ): Deadline[]
   next(): number | null
   /** When this one is due; null when it is not set. */
   at(deadline: Deadline): number | null
 }
+
+/** Two ends at the same time of the wall clock are so near to each other, by the clock that counts on. */
+export const SAME_MS = 1
 
 export function createDeadlines(): Deadlines {
   const heap = createHeap<string>()
@@ -53,13 +61,14 @@ export function createDeadlines(): Deadlines {
       heap.delete(deadlineKey(deadline))
       known.delete(deadlineKey(deadline))
     },
-    due(mono, most = { monitors: Infinity, sources: Infinity }) {
+    due(mono, most = { monitors: Infinity, sources: Infinity }, isReached = () => false) {
       const all: Deadline[] = []
       let [monitors, sources] = [0, 0]
-      for (let first = heap.peek(); first && first.priority <= mono; first = heap.peek()) {
+      for (let first = heap.peek(); first && first.priority <= mono + SAME_MS; first = heap.peek()) {
         if (monitors === most.monitors || sources === most.sources) break
-        heap.pop()
         const due = known.get(first.key)
+        if (first.priority > mono && !(due && isReached(due.deadline))) break
+        heap.pop()
         known.delete(first.key)
         if (due) all.push(due.deadline)
         if (due?.deadline.is === 'monitor') monitors++

@@ -7,9 +7,9 @@ import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../../venue/source
 import type { Wallet } from '../../venue/wallet.ts'
 import { confirmed } from '../evaluate/confirmation.ts'
 import { ringingWith } from '../evaluate/reminders.ts'
-import { shifted } from '../evaluate/step.ts'
+import { shifted, wakeAt } from '../evaluate/step.ts'
 import { restored } from '../evaluate/judge.ts'
-import type { Deadline, Deadlines } from './deadlines.ts'
+import { type Deadline, type Deadlines, SAME_MS } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -19,7 +19,7 @@ import type { Outcome } from '../monitors/turn.ts'
 import { unkept } from '../notify/digest.ts'
 import { endHandovers, isAgreed } from '../notify/handovers.ts'
 import { summarize } from '../notify/suppressed-summary.ts'
-import { chatOfQuietEffect } from '../notify/suppression.ts'
+import { chatOfQuietEffect, quietPeriodEnd } from '../notify/suppression.ts'
 import { createMissed } from '../outage/missed-by-run.ts'
 import { createSourceDeadlines } from './source-deadlines.ts'
 import { recalledWallets } from '../observe/read-demand.ts'
@@ -156,10 +156,21 @@ export function createTimekeeper(world: {
     return { observed: [], decisions: [], crossed: { look, keys: all, slots: [], readNow: world.readNow } }
   }
 
+  /** Whether its time on the wall has come: what ends at the same time is one turn, and told together. */
+  function isReached(deadline: Deadline): boolean {
+    const now = clock.now()
+    if (deadline.is === 'rest') return (quietPeriodEnd(drawers, deadline.chatId, now) ?? Infinity) <= now
+    const state = deadline.is === 'monitor' ? drawers.monitors.states.get(deadline.key)?.state : undefined
+    return state !== undefined && (wakeAt(state) ?? Infinity) <= now
+  }
+
   /** Takes out what else is due in their chats: it is said in the same message, however many are due in others. */
   function dueWith(keys: readonly MonitorKey[]): MonitorKey[] {
     const chats = new Set(keys.map(chatOf))
-    const isDue = (key: MonitorKey) => (deadlines.at({ is: 'monitor', key }) ?? Infinity) <= clock.monotonic()
+    const isDue = (key: MonitorKey) => {
+      const inMs = (deadlines.at({ is: 'monitor', key }) ?? Infinity) - clock.monotonic()
+      return inMs <= 0 || (inMs <= SAME_MS && isReached({ is: 'monitor', key }))
+    }
     const all = [...chats].flatMap((id) => [...drawers.monitors.monitorsIn.of(id).keys()].filter(isDue))
     for (const key of all) deadlines.clear({ is: 'monitor', key })
     return all
@@ -255,7 +266,7 @@ export function createTimekeeper(world: {
       return { turn, kept: () => void (unwritten = false) }
     },
     due() {
-      const all = deadlines.due(clock.monotonic(), MOST_AT_ONCE)
+      const all = deadlines.due(clock.monotonic(), MOST_AT_ONCE, isReached)
       const keys = all.flatMap((deadline) => (deadline.is === 'monitor' ? [deadline.key] : []))
       const late = all.flatMap((deadline) => (deadline.is === 'source' ? [deadline.source] : []))
       const others = all.filter(({ is }) => is !== 'monitor' && is !== 'source') as Other[]

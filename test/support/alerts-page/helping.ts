@@ -1,4 +1,5 @@
 import type { BotUnderTest } from '../bot.ts'
+import { handClock } from '../clock.ts'
 import { agrees, anna, annaAndBob, bob, codeIn, silence } from '../people.ts'
 import { CALM, type Chapter, LONG, MINUTE_MS, type Section, type Shown, stands } from './scene.ts'
 
@@ -6,7 +7,7 @@ const RED = 'red'
 
 /** Anna's BTC long is far from its liquidation; Bob may use the bot. */
 async function together(options: Section['options'] = { settings: {} }): Promise<BotUnderTest> {
-  const bot = await annaAndBob(options, { ...LONG, price: 120_000 })
+  const bot = await annaAndBob({ clock: handClock(), ...options }, { ...LONG, price: 120_000 })
   await bot.pass(MINUTE_MS)
   silence(bot)
   return bot

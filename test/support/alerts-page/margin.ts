@@ -1,5 +1,6 @@
 import type { Account } from '../../../src/venue/account.ts'
 import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
+import { handClock } from '../clock.ts'
 import { anAccount, exact } from '../fixtures.ts'
 import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
@@ -12,7 +13,7 @@ const wallets = new WeakMap<BotUnderTest, Map<string, Account[]>>()
 /** A long and a short that share $20,000, far from where either is liquidated alone. */
 async function sharing(): Promise<BotUnderTest> {
   const accounts = new Map<string, Account[]>()
-  const bot = await startBot({ accounts })
+  const bot = await startBot({ accounts, clock: handClock() })
   wallets.set(bot, accounts)
   bot.stage.market('BTC', { price: 120_000, funding: 0.0001 })
   bot.stage.market('ETH', { price: 2_600 })

@@ -1,4 +1,5 @@
 import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
+import { handClock } from '../clock.ts'
 import { monitorRecord, orderRecord } from '../order-records.ts'
 import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
@@ -13,7 +14,7 @@ const RULES = ['filled', 'expired', 'stuck', 'tpsl', 'no-stop 5000']
 
 /** An ETH long with a stop loss and two orders, and every rule about orders there. */
 async function ordering(): Promise<BotUnderTest> {
-  const bot = await startBot()
+  const bot = await startBot({ clock: handClock() })
   bot.stage.market('BTC', { price: 120_000, funding: 0.0001 })
   bot.stage.market('ETH', { price: 2_600 })
   bot.stage.positions(ALICE, [BTC, ETH])

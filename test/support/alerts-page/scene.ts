@@ -1,6 +1,7 @@
 import type { Send } from '../../../src/chat/notifier.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../bot.ts'
+import { handClock } from '../clock.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -37,7 +38,7 @@ export const blue = { platform: 'blue' }
 
 /** A BTC long far from its liquidation, watched since a minute ago; nothing of that is heard any more. */
 export async function trading(options: Section['options'] = {}): Promise<BotUnderTest> {
-  const bot = await startBot(options)
+  const bot = await startBot({ clock: handClock(), ...options })
   bot.stage.market('BTC', { price: 120_000, funding: 0.0001 })
   bot.stage.positions(ALICE, [LONG])
   await bot.pass(0)
