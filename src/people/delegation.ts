@@ -24,7 +24,14 @@ export function called<T extends { id: number; name: string }>(all: readonly T[]
   return exact.length > 0 ? exact : all.filter(({ name }) => name.replace(/^@/, '').toLowerCase() === wanted)
 }
 
+type Pair = Pick<Delegation, 'personId' | 'delegateId'>
+
 /** The notice of a handover is known by this name in the outbox. */
-export function handoverName({ personId, delegateId }: Pick<Delegation, 'personId' | 'delegateId'>): string {
+export function handoverName({ personId, delegateId }: Pair): string {
   return `handover/${personId}/${delegateId}`
+}
+
+/** A drill that rings a delegate is known by this one. */
+export function drillName({ personId, delegateId }: Pair): string {
+  return `drill/${personId}/${delegateId}`
 }

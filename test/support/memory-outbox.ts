@@ -11,7 +11,7 @@ import {
 } from '../../src/message/annotation.ts'
 import { ANEW_PRIORITY, EDIT_PRIORITY } from '../../src/message/delivery.ts'
 import { isSilent, type Message, message } from '../../src/message/message.ts'
-import { handoverName } from '../../src/people/delegation.ts'
+import { drillName, handoverName } from '../../src/people/delegation.ts'
 import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
 import type {
   DispatchRound,
@@ -405,7 +405,7 @@ export function memoryOutbox(tables: () => Tables) {
         return chat?.private === true && chat.personId === pair.delegateId
       }
       forget(waiting().filter(isThere), pair.personId)
-      dropNamed(handoverName(pair))
+      for (const name of [handoverName(pair), drillName(pair)]) dropNamed(name)
     },
     handoverOver: (pair: Pair) => dropNamed(handoverName(pair)),
     personGone(personId: number): void {
@@ -414,7 +414,8 @@ export function memoryOutbox(tables: () => Tables) {
         all().filter(({ chatId }) => chats.get(chatId)?.personId !== personId),
         personId,
       )
-      for (const one of delegations.values()) if (one.personId === personId) dropNamed(handoverName(one))
+      for (const one of delegations.values())
+        if (one.personId === personId) for (const name of [handoverName(one), drillName(one)]) dropNamed(name)
     },
     withdrawn({ alertIds, ends, at }: Of<'withdrawn'>): void {
       const { rows } = tables()

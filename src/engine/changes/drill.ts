@@ -2,6 +2,7 @@ import type { Chat } from '../../people/chat.ts'
 import { ageText } from '../../lib/text/format.ts'
 import { age } from '../../message/figure.ts'
 import { item, type Message, message, type Text, text } from '../../message/message.ts'
+import { drillName } from '../../people/delegation.ts'
 import { DRILL_LIVES_MS, OWN_DRILL_EVERY_MS, rungBefore } from '../../people/drill.ts'
 import { afterText, type Escalation, escalationChats } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
@@ -42,9 +43,10 @@ export function drill({ memory, numbers, now }: EvaluationContext, { personId }:
       delegateId === personId
         ? words(chatId === first.id ? null : first)
         : wordsFor(delegation?.name ?? '', personId)
-    const row = { id, chatId, message: said, alertIds: [], about: [], reason: 'test', ...at } as const
+    const about = delegateId === personId ? [] : [drillName({ personId, delegateId })]
+    const row = { ...{ id, chatId, message: said, alertIds: [], about }, ...at, reason: 'test' as const }
     return [
-      { is: 'send', row: { ...row, urgency: 2, silent: false, alertIds: [], about: [], note: null } },
+      { is: 'send', row: { ...row, urgency: 2, silent: false, note: null } },
       // It is there already: what one chat does not take is not copied to the other.
       { is: 'copied', rowId: id, at: now, copy: null },
     ]

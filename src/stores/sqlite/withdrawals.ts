@@ -1,7 +1,7 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
 import { withoutAlerts } from '../../message/annotation.ts'
 import { isSilent, type Message } from '../../message/message.ts'
-import { type Delegation, handoverName } from '../../people/delegation.ts'
+import { type Delegation, drillName, handoverName } from '../../people/delegation.ts'
 import type { Write } from '../../store/store.ts'
 import { reasonFrom } from './columns.ts'
 import { integer, type Statements } from './statements.ts'
@@ -63,6 +63,9 @@ export function createWithdrawals(sqlite: Statements): Withdrawals {
     else if (left !== said) shorten.run(toJson(left), row.id)
   }
   const handoverOver = (pair: Pair) => void dropNamed.run(handoverName(pair))
+  const standInOver = (pair: Pair) => {
+    for (const name of [handoverName(pair), drillName(pair)]) dropNamed.run(name)
+  }
   const forget = (rows: readonly Row[], personId: number) => {
     for (const row of rows)
       withdraw(
@@ -84,11 +87,11 @@ export function createWithdrawals(sqlite: Statements): Withdrawals {
     },
     personGone(personId) {
       forget(elsewhere.all({ personId }) as Row[], personId)
-      for (const delegateId of delegatesOf.all(personId) as number[]) handoverOver({ personId, delegateId })
+      for (const delegateId of delegatesOf.all(personId) as number[]) standInOver({ personId, delegateId })
     },
     delegationGone(pair) {
       forget(atDelegate.all(pair) as Row[], pair.personId)
-      handoverOver(pair)
+      standInOver(pair)
     },
     handoverOver,
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { item, message, plainLines } from '../../../src/message/message.ts'
-import { handoverName } from '../../../src/people/delegation.ts'
+import { drillName, handoverName } from '../../../src/people/delegation.ts'
 import type { EndNotice, NewRow, Store, Write } from '../../../src/store/store.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
 import { anAlert } from '../../support/store-everything.ts'
@@ -108,7 +108,8 @@ export function testWithdrawals(withStore: WithStore): void {
   ] satisfies [string, Write[]][])('nothing of %s waits for whoever stood in', (_what, writes) =>
     withStore(async ({ store }) => {
       const told = aRow({ id: 3, chatId: BOB, about: [handoverName(pair)], message: firing() })
-      await store.memory.commit([...both, ...sends(toBob(1, 1), toBob(2, 1, 3), told)])
+      const drill = aRow({ id: 4, chatId: BOB, about: [drillName(pair)], message: firing() })
+      await store.memory.commit([...both, ...sends(toBob(1, 1), toBob(2, 1, 3), told, drill)])
       await store.memory.commit(writes)
       expect(alerts(await said(store))).toEqual(['A3'])
     }),
