@@ -32,6 +32,32 @@ test.each([10_000, 3_000])(
   60_000,
 )
 
+test.each([
+  ['while the venue pushes', 20_000],
+  ['by polling alone', 60_000],
+])(
+  'one that becomes unified and is as it was a moment later is no danger, %s',
+  async (how, unifiedMs) => {
+    await using bot = await onHyperliquid()
+    const account = bot.venue.account(ALICE, { usd: 4_000 })
+    account.trades('BTC', 0.5, { leverage: 20 })
+    account.deposits(2_000, 'xyz')
+    account.trades('xyz:NVDA', 1, { leverage: 2, margin: 'isolated' })
+    await bot.answers(`/watch ${ALICE} main`)
+    if (how === 'by polling alone') bot.venue.push.silence()
+    await bot.pass(60_000)
+    bot.hears()
+    for (let round = 0; round < 3; round++) {
+      account.mode('unifiedAccount')
+      await bot.pass(unifiedMs)
+      account.mode('default')
+      await bot.pass(unifiedMs)
+    }
+    expect(bot.hears().join('\n')).not.toContain('[CRITICAL]')
+  },
+  60_000,
+)
+
 test('outcome shares among the balances of a unified account hide nothing of its margin', async () => {
   await using bot = await onHyperliquid()
   bot.venue.rewrites('spotClearinghouseState', (answer: { balances: object[] }) => {

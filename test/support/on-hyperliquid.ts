@@ -20,9 +20,11 @@ export async function onHyperliquid(settings: Partial<typeof PERIODS> = PERIODS)
     venue,
     asked: (type: string) => venue.asked.filter((one) => one.type === type).length,
     async answers(line: string) {
-      const answer = bot.says(line)
-      await bot.pass(6_000)
-      return answer
+      let answer: string | null = null
+      const said = bot.says(line).then((text) => (answer = text))
+      do await bot.pass(6_000)
+      while (answer === null)
+      return said
     },
   })
 }

@@ -213,7 +213,11 @@ export function createWallets(world: {
       known.doubtedMono = -Infinity
       return withoutRatios(shown)
     }
-    return now === mode ? shown : accountsIn(now, wallet, read, asking)
+    if (now === mode) return shown
+    // It has changed, so it may change again at once, also while the balances are read.
+    known.doubtedMono = -Infinity
+    const changed = await accountsIn(now, wallet, read, asking)
+    return isDoubtful(known, changed) ? withoutRatios(changed) : changed
   }
 
   async function accountsIn(
@@ -233,10 +237,13 @@ export function createWallets(world: {
    * has moved because the account's mode has changed. The mode decides, so it is asked for before anybody is
    * woken.
    */
-  function isDoubtful({ doubtedMono, hasMoved, mode }: Known, shown: readonly Account[]): boolean {
-    if (hasMoved && mode.is === 'single') return true
-    const isImpossible = shown.some(({ marginRatio }) => marginRatio !== null && marginRatio >= 1)
-    return isImpossible && clock.monotonic() - doubtedMono > BELIEVED_MS
+  function isDoubtful(known: Known, shown: readonly Account[]): boolean {
+    if (known.hasMoved && known.mode.is === 'single') return true
+    const ratios = shown.flatMap(({ marginRatio }) => marginRatio ?? [])
+    const isImpossible = ratios.some((ratio) => ratio >= 1)
+    // An account that was covered meanwhile may have changed its mode once more.
+    if (ratios.length > 0 && !isImpossible) known.doubtedMono = -Infinity
+    return isImpossible && clock.monotonic() - known.doubtedMono > BELIEVED_MS
   }
 
   function accounts(
