@@ -71,7 +71,7 @@ export interface OutboxStore {
   upcoming(trying?: readonly number[]): Promise<Upcoming>
   /**
    * Critical messages that a platform took aloud since then, oldest first. Their alerts are still open, or lasted for a
-   * while and ended since then.
+   * while and ended since then. A drill is among them, without alerts.
    */
   loudCriticals(platform: string, since: number): Promise<LoudCritical[]>
 }

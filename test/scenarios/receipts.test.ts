@@ -75,6 +75,16 @@ describe('a phone that rings for a drill', () => {
     expect(world.pushover.ringing(ANN)).toBe(0)
   })
 
+  test('is noticed over a restart as well', async () => {
+    await using world = await ann()
+    await world.bot.says('/drill')
+    await world.bot.pass(5_000)
+    world.pushover.acknowledges(ANN)
+    await world.bot.restart(20_000)
+    await world.bot.pass(10_000)
+    expect(await world.bot.says('/drill report')).toContain('Drill acknowledged by pushover after')
+  })
+
   test('says who was woken, where that is somebody who stands in', async () => {
     await using world = await ann()
     const eve = { platform: 'chat', user: 'eve' }

@@ -5,7 +5,7 @@ import { annotated, withDelayNote, isQuote, type AlertNote } from '../../message
 import { type Message, message } from '../../message/message.ts'
 import type { OutboxRow } from '../../store/store.ts'
 import { integer, type Statements, words } from './statements.ts'
-import { reasonFrom } from './columns.ts'
+import { reasonColumn, reasonFrom } from './columns.ts'
 
 interface Sent {
   id: number
@@ -34,6 +34,9 @@ export interface Messages {
   /** Returns critical messages that a platform took aloud since then; not those about occurrences. */
   loudCriticals(platform: string, since: number): LoudCritical[]
 }
+
+/** As the reason of a drill is stored. */
+const DRILL = `'${reasonColumn('test')}'`
 
 export function createMessages(sqlite: Statements): Messages {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
@@ -64,6 +67,9 @@ export function createMessages(sqlite: Statements): Messages {
       CROSS JOIN outbox AS mine ON mine.id = row_id AND state = 'sent' AND settled_at > @since
         AND urgency = 0 AND silent = 0 AND note IS NULL
       CROSS JOIN chats AS place ON place.id = mine.chat_id AND place.platform = @platform`)
+  const drills = sqlite.prepare(`SELECT outbox.id, ref, settled_at AS at FROM outbox
+      CROSS JOIN chats ON chats.id = chat_id AND platform = @platform
+    WHERE settled_at > @since AND state = 'sent' AND reason = ${DRILL} AND instr(message, '"/drill ack') > 0`)
   const carry = sqlite.prepare(`UPDATE outbox SET state = 'expired', settled_at = @now
     WHERE state = 'waiting' AND chat_id = ${integer('@chatId')} AND json_extract(note, '$.quote') IS NOT NULL
       AND id IN (SELECT theirs.row_id FROM outbox_alerts AS mine CROSS JOIN outbox_alerts AS theirs
@@ -110,7 +116,9 @@ export function createMessages(sqlite: Statements): Messages {
       return { edits, message: isSaid ? message([]) : anew }
     },
     loudCriticals(platform, since) {
-      const rows = loudCriticals.all({ platform, since }) as { id: number; ref: string; at: number }[]
+      const asked = { platform, since }
+      const all = [...loudCriticals.all(asked), ...drills.all(asked)]
+      const rows = all as { id: number; ref: string; at: number }[]
       // The query returns a row once for each of its alerts.
       return [...new Map(rows.map((row) => [row.id, row])).values()]
         .sort((a, b) => a.id - b.id)

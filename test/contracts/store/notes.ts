@@ -17,6 +17,7 @@ const noteOn = (alertId: number, by: string): AlertNote => ({
 })
 const noting = (id: number, alertId: number, by: string, over: Partial<NewRow> = {}): NewRow =>
   aRow({ id, alertIds: [alertId], note: noteOn(alertId, by), ...over })
+const drill = message([item('critical', 'DRILL', [], [button('Acknowledge drill', '/drill ack')])])
 const lines = (said: Message | null | undefined) => said && plainLines(said, { now: 3_000, zone: 'UTC' })
 
 /** The next row is taken, and what was taken before was sent. */
@@ -64,6 +65,20 @@ export function testAckNotes(withStore: WithStore): void {
       expect(await store.outbox.loudCriticals('telegram', 1_000)).toEqual(loudCriticals)
       expect(await store.outbox.loudCriticals('discord', 1_000)).toEqual([])
       expect(await (await reopen()).outbox.loudCriticals('telegram', 1_000)).toEqual(loudCriticals)
+    }))
+
+  test('a drill that rang on a platform since then is among what rang there, without alerts', () =>
+    withStore(async ({ store }) => {
+      const rows = [drill, message([item('info', 'This is a test')])].map((said, at) =>
+        aRow({ id: at + 1, chatId: at + 1, reason: 'test', message: said }),
+      )
+      await store.memory.commit([...chatsOfAlice(2), ...sends(...rows)])
+      await store.outbox.round(aTurn())
+      await store.outbox.round(aTurn({ settled: [sentAt(1, 1_500), sentAt(2, 1_500)] }))
+      expect(await store.outbox.loudCriticals('telegram', 1_000)).toEqual([
+        { ref: expect.objectContaining({ id: 'platform-1' }), alertIds: [], at: 1_500 },
+      ])
+      expect(await store.outbox.loudCriticals('telegram', 1_500)).toEqual([])
     }))
 
   test('what somebody did goes into the last message about the alert that the chat has taken', () =>
