@@ -196,6 +196,16 @@ describe('a platform that asks us to wait', () => {
     },
   )
 
+  test('while the machine sleeps for an hour: what waits is an hour late, and says so', async () => {
+    const refuses = () => delayed({ retryAfterMs: 30_000 })
+    const bot = await startOutbox({ answer: script({ 1: [refuses()] }) })
+    await bot.put(aRow({ id: 1, urgency: 0, queuedAt: bot.clock.now() }))
+    await bot.clock.advance(5_000)
+    bot.clock.sleep(3_600_000)
+    await bot.clock.advance(60_000)
+    expect(JSON.stringify(bot.attempts.at(-1)?.message.footnote)).toContain('3630')
+  })
+
   test('whose wall clock jumps meanwhile: the wait stays what it was, either way', async () => {
     for (const jump of [-3_600_000, 3_600_000]) {
       const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 5_000 })] }) })

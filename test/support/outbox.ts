@@ -154,7 +154,7 @@ export async function startOutbox(options: {
     const mortalClock: Clock = {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
-      asleepMs: () => 0,
+      asleepMs: () => clock.asleepMs(),
       wakeAt: (at, wake) => clock.wakeAt(at, () => mine === life && wake()),
     }
     dispatcher = createDispatcher({
