@@ -2,7 +2,6 @@ import type { Subject } from '../../alert/subject.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { onBrokenScale } from '../../venue/position.ts'
-
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Known } from '../recording/wallet-series.ts'
 import type { Held, KnownPool } from './position-timeline.ts'

@@ -5,7 +5,6 @@ import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import type { Market } from '../../venue/market.ts'
 import { notional, type Position, onBrokenScale } from '../../venue/position.ts'
-
 import { poolOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
