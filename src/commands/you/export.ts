@@ -4,6 +4,7 @@ import type { Kind, Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
+import { isPlaceName } from '../../message/address.ts'
 import { codePoints, type Item, item, ITEM_CODE_POINTS, message } from '../../message/message.ts'
 import { typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
@@ -16,6 +17,8 @@ const PAGE = 8
 /** Left for a piece's title. */
 const TITLE_CODE_POINTS = 80
 const MAX_NAMED_ALERTS = 2
+
+const IN_PRIVATE = 'in our private chat'
 
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
@@ -57,7 +60,7 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
   const here = own.filter(({ chatId }) => bound.every(({ id }) => id !== chatId))
   return [
     {
-      where: 'in our private chat',
+      where: IN_PRIVATE,
       say: [
         `/settings zone ${person.zone}`,
         `/settings numbers "${person.numbers}"`,
@@ -65,11 +68,20 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
         ...linesOf(here),
       ],
     },
-    ...bound.map(({ id, title, address }) => ({
-      where: `in ${title ?? address.chat} (${address.platform})`,
-      say: ['/channel bind', ...linesOf(own.filter(({ chatId }) => chatId === id))],
-    })),
+    ...bound.map(({ id, title, address }) => {
+      const lines = linesOf(own.filter(({ chatId }) => chatId === id))
+      const where = `in ${title ?? address.chat} (${address.platform})`
+      // Nobody can say anything by name in a channel.
+      return address.thread === null && isPlaceName(address.chat)
+        ? { where: `${IN_PRIVATE}, for ${title ?? address.chat}`, say: named(address.chat, lines) }
+        : { where, say: ['/channel bind', ...lines] }
+    }),
   ]
+}
+
+/** The lines that bind a chat and set its alerts from the private chat. */
+function named(place: string, lines: readonly string[]): string[] {
+  return [`/channel bind ${place}`, ...lines.map((line) => line.replace('/alert ', `/alert ${place} `))]
 }
 
 /** Alerts that `/watch` would arm but that the person has removed. */

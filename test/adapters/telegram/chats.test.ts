@@ -474,6 +474,11 @@ describe('a channel', () => {
     ann.taps('Set it again')
     await bot.pass(3_000)
     expect(await bot.says(ann, '/alerts @signals')).toEqual([expect.stringContaining('1 rule')])
+    await bot.pass(3_000)
+    const exported = (await bot.says(ann, '/export')).join()
+    expect(exported).toMatch(
+      /in our private chat, for Signals[^]*\/channel bind -\d+[^]*\/alert -\d+ price BTC below 100/,
+    )
   })
 
   test('is not bound by somebody who has no say there, nor when we may not post', async () => {
