@@ -1,9 +1,11 @@
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Delivery } from '../../src/message/delivery.ts'
 import { item, message, say } from '../../src/message/message.ts'
 import type { NewRow } from '../../src/store/store.ts'
 import { type OutboxUnderTest, startOutbox } from '../support/outbox.ts'
+import { budget } from '../support/seed.ts'
 import { aRow } from '../support/store.ts'
 
 const button = { label: 'Snooze', line: '/snooze A41 30m', replace: true }
@@ -75,6 +77,40 @@ describe.each(REFUSALS)('when a platform that is asked for an edit %s', (_how, r
     expect((await bot.store().outbox.backlog()).waiting).toBe(0)
     expect(bot.changes).toEqual([])
   })
+})
+
+/** What is put at one time, after the platform's pace has let the last message go. */
+const put = record({
+  afterMs: integer({ min: 2_000, max: 60_000 }),
+  chatId: constantFrom(1, 2),
+  urgency: constantFrom(0, 1, 2),
+  isSame: boolean(),
+  edits: integer({ min: 0, max: 3 }),
+  refusal: constantFrom(...REFUSALS.map(([, refusal]) => refusal)),
+})
+
+test('what is cosmetic never stands before what warns: any refusal of any edit at any time delays no message', async () => {
+  await assert(
+    asyncProperty(array(put, { minLength: 2, maxLength: 12 }), async (puts) => {
+      const sent = async (withEdits: boolean) => {
+        let refusal = REFUSALS[0]?.[1]
+        const bot = await startOutbox({ edit: () => refusal?.() ?? wait(null, 'chat', '500') })
+        await bot.put(alert({ id: 1 }), alert({ id: 2, chatId: 2 }))
+        let id = 10
+        for (const { afterMs, chatId, urgency, isSame, edits, ...one } of puts) {
+          refusal = one.refusal
+          await bot.clock.advance(afterMs)
+          const notes = Array.from({ length: edits }, () => note({ id: ++id, chatId }))
+          const row = alert({ id: 1_000 + id++, chatId, urgency, alertIds: [isSame ? 41 : 42] })
+          await bot.put(...(withEdits ? notes : []), row)
+        }
+        await bot.clock.advance(1_000)
+        return bot.attempts.flatMap(({ row, mono }) => (row > 1_000 ? [[row, mono]] : []))
+      }
+      expect(await sent(true)).toEqual(await sent(false))
+    }),
+    { numRuns: budget(300, 15) },
+  )
 })
 
 test('as many edits as there are chats may hang: messages go on', async () => {
