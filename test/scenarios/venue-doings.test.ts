@@ -173,6 +173,21 @@ describe('the venue’s doing is never small, around a position', () => {
   )
 })
 
+test('a position that goes with all equity and without a record was not simply closed', async () => {
+  await using bot = await onHyperliquid()
+  const account = bot.venue.account(ALICE, { usd: 3_000 })
+  account.trades('BTC', 0.1, { leverage: 20 })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.pass(90_000)
+  bot.hears()
+  account.state.holdings = []
+  account.state.crossUsd.clear()
+  await bot.pass(150_000)
+  const heard = bot.hears().join('\n')
+  expect(heard).toMatch(/\[WARNING\] BTC long is gone, cause unknown/)
+  expect(heard).not.toMatch(/was closed/)
+}, 60_000)
+
 /** Everything that a venue without records can do to a position. */
 describe('the venue’s doing is never small, without its record', () => {
   test('it takes a market away with its position: that is the news, at once', async () => {

@@ -21,6 +21,8 @@ interface Sources {
   closeRecords: readonly CloseRecord[] | null
   /** Its market takes no orders any more, or is not in the newest list. */
   market?: ClosedPosition['market']
+  /** The account shows no equity any more. */
+  isAccountEmpty?: boolean
   takerFee: Amount | null
   /** When an earlier run was last there, for a position that only that one saw. */
   aliveAt: number | null
@@ -44,7 +46,8 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
   const guess = (): ClosedPosition['cause'] => {
     const nearest = Math.min(lastDistance ?? Infinity, worstDistance ?? Infinity)
     if (nearest <= 0) return 'probably liquidated'
-    if (!watchedAllAlong) return 'unknown'
+    // Who closes a position keeps its margin, and leaves a record.
+    if (!watchedAllAlong || (from.isAccountEmpty && from.closeRecords !== null)) return 'unknown'
     if (liquidation === null) return 'closed'
     return worstDistance !== null && nearest > TOO_NEAR_TO_TELL ? 'closed' : 'unknown'
   }

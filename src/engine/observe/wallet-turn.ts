@@ -90,6 +90,10 @@ export function walletTurn(
     taken,
   }
 
+  const isEmpty = ({ accountId }: Position) =>
+    reading.value.accounts.some(
+      (one) => one.accountId === accountId && one.equityUsd !== null && one.equityUsd <= 0n,
+    )
   const ended = gone.map((held): ClosedPosition => {
     const { marketId } = held.position
     const fate = fateOf(drawers, marketId)
@@ -99,6 +103,7 @@ export function walletTurn(
       worstPrice: worst(held),
       ...{ orders: reading.orders, closeRecords: reading.closeRecords, aliveAt: drawers.run.aliveAt },
       ...(fate !== undefined && { market: fate }),
+      isAccountEmpty: isEmpty(held.position),
       takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
     const renamed = [...merged.held.values()].find(({ position }) => isUnderNewName(drawers, held, position))
