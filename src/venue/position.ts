@@ -3,7 +3,7 @@ import { percentAway, price as priceFigure, quantity, signedUsd, usd } from '../
 import { type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
 import type { Market } from './market.ts'
-import type { Wallet } from './wallet.ts'
+import { shortAccount, type Wallet } from './wallet.ts'
 
 export type Side = 'long' | 'short'
 
@@ -125,6 +125,16 @@ export function fundingPerDay(
   { price, fundingPrice, fundingRatePerDay }: Pick<Market, 'price' | 'fundingPrice' | 'fundingRatePerDay'>,
 ): number {
   return -toNumber(multiply(multiply(size, fundingPrice ?? price), fundingRatePerDay))
+}
+
+/** The label of its wallet, with the account if the wallet holds the same market in another one as well. */
+export function labelOf(
+  { accountId, marketId }: Pick<Position, 'accountId' | 'marketId'>,
+  label: string,
+  all: Iterable<Position>,
+): string {
+  const isShared = [...all].some((one) => one.marketId === marketId && one.accountId !== accountId)
+  return isShared ? `${label} …${shortAccount(accountId)}` : label
 }
 
 /** `1.5 BTC, $146.5k`, for people; leaves the value out if there is no price. */

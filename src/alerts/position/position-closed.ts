@@ -9,6 +9,7 @@ import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/c
 import {
   entryText,
   fromLiquidation,
+  labelOf,
   type Position,
   positionKey,
   side,
@@ -57,11 +58,14 @@ export default eventKind({
     return isTaken(detail) ? takenSeverity(detail) : 'warning'
   },
   tell(_params, { detail }, subject) {
-    if (isEnded(detail)) return describeClose(detail, subject)
-    if (!isTaken(detail)) return stillOpen(detail, subject)
+    if (!isEnded(detail) && !isTaken(detail)) return stillOpen(detail, subject)
+    const { positions, gone } = subject
+    const all = [...positions, ...gone.map(({ position }) => position)]
+    const about = { ...subject, label: labelOf(detail.position, subject.label, all) }
+    if (isEnded(detail)) return describeClose(detail, about)
     const { marketId } = detail.position
     const price = subject.market(marketId)?.price ?? null
-    return describeTaken(detail, { ...subject, symbol: subject.symbol(marketId), price })
+    return describeTaken(detail, { ...about, symbol: subject.symbol(marketId), price })
   },
 })
 

@@ -6,6 +6,7 @@ import { awayText } from '../../venue/closed-position.ts'
 import {
   awayFromIt,
   distance,
+  labelOf,
   liquidationText,
   pnlText,
   type Position,
@@ -44,7 +45,7 @@ export function positionLines(position: Position, subject: WalletSubject): Text[
       ? text`, ${awayFromIt(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))}`
       : ''
   return [
-    text`${liquidationText(position)}${away} · ${label}`,
+    text`${liquidationText(position)}${away} · ${labelOf(position, label, subject.positions)}`,
     text`position ${age(now - positionAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]

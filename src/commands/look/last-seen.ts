@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts'
 import type { Watch } from '../../people/person.ts'
-import { positionKey } from '../../venue/position.ts'
+import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from '../shared/readings.ts'
 import type { ShownPosition } from './position-lines.ts'
@@ -55,7 +55,7 @@ export async function readWallets(
         ...(seenAt !== null && { seenAt }),
         standsMs: view.priceStandsMs(position.marketId),
         symbol: market?.symbol ?? view.symbol(position.marketId),
-        wallet: watch.label,
+        wallet: labelOf(position, watch.label, answer.positions),
       }
     })
     wallets.push({ watch, answer, held, isWhole: gap === null })

@@ -9,7 +9,7 @@ import type {
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import { notional, onBrokenScale, type Position } from '../../venue/position.ts'
+import { labelOf, notional, onBrokenScale, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
 
 import type { Wallet } from '../../venue/wallet.ts'
@@ -71,7 +71,11 @@ export function seenSubject(
     unseenSince: unseen,
     remembered,
     ...ordersIn(look, monitor, subject.wallet),
-    label: walletName(look, monitor, subject.wallet),
+    label: labelOf(
+      held.position,
+      walletName(look, monitor, subject.wallet),
+      positionsOf(look, subject.wallet),
+    ),
   }
 }
 
@@ -218,7 +222,10 @@ function heldThere(
   return [...wallets].flatMap((wallet) =>
     positionsOf(look, wallet)
       .filter((position) => position.marketId === marketId)
-      .map((position) => ({ position, label: walletName(look, monitor, wallet) })),
+      .map((position) => ({
+        position,
+        label: labelOf(position, walletName(look, monitor, wallet), positionsOf(look, wallet)),
+      })),
   )
 }
 
@@ -257,7 +264,13 @@ export function nameOfSubject(
   if (subject.is === 'wallet') return label
   if (subject.is === 'account')
     return nameOfAccount(drawers.wallets.views.get(subject.wallet), label, subject.accountId)
-  return `${symbolOf(drawers, subject.marketId)} ${subject.side} · ${label}`
+  const held = drawers.wallets.views.get(subject.wallet)?.held.values() ?? []
+  const own = labelOf(
+    subject,
+    label,
+    [...held].map(({ position }) => position),
+  )
+  return `${symbolOf(drawers, subject.marketId)} ${subject.side} · ${own}`
 }
 
 /** An account is named beside its wallet where that is not the only one in use. */
