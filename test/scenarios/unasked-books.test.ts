@@ -69,3 +69,25 @@ test('a book that cannot be read for long is named, never called empty', async (
   expect(answer).toMatch(/xyz, last read \d+ min ago/)
   expect(answer).not.toContain('No open position')
 }, 60_000)
+
+test.each([
+  ['an empty wallet that is pushed', 1, true],
+  ['an empty wallet without a place', 12, true],
+  ['a wallet far from danger, without a place', 12, false],
+])(
+  '%s opens in the main book: it is told in seconds',
+  async (_what, count, isEmpty) => {
+    await using bot = await watching(true, count)
+    if (isEmpty) bot.last.closes('BTC')
+    await bot.pass(120)
+    bot.hears()
+    bot.last.trades('ETH', 2, { leverage: 2 })
+    let seconds = 0
+    for (let heard = ''; !heard.includes('ETH long opened') && seconds < 90; seconds++) {
+      await bot.pass(1)
+      heard += bot.hears().join('\n')
+    }
+    expect(seconds).toBeLessThan(8)
+  },
+  60_000,
+)
