@@ -79,6 +79,14 @@ describe('a phone', () => {
     bot.stage.positions(ALICE, [])
     expect(await at(bot, 130, 2 * MINUTE_MS)).toEqual(['quiet: [INFO] BTC long was closed (A2)'])
   })
+
+  test('makes no sound for the end of a danger that its owner has closed, where no rule tells of closes', async () => {
+    await using bot = await watching()
+    expect(await bot.says('/remove R4')).toContain('position-closed')
+    expect(await at(bot, 106)).toEqual(['rings: [INFO] BTC long is 15.1 % from liquidation (A1)'])
+    bot.stage.positions(ALICE, [])
+    expect(await at(bot, 106, 2 * MINUTE_MS)).toEqual(['quiet: [INFO] BTC long was closed (A1)'])
+  })
 })
 
 test('a fall that goes on between two lines is one message, however often it is read', async () => {

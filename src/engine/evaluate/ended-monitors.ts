@@ -53,15 +53,17 @@ export function closeRecords(
       const evidence = gone.find((one) => one.key === position)
       if (evidence) ending.effects = ending.effects.map((effect) => withClosing(effect, evidence))
       const words = evidence ? toldGone(look, monitor, wallet, evidence) : untoldGone(look, subject)
+      const severity = evidence ? closeSeverity(evidence) : 'warning'
       ending.mentions.push(position)
       ending.notices.push({
         item: named(words, state.alertId, [whyButton(state.alertId)]),
         reason: 'ended',
-        severity: evidence ? closeSeverity(evidence) : 'warning',
+        severity,
         order: 0,
         alertIds: [state.alertId],
         about: key,
-        quiet: false,
+        // Its owner has ended it: that rings no more than an all-clear.
+        quiet: severity === 'info',
       })
       return ending
     })
@@ -139,7 +141,8 @@ function endOfAccount(
   const about = { alertId, chatId: monitor.chatId, personId: makerOf(look, monitor, wallet) }
   return {
     item: named(words, alertId, buttonsOf(look, about, monitor.subject, 'over')),
-    ...{ reason: 'ended', severity, order: 0, alertIds: [alertId], about: monitorKey(monitor), quiet: false },
+    ...{ reason: 'ended', severity, order: 0, alertIds: [alertId], about: monitorKey(monitor) },
+    quiet: severity === 'info',
   }
 }
 
