@@ -7,7 +7,7 @@ import { durationText } from '../../lib/text/duration.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, price as priceFigure, quantity, threshold, usd } from '../../message/figure.ts'
 import { item, joined, type Text, text } from '../../message/message.ts'
-import { type Amount, magnitude, multiply, toNumber } from '../../venue/amount.ts'
+import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, reductionOf } from '../../venue/close-outcome.ts'
 import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
@@ -57,10 +57,32 @@ interface State {
   sizes: Record<string, string>
   /** When that was (wall time), if not long ago. */
   told: Record<string, number>
-  /** The positions that had shrunk by that alert. */
-  shrank?: Record<string, true>
   /** By position, at the last look: its size, entry and time of entry. Earlier versions have none. */
   entries?: Record<string, string>
+  /** By position: how much was closed since that alert, and what that was worth at the prices of then. */
+  closed?: Record<string, string>
+}
+
+/** Adds what this look shows as closed since the last one. A part that the venue took is told by another alert. */
+function closedBy(
+  key: string,
+  { size, marketId }: Position,
+  state: State | undefined,
+  subject: WalletSubject,
+) {
+  const [known = '0', worth = '0'] = (state?.closed?.[key] ?? '').split(' ').filter((part) => part !== '')
+  const [last = '0'] = (state?.entries?.[key] ?? '').split(' ')
+  const part = magnitude(BigInt(last)) - magnitude(size)
+  const price = subject.market(marketId)?.price ?? null
+  if (subject.taken.some((one) => one.key === key)) return ''
+  if (part <= 0n || price === null) return state?.closed?.[key] ?? ''
+  return `${BigInt(known) + part} ${BigInt(worth) + multiply(part, price)}`
+}
+
+/** The price at which a part was closed, on average; null where no look has shown it. */
+function closedAt(closed: string | undefined): Amount | null {
+  const [size = '', worth = ''] = (closed ?? '').split(' ')
+  return size === '' ? null : divide(BigInt(worth), BigInt(size))
 }
 
 function storedEntry({ size, entryPrice, openedAt }: Position): string {
@@ -144,7 +166,8 @@ export default eventKind({
   detect(asked, storedState: State | Record<string, string> | undefined, subject) {
     const { positions, positionAt: now } = subject
     const state = readState(storedState)
-    const next: Required<State> = { sizes: {}, told: {}, shrank: {}, entries: {} }
+    const next: Required<State> = { sizes: {}, told: {}, entries: {}, closed: {} }
+    const closed: Record<string, string> = { ...state?.closed }
     const resized: Position[] = []
     const traded: { position: Position; entry: Amount }[] = []
     for (const position of positions) {
@@ -152,22 +175,20 @@ export default eventKind({
       const entry = entryBefore(state?.entries?.[key], position)
       if (entry !== null) traded.push({ position, entry })
       next.entries[key] = storedEntry(position)
+      const parts = closedBy(key, position, state, subject)
+      closed[key] = parts
       const stored = state?.sizes[key]
       // The venue's own record may come with the next reading. Until then nothing is said of the trader.
       if (stored !== undefined && subject.reducing.includes(key)) {
         next.sizes[key] = stored
         if (state?.told[key] !== undefined) next.told[key] = state.told[key]
-        if (state?.shrank?.[key]) next.shrank[key] = true
+        if (parts !== '') next.closed[key] = parts
         continue
       }
       const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
       const alertedAt = state?.told[key]
-      const shrinks = before !== undefined && isSmaller(position.size, parsedPosition(before).size)
-      // Slices go one way. A trader who sells after buying has turned round, and got the price of now.
-      const turns = shrinks && state?.shrank?.[key] === undefined
       // Do not wait if the clock was set back.
-      const isSoon = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
-      const isRecent = isSoon && !turns
+      const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
       const price = subject.market(position.marketId)?.price ?? null
       const isAlerted =
         before !== undefined &&
@@ -177,9 +198,9 @@ export default eventKind({
       // Compare dust and collected changes with the last alert, so that they add up.
       const isNews = isAlerted || before === undefined || parsedPosition(before).size === position.size
       next.sizes[key] = isNews ? storedPosition(position) : before
+      if (!isNews && parts !== '') next.closed[key] = parts
       if (isAlerted || (state && before === undefined)) next.told[key] = now
-      else if (isSoon) next.told[key] = alertedAt
-      if (isAlerted ? shrinks : isSoon && state?.shrank?.[key]) next.shrank[key] = true
+      else if (isRecent) next.told[key] = alertedAt
     }
     return {
       state: next,
@@ -193,14 +214,14 @@ export default eventKind({
           detail: { position, before: position.size, closing: null, entry },
         })),
         ...resized.map((position) => {
-          const { detail, closing } = changeOf(position, state, subject)
+          const { detail, closing } = changeOf(position, state, subject, closed)
           const about = { what: 'resized', value: null, position: positionKey(position), detail }
           return closing === null ? about : { ...about, closing }
         }),
         // If the position closes first, alert about the collected reduction, which brought money too.
         ...subject.gone.flatMap(({ key, position }) => {
           if (state?.sizes[key] === undefined) return []
-          const { detail, closing } = changeOf(position, state, subject)
+          const { detail, closing } = changeOf(position, state, subject, closed)
           const price = subject.market(position.marketId)?.price ?? null
           const isAlerted = closing !== null && isWorthAlert(asked, detail.before, position.size, price)
           return isAlerted
@@ -231,10 +252,6 @@ export default eventKind({
   },
 })
 
-function isSmaller(size: Amount, before: Amount): boolean {
-  return magnitude(size) < magnitude(before)
-}
-
 /** The stored position without the parts that the venue took: another alert tells of those. */
 function withoutTaken(stored: string, key: string, { taken }: WalletSubject): string {
   const parts = taken.filter((part) => part.key === key)
@@ -246,12 +263,18 @@ function withoutTaken(stored: string, key: string, { taken }: WalletSubject): st
 }
 
 /** The change since the last alert. */
-function changeOf(position: Position, state: State | undefined, subject: WalletSubject) {
+function changeOf(
+  position: Position,
+  state: State | undefined,
+  subject: WalletSubject,
+  closed: Readonly<Record<string, string>>,
+) {
   const { market, symbol } = subject
   const { marketId } = position
   const key = positionKey(position)
   const before = parsedPosition(withoutTaken(state?.sizes[key] ?? '0', key, subject))
-  const { price = null, takerFee = null } = market(marketId) ?? {}
+  const { price: present = null, takerFee = null } = market(marketId) ?? {}
+  const price = closedAt(closed[key]) ?? present
   const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
   return { detail: { position, before: before.size, closing, entry: null as Amount | null }, closing }
 }

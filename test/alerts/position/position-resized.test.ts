@@ -202,9 +202,8 @@ describe('a part that was closed and waits to be told', () => {
   }
 
   test('is told with the end of it, once, with what it brought', () => {
-    const parts = [at(0, '4', '0'), at(3, '2', '80'), at(4, '1', '160')]
-    expect(told([...parts, at(5, '1', '160', true), at(6, '1', '160', true)])).toEqual([
-      expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*position 0\.0 s old/),
+    const readings = [at(0, '2', '0'), at(3, '1', '80'), at(5, '1', '80', true), at(6, '1', '80', true)]
+    expect(told(readings)).toEqual([
       expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*before it ended · main/),
     ])
   })
@@ -258,6 +257,24 @@ describe('how much matters is for everybody to set', () => {
   })
 })
 
+test('a part that waits to be told is estimated at the prices at which it was closed, not at that of the telling', () => {
+  const look = (minute: number, size: string, price: string) =>
+    holding([sized(size, { realisedPnlUsd: null })], {
+      positionAt: NOON + minute * 60_000,
+      market: () => aMarket({ price: exact(price) }),
+    })
+  const looks = [look(0, '2', '2500'), look(1, '4', '2500'), look(2, '2', '2600'), look(3, '1', '2900')]
+  let memo: unknown
+  const said = [...looks, look(4, '1', '2000'), look(12, '1', '2000')].flatMap((subject) => {
+    const { state, occurrences } = kind.detect(usual, memo, subject)
+    memo = fromJson(toJson(state))
+    return occurrences.map(
+      (one) => plainLines(message([kind.tell(usual, one, subject)]), { now: NOON, zone: 'UTC' })[2],
+    )
+  })
+  expect(said.at(-1)).toContain('an estimate at $2,700.00')
+})
+
 describe('changes that follow each other', () => {
   /** Sizes by the minute at which they are seen. */
   const minutes = (looks: [number, string | null][], kept?: unknown, params = usual) => {
@@ -307,26 +324,6 @@ describe('changes that follow each other', () => {
         [12, '4'],
       ],
       '11:ETH long grew by 100 %',
-    ],
-    [
-      'a part that is closed after it grew is told at once, by the price of then; the next ones are gathered',
-      [
-        [0, '3'],
-        [1, '4'],
-        [2, '2'],
-        [3, '1'],
-        [12, '1'],
-      ],
-      '1:ETH long grew by 33.3 % 2:ETH long shrank by 50 % 12:ETH long shrank by 50 %',
-    ],
-    [
-      'so is one that is closed soon after its opening',
-      [
-        [0, null],
-        [1, '4'],
-        [2, '2'],
-      ],
-      '2:ETH long shrank by 50 %',
     ],
     [
       'what has come back by then is none',
