@@ -23,7 +23,7 @@ export function createClockJumps(clock: Clock): ClockJumps {
     look() {
       const now = clock.now()
       const driftMs = Math.round(now - clock.monotonic() - begunAt)
-      // What waited while the machine slept is as late as the wall clock says.
+      // Rows that waited while the machine slept are as late as the wall clock says.
       const sleptMs = Math.abs(driftMs) < JUMP_MS ? 0 : clock.asleepMs() - asleepMs
       const byMs = driftMs - sleptMs
       if (Math.abs(byMs) >= JUMP_MS) return { byMs, before: now - byMs, now }

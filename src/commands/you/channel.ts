@@ -128,11 +128,11 @@ async function bind(
     ...(mention === null || !works ? [] : [callLine(found)]),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
   ]
-  const symbols =
-    name !== null && from.private ? [...view.markets().values()].map(({ symbol }) => symbol) : []
+  const start = from.private ? name && `/alert ${name}` : '/alert'
+  const symbols = start === null ? [] : [...view.markets().values()].map(({ symbol }) => symbol)
   const buttons = LIKELY.filter((symbol) => symbols.includes(symbol)).map((symbol) => ({
     label: `Tell there when ${symbol} moves 5 % in 1 h`,
-    line: `/alert ${name} price-move ${symbol} 5% 1h`,
+    line: `${start} price-move ${symbol} 5% 1h`,
     replace: false,
   }))
   return message([item('plain', head, lines)], { buttons })
