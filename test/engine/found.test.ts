@@ -187,7 +187,7 @@ test('a position is called by its symbol, though the venue has been dark since t
   for (const positions of [[other], [other], [], [], [other], [other]]) await running.reads(positions)
   const heard = running.hears().join('\n')
   expect(heard).toContain('ETH long is gone, cause unknown')
-  expect(heard).toContain('ETH long · main: 2.4 % when I last told you')
+  expect(heard).toContain('ETH long · main …1: 2.4 % when I last told you')
   expect(heard).toContain('ETH long opened')
   expect(heard).not.toContain('market 100')
 })
