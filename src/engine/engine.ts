@@ -6,6 +6,7 @@ import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import type { Listed } from '../venue/listing.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
 import { createChanges } from './apply-change.ts'
@@ -128,6 +129,12 @@ export async function createEngine(world: {
     apply: change,
     commit: (turn) => commit(turn),
     taken: after,
+    renamed: (market) =>
+      enqueue({
+        ...{ is: 'change', change: { is: 'market-renamed', ...market }, input: null },
+        resolve() {},
+        reject() {},
+      }),
   })
   // One after the other, also where they come between the chunks of a long turn.
   const takeChange = createChanges({
@@ -329,11 +336,18 @@ function createAnswers(world: {
   commit(turn: Outcome | null): Promise<number>
   /** Memory has taken what need not be kept. */
   taken(turn: Outcome): void
+  /** The rules about this market are to go on. */
+  renamed(market: { from: string; to: Listed }): void
 }): (reading: WalletReading, moment: Moment) => Promise<number> {
   const { drawers, kinds, commit, taken } = world
   return async (reading, moment) => {
     const observed = unchanged(drawers, kinds, reading, moment)
-    if (observed === null) return commit(walletTurn(drawers, kinds, reading, moment))
+    if (observed === null) {
+      const turn = walletTurn(drawers, kinds, reading, moment)
+      const written = await commit(turn)
+      for (const one of turn?.renamed ?? []) world.renamed(one)
+      return written
+    }
     world.apply(observed)
     taken({ observed, decisions: [] })
     return 0

@@ -4,6 +4,7 @@ import type { Message, Text } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
 import type { Muted, QuietHours } from '../people/mute.ts'
 import type { Code, Person } from '../people/person.ts'
+import type { Listed } from '../venue/listing.ts'
 import type { Position } from '../venue/position.ts'
 import type { WalletReading } from '../venue/reading.ts'
 import type { Wallet } from '../venue/wallet.ts'
@@ -51,6 +52,8 @@ export type Change =
   | { is: 'unwatch'; personId: number; wallet: Wallet }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
+  /** The venue calls a market by another name: rules about it go on. */
+  | { is: 'market-renamed'; from: string; to: Listed }
   /**
    * They are told there from now on, instead of the place that they had named on that platform; null:
    * nowhere.

@@ -2,6 +2,7 @@ import { age, price, quantity, usd } from '../message/figure.ts'
 import { type Item, item, type Text, text } from '../message/message.ts'
 import { type Amount, magnitude, toNumber } from './amount.ts'
 import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
+import type { Listed } from './listing.ts'
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
 
@@ -19,8 +20,8 @@ export interface ClosedPosition extends Ended {
   orders: Order[] | null
   /** Set if its market takes no orders any more by the venue's word, or is in its list no more. */
   market?: 'delisted' | 'unlisted'
-  /** The symbol of its market now, if that was renamed. */
-  renamedTo?: string
+  /** Its market now, if that was renamed. */
+  renamedTo?: Listed
 }
 
 export const CLOSE_SEVERITY = {
@@ -52,7 +53,7 @@ const VERDICT: Record<ClosedPosition['cause'], string> = {
 /** States the evidence and claims nothing without it. */
 export function describeClose(gone: ClosedPosition, about: { label: string; now: number }): Item {
   const { position, symbol, cause, ending, renamedTo } = gone
-  if (renamedTo !== undefined) return describeRename(gone, renamedTo, about)
+  if (renamedTo !== undefined) return describeRename(gone, renamedTo.symbol, about)
   const closing = closingOf(gone)
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
@@ -82,7 +83,7 @@ function describeRename({ position, symbol }: ClosedPosition, now: string, about
   return item(CLOSE_SEVERITY.renamed, `${symbol} ${side(position)} is now called ${now}`, [
     'The venue has renamed its market. It is the same position, and I go on watching it.',
     text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`,
-    `Rules for ${symbol} alone know only that name: set them anew for ${now}.`,
+    `Rules for ${symbol} go on for ${now}.`,
   ])
 }
 

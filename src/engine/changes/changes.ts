@@ -36,6 +36,7 @@ import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
 import { drill, acknowledgeDrill } from './drill.ts'
 import { forget, meet, settings } from './people.ts'
+import { renameMarket } from './rehome.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
 import { copied } from './undelivered.ts'
 
@@ -57,6 +58,7 @@ const DECIDERS: Deciders = {
   watch,
   unwatch,
   rule: (look, { personId, chatId, draft }) => setRule(drafted(look, personId, chatId, draft)),
+  'market-renamed': renameMarket,
   remove(look, { personId, ruleId }) {
     const rule = look.memory.rules.all.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()

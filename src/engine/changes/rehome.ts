@@ -1,5 +1,7 @@
 import { type Rule, sameRule } from '../../alert/alert.ts'
+import { marketIn } from '../../alert/subject-id.ts'
 import { type MonitorId, monitorKey, monitorOf } from '../../alert/monitor.ts'
+import type { Change } from '../../store/change.ts'
 import { endOf } from '../evaluate/ended-monitors.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -35,7 +37,26 @@ export function rehome(look: EvaluationContext, from: number, to: number): Decid
   return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
 }
 
-/** A monitor's states under its key in the other chat, unless that chat has its own. */
+/** Moves the rules about a market, and the states of their monitors, to its new name. */
+export function renameMarket(
+  look: EvaluationContext,
+  { from, to }: Extract<Change, { is: 'market-renamed' }>,
+): Decided {
+  const { rules, monitors } = look.memory
+  const moved = [...rules.rulesOn.of(from).values()].map((rule): Rule => ({ ...rule, market: to }))
+  const effects = [...new Set(moved.map(({ chatId }) => chatId))].flatMap((chatId) =>
+    [...monitors.monitorsIn.of(chatId)].flatMap(([key, monitor]): Effect[] => {
+      if (monitor.subject.is !== 'market' || marketIn(monitor.subject) !== from) return []
+      const taken = carried(look, key, { ...monitor, subject: { ...monitor.subject, marketId: to.id } })
+      // An alert that goes on under the new name is not closed.
+      const goesOn = taken.some(({ is }) => is === 'state')
+      return [...taken, ...endOf(look, key, monitor).filter(({ is }) => !(goesOn && is === 'alert-closed'))]
+    }),
+  )
+  return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
+}
+
+/** A monitor's states under its key in the other chat or market, unless there are some already. */
 function carried({ memory }: EvaluationContext, key: string, monitor: MonitorId): Effect[] {
   const target = monitorKey(monitor)
   const state = memory.monitors.states.get(key)

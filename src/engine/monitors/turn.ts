@@ -1,5 +1,6 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
 import type { MonitorKey } from '../../alert/monitor.ts'
+import type { Listed } from '../../venue/listing.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from './context.ts'
@@ -44,6 +45,8 @@ export interface DecidedTurn {
 export interface Outcome extends DecidedTurn {
   /** Figures that memory takes before anything is judged, whether or not the rest can be committed. */
   figures?: Effect[]
+  /** Markets that the venue calls by another name, as the turn has found out. */
+  renamed?: readonly { from: string; to: Listed }[]
   /** Decided in chunks while the turn is committed. */
   reports?: Reports
   crossed?: Crossed

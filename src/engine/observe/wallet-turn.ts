@@ -107,8 +107,10 @@ export function walletTurn(
       takerFee: drawers.markets.readings.get(marketId)?.value.takerFee ?? null,
     })
     const renamed = [...merged.held.values()].find(({ position }) => isUnderNewName(drawers, held, position))
-    if (renamed && found.ending === null)
-      return { ...found, cause: 'renamed', renamedTo: symbolOf(drawers, renamed.position.marketId) }
+    if (renamed && found.ending === null) {
+      const { marketId: id } = renamed.position
+      return { ...found, cause: 'renamed', renamedTo: { id, symbol: symbolOf(drawers, id) } }
+    }
     return wasDoubted || wasHidden(look, held) ? doubted(found) : found
   })
   // A chat whose notice could not be committed is told now; a chat that was told has no state of it left.
@@ -155,7 +157,10 @@ export function walletTurn(
       returned.decisions.flatMap(({ effects }) => effects),
     ),
   ]
-  return { observed, decisions }
+  const renamed = ended.flatMap(({ position, renamedTo: to }) =>
+    to ? [{ from: position.marketId, to }] : [],
+  )
+  return { observed, decisions, ...(renamed.length > 0 && { renamed }) }
 }
 
 /** Whether anything but an empty answer speaks for the end of a position. */

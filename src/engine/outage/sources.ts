@@ -279,11 +279,11 @@ function hidden(
 
 /** Whether all that is held there is missing from its wallets: how it ended is told instead, or its new name. */
 function isEnding(
-  { rules: { rulesOn }, wallets: { walletsByMarket, views } }: Pick<Memory, 'rules' | 'wallets'>,
+  { wallets: { walletsByMarket, views } }: Pick<Memory, 'wallets'>,
   marketId: string,
 ): boolean {
   const holders = [...walletsByMarket.of(marketId).keys()]
-  if (holders.length === 0 || rulesOn.of(marketId).size > 0) return false
+  if (holders.length === 0) return false
   return holders.every((wallet) =>
     [...(views.get(wallet)?.held.values() ?? [])].every(
       ({ position, missingSince }) => position.marketId !== marketId || missingSince !== null,
