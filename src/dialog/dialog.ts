@@ -217,7 +217,8 @@ export function createDialog(world: World): Dialog {
     const name = first.replace(/^\//, '').toLowerCase()
     const command = findCommand(name)
     if (!command) return stranger(from) ?? unknownCommand(first, name, commands)
-    const place = placeNamed(command, from, words)
+    const watches = view.watches(world.recognise(from).person?.id ?? 0)
+    const place = placeNamed(command, from, words, new Set(watches.map(({ label }) => label)))
     const read = (vocabulary: Vocabulary) => understood(command, place.words, vocabulary)
     return run(from, { command, place: place.name, read })
   }

@@ -19,8 +19,10 @@ export function placeNamed(
   { audience }: Command,
   { private: own }: Inbound,
   words: readonly string[],
+  labels: ReadonlySet<string>,
 ): NamedPlace {
-  const name = audience === 'bound' && own ? (words.find(isPlaceName) ?? null) : null
+  const isPlace = (word: string) => isPlaceName(word) && !labels.has(word)
+  const name = audience === 'bound' && own ? (words.find(isPlace) ?? null) : null
   return { name, words: words.filter((word) => word !== name) }
 }
 

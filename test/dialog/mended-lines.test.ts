@@ -59,6 +59,13 @@ describe('a line', () => {
   })
 })
 
+test('a label that looks like the name of a chat is a label', async () => {
+  await using bot = await talking()
+  await bot.says(`/watch ${ALICE} @main`)
+  expect(await bot.says('/alert liq @main 10%')).toContain('in @main')
+  expect(await bot.says('/alert liq @other 10%')).toContain('You have bound no chat @other')
+})
+
 test('several commands in one message are carried out one by one', async () => {
   await using bot = await talking()
   const answer = await bot.says(
