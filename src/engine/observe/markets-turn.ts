@@ -9,6 +9,7 @@ import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { endedSince } from '../memory/wallet-view.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
 import { monitorsOfMarket, monitorsOfVenue } from '../monitors/monitors.ts'
@@ -51,7 +52,10 @@ export function marketsTurn(
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(drawers, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),
   ]
-  for (const wallet of holdersOfLost(drawers, fresh)) readNow(wallet, null)
+  for (const wallet of holdersOfLost(drawers, fresh)) {
+    const view = drawers.wallets.views.get(wallet)
+    readNow(wallet, view ? endedSince(view) : null)
+  }
   const isTold = [...seen].some((source) => drawers.sources.outageNotices.of(source).size > 0)
   const isBack = isTold || [...seen].some((source) => drawers.sources.blind.has(source))
   const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
