@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { titles } from '../support/watched.ts'
 
 const BTC = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
@@ -70,4 +71,19 @@ describe('prices that stand still', () => {
     expect(heard).toContain('the venue does not list it')
     expect(heard).toMatch(/R\d+ waits until then; \/remove R\d+ ends it\./)
   })
+
+  test('a rule about a market that the venue keeps in its list as delisted is named as well, once', async () => {
+    await using bot = await onHyperliquid()
+    await bot.answers('/alert price ATOM above 100')
+    await bot.pass(10_000)
+    bot.hears()
+    bot.venue.delists('ATOM', 2)
+    await bot.pass(60_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see the market ATOM/)])
+    expect(heard[0]).toContain('the market is delisted')
+    expect(heard[0]).toMatch(/R\d+ waits until then; \/remove R\d+ ends it\./)
+    await bot.pass(300_000)
+    expect(bot.hears()).toEqual([])
+  }, 30_000)
 })

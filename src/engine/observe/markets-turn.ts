@@ -44,13 +44,15 @@ export function marketsTurn(
   const isNewest = !drawers.markets.marketsAt || mono > drawers.markets.marketsAt.mono
   if (!isNewest && fresh.size === 0) return null
   const seen = new Set<SourceKey>(isNewest ? [MARKETS] : [])
-  for (const id of fresh.keys()) seen.add(sourceKey({ is: 'market', marketId: id }))
+  const over = endedFor(drawers, fresh)
+  for (const id of fresh.keys()) if (!over.has(id)) seen.add(sourceKey({ is: 'market', marketId: id }))
   const look: EvaluationContext = {
     ...{ memory: drawers, kinds, ...moment, views: new Map(), seen, numbers: numbersAfter(drawers) },
   }
   const observed = [
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
     ...unlisted(drawers, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),
+    ...[...over].flatMap((marketId) => missed(drawers, marketId, reading, 'the market is delisted')),
   ]
   for (const wallet of holdersOfLost(drawers, fresh)) {
     const view = drawers.wallets.views.get(wallet)
@@ -110,6 +112,17 @@ function unlisted(drawers: Pick<Memory, 'rules' | 'wallets'>, fresh: ReadonlyMap
   return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId))
 }
 
+/** Delisted markets in which nobody holds anything: the rules about them can fire no more, and people are told. */
+function endedFor(
+  { rules: { rulesOn }, wallets: { walletsByMarket } }: Pick<Memory, 'rules' | 'wallets'>,
+  fresh: ReadonlyMap<string, Market>,
+): ReadonlySet<string> {
+  const over = [...fresh.values()].filter(
+    ({ id, delisted }) => delisted && rulesOn.has(id) && !walletsByMarket.has(id),
+  )
+  return new Set(over.map(({ id }) => id))
+}
+
 /** More wallets than this are read in their turn. */
 const MAX_READ_AT_ONCE = 20
 
@@ -132,12 +145,13 @@ function missed(
   drawers: Pick<Memory, 'markets' | 'sources'>,
   marketId: string,
   { at, mono, value }: Reading<MarketsAnswer>,
+  known?: string,
 ): Effect[] {
   const source = sourceKey({ is: 'market', marketId })
   const dex = dexOf(drawers, marketId)
   const failedParts = value.failedParts.find(({ part }) => dex === null || part === dex)
   const unusable = value.unusable.find(({ what }) => what === unusableMarket(marketId))
-  const why = failedParts?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
+  const why = known ?? failedParts?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
   const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', source, why, mono }]
   return [...startWatching(drawers, source, { at, mono }), ...trouble]
 }
