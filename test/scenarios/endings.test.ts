@@ -124,7 +124,7 @@ describe('a position on Hyperliquid', () => {
     const { market } = wallet.trades('BTC', 0.5, long)
     await bot.answers(`/watch ${ALICE} main`)
     const { mark } = market
-    bot.clock.wakeAt(bot.clock.monotonic() + 5.5 * MINUTE_MS, () => {
+    bot.clock.wakeAt(bot.clock.monotonic() + 5 * MINUTE_MS, () => {
       bot.venue.moves({ BTC: mark * 0.9 })
       bot.venue.moves({ BTC: mark })
     })

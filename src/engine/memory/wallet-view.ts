@@ -154,7 +154,8 @@ export function merge(
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
     if (empty !== 'believed') {
-      held.set(key, { ...known, missingSince: empty === 'waits' && complete ? reading.mono : null })
+      const missingSince = empty === 'waits' && complete ? (known.missingSince ?? reading.mono) : null
+      held.set(key, { ...known, missingSince })
       continue
     }
     const judged = complete && !accounts.has(known.position.accountId)
