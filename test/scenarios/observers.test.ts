@@ -12,7 +12,6 @@ import { backUpNightly } from '../../src/ops/nightly.ts'
 import { watchWal } from '../../src/ops/wal-growth.ts'
 import type { Egress, EgressAnswer } from '../../src/runtime/egress.ts'
 import { PERIODS, startBot } from '../support/bot.ts'
-import { handClock } from '../support/clock.ts'
 import { budget, createDice, type Dice, SEED } from '../support/seed.ts'
 import { watched } from '../support/watched.ts'
 
@@ -81,7 +80,6 @@ function brittle(dice: Dice) {
 async function fall(path: readonly number[], dice: Dice | null): Promise<string[]> {
   const observing: (() => void)[] = []
   await using bot = await startBot({
-    clock: handClock(),
     observe({ events, clock, store, app }) {
       if (dice === null) return () => {}
       const { now, later } = brittle(dice)
@@ -155,6 +153,8 @@ async function fall(path: readonly number[], dice: Dice | null): Promise<string[
     await bot.pass(1_000)
     for (const text of bot.hears()) if (!ABOUT_OBSERVERS.test(text)) told.push(`${second} s: ${text}`)
   }
+  // What was asked last has its time to end.
+  await bot.pass(1_000)
   return told
 }
 

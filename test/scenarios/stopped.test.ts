@@ -22,6 +22,7 @@ describe('a process that was stopped for five minutes', () => {
   })
 
   test('tells what it finds then with since when nobody looked', async () => {
+    // Both are due at the same time: prices come first, and with them the name of the new market.
     await using bot = await startBot({ clock: handClock() })
     await watched(bot, 99)
     bot.clock.stop(5 * MINUTE_MS)
@@ -115,7 +116,7 @@ describe('a process that was stopped for five minutes', () => {
   })
 
   test('says as ever that it cannot see the venue when that does not answer afterwards, counted from then on', async () => {
-    await using bot = await startBot({ clock: handClock() })
+    await using bot = await startBot()
     await watched(bot, 130)
     bot.clock.stop(5 * MINUTE_MS)
     bot.stage.fails('/', 503)

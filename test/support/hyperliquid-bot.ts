@@ -7,7 +7,7 @@ import { createApp } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { MarketsAnswer, Venue } from '../../src/venue/venue.ts'
 import { createClient } from '../../src/venues/hyperliquid/client.ts'
-import { handClock } from './clock.ts'
+import { handClock, NOON, READ_MS } from './clock.ts'
 import { startHyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
 import { eventually } from './patience.ts'
@@ -15,7 +15,7 @@ import { createRecorder } from './recorder.ts'
 
 /** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
 export async function startHyperliquidBot({ pushes = true, wallets = 40, marketPollMs = 2_000 } = {}) {
-  const clock = handClock()
+  const clock = handClock(NOON, READ_MS)
   const standIn = await startHyperliquid({ clock })
   const folder = await mkdtemp(join(tmpdir(), 'perch-hyperliquid-'))
   const events: Event[] = []

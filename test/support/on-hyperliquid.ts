@@ -1,5 +1,5 @@
 import { type BotUnderTest, PERIODS, startBot } from './bot.ts'
-import { handClock } from './clock.ts'
+import { handClock, NOON, READ_MS } from './clock.ts'
 import { type Hyperliquid, startHyperliquid } from './hyperliquid/server.ts'
 
 export interface OnHyperliquid extends BotUnderTest {
@@ -12,7 +12,7 @@ export interface OnHyperliquid extends BotUnderTest {
 
 /** The bot on a Hyperliquid of our own, which ends with it. */
 export async function onHyperliquid(settings: Partial<typeof PERIODS> = PERIODS): Promise<OnHyperliquid> {
-  const clock = handClock()
+  const clock = handClock(NOON, READ_MS)
   const venue = await startHyperliquid({ clock })
   const bot = await startBot({ clock, hyperliquid: venue, settings })
   await bot.pass(3_000)

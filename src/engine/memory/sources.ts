@@ -98,8 +98,9 @@ export const sourcesLaw: Law<Sources, Kinds> = {
   },
   // Nothing is missed while nobody looks.
   'stood-still'({ lastSuccess, lastFailure, walletOutage }, { sinceMono, ms }) {
+    // The wall clock has whole milliseconds, also where the store keeps it.
     for (const [source, { at, mono }] of lastSuccess)
-      lastSuccess.set(source, { at: at + ms, mono: mono + ms })
+      lastSuccess.set(source, { at: Math.round(at + ms), mono: mono + ms })
     for (const [source, known] of lastFailure)
       lastFailure.set(source, { ...known, sinceMono: known.sinceMono + ms })
     if (walletOutage && walletOutage.sinceMono <= sinceMono) walletOutage.sinceMono += ms
