@@ -16,7 +16,6 @@ import {
   unrealisedPnl,
   onBrokenScale,
 } from '../../venue/position.ts'
-
 import { count } from '../shared/pages.ts'
 import { priceText } from './market-lines.ts'
 

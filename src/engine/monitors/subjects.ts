@@ -11,7 +11,6 @@ import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { labelOf, notional, onBrokenScale, type Position } from '../../venue/position.ts'
 import { MARKETS } from '../../venue/source.ts'
-
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
