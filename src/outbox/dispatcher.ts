@@ -236,9 +236,12 @@ export function createDispatcher(world: {
 
   /** Platforms count what earlier runs have sent: this one goes on at their pace. */
   async function countEarlier(now: number): Promise<void> {
-    for (const { chatId, at } of await store.sentSince(now - LONGEST_WAIT_MS)) {
+    const sent = await store.sentSince(now - LONGEST_WAIT_MS)
+    // A wall clock that was set back meanwhile: an hour of sends must not count as sent now.
+    const last = Math.max(now, sent.at(-1)?.at ?? now)
+    for (const { chatId, at } of sent) {
       const chat = chats.get(chatId)
-      if (chat) gates.sentBefore(destinationOf(chat.address, chat), clock.monotonic() - Math.max(now - at, 0))
+      if (chat) gates.sentBefore(destinationOf(chat.address, chat), clock.monotonic() - (last - at))
     }
   }
 

@@ -125,6 +125,20 @@ describe('the pace', () => {
   })
 })
 
+test('what an earlier run sent in an hour does not count as sent now, where the wall clock was set back meanwhile', async () => {
+  const bot = await startOutbox({ platforms: { telegram: { ...UNLIMITED, chat: SLOW } } })
+  for (let id = 1; id <= 30; id++) {
+    await bot.put(aRow({ id }))
+    await bot.clock.advance(120_000)
+  }
+  bot.die()
+  bot.clock.jump(-2 * 3_600_000)
+  await bot.revive()
+  await bot.put(aRow({ id: 31 }))
+  await bot.clock.advance(1_000)
+  expect(bot.rows()).toContain(31)
+})
+
 describe('what is late', () => {
   test('information that has expired is not sent', async () => {
     const bot = await startOutbox({})
