@@ -2,7 +2,8 @@ import { fullBucket, nextAt, type Rate, take, tokensAt } from '../../lib/time/to
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { MINUTE_MS, type RequestUsage } from '../../venue/venue-load.ts'
-import { VenueError, type VenueLimits } from '../../venue/venue.ts'
+import { VenueError } from '../../venue/venue.ts'
+import { leastPerSecond, type Pace } from './pace.ts'
 
 /**
  * The purpose of a request, in order of priority. Markets serve everybody and come first. Confirmations are next, as
@@ -37,7 +38,6 @@ const BELOW_LAST_CEILING = 0.95
 const REMEMBER_CEILING_MS = 10 * 60_000
 /** How often the remembered ceiling is lowered without success before it is forgotten. */
 const MAX_FAILED_LOWERINGS = 16
-const LEAST_PER_SECOND = 0.5
 /**
  * Share of a burst that quotes must leave, where weights are large: requests that protect positions must not wait for
  * them.
@@ -72,6 +72,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   let ceiling: { rate: number; at: number; lowered: number; from: number } | null = null
   let gainedAt = clock.monotonic()
   let reducedAt = -Infinity
+  /** A request has succeeded since the rate was last lowered. */
+  let succeededSince = true
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
   /** Markets went first while a confirmation waited. */
@@ -169,6 +171,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
 
   function succeeded(): void {
     const mono = clock.monotonic()
+    succeededSince = true
     if (rate >= pace.weightPerSecond) {
       gainedAt = mono
       return
@@ -200,8 +203,11 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     const lowered = before ? before.lowered + 1 : 0
     const from = before?.from ?? rate
     const inVain = lowered > MAX_FAILED_LOWERINGS
-    ceiling = inVain ? null : { rate, at: mono, lowered, from }
-    setRate(Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND), mono)
+    // Where everything is refused, lower rates are no news of the ceiling: the first refusal has shown it.
+    const refused = ceiling !== null && !succeededSince ? ceiling.rate : rate
+    succeededSince = false
+    ceiling = inVain ? null : { rate: refused, at: mono, lowered, from }
+    setRate(Math.max((inVain ? from : rate) * BACK_OFF, leastPerSecond(pace)), mono)
     gainedAt = mono
     emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
@@ -369,24 +375,4 @@ function createFloor(share: number, burst: () => number, weightPerSecond: () => 
     // A request that weighs more than a burst is owed with a full one.
     isOwed: (weight) => owed >= Math.min(weight, burst()),
   }
-}
-
-/** The allowed rate of spending weight. */
-interface Pace {
-  weightPerSecond: number
-  /** Weight at once, after a rest. Null: a quarter of the present rate per second. */
-  burst: number | null
-}
-
-/** Share of the venue's limit that Perch uses in any of its periods. Another program may use the same address. */
-const SHARE = 0.9
-/** Share of the limit that may be used at once. */
-const BURST_SHARE = 0.05
-
-/** Our own limit, below the venue's: no period of the venue sees more than our share. */
-export function paceOf({ allowed }: VenueLimits, ownPerSecond: number): Pace {
-  if (allowed === null) return { weightPerSecond: ownPerSecond, burst: null }
-  const burst = Math.max(1, allowed.weight * BURST_SHARE)
-  const steady = Math.max(allowed.weight * SHARE - burst, 1) / (allowed.perMs / 1_000)
-  return { weightPerSecond: Math.min(ownPerSecond, steady), burst }
 }

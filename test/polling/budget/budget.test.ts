@@ -283,6 +283,28 @@ describe('a venue that refuses', () => {
     expect(events.at(-1)).toMatchObject({ is: 'ceiling', weightPerSecond: 0.5 })
   })
 
+  test('leaves a list of markets its turn within a poll, where weights are known', async () => {
+    const { clock, events, ask } = spending(17, 60)
+    for (let second = 0; second < 60; second++) {
+      ask('markets', LIMITED(null))
+      await clock.advance(1_000)
+    }
+    expect(events.at(-1)).toMatchObject({ is: 'ceiling', weightPerSecond: 4 })
+  })
+
+  test('everything for long does not hold us back afterwards: the first refusal has shown its limit', async () => {
+    const { clock, perSecond, ask } = spending(40)
+    for (let request = 0; request < 45; request++) {
+      ask('wallet', LIMITED(null))
+      await clock.advance(3_000)
+    }
+    for (let second = 0; second < 60; second++) {
+      ask('wallet')
+      await clock.advance(1_000)
+    }
+    expect(await perSecond()).toBeGreaterThan(30)
+  })
+
   test('otherwise than by its limit changes nothing', async () => {
     const { clock, perSecond, ask } = spending(40)
     ask('wallet', DOWN)

@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { paceOf } from '../../../src/polling/budget/budget.ts'
+import { paceOf } from '../../../src/polling/budget/pace.ts'
 
 test('a venue that does not say is asked as fast as we allow ourselves', () => {
   expect(paceOf({ allowed: null }, 20)).toEqual({ weightPerSecond: 20, burst: null })

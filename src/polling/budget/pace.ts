@@ -1,0 +1,31 @@
+import type { VenueLimits } from '../../venue/venue.ts'
+
+/** The allowed rate of spending weight. */
+export interface Pace {
+  weightPerSecond: number
+  /** Weight at once, after a rest. Null: a quarter of the present rate per second. */
+  burst: number | null
+}
+
+/** Share of the venue's limit that Perch uses in any of its periods. Another program may use the same address. */
+const SHARE = 0.9
+/** Share of the limit that may be used at once. */
+const BURST_SHARE = 0.05
+
+/** Our own limit, below the venue's: no period of the venue sees more than our share. */
+export function paceOf({ allowed }: VenueLimits, ownPerSecond: number): Pace {
+  if (allowed === null) return { weightPerSecond: ownPerSecond, burst: null }
+  const burst = Math.max(1, allowed.weight * BURST_SHARE)
+  const steady = Math.max(allowed.weight * SHARE - burst, 1) / (allowed.perMs / 1_000)
+  return { weightPerSecond: Math.min(ownPerSecond, steady), burst }
+}
+
+const LEAST_PER_SECOND = 0.5
+/** A list of markets weighs a third of a burst. It must have its turn within the time of one poll. */
+const LEAST_OF_BURST = 1 / 15
+
+/** The rate below which no refusal brings us. */
+export function leastPerSecond({ burst, weightPerSecond }: Pace): number {
+  if (burst === null) return LEAST_PER_SECOND
+  return Math.min(Math.max(burst * LEAST_OF_BURST, LEAST_PER_SECOND), weightPerSecond)
+}

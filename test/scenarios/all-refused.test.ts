@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
+
+const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+test.each([60_000, 180_000])(
+  'a danger that came while the venue refused everything for %d ms is told when it answers again',
+  async (refusedMs) => {
+    await using bot = await onHyperliquid()
+    const account = bot.venue.account(ALICE, { usd: 5_000 })
+    account.trades('BTC', 0.5, { leverage: 20 })
+    await bot.answers(`/watch ${ALICE} main`)
+    await bot.pass(60_000)
+    bot.hears()
+    bot.venue.fault({ kind: 'limit', times: Infinity })
+    await bot.pass(refusedMs)
+    expect(bot.hears().join('\n')).toMatch(/BLIND.*cannot see the venue/)
+    bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.895 })
+    bot.venue.clearFaults()
+    await bot.pass(10_000)
+    expect(bot.hears().join('\n')).toMatch(/CRITICAL.*BTC long is 3\.8 % from liquidation/)
+    await bot.pass(40_000)
+    // And it stays in sight.
+    expect(bot.hears().join('\n')).not.toMatch(/cannot see/)
+  },
+  60_000,
+)
