@@ -17,7 +17,9 @@ export function rangAt({
   since,
   acknowledgement,
 }: Pick<Extract<AlertState, { is: 'firing' }>, 'since' | 'acknowledgement'>): number {
-  return acknowledgement.is === 'waiting' ? (acknowledgement.rangAt ?? acknowledgement.since) : since
+  if (acknowledgement.is === 'waiting') return acknowledgement.rangAt ?? acknowledgement.since
+  // By a wall clock that was set back since, it seems to have fired after it was acknowledged.
+  return 'at' in acknowledgement ? Math.min(since, acknowledgement.at) : since
 }
 
 /**

@@ -231,6 +231,14 @@ describe('a wall clock that jumps', () => {
     expect(last(end - 1)).toBe('reminder')
   })
 
+  test('takes along when it rang only where it was set back: what people write came after', () => {
+    const rang = ringing({ since: 4 * HOUR_MS })
+    expect(shifted(rang, JUMP_MS)).toMatchObject({ acknowledgement: { since: HOUR_MS, rangAt: HOUR_MS } })
+    expect(shifted(rang, HOUR_MS)).toMatchObject({
+      acknowledgement: { since: 5 * HOUR_MS, rangAt: 4 * HOUR_MS },
+    })
+  })
+
   test.each<[string, AlertState]>([
     ['what was given up', unheeded],
     ['nothing', { is: 'ok' }],

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { startBot } from '../support/bot.ts'
+import { startBot, UNHURRIED } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,6 +27,20 @@ test.each([HOUR_MS, -HOUR_MS])(
     })
   },
 )
+
+test('an alert that rang before the wall clock was set back can be acknowledged, snoozed and drilled at once', async () => {
+  await using bot = await startBot({ settings: UNHURRIED })
+  await watched(bot, 92)
+  await bot.says('/drill')
+  bot.clock.jump(-HOUR_MS)
+  await bot.pass(10_000)
+  expect(await bot.says('/drill ack')).toContain('Drill acknowledged by')
+  expect(await bot.says('/ack A1')).not.toContain('after what you wrote')
+  expect(await bot.says('/snooze A1 2h')).toContain('13:00 UTC')
+  bot.hears()
+  await bot.pass(30 * 60_000)
+  expect(bot.hears()).toEqual([])
+})
 
 test('what is long over is forgotten, what goes on is not', async () => {
   await using bot = await startBot({

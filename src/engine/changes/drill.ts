@@ -95,7 +95,7 @@ export function acknowledgeDrill(
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
   if (known.acknowledged) return doing([])
   // A place that rang for the drill just before is not rung again: its message counts.
-  if (seenUntil < known.at - DRILL_LIVES_MS)
+  if (seenUntil < Math.min(known.at, now) - DRILL_LIVES_MS)
     return nothing('That was for an earlier drill. /drill report shows the last one.')
   const done = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
   const told = known.rows.flatMap(({ chatId }): Effect[] => {

@@ -123,7 +123,10 @@ export function shifted(state: AlertState, byMs: number): AlertState {
   if (acknowledgement.is !== 'waiting')
     return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
   const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
-  return { ...state, acknowledgement: { ...later(acknowledgement, byMs), remindAt } }
+  const moved = later(acknowledgement, byMs)
+  // What people write from now on came after the message that rang, also by a clock that was set back.
+  const rangAt = Math.min(moved.rangAt, moved.rangAt + byMs)
+  return { ...state, acknowledgement: { ...moved, rangAt, remindAt } }
 }
 
 /** No chat has taken its last message: the time until the next one does not count as one in which nobody answered. */
@@ -138,7 +141,7 @@ export function unsaid(state: AlertState, now: number): AlertState {
 type Waiting = Extract<Acknowledgement, { is: 'waiting' }>
 
 /** Counts from so much later on. The message that rang still bears the time it was sent at. */
-function later(acknowledgement: Waiting, byMs: number): Waiting {
+function later(acknowledgement: Waiting, byMs: number): Waiting & { rangAt: number } {
   const { since, rangAt = since } = acknowledgement
   return { ...acknowledgement, since: since + byMs, rangAt }
 }
