@@ -41,13 +41,20 @@ function hasLongList(whole: unknown): boolean {
   return false
 }
 
-/** Whether brackets outside of strings are nested deeper than this, or more than so few values can have. */
+/**
+ * Whether brackets outside of strings are nested deeper than this. Looks at each sign once: a pattern would start anew
+ * at every quotation mark of a string without an end.
+ */
 function isDeeperThan(most: number, text: string): boolean {
-  let [depth, parts] = [0, 0]
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    if (part === '[' || part === '{') depth += 1
-    else if (part === ']' || part === '}') depth -= 1
-    if (depth > most || ++parts > 8 * MOST_VALUES) return true
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') isQuoted = !isQuoted
+    else if (isQuoted) at += sign === '\\' ? 1 : 0
+    else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') depth -= 1
+    if (depth > most) return true
   }
   return false
 }

@@ -50,6 +50,8 @@ describe('work per element of somebody else’s list is bounded', () => {
     ['many short lists', `[${`[${'1,'.repeat(99)}1],`.repeat(1_100)}1]`],
     ['a hundred thousand fields', `{${Array.from({ length: 100_002 }, (_, at) => `"${at}":1`).join()}}`],
     ['brackets without an end', '[]'.repeat(600_000)],
+    ['brackets in brackets', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['a string of quotation marks without an end', `"${'\\"'.repeat(150_000)}`],
   ])('%s is not read', (_what, text) => {
     let reads = 0
     const reply = { status: 200, text, retryAfter: null }
