@@ -54,6 +54,14 @@ export function legibleName(name: unknown, fallback: string): string {
   return firstGraphemes(shown, NAME_GRAPHEMES, NAME_CODE_POINTS) || fallback
 }
 
+/** Somebody else's text in one short line; empty if nothing in it is legible. Costs no more for a long one. */
+export function shortLine(text: string, most: number): string {
+  const line = legible(text.slice(0, 4 * most))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length > most ? startOf(line, most) : line
+}
+
 /** How many code points it has; two surrogates are one, and nearly always there are none. */
 export function codePointsIn(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)

@@ -1,3 +1,4 @@
+import { shortLine } from '../../lib/text/legible.ts'
 import type { Emit, Event } from '../../runtime/event.ts'
 import { type Unusable, VenueError } from '../../venue/venue.ts'
 import { whyTooLong, whyNotParsed } from './bounds.ts'
@@ -78,6 +79,20 @@ function hide(words: string, secret: string | null): string {
 /** The longest quotation of the venue's own words: enough for a sentence, too little to flood a log. */
 const LONGEST_WORDS = 300
 
+/** Longer than any name of a market (`1000000MOG`), an account (39 digits) or a status. */
+const LONGEST_NAME = 48
+const NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,96}$/u
+
+/** Whether it can be an id: messages and the log name it as it is, so it must be short and legible. */
+export function isName(text: string): boolean {
+  return NAME.test(text)
+}
+
+/** The venue's word for something, as people read it; null if nothing in it is legible. */
+export function wordOf(value: unknown): string | null {
+  return typeof value === 'string' ? shortLine(value, LONGEST_NAME) || null : null
+}
+
 export type Fields = Record<string, unknown>
 
 export function isFields(value: unknown): value is Fields {
@@ -133,12 +148,8 @@ export function wordsIn(value: unknown): string | null {
 
 /** Makes one line of printable text without markup. Null if nothing is left or the text is a page. */
 function tidy(text: string): string | null {
-  const line = text
-    .slice(0, 4 * LONGEST_WORDS)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-  if (line === '' || line.startsWith('<')) return null
-  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line
+  const line = shortLine(text, LONGEST_WORDS)
+  return line === '' || line.startsWith('<') ? null : line
 }
 
 /** Returns the words of a refusal's body: JSON or one line of plain text, but not a page of HTML. */

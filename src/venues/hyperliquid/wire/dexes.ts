@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { figure, whole } from './read.ts'
+import { coin, figure, whole } from './read.ts'
 
 /** A dex that a builder has deployed. Its name is the prefix of its coins. */
 export interface ListedDex {
@@ -10,9 +10,7 @@ export interface ListedDex {
   feeScale: Amount | null
 }
 
-const schema = z.array(
-  z.union([z.null(), z.object({ name: z.string().min(1), deployerFeeScale: figure.optional() })]),
-)
+const schema = z.array(z.union([z.null(), z.object({ name: coin, deployerFeeScale: figure.optional() })]))
 
 /** Reads the answer of `perpDexs`. Its first element is null and stands for the main dex. */
 export function readListedDexes(body: unknown): ListedDex[] {

@@ -7,7 +7,7 @@ import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut, unreadable } from '../../http/reply.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import type { MarginTier } from './margin.ts'
-import { figure, one, whole } from './read.ts'
+import { coin, figure, one, whole } from './read.ts'
 
 /** The margin and fee terms of a market. */
 export interface Terms {
@@ -52,7 +52,7 @@ const envelope = z.tuple([
 ])
 
 const entry = z.object({
-  name: z.string().min(1),
+  name: coin,
   maxLeverage: z.number().int().positive(),
   marginTableId: z.number().int().optional(),
   isDelisted: z.boolean().optional(),

@@ -5,17 +5,17 @@ import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { accountOf, dexOf, isPerpetual } from './dexes.ts'
-import { figure, one, whole } from './read.ts'
+import { coin, figure, one, whole, word } from './read.ts'
 
 const record = z.object({
-  coin: z.string().min(1),
+  coin,
   side: z.enum(['A', 'B']),
   limitPx: figure,
   sz: figure,
   origSz: figure,
   oid: z.number().int(),
   timestamp: z.number(),
-  orderType: z.string(),
+  orderType: word,
   isTrigger: z.boolean(),
   triggerPx: figure,
   triggerCondition: z.string(),
@@ -25,7 +25,7 @@ const record = z.object({
 })
 type Listed = z.output<typeof record>
 
-const past = z.object({ order: z.unknown(), status: z.string(), statusTimestamp: z.number() })
+const past = z.object({ order: z.unknown(), status: word, statusTimestamp: z.number() })
 const oidOf = z.object({ oid: z.number() })
 
 interface Read {
@@ -99,33 +99,33 @@ function stateOf(status: string): OrderState | null {
 }
 
 /** Reasons whose own words say too little. */
-const REASONS: Readonly<Record<string, string>> = {
-  margin: 'too little margin',
-  perpMargin: 'too little margin',
-  reduceOnly: 'nothing is left to reduce',
-  siblingFilled: 'its sibling was filled',
-  selfTrade: 'it would have traded with itself',
-  openInterestCap: 'the market is at its cap',
-  delisted: 'the market is delisted',
-  liquidated: 'the account was liquidated',
-  vaultWithdrawal: 'the vault paid out',
-  scheduled: 'as scheduled',
-  internal: 'by the venue itself',
-  iocCancel: 'nothing to fill it at once',
-  badAloPx: 'it would have been filled at once',
-  badTriggerPx: 'its trigger is past already',
-  minTradeNtl: 'too small',
-  tick: 'no valid price',
-  marketOrderNoLiquidity: 'nobody takes the other side',
-  oracle: 'too far from the oracle price',
-}
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['margin', 'too little margin'],
+  ['perpMargin', 'too little margin'],
+  ['reduceOnly', 'nothing is left to reduce'],
+  ['siblingFilled', 'its sibling was filled'],
+  ['selfTrade', 'it would have traded with itself'],
+  ['openInterestCap', 'the market is at its cap'],
+  ['delisted', 'the market is delisted'],
+  ['liquidated', 'the account was liquidated'],
+  ['vaultWithdrawal', 'the vault paid out'],
+  ['scheduled', 'as scheduled'],
+  ['internal', 'by the venue itself'],
+  ['iocCancel', 'nothing to fill it at once'],
+  ['badAloPx', 'it would have been filled at once'],
+  ['badTriggerPx', 'its trigger is past already'],
+  ['minTradeNtl', 'too small'],
+  ['tick', 'no valid price'],
+  ['marketOrderNoLiquidity', 'nobody takes the other side'],
+  ['oracle', 'too far from the oracle price'],
+])
 
 /** The venue names its reason before the ending: `marginCanceled`. Null for the plain words. */
 function reasonOf(status: string): string | null {
   const name = /^([a-z]\w*?)(?:cancell?ed|cancel|rejected)$/i.exec(status)?.[1]
   return name === undefined
     ? null
-    : (REASONS[name] ?? name.replaceAll(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`))
+    : (REASONS.get(name) ?? name.replaceAll(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`))
 }
 
 function orderOf(listed: Listed, status: string): Order {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Amount, parseDecimal } from '../../../venue/amount.ts'
-import { unreadable } from '../../http/reply.ts'
+import { isName, unreadable, wordOf } from '../../http/reply.ts'
 
 /** The longest recorded figure has 22 characters. A much longer one is no figure and slow to parse. */
 const LONGEST_FIGURE = 96
@@ -16,6 +16,10 @@ export const figure = z
     context.addIssue({ code: 'custom', message: 'no decimal' })
     return z.NEVER
   })
+
+/** A market, which is named as it is; or another word of the venue, as people read it. */
+export const coin = z.string().refine(isName)
+export const word = z.string().transform((text) => wordOf(text) ?? '?')
 
 /** Parses a whole answer. Throws if it is not as documented. */
 export function whole<T extends z.ZodType>(schema: T, body: unknown, what: string): z.output<T> {

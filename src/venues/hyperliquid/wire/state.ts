@@ -6,7 +6,7 @@ import type { Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { leaveOut, unreadable } from '../../http/reply.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
-import { figure, one, whole } from './read.ts'
+import { coin, figure, one, whole } from './read.ts'
 
 /** A position with its margin figures. */
 export interface Held {
@@ -50,7 +50,7 @@ const envelope = z.object({
 
 const element = z.object({
   position: z.object({
-    coin: z.string().min(1),
+    coin,
     szi: figure,
     leverage: z
       .object({

@@ -4,7 +4,7 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type MarketsAnswer, type Unusable, unusableMarket } from '../../../venue/venue.ts'
-import { type Fields, isFields, leaveOut, unreadable } from '../../http/reply.ts'
+import { type Fields, isFields, leaveOut, unreadable, wordOf } from '../../http/reply.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
 import { describe, failOnError } from './shape.ts'
 
@@ -62,14 +62,15 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
 function listingOf(elements: readonly unknown[]): Listing[] {
   const symbols = new Map<string, string>()
   for (const element of elements) {
-    const [id, symbol] = isFields(element)
-      ? [identifier(element['marketId']), element['symbol']]
-      : [null, null]
-    if (id === null) return []
-    if (!symbols.has(id))
-      symbols.set(id, typeof symbol === 'string' && symbol !== '' ? symbol : `market ${id}`)
+    const id = isFields(element) ? identifier(element['marketId']) : null
+    if (!isFields(element) || id === null) return []
+    if (!symbols.has(id)) symbols.set(id, symbolOf(element['symbol'], id))
   }
   return [{ dex: null, symbols }]
+}
+
+function symbolOf(sent: unknown, id: string): string {
+  return wordOf(sent) ?? `market ${id}`
 }
 
 /** Reads the answer of `GET /markets/<id>`. The specification does not show its envelope. */
@@ -137,7 +138,7 @@ function readMarket(element: unknown): Market | string {
   if (fundingRatePerDay === null) return 'currentFundingRate is not an 18-decimal integer'
   return {
     id,
-    symbol: record.symbol,
+    symbol: symbolOf(record.symbol, id),
     price,
     priceName: 'index',
     fundingRatePerDay,

@@ -1,4 +1,5 @@
 import { type Amount, fromNumber, ONE, parseDecimal, parseFixed } from '../../../venue/amount.ts'
+import { isName } from '../../http/reply.ts'
 
 /**
  * Longer than any figure of the venue (2^255 has 77 digits). A longer text is no figure, and costly to read.
@@ -82,7 +83,7 @@ export function instant(value: unknown): number | null {
 
 /** Reads an identifier: text as it is, or a JSON number with all its digits (account ids have 39 of them). */
 export function identifier(value: unknown): string | null {
-  if (typeof value === 'string') return value === '' ? null : value
+  if (typeof value === 'string') return isName(value) ? value : null
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : null
 }
 

@@ -4,7 +4,7 @@ import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import { type Fields, isFields, leaveOut } from '../../http/reply.ts'
+import { type Fields, isFields, leaveOut, wordOf } from '../../http/reply.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherWallet, isElsewhere, listIn } from './shape.ts'
 
@@ -23,10 +23,10 @@ const MEANINGS: Readonly<Record<Status, readonly OrderState[]>> = {
 }
 
 /** Two statuses are one state to us. Their words say little to traders. */
-const NOTES: Readonly<Record<string, string>> = {
-  Created: 'not taken up yet',
-  Committed: 'taken up by the venue',
-}
+const NOTES: ReadonlyMap<string, string> = new Map([
+  ['Created', 'not taken up yet'],
+  ['Committed', 'taken up by the venue'],
+])
 
 /** Returns the statuses to request for orders in these states; no states stand for all. */
 export function statusesFor(states: readonly OrderState[]): Status[] {
@@ -104,13 +104,13 @@ export function readOrder(element: unknown): Order | null {
   const submission = element['submissionTxDetails']
   const venueStatus = readStatus(element['status'])
   const isProtective = isProtectiveRecord(element, limit === null && (takeProfit ?? stopLoss) !== null)
-  const note = venueStatus === null ? undefined : NOTES[venueStatus]
+  const note = NOTES.get(venueStatus ?? '')
   return {
     id: identifier(element['orderId']) ?? fingerprint(element),
     state: stateOf(venueStatus, isProtective),
     venueStatus,
     ...(note !== undefined && { note }),
-    type: typeOf(text(element['orderType'])),
+    type: typeOf(wordOf(element['orderType'])),
     accountId: identifier(element['accountId']),
     marketId: identifier(element['marketId']),
     size: readSize(element['size']),
@@ -141,7 +141,7 @@ function typeOf(type: string | null): string | null {
 
 /** The reference spells one status with a single m in an example. It is the same status. */
 function readStatus(value: unknown): string | null {
-  return value === 'Comitted' ? 'Committed' : text(value)
+  return value === 'Comitted' ? 'Committed' : wordOf(value)
 }
 
 function stateOf(venueStatus: string | null, isProtective: boolean): OrderState | null {
@@ -175,10 +175,6 @@ function readEnd(range: Fields, name: string): Amount | null {
     typeof scaled !== 'string' && typeof unscaled === 'number' ? fromNumber(unscaled) : fixed(scaled)
   // "1" (10^-18) is the venue's open lower end.
   return price === null || price <= 1n || price >= BEYOND_ANY_PRICE ? null : price
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }
 
 function fingerprint(element: Fields): string {
