@@ -74,6 +74,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   let reducedAt = -Infinity
   /** A request has succeeded since the rate was last lowered. */
   let succeededSince = true
+  /** By purpose: how often the rate was lowered without a success of it, and the rate from which that began. */
+  const inARow = new Map<Priority, { lowered: number; from: number }>()
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
   /** Markets went first while a confirmation waited. */
@@ -169,9 +171,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     if (next) callOff = clock.wakeAt(startsAt(next, mono), drain)
   }
 
-  function succeeded(): void {
+  function succeeded(priority: Priority): void {
     const mono = clock.monotonic()
     succeededSince = true
+    inARow.delete(priority)
     if (rate >= pace.weightPerSecond) {
       gainedAt = mono
       return
@@ -186,7 +189,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     return ceiling && mono - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : null
   }
 
-  function limited(retryAfterMs: number | null): void {
+  function limited(priority: Priority, retryAfterMs: number | null): void {
     const mono = clock.monotonic()
     if (retryAfterMs !== null) {
       pausedUntil = Math.max(pausedUntil, mono + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
@@ -196,6 +199,14 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     // Refusals within one second belong to one burst and count once.
     if (mono - reducedAt < 1_000) return
     reducedAt = mono
+    const row = inARow.get(priority) ?? { lowered: 0, from: rate }
+    // One purpose is refused however low the rate is, and others never: that is no matter of the rate.
+    if (row.lowered >= MAX_FAILED_LOWERINGS && succeededSince) {
+      succeededSince = false
+      ceiling = null
+      return setRate(Math.max(rate, row.from), mono)
+    }
+    inARow.set(priority, { ...row, lowered: row.lowered + 1 })
     // A falling limit refuses requests before the rate is back at the ceiling. If keeping to the ceiling fails again
     // and again, the refusals do not depend on our rate. The ceiling would only fall further, so it is forgotten.
     const cap = remembered(mono)
@@ -224,13 +235,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
         share(priority, more)
         ledger.note(priority, more)
       })
-      succeeded()
+      succeeded(priority)
       return value
     } catch (error) {
       // A refused quote must not slow down requests that protect positions. If the limit concerns these too, they will
       // be refused themselves.
       if (priority !== 'quote' && error instanceof VenueError && error.failure.is === 'limited')
-        limited(error.failure.retryAfterMs)
+        limited(priority, error.failure.retryAfterMs)
       throw error
     }
   }

@@ -305,6 +305,19 @@ describe('a venue that refuses', () => {
     expect(await perSecond()).toBeGreaterThan(30)
   })
 
+  test.each(['markets', 'wallet'] as const)(
+    '%s alone, and at any rate, slows nobody down',
+    async (refused) => {
+      const { clock, perSecond, ask } = spending(17, 60)
+      for (let second = 0; second < 300; second++) {
+        ask(refused, LIMITED(null))
+        ask('confirm')
+        await clock.advance(1_000)
+      }
+      expect(await perSecond()).toBeGreaterThan(14)
+    },
+  )
+
   test('otherwise than by its limit changes nothing', async () => {
     const { clock, perSecond, ask } = spending(40)
     ask('wallet', DOWN)

@@ -26,3 +26,19 @@ test.each([60_000, 180_000])(
   },
   60_000,
 )
+
+test('a venue that refuses wallets alone hides no price: what nears its liquidation is told', async () => {
+  await using bot = await onHyperliquid()
+  const account = bot.venue.account(ALICE, { usd: 5_000 })
+  account.trades('BTC', 0.5, { leverage: 20 })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.pass(60_000)
+  bot.venue.fault({ kind: 'limit', type: 'clearinghouseState', times: Infinity })
+  await bot.pass(250_000)
+  const before = bot.hears().join('\n')
+  expect(before).toMatch(/BLIND.*cannot see wallet main/)
+  expect(before).not.toMatch(/cannot see the venue/)
+  bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.895 })
+  await bot.pass(10_000)
+  expect(bot.hears().join('\n')).toMatch(/CRITICAL.*BTC long is 3\.8 % from liquidation/)
+}, 60_000)
