@@ -53,6 +53,8 @@ export interface Bot {
   greet(from: Inbound): Promise<Message>
   /** Text and buttons. Answers always, also to nonsense. */
   line(from: Inbound, text: string): Promise<Message>
+  /** The words for a line that cannot be a command, within the limits of commands: strangers soon hear nothing. */
+  decline(from: Inbound, words: Message): Promise<Message>
   /** Typed options. */
   call(from: Inbound, command: string, args: unknown): Promise<Message>
   /** Likely values of an argument being typed; from memory, at once. */

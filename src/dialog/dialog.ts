@@ -28,7 +28,7 @@ import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
-type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
+type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'suggest'>
 
 /** Answers to lines that were sent as one message: each its first line. */
 const MAX_LINES_SHOWN = 9
@@ -262,6 +262,7 @@ export function createDialog(world: World): Dialog {
     },
     greet: (from) => inTurn(from, () => answerLine(from, '/start')),
     line: (from, text) => inTurn(from, () => answerLines(from, text)),
+    decline: (from, words) => inTurn(from, async () => words),
     call: (from, name, args) =>
       inTurn(from, async () => {
         const [base = '', which = ''] = name.split(' ')

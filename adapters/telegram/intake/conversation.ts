@@ -98,22 +98,20 @@ export function createConversation(world: World): Routes {
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
-    const { chat, kind, text, user, name, messageId, at, foreign } = speech
+    const { chat, kind, text, name, messageId, at, foreign } = speech
     const writtenAt = isLive() ? clock.now() : Math.min(ourTime(at), clock.now())
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !declared(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
-    if (user === null) {
-      return answers.admit(chat, false) ? done(answers.answer(chat, nameless(speech), place)) : undefined
-    }
-    if (foreign)
-      return answers.admit(chat, false) ? done(answers.answer(chat, say(FOREIGN), place)) : undefined
+    const words = speech.user === null ? nameless(speech) : foreign ? say(FOREIGN) : null
+    const user = speech.user ?? chat.chat
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
-      const may = await rightsOf(user, chat, isPrivate)
+      const may = words === null && (await rightsOf(user, chat, isPrivate))
       const author = { user, name, writtenAt, seenUntil: writtenAt }
       const from = inbound(updateId, author, chat, isPrivate, may)
       if (!answers.admit(chat, from.mayConfigure)) return null
-      return { sent: answers.answer(chat, await askAs(from, may, text, updateId), place) }
+      const answer = words ? bot.decline(from, words) : askAs(from, may, text, updateId)
+      return { sent: answers.answer(chat, await answer, place) }
     })
     if (answered) await done(answered.sent)
   }

@@ -42,6 +42,7 @@ export async function sitDown({
       heard.push({ from, text })
       return answer(text)
     },
+    decline: () => Promise.reject(new Error('a terminal declines nothing')),
     call: () => Promise.reject(new Error('a terminal has no typed options')),
     suggest: (_from, _command, name, typed) => [{ label: 'Main', value: `${typed}wner-${name}` }],
     async answer(to, attempt) {

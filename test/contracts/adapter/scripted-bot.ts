@@ -61,6 +61,7 @@ export function createScriptedBot(): ScriptedBot {
     audience,
     greet: async () => message([]),
     line: hear,
+    decline: async (_from, words) => words,
     call: (from, name, args) => hear(from, `/${name} ${(args as { words?: string }).words ?? ''}`.trim()),
     suggest: (_from, _name, _argument, typed) => [{ label: `${typed} and more`, value: `${typed}-more` }],
     async answer(to, attempt) {
