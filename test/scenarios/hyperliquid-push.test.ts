@@ -107,3 +107,25 @@ test(`thirty wallets for ${MINUTES} minutes: no minute takes more than nine tent
   expect(bot.standIn.push.users()).toBe(10)
   expect(bot.priceAgeMs()).toBeLessThan(4_000)
 })
+
+test.each([true, false])(
+  'a halted market of a builder is watched again when it is resumed (with push: %s)',
+  async (pushes) => {
+    await using bot = await startHyperliquidBot({ pushes })
+    const account = bot.standIn.account(ALICE, { usd: 1_000 })
+    account.deposits(15_000, 'xyz')
+    account.trades('xyz:NVDA', 100, { leverage: 5, margin: 'isolated' })
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(60)
+    bot.standIn.delists('xyz:NVDA')
+    await bot.pass(120)
+    expect(bot.hears().join('\n')).toMatch(/xyz:NVDA long was settled/)
+    bot.standIn.market('xyz:NVDA').delisted = false
+    account.trades('xyz:NVDA', 100, { leverage: 10, margin: 'isolated' })
+    await bot.pass(60)
+    const heard = bot.hears().join('\n')
+    expect(heard).toMatch(/xyz:NVDA long opened/)
+    expect(heard).toMatch(/\[WARNING\] xyz:NVDA long is 5\.3 % from liquidation/)
+  },
+  60_000,
+)

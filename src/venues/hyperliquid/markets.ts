@@ -50,8 +50,8 @@ interface Listed {
   read: DexRead
   mono: number
   listMono: number
-  /** When each market first looked delisted, in monotonic ms. */
-  leaving: ReadonlyMap<string, number>
+  /** When each market first looked delisted or resumed against its list, in monotonic ms. */
+  turned: ReadonlyMap<string, number>
 }
 
 type Settled = PromiseSettledResult<DexRead>
@@ -73,7 +73,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
 
   async function readDex(dex: Dex, call: VenueCall, asking: Asking): Promise<DexRead> {
     const read = await info.markets(dex, call, asking)
-    dexes.set(dex, { read, mono: clock.monotonic(), listMono: clock.monotonic(), leaving: leavingOf(dex) })
+    dexes.set(dex, { read, mono: clock.monotonic(), listMono: clock.monotonic(), turned: turnedIn(dex) })
     note(dex, { changed: false, failures: 0, againMono: -Infinity })
     return read
   }
@@ -96,8 +96,8 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
     }
   }
 
-  function leavingOf(dex: Dex): ReadonlyMap<string, number> {
-    return dexes.get(dex)?.leaving ?? new Map()
+  function turnedIn(dex: Dex): ReadonlyMap<string, number> {
+    return dexes.get(dex)?.turned ?? new Map()
   }
 
   function timesOf(dex: Dex): DexTimes {
@@ -188,15 +188,15 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
         const before = dexes.get(dex)
         if (!before) return unreadDex(dex, 'its list of markets is not read yet')
         try {
-          const { leaving: names, ...read } = zip(before.read.universe, contexts)
+          const { turned: names, ...read } = zip(before.read.universe, contexts)
           if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
-          const leaving = new Map(names.map((id) => [id, before.leaving.get(id) ?? clock.monotonic()]))
-          dexes.set(dex, { ...before, read: { ...before.read, ...read }, mono: clock.monotonic(), leaving })
+          const turned = new Map(names.map((id) => [id, before.turned.get(id) ?? clock.monotonic()]))
+          dexes.set(dex, { ...before, read: { ...before.read, ...read }, mono: clock.monotonic(), turned })
           // Drop its price until the list is read again. Then a halted market keeps its price and a delisted
           // one has none.
-          const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listMono))
+          const doubtful = new Set(names.filter((id) => (turned.get(id) ?? 0) >= before.listMono))
           const isMissed = needed.some((id) => doubtful.has(id))
-          const changed = timesOf(dex).changed || leaving.size > 0
+          const changed = timesOf(dex).changed || turned.size > 0
           note(dex, { pushedMono: isMissed ? -Infinity : clock.monotonic(), changed })
           const markets = read.markets.filter(({ id }) => !doubtful.has(id))
           return { markets, unusable: read.unusable, failedParts: [] }

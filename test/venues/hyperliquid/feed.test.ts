@@ -148,7 +148,7 @@ describe('markets are pushed', () => {
     expect(await halts()).toEqual([false, true])
   })
 
-  test('with one that is delisted as that when its list was read again', async () => {
+  test('with one that is delisted, or resumed, as that when its list was read again', async () => {
     await using bot = await startPushed({ needed: ['BTC', 'DOGE'] })
     await bot.readsDexes()
     await bot.listens()
@@ -159,6 +159,13 @@ describe('markets are pushed', () => {
     await bot.venue.markets(asking, ['BTC', 'DOGE'])
     await bot.clock.advance(1_000)
     expect([isDelisted(), bot.markets.at(-1)?.whole]).toEqual([true, true])
+    // It has quotes again: it was halted, and is resumed.
+    bot.standIn.market('DOGE').delisted = false
+    await bot.clock.advance(1_000)
+    expect([isDelisted(), bot.markets.at(-1)?.whole]).toEqual([undefined, false])
+    await bot.venue.markets(asking, ['BTC', 'DOGE'])
+    await bot.clock.advance(1_000)
+    expect([isDelisted(), bot.markets.at(-1)?.whole]).toEqual([false, true])
   })
 
   test('whose names may have changed places are read again after ten minutes', async () => {

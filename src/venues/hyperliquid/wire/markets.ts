@@ -108,22 +108,21 @@ function listingOf({ dex, places }: Universe, tradable: readonly string[]): List
 
 /**
  * Joins the list of names and the list of figures by place, delisted markets included, and only then leaves
- * out the unusable ones. `leaving`: markets that may have been delisted since their names were read.
+ * out the unusable ones. `turned`: markets that may have been delisted or resumed since their names were read.
  */
 export function zip(
   { dex, places }: Universe,
   contexts: readonly unknown[],
-): Pick<DexRead, 'markets' | 'unusable'> & { leaving: string[] } {
+): Pick<DexRead, 'markets' | 'unusable'> & { turned: string[] } {
   if (places.length !== contexts.length) {
     throw unreadable(`it has ${places.length} markets and figures for ${contexts.length}`)
   }
   const markets = new Map<string, Market>()
   const unusable: Unusable[] = []
-  const leaving: string[] = []
+  const turned: string[] = []
   for (const [index, place] of places.entries()) {
     const read = place.is === 'read' ? readMarket(place.value, contexts[index], dex) : place.why
-    if (place.is === 'read' && place.value.isDelisted !== true && looksDelisted(contexts[index]))
-      leaving.push(place.value.name)
+    if (place.is === 'read' && looksTurned(place.value, contexts[index])) turned.push(place.value.name)
     if (typeof read === 'string' || markets.has(read.id)) {
       const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
@@ -132,14 +131,18 @@ export function zip(
     }
     markets.set(read.id, read)
   }
-  return { markets: [...markets.values()], unusable, leaving }
+  return { markets: [...markets.values()], unusable, turned }
 }
 
-/** No quotes, no open interest, no funding. A halted market may look the same: only its list can tell. */
-function looksDelisted(figures: unknown): boolean {
+/**
+ * A delisted market has quotes again; or another one has no quotes, no open interest, no funding. A halted market may
+ * look the same: only its list can tell.
+ */
+function looksTurned({ isDelisted }: Described, figures: unknown): boolean {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return false
   const { midPx, openInterest, funding } = parsed.value
+  if (isDelisted === true) return midPx !== null && midPx !== undefined
   return midPx === null && openInterest === 0n && funding === 0n
 }
 
