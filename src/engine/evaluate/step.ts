@@ -124,7 +124,7 @@ export function shifted(state: AlertState, byMs: number): AlertState {
     return { ...state, acknowledgement: { ...acknowledgement, at: acknowledgement.at + byMs } }
   const remindAt = acknowledgement.remindAt === null ? null : acknowledgement.remindAt + byMs
   const moved = later(acknowledgement, byMs)
-  // What people write from now on came after the message that rang, also by a clock that was set back.
+  // People write after the message that rang, also by a clock that was set back.
   const rangAt = Math.min(moved.rangAt, moved.rangAt + byMs)
   return { ...state, acknowledgement: { ...moved, rangAt, remindAt } }
 }
