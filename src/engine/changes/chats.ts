@@ -1,6 +1,6 @@
 import type { Chat } from '../../people/chat.ts'
 import type { Address } from '../../message/address.ts'
-import { bounded, item, ITEMS_PER_MESSAGE, message, type Text } from '../../message/message.ts'
+import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, type Text } from '../../message/message.ts'
 import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -30,7 +30,7 @@ export function broken(
   if (!chat) return nothing()
   const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
   const to = chat.brokenBecause === null ? elsewhere(drawers, chat) : undefined
-  const copiesTo: Effect[] = to ? [tell(numbers, to.id, words, 'notice', now)] : []
+  const copiesTo: Effect[] = to ? tellOf(drawers, numbers, chat, { to, words, urgency: 1, now }) : []
   const other = chat.private ? otherChat(drawers, chat) : null
   if (other !== null && chat.brokenBecause === null) {
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
@@ -107,7 +107,7 @@ export function back(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
 }
 
 export function undeliverable(
-  drawers: Pick<Memory, 'people'>,
+  drawers: Pick<Memory, 'people' | 'run'>,
   numbers: Numbers,
   { chatId, alertIds, message: said, why }: Extract<Change, { is: 'undeliverable' }>,
   now: number,
@@ -124,9 +124,8 @@ export function undeliverable(
   // Another person's alerts are not for the operator to read.
   const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
   const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
-  const sent = tell(numbers, to.id, words, 'notice', now)
   const urgency = said.items.some(({ tone }) => tone === 'critical') ? 0 : 1
-  return doing([{ ...sent, row: { ...sent.row, urgency } }])
+  return doing(tellOf(drawers, numbers, chat, { to, words, urgency, now }))
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
@@ -202,6 +201,28 @@ function elsewhere(drawers: Pick<Memory, 'people'>, chat: Chat): Chat | undefine
   const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
   const chats = [chat.personId, drawers.people.operatorId ?? 0].flatMap((id) => privateChats(drawers, id))
   return chats.find(works)
+}
+
+const TOLD_OF_EVERY_MS = 3_600_000
+
+/**
+ * Tells of the trouble of a chat elsewhere. The operator hears of somebody else's without a sound, behind their own
+ * alerts, and once an hour: people may block the bot and come back as often as they like.
+ */
+function tellOf(
+  { run }: Pick<Memory, 'run'>,
+  numbers: Numbers,
+  { personId }: Chat,
+  { to, words, urgency, now }: { to: Chat; words: Message; urgency: 0 | 1; now: number },
+): Effect[] {
+  const isOwn = to.personId === personId
+  if (!isOwn && Math.abs(now - (run.operatorToldOf.get(personId) ?? -Infinity)) < TOLD_OF_EVERY_MS) return []
+  const sent = tell(numbers, to.id, words, 'notice', now)
+  if (isOwn) return [{ ...sent, row: { ...sent.row, urgency } }]
+  return [
+    { ...sent, row: { ...sent.row, urgency: 2, silent: true } },
+    { is: 'operator-told-of', personId, at: now },
+  ]
 }
 
 /** As its person knows it. */

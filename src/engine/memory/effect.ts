@@ -105,6 +105,8 @@ type Observation =
   | { is: 'all-unevaluated' }
   /** The suspension notice was stored, or was sent to this chat. */
   | { is: 'suspension-told'; chatId: number | null }
+  /** The operator hears of the trouble of this person's chats. */
+  | { is: 'operator-told-of'; personId: number; at: number }
   /** An effect that follows: markets have these symbols. */
   | { is: 'symbols'; symbols: Readonly<Record<string, string>> }
   /** An effect that follows: a wallet was answered for, so the venue answers. */
@@ -205,6 +207,7 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   'prices-missed': true,
   'all-unevaluated': true,
   'suspension-told': true,
+  'operator-told-of': true,
   symbols: true,
   'wallets-answered': true,
   'danger-gone': true,

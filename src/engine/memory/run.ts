@@ -22,6 +22,8 @@ export interface Run {
   ranMono: number
   /** Chats that were told of the suspension; null: it is stored. Empty once all of them were. */
   suspensionTold: Set<number | null>
+  /** When this run last told the operator of the trouble of somebody else's chats, by person: wall time. */
+  operatorToldOf: Map<number, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
   /** The highest numbers that were committed. If a commit fails and a later one does not, a gap stays. */
@@ -36,6 +38,7 @@ export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>)
     showsCloseRecords: false,
     ranMono: -Infinity,
     suspensionTold: new Set(),
+    operatorToldOf: new Map(),
     aliveAt,
     last: { ...last },
   }
@@ -43,7 +46,7 @@ export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>)
 
 type Kinds =
   | ('run-begun' | 'run-resumed' | 'clock-shifted')
-  | ('suspended' | 'suspension-told' | 'suspension-kept')
+  | ('suspended' | 'suspension-told' | 'suspension-kept' | 'operator-told-of')
 
 export const runLaw: Law<Run, Kinds> = {
   'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords }) {
@@ -71,6 +74,7 @@ export const runLaw: Law<Run, Kinds> = {
     return [{ is: 'answers-doubted', untilMono: ranMono }]
   },
   'suspension-told': (run, { chatId }) => void run.suspensionTold.add(chatId),
+  'operator-told-of': (run, { personId, at }) => void run.operatorToldOf.set(personId, at),
   'suspension-kept': (run) => run.suspensionTold.clear(),
 }
 

@@ -69,3 +69,29 @@ test('each of a few hears one polite sentence, then nothing; a valid invitation 
   ])
   expect(telegram.refused()).toEqual([])
 })
+
+test('where anybody may come, those who block the bot delay no warning of the operator and ring for nothing', async () => {
+  await using bot = await startTelegramBot({ access: 'open', limits: USUAL })
+  const { stage, telegram } = bot
+  stage.market('BTC', { price: 130 })
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  const ann = telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  const crowd = Array.from({ length: 50 }, (_, n) => telegram.user(`Stranger ${n}`))
+  for (const one of crowd) one.says('/start')
+  await bot.pass(30_000)
+  const before = telegram.ledger.sends.length
+  for (const one of crowd) one.blocks()
+  await bot.pass(2_000)
+  const began = bot.clock.monotonic()
+  stage.market('BTC', { price: 96 })
+  await bot.pass(60_000)
+  const heard = telegram.ledger.sends
+    .slice(before)
+    .filter(({ chat, method }) => chat === ann.id && method === 'sendMessage')
+  expect(heard.find(({ text }) => text.startsWith('⚠️ BTC long'))?.mono).toBeLessThan(began + 5_000)
+  expect(heard.filter(({ silent }) => !silent)).toHaveLength(1)
+  expect(heard.filter(({ text }) => text.includes('I cannot write to'))).toHaveLength(50)
+})

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { monitorKey } from '../../../src/alert/monitor.ts'
+import { decideChange } from '../../../src/engine/changes/changes.ts'
+import { apply } from '../../../src/engine/memory/apply.ts'
 import { item, message } from '../../../src/message/message.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Write } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
-import { made, titleOf } from '../../support/engine.ts'
+import { lookAt, made, titleOf } from '../../support/engine.ts'
 import { aChat, aFiring, aMonitor, aPerson, aRule } from '../../support/fixtures.ts'
 
 const text = (write: Write | undefined) =>
@@ -45,7 +47,24 @@ describe('a chat', () => {
     const bobs = aChat({ id: 3, personId: 2 })
     const persons = [aPerson(), aPerson({ id: 2, operator: false })]
     const { writes } = made({ ...broken, chatId: 3 }, { persons, chats: [bobs, aChat()] })
-    expect(writes[1]).toMatchObject({ is: 'send', row: { chatId: 1 } })
+    // Behind the operator's own alerts, and without a sound.
+    expect(writes[1]).toMatchObject({ is: 'send', row: { chatId: 1, urgency: 2, silent: true } })
+    const parked = made({ ...refused, chatId: 3 }, { persons, chats: [bobs, aChat()] })
+    expect(parked.writes[0]).toMatchObject({ is: 'send', row: { chatId: 1, urgency: 2, silent: true } })
+  })
+
+  test('that somebody else blocks again and again is told to the operator once an hour', () => {
+    const persons = [aPerson(), aPerson({ id: 2, operator: false, defaultChat: 3 })]
+    const chats = [aChat({ id: 3, personId: 2 }), aChat()]
+    const { memory } = made({ is: 'chat-back', chatId: 3 }, { persons, chats })
+    const told = (afterMs: number) => {
+      const look = { ...lookAt(memory), now: NOON + afterMs }
+      const { effects } = decideChange(look, { ...broken, chatId: 3 })
+      apply(memory, effects)
+      made({ is: 'chat-back', chatId: 3 }, {}, memory)
+      return effects.some(({ is }) => is === 'send')
+    }
+    expect([0, 1_000, 3_599_000, 3_600_000].map(told)).toEqual([true, false, false, true])
   })
 
   test.each([
