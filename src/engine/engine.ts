@@ -39,6 +39,8 @@ import { createTimekeeper } from './time/timekeeper.ts'
 export interface Engine extends Readings {
   /** Resolves after the commit; rejects when it failed. An input that took effect before changes nothing. */
   change(change: Change, input: InputId | null): Promise<Changed>
+  /** A platform has taken a message for this chat. */
+  taken(chatId: number): void
   /** Since when nothing can be kept, and why; null while it can. */
   failure(): Failure | null
   /** Read-only, as of the last commit. */
@@ -297,6 +299,7 @@ export async function createEngine(world: {
     },
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
+    taken: (chatId) => change([{ is: 'taken', chatId, at: clock.now() }]),
     ...asks,
     start() {
       stopped = false

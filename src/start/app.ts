@@ -121,7 +121,10 @@ export async function createApp(world: {
   const dispatcher = createDispatcher({
     ...{ store: store.outbox, clock, emit, random, adapters, change },
     chats: chatsOf(memory),
-    delivered: deliveries.delivered,
+    delivered(report) {
+      if (report.outcome === 'sent') engine.taken(report.chatId)
+      deliveries.delivered(report)
+    },
     localize: localizer.forChat,
   })
   const storageAlarm = createStorageAlarm({

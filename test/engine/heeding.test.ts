@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { AlertState, Acknowledgement } from '../../src/alert/alert-state.ts'
-import { shifted, step, type StepRules, unsaid, wakeAt } from '../../src/engine/evaluate/step.ts'
+import { shifted, step, type StepRules, wakeAt } from '../../src/engine/evaluate/step.ts'
 import { atOnce } from '../support/engine.ts'
 import { aFiring } from '../support/fixtures.ts'
 
@@ -58,13 +58,19 @@ describe('what is critical and nobody heeds', () => {
     expect(said(ringing({ remindAt: HOUR_MS }), 14 * HOUR_MS, 3)).toBe('reminder')
   })
 
-  test('counts no pause after a message that no chat has taken, and is never ahead of now', () => {
-    const state = ringing({ since: HOUR_MS, reminders: 2, remindAt: 2 * HOUR_MS })
-    expect(unsaid(state, 2 * HOUR_MS)).toMatchObject({
+  test('counts no pause after a message that no platform has taken, and is never ahead of now', () => {
+    const due = 2 * HOUR_MS
+    const said = due - 4 * MINUTE_MS
+    const state = ringing({ since: HOUR_MS, reminders: 2, remindAt: due })
+    const since = (at: number) => looked(state, due, 3, { takenAt: () => at }).state
+    expect(since(said)).toMatchObject({ acknowledgement: { since: HOUR_MS } })
+    expect(since(said - 1)).toMatchObject({
       acknowledgement: { since: HOUR_MS + 4 * MINUTE_MS, rangAt: HOUR_MS },
     })
-    expect(unsaid(state, HOUR_MS + 5)).toMatchObject({ acknowledgement: { since: HOUR_MS + 5 } })
-    expect(unsaid(unheeded, HOUR_MS)).toBe(unheeded)
+    const swung = ringing({ since: due - 5, reminders: 2, remindAt: due })
+    expect(looked(swung, due, 3, { takenAt: () => 0 }).state).toMatchObject({
+      acknowledgement: { since: due },
+    })
   })
 
   test('is not said before its time', () => {

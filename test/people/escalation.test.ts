@@ -95,7 +95,11 @@ test('the minutes that people choose from are those after which something critic
   let acknowledgement = newAck(true, NOON)
   while (minutes.length < REPEATED_AFTER_MIN.length) {
     const now = acknowledgement.is === 'waiting' ? (acknowledgement.remindAt ?? 0) : 0
-    acknowledgement = nextAcknowledgement(acknowledgement, true, { now, again: true }).acknowledgement
+    acknowledgement = nextAcknowledgement(acknowledgement, true, {
+      now,
+      again: true,
+      takenAt: () => now,
+    }).acknowledgement
     minutes.push((now - NOON) / 60_000)
   }
   expect(minutes).toEqual([...REPEATED_AFTER_MIN])

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
+import type { CloseRecord } from '../support/recorder.ts'
+import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -158,6 +160,27 @@ describe('what is critical', () => {
     expect(said.length).toBeGreaterThan(2)
     expect(said[0]?.[1]).toContain('BTC long is 4.3 % from liquidation')
     expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
+  })
+
+  test('is said again after thirteen hours in which neither of two platforms took anything', async () => {
+    await using bot = await onTwoPlatforms(SLOW.settings)
+    const hears = () => [red, blue].flatMap(({ platform, user }) => bot.hears(user, platform))
+    let isUp = false
+    for (const { platform, user } of [red, blue]) {
+      const place = bot.platforms.get(platform)
+      const down: CloseRecord = () => {
+        if (!isUp) place?.delivers(user, down)
+        return { is: 'delayed', retryAfterMs: 300_000, scope: 'platform', maybeSent: false, why: 'down' }
+      }
+      place?.delivers(user, down)
+    }
+    bot.stage.market('BTC', { price: 94, funding: 0.0001 })
+    await bot.pass(13 * HOUR_MS)
+    isUp = true
+    await bot.pass(HOUR_MS)
+    expect(hears().join()).toContain('BTC long is 4.3 % from liquidation')
+    await bot.pass(HOUR_MS)
+    expect(hears().join()).toContain('nobody has acknowledged it')
   })
 
   test('is said again with what it is now and what it was', async () => {

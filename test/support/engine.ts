@@ -62,6 +62,7 @@ export function atOnce(now: number, newAlertId: () => number): StepRules {
     critical: () => false,
     newAlertId,
     again: false,
+    takenAt: () => now,
   }
 }
 

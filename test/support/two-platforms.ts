@@ -1,11 +1,13 @@
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
 
+type Settings = NonNullable<Parameters<typeof startBot>[0]>['settings']
+
 export const red = { platform: 'red', user: 'olga' }
 export const blue = { platform: 'blue', user: 'olga-blue' }
 
 /** Olga is told on red, has blue as well, and a BTC long that is liquidated at 90. Nothing of that is heard any more. */
-export async function onTwoPlatforms(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'], settings: UNHURRIED })
+export async function onTwoPlatforms(settings: Settings = UNHURRIED): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red', 'blue'], settings })
   bot.stage.market('BTC', { price: 130 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)

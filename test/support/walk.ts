@@ -37,7 +37,7 @@ export function walk(dice: Dice, volatility: number, distance: number): Day {
     if (verdict === 'unknown') throw new Error('a position with a price is judged')
     const critical = (tier: number) => tier > 0 && liquidationDistance.severity(params, tier) === 'critical'
     const rules: StepRules = {
-      ...{ now, critical, holdMs: USUAL_HOLD_MS, again: false },
+      ...{ now, critical, holdMs: USUAL_HOLD_MS, again: false, takenAt: () => now },
       counts: true,
       seenMs: (since) => now - since,
       newAlertId: () => ++alerts,

@@ -74,6 +74,7 @@ export function* replay<T>(
       critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
       newAlertId: () => ++alerts,
       again: false,
+      takenAt: () => now,
     })
     state = after.state
     until = untilOf(verdict, state, unseen)

@@ -2,8 +2,7 @@ import { monitorOf } from '../../alert/monitor.ts'
 import type { Chat } from '../../people/chat.ts'
 import { withoutStaleReminders } from '../../message/annotation.ts'
 import { isSilent, joined, message } from '../../message/message.ts'
-import type { Change, Undelivered } from '../../store/change.ts'
-import { unsaid } from '../evaluate/step.ts'
+import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
@@ -22,14 +21,13 @@ export function copied(
   { rows }: Extract<Change, { is: 'undelivered' }>,
   now: number,
 ): Decided {
-  const effects = rows.flatMap((undelivered): Effect[] => {
-    const { rowId, chatId, message: waits, reason, ...rest } = undelivered
+  const effects = rows.flatMap(({ rowId, chatId, message: waits, reason, ...rest }): Effect[] => {
     // Somebody may have acknowledged it meanwhile.
     const said = withoutStaleReminders(waits, (alertId) => !isGivenUp(drawers, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = drawers.people.chats.get(chatId)
     const other = chat ? otherChat(drawers, chat) : null
-    if (!chat || other === null || isSilent(said)) return [done, ...nobodyWasTold(drawers, undelivered, now)]
+    if (!chat || other === null || isSilent(said)) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
     const id = ++numbers.row
@@ -54,21 +52,6 @@ export function copied(
     return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now, copy }, ...steps]
   })
   return doing(effects)
-}
-
-/** It rings nowhere: the twelve hours in which nobody answers are not these. */
-function nobodyWasTold(
-  { monitors: { firing, states } }: Pick<Memory, 'monitors'>,
-  { chatId, alertIds }: Undelivered,
-  now: number,
-): Effect[] {
-  return alertIds.flatMap((alertId): Effect[] => {
-    const key = firing.get(alertId)
-    const known = key === undefined ? undefined : states.get(key)
-    if (key === undefined || !known || monitorOf(key).chatId !== chatId) return []
-    const state = unsaid(known.state, now)
-    return state === known.state ? [] : [{ is: 'state', row: { ...known, monitor: monitorOf(key), state } }]
-  })
 }
 
 /** For `/why`: whose private chat it is, and which chats somebody else has, stays theirs. */

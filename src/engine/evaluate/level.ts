@@ -14,7 +14,7 @@ import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { buttonsOf } from './buttons.ts'
-import { again, lastWords } from './reminders.ts'
+import { again, lastWords, takenAt } from './reminders.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, plainForHistory, alertRef } from './wording.ts'
 
@@ -58,6 +58,7 @@ export function judgeLevel(
     critical,
     newAlertId: () => ++look.numbers.alert,
     again: look.again?.has(key) ?? false,
+    takenAt: () => takenAt(memory, id.chatId, before),
   })
   if (!seen && !change) return null
   const tier = tierOf(state)

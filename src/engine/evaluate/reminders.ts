@@ -1,3 +1,4 @@
+import type { AlertState } from '../../alert/alert-state.ts'
 import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
@@ -6,6 +7,7 @@ import { type Item, item, type Text, text } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import { MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { otherChat } from '../memory/people.ts'
 import { figuresOf } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { isBlind, type EvaluationContext } from '../monitors/context.ts'
@@ -74,6 +76,18 @@ function readAt(
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
   const fails = subject.is === 'position' && view.failedParts.has(subject.accountId)
   return (fails ? view.held.get(subjectKey(subject))?.seenAt : undefined) ?? view.at
+}
+
+/** When a platform last took anything for the chats that hear of an alert; -Infinity before it did in this run. */
+export function takenAt(
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
+  chatId: number,
+  state: AlertState,
+): number {
+  const chat = drawers.people.chats.get(chatId)
+  const copies = state.is === 'firing' ? (drawers.monitors.escalatedTo.get(state.alertId) ?? []) : []
+  const hear = [chatId, chat ? otherChat(drawers, chat) : null, ...copies]
+  return Math.max(...hear.map((id) => drawers.run.takenAt.get(id ?? -1) ?? -Infinity))
 }
 
 /** When its next reminder is due, while nobody has acknowledged it; null when none is. */

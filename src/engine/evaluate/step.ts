@@ -15,6 +15,8 @@ export interface StepRules {
   newAlertId(): number
   /** A reminder is due in the chat: this alert is repeated too, if nobody has acknowledged it. */
   again: boolean
+  /** When a platform last took anything for the chats that hear of it. */
+  takenAt(): number
 }
 
 interface Step {
@@ -129,15 +131,6 @@ export function shifted(state: AlertState, byMs: number): AlertState {
   return { ...state, acknowledgement: { ...moved, rangAt, remindAt } }
 }
 
-/** No chat has taken its last message: the time until the next one does not count as one in which nobody answered. */
-export function unsaid(state: AlertState, now: number): AlertState {
-  if (state.is !== 'firing' || state.acknowledgement.is !== 'waiting') return state
-  const { acknowledgement } = state
-  if (acknowledgement.remindAt === null) return state
-  const byMs = Math.min(pauseMs(acknowledgement.reminders), Math.max(now - acknowledgement.since, 0))
-  return { ...state, acknowledgement: later(acknowledgement, byMs) }
-}
-
 type Waiting = Extract<Acknowledgement, { is: 'waiting' }>
 
 /** Counts from so much later on. The message that rang still bears the time it was sent at. */
@@ -162,11 +155,7 @@ const RING_AT_MOST_MS = 30 * MINUTE_MS
  */
 const RING_FOR_MS = 12 * 60 * MINUTE_MS
 
-interface Now {
-  now: number
-  /** All that rings in its chat is said again now, for it or another one is due. */
-  again: boolean
-}
+type Now = Pick<StepRules, 'now' | 'again' | 'takenAt'>
 
 /** For an alert that was just told aloud. */
 export function newAck(critical: boolean, now: number): Acknowledgement {
@@ -177,14 +166,14 @@ export function newAck(critical: boolean, now: number): Acknowledgement {
 export function nextAcknowledgement(
   acknowledgement: Acknowledgement,
   critical: boolean,
-  { now, again }: Now,
+  { now, again, takenAt }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {
   switch (acknowledgement.is) {
     case 'given-up':
       return { acknowledgement, reason: null }
     case 'waiting':
       return critical
-        ? remindWhenDue(acknowledgement, { now, again })
+        ? remindWhenDue(acknowledgement, { now, again, takenAt })
         : { acknowledgement: { ...acknowledgement, remindAt: null }, reason: null }
     case 'acknowledged':
     case 'snoozed': {
@@ -199,15 +188,19 @@ export function nextAcknowledgement(
 
 function remindWhenDue(
   before: Waiting,
-  { now, again }: Now,
+  { now, again, takenAt }: Now,
 ): { acknowledgement: Acknowledgement; reason: Reason | null } {
   // An alert that a changed rule makes critical rings from now on, however long ago it was told.
-  const begun = before.remindAt === null ? { since: now, remindAt: now + pauseMs(before.reminders) } : {}
-  const due = { ...before, ...begun }
+  const { remindAt } = before
+  const begun = { since: now, remindAt: now + pauseMs(before.reminders) }
+  const due = { ...before, ...(remindAt === null ? begun : { remindAt }) }
   // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
   if (!again) return { acknowledgement: due, reason: null }
-  const lateMs = now - (due.remindAt ?? now)
-  const acknowledgement = lateMs > 0 ? later(due, lateMs) : due
+  const saidAt = due.remindAt - pauseMs(due.reminders)
+  // Where no platform has taken its last message, nobody could answer since then.
+  const unheardMs = now - (takenAt() < saidAt ? saidAt : due.remindAt)
+  const byMs = Math.min(unheardMs, now - due.since)
+  const acknowledgement = byMs > 0 ? later(due, byMs) : due
   if (now - acknowledgement.since >= RING_FOR_MS)
     return { acknowledgement: { is: 'given-up' }, reason: 'gave-up' }
   const times = acknowledgement.reminders + 1

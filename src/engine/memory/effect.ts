@@ -85,6 +85,8 @@ type Observation =
   | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }
   /** A minute of the recording may be over, or an hour. `'all'`: before a stop, however little there is. */
   | { is: 'recording-due'; at: number; much?: 'all' }
+  /** A platform has taken a message for this chat (wall time). */
+  | { is: 'taken'; chatId: number; at: number }
   /** The machine slept, and nothing was seen (wall times). */
   | { is: 'slept'; since: number; until: number }
   /** Nothing ran for so long: no source was looked at, so none was missed. */
@@ -196,6 +198,7 @@ const OBSERVATIONS: { [Is in Observation['is']]: true } = {
   'run-begun': true,
   'recording-found': true,
   'recording-due': true,
+  taken: true,
   slept: true,
   'stood-still': true,
   suspended: true,

@@ -24,6 +24,8 @@ export interface Run {
   suspensionTold: Set<number | null>
   /** When this run last told the operator of the trouble of somebody else's chats, by person: wall time. */
   operatorToldOf: Map<number, number>
+  /** When a platform last took a message of this run, by chat. */
+  takenAt: Map<number, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
   /** The highest numbers that were committed. If a commit fails and a later one does not, a gap stays. */
@@ -39,13 +41,14 @@ export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>)
     ranMono: -Infinity,
     suspensionTold: new Set(),
     operatorToldOf: new Map(),
+    takenAt: new Map(),
     aliveAt,
     last: { ...last },
   }
 }
 
 type Kinds =
-  | ('run-begun' | 'run-resumed' | 'clock-shifted')
+  | ('taken' | 'run-begun' | 'run-resumed' | 'clock-shifted')
   | ('suspended' | 'suspension-told' | 'suspension-kept' | 'operator-told-of')
 
 export const runLaw: Law<Run, Kinds> = {
@@ -64,11 +67,13 @@ export const runLaw: Law<Run, Kinds> = {
   },
   'clock-shifted'(run, { byMs }) {
     if (run.aliveAt !== null) run.aliveAt += byMs
+    for (const [chatId, at] of run.takenAt) run.takenAt.set(chatId, at + byMs)
     return [
       { is: 'prices-shifted', byMs },
       { is: 'sources-shifted', byMs },
     ]
   },
+  taken: (run, { chatId, at }) => void run.takenAt.set(chatId, at),
   suspended(run, { ranMono }) {
     run.ranMono = ranMono
     return [{ is: 'answers-doubted', untilMono: ranMono }]
