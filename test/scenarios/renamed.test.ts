@@ -38,3 +38,44 @@ test('a market that is renamed: one message, and the position is watched on', as
   expect(bot.hears().join('\n')).toMatch(/BTC2 long was closed/)
   expect(await bot.answers('/history')).not.toMatch(/BTC long was closed/)
 }, 60_000)
+
+test('what is acknowledged of a position stays so under the new name, also of a rename while the bot is down', async () => {
+  await using bot = await onHyperliquid()
+  const account = bot.venue.account(ALICE, { usd: 5_000 })
+  account.trades('BTC', 0.5, { leverage: 20 })
+  account.deposits(5_000, 'xyz')
+  account.trades('xyz:NVDA', 100, { leverage: 10, margin: 'isolated' })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.answers('/alert price BTC above 80000')
+  bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.9 })
+  await bot.pass(10_000)
+  expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC long is 4\.4 %.*\(A1\)/)
+  await bot.answers('/ack')
+  bot.venue.renames('BTC', 'BTC2')
+  await bot.pass(140_000)
+  expect(titles(bot.hears())).toEqual([expect.stringMatching(/\[INFO\] BTC long is now called BTC2/)])
+  expect(await bot.answers('/alerts')).toMatch(/BTC2 long.*\(A1\), acknowledged by me/)
+
+  const restarted = bot.restart(60_000)
+  bot.venue.renames('BTC2', 'BTC3')
+  bot.venue.renames('xyz:NVDA', 'xyz:NVDX')
+  await restarted
+  await bot.pass(140_000)
+  // Each is told once, and nothing is called opened, gone or in danger anew.
+  expect(
+    bot
+      .hears()
+      .join('\n')
+      .match(/\[[A-Z]+\].*/g),
+  ).toEqual([
+    expect.stringMatching(/^\[INFO\] BTC2 long is now called BTC3/),
+    expect.stringMatching(/^\[INFO\] xyz:NVDA long is now called xyz:NVDX/),
+  ])
+  const alerts = await bot.answers('/alerts')
+  expect(alerts).toMatch(/BTC3 long.*\(A1\), acknowledged by me/)
+  expect(alerts).toMatch(/xyz:NVDX long.*\(A2\), acknowledged by me/)
+  expect(alerts).toContain('for BTC3')
+  bot.venue.moves({ BTC3: bot.venue.market('BTC3').mark * 0.97 })
+  await bot.pass(10_000)
+  expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC3 long is 1\.4 % from liquidation \(A1\)/)
+}, 60_000)

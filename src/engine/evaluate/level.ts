@@ -1,6 +1,6 @@
 import type { Bounds, Kind, LevelKind, Transition, Verdict } from '../../alert/alert.ts'
-import type { MonitorKey } from '../../alert/monitor.ts'
-import { subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
+import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor.ts'
+import { marketIn, subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { age, price } from '../../message/figure.ts'
@@ -8,7 +8,7 @@ import { type Item, type Text, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import type { Memory } from '../memory/memory.ts'
+import { isUnderNewName } from '../memory/markets.ts'
 import { keptOf, type State } from '../memory/monitors.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
@@ -27,12 +27,13 @@ export function judgeLevel(
 ): Decision | null {
   const { memory, now } = look
   const { key, id, params } = monitor
-  const before = standing(memory, monitor, kind)
+  const former = formerOf(look, id)
+  const row = memory.monitors.states.get(former?.key ?? key)
+  const before = standing(row, monitor, kind)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const critical = (tier: number) => tier > 0 && kind.severity(params, tier) === 'critical'
   const looked = judgement === 'unknown' || subject === null ? null : { subject, judgement }
-  const isQuiet =
-    looked && !memory.monitors.states.has(key) && looked.judgement.enter === 0 && !isStale(looked.subject)
+  const isQuiet = looked && !row && looked.judgement.enter === 0 && !isStale(looked.subject)
   if (isQuiet) return quiet(look, monitor, looked.judgement)
   const reach = looked ? reachOf(look, key, before, looked, critical) : 'waiting'
   const seen = reach === 'waiting' ? null : looked
@@ -44,7 +45,7 @@ export function judgeLevel(
   const sees = seen && (!isStale(seen.subject) || seen.judgement.enter > 0)
   if (!sees && before.is === 'firing' && before.tier === 0)
     return seen ? armed(monitor, seen.judgement) : null
-  const known = memory.monitors.states.get(key)?.value ?? 0
+  const known = row?.value ?? 0
   const verdict = seen
     ? isStale(seen.subject)
       ? { ...neverBetter(seen.judgement, before), ...(isRemembered(seen.subject) ? { beyond: 0 } : {}) }
@@ -60,10 +61,20 @@ export function judgeLevel(
     again: look.again?.has(key) ?? false,
     takenAt: () => takenAt(memory, id.chatId, before),
   })
-  if (!seen && !change) return null
+  const moved: Effect[] = former ? [{ is: 'state-gone', monitor: former.id }] : []
+  if (!seen && !change) {
+    // The new name has no price yet: the state is there before it comes.
+    const marketId = marketIn(id.subject)
+    if (!former || marketId === null) return null
+    const waits = { is: 'waits', key, monitor: id, marketId } as const
+    return silent(id.chatId, [...moved, ...restated(look, monitor, state, known), waits])
+  }
   const tier = tierOf(state)
   const judged = seen ? judgedAs(look, monitor, kind, state, seen) : []
-  if (!change) return silent(id.chatId, [...restated(look, monitor, state), ...judged])
+  if (!change) {
+    const isSame = !former && isAsKept(row, monitor, state)
+    return silent(id.chatId, [...moved, ...(isSame ? [] : restated(look, monitor, state, known)), ...judged])
+  }
   const news = change.from !== change.to
   const loud = tier > 0 && change.to >= change.from
   const worse = change.to > change.from
@@ -86,9 +97,10 @@ export function judgeLevel(
     change.alertId,
     buttons,
   )
-  const row = { monitor: id, state, value: news ? change.value : known, params }
+  const next = { monitor: id, state, value: news ? change.value : known, params }
   const effects: Effect[] = [
-    state.is === 'ok' ? { is: 'state-gone', monitor: id } : { is: 'state', row },
+    ...moved,
+    state.is === 'ok' ? { is: 'state-gone', monitor: id } : { is: 'state', row: next },
     ...(worse ? [alertWrite(look, monitor, change.alertId, item, severity)] : []),
     ...(tier === 0 ? [{ is: 'alert-closed', alertId: change.alertId, at: now } as const] : []),
     ...judged,
@@ -198,12 +210,7 @@ function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, reminders
 }
 
 /** The state as the present parameters know it: rules may have come or gone since it was judged. */
-function standing(
-  drawers: Pick<Memory, 'monitors'>,
-  { key, params }: Monitor,
-  kind: LevelKind<unknown>,
-): State['state'] {
-  const known = drawers.monitors.states.get(key)
+function standing(known: State | undefined, { params }: Monitor, kind: LevelKind<unknown>): State['state'] {
   if (!known) return { is: 'ok' }
   if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
   const tier = kind.tierUnder(known.params, known.state.tier, params)
@@ -211,18 +218,38 @@ function standing(
   return { ...known.state, tier }
 }
 
-/** A state that is the same in words, but is kept under other parameters, or no longer waits. */
+/** A state that is the same in words, but is kept under other parameters or another name, or no longer waits. */
 function restated(
   { memory, now }: EvaluationContext,
   { key, id, params }: Monitor,
   state: State['state'],
+  value: number,
 ): Effect[] {
-  const known = memory.monitors.states.get(key)
-  if (toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params))
-    return []
   return state.is === 'ok'
     ? keptOf(memory, key, id, now)
-    : [{ is: 'state', row: { monitor: id, state, value: known?.value ?? 0, params } }]
+    : [{ is: 'state', row: { monitor: id, state, value, params } }]
+}
+
+function isAsKept(known: State | undefined, { params }: Monitor, state: State['state']): boolean {
+  return toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params)
+}
+
+/** Where the venue has renamed the market of a position: the monitor of the former name, whose state goes on under the new one. */
+function formerOf(
+  { memory, views }: EvaluationContext,
+  id: MonitorId,
+): { id: MonitorId; key: MonitorKey } | null {
+  const { subject } = id
+  const held = subject.is === 'position' ? views.get(subject.wallet)?.held : undefined
+  const own = held?.get(subjectKey(subject))
+  if (!held || !own || own.missingSince !== null) return null
+  const was = [...held.values()].find(
+    (one) => one.missingSince !== null && isUnderNewName(memory, one, own.position),
+  )
+  if (!was) return null
+  const former = { ...id, subject: subjectOfPosition(was.position) }
+  const key = monitorKey(former)
+  return memory.monitors.states.has(key) ? { id: former, key } : null
 }
 
 function sameParams(a: unknown, b: unknown): boolean {

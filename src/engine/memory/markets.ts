@@ -99,13 +99,17 @@ export function symbolOf({ markets }: { markets: ReadOnly<Markets> }, marketId: 
   return markets.symbols.get(marketId) ?? (/^\d+$/.test(marketId) ? `market ${marketId}` : marketId)
 }
 
-/** Whether this is the other position in a market that came up after that one was last seen. */
+/**
+ * Whether this is the other position in a market that came up after that one was last seen. Where an earlier run has seen
+ * that one, no list of this run may have its market.
+ */
 export function isUnderNewName(
-  { markets: { priceSamples } }: { markets: ReadOnly<Markets> },
+  { markets: { priceSamples, readings } }: { markets: ReadOnly<Markets> },
   was: { position: Position; seenMono: number },
   position: Position,
 ): boolean {
-  if (was.seenMono === -Infinity || !isRenamed(was.position, position)) return false
+  if (!isRenamed(was.position, position)) return false
+  if (was.seenMono === -Infinity) return !readings.has(was.position.marketId)
   const known = priceSamples.range(position.marketId, -Infinity)
   return known === null || known.knownMono > was.seenMono
 }
