@@ -155,6 +155,8 @@ export function bind(
   { personId, address, title, mention }: Extract<Change, { is: 'bind' }>,
 ): Decided {
   const known = chatAt(drawers, address)
+  // It would not be a private chat any more, and wallets would lose the place where they are told.
+  if (known?.private) return nothing('That is our private chat: your alerts are told there already.')
   if (known && known.personId !== personId)
     return nothing('This chat is bound by somebody else, who can unbind it.')
   const chat: Chat = {

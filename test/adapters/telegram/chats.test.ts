@@ -123,6 +123,18 @@ describe('a private chat', () => {
     ])
   })
 
+  test('stays private, also where its person names it as a place for alerts', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    expect(await bot.says(ann, `/channel bind ${ann.id}`)).toEqual([
+      'That is our private chat: your alerts are told there already.',
+    ])
+    expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('main')])
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(telegram.ledger.texts(ann.id).at(-1)).toContain('🚨 BTC long is 4.3 % from liquidation')
+  })
+
   test('that is blocked is left alone, and hears what it missed when it comes back', async () => {
     await using bot = await claimed()
     const { ann, telegram } = bot
