@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { titles, watched } from '../support/watched.ts'
 
@@ -157,6 +157,19 @@ describe('a machine that slept for five minutes', () => {
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
     await bot.pass(15_000)
     expect(titles(bot.hears())).toEqual([STOPPED, '[CRITICAL] BTC long is 1.5 % from liquidation (A1)'])
+  })
+
+  test('leaves the beginning of an outage where it was', async () => {
+    await using bot = await startBot({ settings: UNHURRIED })
+    await watched(bot, 130)
+    bot.stage.fails('/', 503)
+    await bot.pass(5 * MINUTE_MS)
+    bot.clock.sleep(8 * 60 * MINUTE_MS)
+    await bot.pass(30_000)
+    bot.hears()
+    bot.stage.fails('/', null)
+    await bot.pass(10_000)
+    expect(bot.hears().join()).toContain('I was blind from 12:00 UTC to 20:05 UTC (8 h 6 min)')
   })
 
   test('is told apart from a wall clock that was set', async () => {

@@ -97,11 +97,11 @@ type Observation =
   | { is: 'run-resumed'; since: number; until: number; pricesAt: number | null }
   /** The suspension notice was stored, and was sent to every chat. */
   | { is: 'suspension-kept' }
-  /** The wall clock was set, and all wall times in memory go along with it. */
-  | { is: 'clock-shifted'; byMs: number }
+  /** The wall clock has jumped, and wall times in memory go along with it. Somebody has set it by `setMs`. */
+  | { is: 'clock-shifted'; byMs: number; setMs: number }
   /** Effects that follow from a clock that was set. */
   | { is: 'prices-shifted'; byMs: number }
-  | { is: 'sources-shifted'; byMs: number }
+  | { is: 'sources-shifted'; setMs: number }
   /** Effects that follow from a resumed run. */
   | { is: 'prices-missed'; hole: Hole; pricesAt: number | null }
   | { is: 'all-unevaluated' }

@@ -65,12 +65,12 @@ export const runLaw: Law<Run, Kinds> = {
       { is: 'all-unevaluated' },
     ]
   },
-  'clock-shifted'(run, { byMs }) {
-    if (run.aliveAt !== null) run.aliveAt += byMs
+  'clock-shifted'(run, { byMs, setMs }) {
+    if (run.aliveAt !== null) run.aliveAt += setMs
     for (const [chatId, at] of run.takenAt) run.takenAt.set(chatId, at + byMs)
     return [
       { is: 'prices-shifted', byMs },
-      { is: 'sources-shifted', byMs },
+      { is: 'sources-shifted', setMs },
     ]
   },
   taken: (run, { chatId, at }) => void run.takenAt.set(chatId, at),

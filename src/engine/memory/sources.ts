@@ -105,9 +105,9 @@ export const sourcesLaw: Law<Sources, Kinds> = {
       lastFailure.set(source, { ...known, sinceMono: known.sinceMono + ms })
     if (walletOutage && walletOutage.sinceMono <= sinceMono) walletOutage.sinceMono += ms
   },
-  'sources-shifted'({ lastSuccess, blind }, { byMs }) {
-    for (const [source, { at, mono }] of lastSuccess) lastSuccess.set(source, { at: at + byMs, mono })
-    for (const [source, { since, why }] of blind) blind.set(source, { since: since + byMs, why })
+  'sources-shifted'({ lastSuccess, blind }, { setMs }) {
+    for (const [source, { at, mono }] of lastSuccess) lastSuccess.set(source, { at: at + setMs, mono })
+    for (const [source, { since, why }] of blind) blind.set(source, { since: since + setMs, why })
   },
 }
 

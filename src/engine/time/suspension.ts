@@ -175,16 +175,26 @@ export function awayGap(aliveAt: number | null, begunAt: number): Write[] {
   return [{ is: 'gap', gap: { chatId: null, source: null, since: aliveAt, until: begunAt } }]
 }
 
-/** Watches the wall clock: a jump changes no interval, but the operator should know of it. By how many milliseconds. */
-export function createJumpWatch(clock: Clock, emit: Emit): () => number {
+/** How far the wall clock has gone away from even time, and how much of that somebody has set: the rest was sleep. */
+export interface ClockShift {
+  byMs: number
+  setMs: number
+}
+
+/** Watches the wall clock: a jump changes no interval, but the operator should know of it. */
+export function createJumpWatch(clock: Clock, emit: Emit): () => ClockShift | null {
   let wallOffset = clock.now() - clock.monotonic()
+  let asleepMs = clock.asleepMs()
   return () => {
     const offset = clock.now() - clock.monotonic()
     const jumpedMs = Math.round(offset - wallOffset)
-    if (Math.abs(jumpedMs) < JUMP_MS) return 0
+    if (Math.abs(jumpedMs) < JUMP_MS) return null
     const text = `the wall clock jumped by ${jumpedMs} ms; no interval changes`
     emit({ is: 'remark', where: 'clock', text })
     wallOffset = offset
-    return jumpedMs
+    const before = asleepMs
+    asleepMs = clock.asleepMs()
+    const setMs = Math.round(jumpedMs - (asleepMs - before))
+    return { byMs: jumpedMs, setMs: Math.abs(setMs) < JUMP_MS ? 0 : setMs }
   }
 }

@@ -25,7 +25,15 @@ import { createSourceDeadlines } from './source-deadlines.ts'
 import { recalledWallets } from '../observe/read-demand.ts'
 import { sourcesOf, patienceMs, type PollPeriods, startWatching } from '../outage/sources.ts'
 import { createDeadlineSetter } from './arming.ts'
-import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './suspension.ts'
+import {
+  alive,
+  ALIVE_EVERY_MS,
+  awayGap,
+  createJumpWatch,
+  type ClockShift,
+  PRUNE_EVERY_MS,
+  pruneAt,
+} from './suspension.ts'
 
 /** A source that is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
@@ -69,7 +77,7 @@ export function createTimekeeper(world: {
   readNow: ReadNow
 }): Timekeeper {
   const { drawers, deadlines, clock, emit, apply, periods } = world
-  const jumpedMs = createJumpWatch(clock, emit)
+  const jumped = createJumpWatch(clock, emit)
   const arm = createDeadlineSetter({ memory: drawers, deadlines, clock, periods })
   const sources = createSourceDeadlines({ memory: drawers, deadlines, clock, periods })
   /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
@@ -189,8 +197,8 @@ export function createTimekeeper(world: {
    * Moves memory along with a wall clock that was set, at once and even if the store fails: two clocks must
    * not judge. Returns the monitors whose deadlines stay at their wall time.
    */
-  function shiftBy(byMs: number): MonitorKey[] {
-    const { effects, stays } = shiftedBy(drawers, byMs)
+  function shiftBy(jump: ClockShift): MonitorKey[] {
+    const { effects, stays } = shiftedBy(drawers, jump)
     apply(effects)
     return stays
   }
@@ -214,7 +222,7 @@ export function createTimekeeper(world: {
       begunWall = begun.at
       // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
       const setBackMs = Math.min(begunWall - (drawers.run.aliveAt ?? -Infinity), 0)
-      if (setBackMs < 0) shiftBy(setBackMs)
+      if (setBackMs < 0) shiftBy({ byMs: setBackMs, setMs: setBackMs })
       unwritten = setBackMs < 0
       const wallets = [...drawers.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
       for (const source of [MARKETS, ...wallets]) {
@@ -251,14 +259,14 @@ export function createTimekeeper(world: {
       for (const chatId of waits) arm.confirm(chatId)
     },
     jumped() {
-      const byMs = jumpedMs()
-      if (byMs !== 0) {
+      const jump = jumped()
+      if (jump) {
         unwritten = true
-        begunWall += byMs
+        begunWall += jump.setMs
         arm.rests()
         arm.handover()
         for (const chatId of drawers.people.digests) arm.digest(chatId)
-        for (const key of shiftBy(byMs)) arm.monitor(key)
+        for (const key of shiftBy(jump)) arm.monitor(key)
       }
       if (!unwritten) return null
       const { observed, decisions } = movedRows(drawers)
@@ -329,10 +337,13 @@ function affectedDeadlines(
   return touched
 }
 
-/** Returns how a wall clock that was set changes memory, and the monitors whose deadlines stay at their wall time. */
+/**
+ * Returns how a wall clock that has jumped changes memory, and the monitors whose deadlines stay at their wall time.
+ * Intervals go along with each jump. The times that people read stay where the machine has slept.
+ */
 function shiftedBy(
   drawers: Pick<Memory, 'monitors' | 'sources'>,
-  byMs: number,
+  { byMs, setMs }: ClockShift,
 ): { effects: Effect[]; stays: MonitorKey[] } {
   const stays: MonitorKey[] = []
   const moved = [...drawers.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
@@ -343,14 +354,14 @@ function shiftedBy(
   })
   const told = outageRows(drawers).map((row): Effect => ({
     is: 'source',
-    row: { ...row, since: row.since + byMs },
+    row: { ...row, since: row.since + setMs },
   }))
   const dark = [...drawers.sources.failingSince].map(([source, since]): Effect => ({
     is: 'dark',
     source,
     since: since + byMs,
   }))
-  return { effects: [{ is: 'clock-shifted', byMs }, ...moved, ...told, ...dark], stays }
+  return { effects: [{ is: 'clock-shifted', byMs, setMs }, ...moved, ...told, ...dark], stays }
 }
 
 function outageRows({ sources: { outageNotices } }: Pick<Memory, 'sources'>): SourceRow[] {
