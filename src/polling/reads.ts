@@ -127,6 +127,8 @@ export function createReads(world: {
     if (sight === null || wallets.underWay(wallet)) return null
     // Nobody is told that nothing is open before every account was asked.
     if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return null
+    // What is pushed of an account may lack the balances that it shares.
+    if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return null
     const wait = budget.wait()
     const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
     return fit === 'ask' ? null : lastPositions(wallet, fit === 'late' ? noTurn(wait.asked) : null)

@@ -129,3 +129,18 @@ test.each([true, false])(
   },
   60_000,
 )
+
+test.each(['unifiedAccount', 'portfolioMargin'] as const)(
+  'an account that shares its collateral (%s) is shown with its margin ratio, whenever somebody asks',
+  async (mode) => {
+    await using bot = await startHyperliquidBot()
+    const account = bot.standIn.account(ALICE, { usd: 5_000, mode })
+    account.trades('BTC', 0.5, { leverage: 20 })
+    await bot.says(`/watch ${ALICE} main`)
+    for (let asked = 0; asked < 4; asked++) {
+      await bot.pass(61)
+      expect(await bot.says('/positions')).toMatch(/margin ratio [\d.]+ %/)
+    }
+  },
+  60_000,
+)
