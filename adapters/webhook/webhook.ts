@@ -15,8 +15,14 @@ const PLATFORM = { burst: 20, perSecond: 10 }
 const EACH = { burst: 5, perSecond: 1 }
 
 /** Posts to addresses that people have named. An answer is never a command. */
-export function createWebhook(world: { secret: string; clock: Clock; egress: Egress }): Notifier {
-  const { secret, clock, egress } = world
+export function createWebhook(world: {
+  secret: string
+  clock: Clock
+  egress: Egress
+  /** The number of the person who is told there. */
+  personAt(there: Address): number | null
+}): Notifier {
+  const { secret, clock, egress, personAt } = world
   const settled = createRefusals()
   const deliver: Notifier['deliver'] = async (send, signal) => {
     const url = namedAddress(send.to.chat)
@@ -29,18 +35,18 @@ export function createWebhook(world: { secret: string; clock: Clock; egress: Egr
       'user-agent': 'Perch',
       'x-perch-id': id,
       'x-perch-timestamp': String(seconds),
-      'x-perch-signature': signatureOf(keyOf(secret, url), seconds, body),
+      'x-perch-signature': signatureOf(keyOf(secret, url, personAt(send.to) ?? 0), seconds, body),
     }
     const reached = await egress.ask(url, { method: 'POST', headers, body }, signal)
     return settled(url.href, outcomeOf(reached, send.to, id), clock.monotonic())
   }
-  const check: DestinationName['check'] = async (typed, signal) => {
+  const check: DestinationName['check'] = async (typed, signal, personId) => {
     const url = namedAddress(typed)
     if (!url) return null
     const invalid = await egress.refusal(url, signal)
     if (invalid !== null) return { invalid }
     const address = { platform: 'webhook', chat: url.href, thread: null }
-    return { address, title: shownAddress(url), key: keyOf(secret, url) }
+    return { address, title: shownAddress(url), key: keyOf(secret, url, personId) }
   }
   return {
     name: 'webhook',
@@ -93,10 +99,11 @@ function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
 }
 
 /**
- * The key of one receiver. With one key for all, each receiver could forge messages for the others.
+ * The key of one receiver. With one key for all, each receiver could forge messages for the others. Without the person, others who know
+ * an address could name it before its owner does, and learn the owner's key.
  */
-function keyOf(secret: string, { href }: URL): string {
-  return createHmac('sha256', secret).update(href).digest('hex')
+function keyOf(secret: string, { href }: URL, personId: number): string {
+  return createHmac('sha256', secret).update(`${personId} ${href}`).digest('hex')
 }
 
 /**

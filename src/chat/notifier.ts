@@ -28,8 +28,12 @@ export interface DestinationName {
   what: string
   /** Such a name. */
   example: string
-  /** Reads a typed name; null if it is none. Sends nothing. */
-  check(typed: string, signal: AbortSignal): Promise<Destination | InvalidDestination | null>
+  /** Reads a name that this person typed; null if it is none. Sends nothing. */
+  check(
+    typed: string,
+    signal: AbortSignal,
+    personId: number,
+  ): Promise<Destination | InvalidDestination | null>
 }
 
 export interface Destination {
@@ -113,6 +117,8 @@ export interface AdapterWorld {
   egress: Egress
   /** Whether the operator is told there. The operator's credentials and telephone are for the operator alone. */
   isOperators(there: Address): boolean
+  /** The number of the person who is told there; it is never another's. Null if nobody is. */
+  personAt(there: Address): number | null
   /** Makes buttons links that lead back to us; null where nobody outside can reach us. */
   linkFor: LinkFor | null
 }

@@ -87,14 +87,15 @@ export function createDestinationCheck(world: {
   platforms: ReadonlyMap<string, Notifier>
   clock: Clock
   signal: AbortSignal
-}): Context['checkDestination'] {
+}): (platform: string, typed: string, personId: number) => ReturnType<Context['checkDestination']> {
   const { platforms, clock, signal: stopping } = world
-  return (platform, typed) =>
+  return (platform, typed, personId) =>
     within(
       clock,
       LOOK_LIMIT_MS,
       stopping,
-      async (signal) => (await platforms.get(platform)?.destination?.check(typed.trim(), signal)) ?? null,
+      async (signal) =>
+        (await platforms.get(platform)?.destination?.check(typed.trim(), signal, personId)) ?? null,
     )
 }
 

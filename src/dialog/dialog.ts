@@ -16,7 +16,7 @@ import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import { admit, type Speaker } from './access.ts'
+import { admit, type createDestinationCheck, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
 import { aboutPlace, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
@@ -69,7 +69,7 @@ interface World {
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
   inspect(from: Inbound, chat: string | null): Promise<Place | null>
-  checkDestination: Context['checkDestination']
+  checkDestination: ReturnType<typeof createDestinationCheck>
   /** Writes the answer in the number style and zone of the person who asked. */
   localize(message: Message, by: Identity): Message
   newCode(): string
@@ -158,7 +158,7 @@ export function createDialog(world: World): Dialog {
         return { now: clock.now(), zone: person.zone }
       },
       inspect: (where) => world.inspect(from, where),
-      checkDestination: world.checkDestination,
+      checkDestination: (platform, typed) => world.checkDestination(platform, typed, person.id),
       change: ask,
       playDrill() {
         const before = view.drill(person.id)

@@ -48,6 +48,8 @@ export interface App {
   stats(): Stats
   /** Whether the operator is told there. */
   isOperators(there: Address): boolean
+  /** The number of the person who is told there. */
+  personAt(there: Address): number | null
   /** Runs a button pressed outside a conversation. Resolves with null if nobody gets messages there any more. */
   press(press: ActionPress): Promise<ActionResult | null>
 }
@@ -246,6 +248,7 @@ export async function createApp(world: {
       const { oldestWalletMs } = view.status()
       return { ...statsOf(memory), oldestWalletMs, venueLoad: polling.venueLoad() }
     },
+    personAt: (there) => view.chatAt(there)?.personId ?? null,
     isOperators: (there) => {
       const { operatorId } = memory.people
       return operatorId !== null && view.chatAt(there)?.personId === operatorId

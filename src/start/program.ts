@@ -99,7 +99,8 @@ async function watch(config: Config, events: Events): Promise<void> {
   for (const name of config.adapters) {
     const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
     const isOperators = (there: Address) => app?.isOperators(there) ?? false
-    adapters.push(await open({ ...world, isOperators, linkFor: actionLinks?.linkFor ?? null }))
+    const personAt = (there: Address) => app?.personAt(there) ?? null
+    adapters.push(await open({ ...world, isOperators, personAt, linkFor: actionLinks?.linkFor ?? null }))
   }
   const heartbeat =
     config.heartbeatUrl === null

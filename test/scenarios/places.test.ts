@@ -48,15 +48,15 @@ test('a server that has had enough for today is told, counted and stood in for',
 test('the operator’s token and telephone are used for the operator alone, and each webhook has a key of its own', async () => {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
-  const hooks = await startWebhook(clock, SECRET)
+  const hooks = await startWebhook(clock, SECRET, (path) => (path === '/olga' ? 1 : 2))
   for (const one of [ntfy, hooks]) clock.restsWhen(() => one.idle())
   await using bot = await startBot({
     ...{ platforms: ['chat'], clock },
-    opens({ linkFor, isOperators }) {
+    opens({ linkFor, isOperators, personAt }) {
       const server = { server: ntfy.origin, token: TOKEN, call: 'yes', clock, egress: ntfy.egress, linkFor }
       return [
         createNtfy({ ...server, isOperators }),
-        createWebhook({ secret: SECRET, clock, egress: hooks.egress }),
+        createWebhook({ secret: SECRET, clock, egress: hooks.egress, personAt }),
       ]
     },
   })
@@ -81,4 +81,30 @@ test('the operator’s token and telephone are used for the operator alone, and 
   expect(new Set(keys).size).toBe(2)
   // The receiver checks the signature with the key of its own address.
   expect([hooks.told('/olga').length > 0, hooks.told('/gus').length > 0]).toEqual([true, true])
+})
+
+test('whoever names an address of others first does not know their key', async () => {
+  const clock = handClock()
+  let owner = 2
+  const hooks = await startWebhook(clock, SECRET, () => owner)
+  clock.restsWhen(() => hooks.idle())
+  await using bot = await startBot({
+    ...{ platforms: ['chat'], clock },
+    opens: ({ personAt }) => [createWebhook({ secret: SECRET, clock, egress: hooks.egress, personAt })],
+  })
+  const [olga, mallory] = ['olga', 'mallory'].map((user) => ({ platform: 'chat', user }))
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1]
+  await bot.says(`/start ${code}`, mallory)
+  const keyFor = async (who: typeof olga) =>
+    /only now: \W?([\da-f]{64})/.exec(await bot.says(`/settings webhook ${hooks.origin}/olga`, who))?.[1]
+  const known = await keyFor(mallory)
+  await bot.says('/settings webhook none', mallory)
+  owner = 1
+  const key = await keyFor(olga)
+  expect(key).toMatch(/^[\da-f]{64}$/)
+  expect(known).not.toBe(key)
+  expect(hooks.told('/olga').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('This is a test'),
+  )
 })

@@ -88,7 +88,7 @@ export async function startBot(
     places?: string[]
     simulated?: boolean
     /** Real adapters beside them, with buttons that lead to our own port. */
-    opens?: (world: Pick<App, 'isOperators'> & { linkFor: LinkFor }) => Notifier[]
+    opens?: (world: Pick<App, 'isOperators' | 'personAt'> & { linkFor: LinkFor }) => Notifier[]
     clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
@@ -218,7 +218,8 @@ export async function startBot(
     const actionLinks = createActionLinks({ publicUrl, key: await store.admin.secret(), clock, emit, press })
     routes.splice(0, routes.length, actionLinks.route)
     const isOperators: App['isOperators'] = (there) => app?.isOperators(there) ?? false
-    const adapters = options.opens?.({ ...actionLinks, isOperators }) ?? []
+    const personAt: App['personAt'] = (there) => app?.personAt(there) ?? null
+    const adapters = options.opens?.({ ...actionLinks, isOperators, personAt }) ?? []
     return { adapters, leadsTo: (started: App) => void (app = started) }
   }
 

@@ -290,7 +290,7 @@ describe('a topic', () => {
     await using world = await told()
     const { origin } = world.server
     for (const chat of ['perch-x7Qm29', `${origin}/perch-x7Qm29`])
-      expect(await world.ntfy.destination?.check(chat, NEVER)).toEqual({
+      expect(await world.ntfy.destination?.check(chat, NEVER, 1)).toEqual({
         address: { platform: 'ntfy', chat: `${origin}/perch-x7Qm29`, thread: null },
         title: `${new URL(origin).host}/…29`,
       })
@@ -300,7 +300,7 @@ describe('a topic', () => {
     'is not “%s”',
     async (chat) => {
       await using world = await told()
-      expect(await world.ntfy.destination?.check(chat, NEVER)).toBeNull()
+      expect(await world.ntfy.destination?.check(chat, NEVER, 1)).toBeNull()
     },
   )
 
@@ -309,7 +309,7 @@ describe('a topic', () => {
     ['https://10.0.0.1/topic', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
   ])('such as %s cannot be told, and says why', async (chat, invalid) => {
     await using world = await told()
-    expect(await world.ntfy.destination?.check(chat, NEVER)).toEqual({
+    expect(await world.ntfy.destination?.check(chat, NEVER, 1)).toEqual({
       invalid,
     })
   })
@@ -317,7 +317,7 @@ describe('a topic', () => {
   test('is not in another folder of the operator’s host, where something else may listen', async () => {
     await using world = await told({ folder: '/ntfy' })
     const { origin } = world.server
-    const inspected = (chat: string) => world.ntfy.destination?.check(chat, NEVER)
+    const inspected = (chat: string) => world.ntfy.destination?.check(chat, NEVER, 1)
     expect(await inspected(`${origin}/ntfy/phone`)).toMatchObject({
       address: { chat: `${origin}/ntfy/phone` },
     })

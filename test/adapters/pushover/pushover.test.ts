@@ -352,7 +352,7 @@ describe('Pushover', () => {
 
 test('a key is thirty letters and digits, and shown by its end', async () => {
   await using world = await told()
-  const inspected = (chat: string) => world.pushover.destination?.check(chat, NEVER)
+  const inspected = (chat: string) => world.pushover.destination?.check(chat, NEVER, 1)
   expect(await inspected(ANN)).toEqual({ address: HOME, title: 'Pushover …VRsG' })
   for (const typed of [`${ANN}x`, 'ann@example.com', '']) expect(await inspected(typed)).toBeNull()
 })

@@ -11,7 +11,7 @@ const paths: Record<string, string> = { ann: '/ann/s3cret-path', ben: '/ben/0the
 await testNotifier('a webhook', async (): Promise<NotifierPlatform> => {
   const clock = handClock()
   const receiver = await startWebhook(clock, SECRET)
-  const open = () => createWebhook({ secret: SECRET, clock, egress: receiver.egress })
+  const open = () => createWebhook({ secret: SECRET, clock, egress: receiver.egress, personAt: () => 1 })
   const pathOf = ({ user }: Identity) => paths[user] ?? ''
   const refuses = (status: number) => () =>
     receiver.fault({ is: 'reply', reply: { status, body: 's3cret-path is what I was asked' } })

@@ -30,7 +30,7 @@ const near = message(
 async function told() {
   const clock = handClock()
   const receiver = await startWebhook(clock, SECRET)
-  const webhook = createWebhook({ secret: SECRET, clock, egress: receiver.egress })
+  const webhook = createWebhook({ secret: SECRET, clock, egress: receiver.egress, personAt: () => 1 })
   const send = (rest: Partial<Send> = {}) =>
     webhook.deliver(
       {
@@ -58,16 +58,20 @@ describe('what a webhook is told', () => {
     ])
   })
 
-  test('is signed with a key of that address alone, which is shown when it is named, and names the receiver', async () => {
+  test('is signed with a key of that address and its person alone, which is shown when it is named, and names the receiver', async () => {
     await using world = await told()
     const { receiver, webhook, send } = world
     const keys: (string | undefined)[] = []
-    for (const path of [PATH, '/ben/0ther-path']) {
-      const found = await webhook.destination?.check(`${receiver.origin}${path}`, NEVER)
+    for (const [path, personId] of [
+      [PATH, 1],
+      ['/ben/0ther-path', 1],
+      [PATH, 2],
+    ] as const) {
+      const found = await webhook.destination?.check(`${receiver.origin}${path}`, NEVER, personId)
       if (found && 'address' in found) keys.push(found.key)
     }
     expect(keys[0]).toMatch(/^[\da-f]{64}$/)
-    expect(new Set([...keys, SECRET]).size).toBe(3)
+    expect(new Set([...keys, SECRET]).size).toBe(4)
     await send()
     const [asked] = receiver.asked
     const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
@@ -76,8 +80,8 @@ describe('what a webhook is told', () => {
         .update(`${Number(seconds)}.${asked?.body}`)
         .digest('hex')}`
     expect(signature).toBe(signed(keys[0] ?? ''))
-    // Whoever runs another receiver, or has the operator's message, can forge nothing with it.
-    expect([signed(keys[1] ?? ''), signed(SECRET)]).not.toContain(signature)
+    // Whoever runs another receiver, or has named this one as well, can forge nothing with it.
+    expect([...keys.slice(1).map((key) => signed(key ?? '')), signed(SECRET)]).not.toContain(signature)
     expect(JSON.parse(asked?.body ?? '{}')).toMatchObject({ to: `${receiver.origin}${PATH}` })
   })
 
@@ -87,7 +91,7 @@ describe('what a webhook is told', () => {
     const [asked] = world.receiver.asked
     const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
     expect(seconds).toBe('1768478400')
-    const key = createHmac('sha256', SECRET).update(`${world.receiver.origin}${PATH}`).digest('hex')
+    const key = createHmac('sha256', SECRET).update(`1 ${world.receiver.origin}${PATH}`).digest('hex')
     const expected = createHmac('sha256', key).update(`1768478400.${asked?.body}`).digest('hex')
     expect(signature).toBe(`sha256=${expected}`)
   })
@@ -190,7 +194,8 @@ describe('an address', () => {
         allowed: [],
         resolve: async () => [{ address: host, family: 4 }],
       }),
-    }).destination?.check(chat, NEVER)
+      personAt: () => 1,
+    }).destination?.check(chat, NEVER, 1)
 
   test('is shown by its host and its end', async () => {
     expect(await inspected('https://Hooks.Example/services/T0/B0/abcdef123456#x')).toEqual({
@@ -222,7 +227,7 @@ describe('an address', () => {
   test('that leads into a private network later is not told, and says why', async () => {
     const clock = handClock()
     const egress = createEgress({ clock, allowed: [], resolve: async () => [{ address: '::1', family: 6 }] })
-    const webhook = createWebhook({ secret: SECRET, clock, egress })
+    const webhook = createWebhook({ secret: SECRET, clock, egress, personAt: () => 1 })
     const to = { platform: 'webhook', chat: 'https://hooks.example/x', thread: null }
     const flags = {
       alertIds: [],

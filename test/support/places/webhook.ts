@@ -40,7 +40,11 @@ export interface WebhookReceiver extends StandIn {
 }
 
 /** A receiver that believes nothing that is not signed, and takes what it has seen before only once. */
-export async function startWebhook(clock: Clock, secret: string): Promise<WebhookReceiver> {
+export async function startWebhook(
+  clock: Clock,
+  secret: string,
+  personAt: (path: string) => number = () => 1,
+): Promise<WebhookReceiver> {
   const told = new Map<string, Told[]>()
   const gone = new Set<string>()
 
@@ -52,7 +56,9 @@ export async function startWebhook(clock: Clock, secret: string): Promise<Webhoo
     const seconds = String(headers['x-perch-timestamp'] ?? '')
     if (!/^\d+$/.test(seconds) || Math.abs(clock.now() / 1_000 - Number(seconds)) > TOLERANCE_S)
       return { status: 422, body: 'stale' }
-    const key = createHmac('sha256', secret).update(`${receiver.origin}${path}`).digest('hex')
+    const key = createHmac('sha256', secret)
+      .update(`${personAt(path)} ${receiver.origin}${path}`)
+      .digest('hex')
     const expected = `sha256=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
     const given = String(headers['x-perch-signature'] ?? '')
     if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
