@@ -127,7 +127,7 @@ export function createReads(world: {
     if (sight === null || wallets.underWay(wallet)) return null
     // Nobody is told that nothing is open before every account was asked.
     if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return null
-    // What is pushed of an account may lack the balances that it shares.
+    // A push may lack the balances that an account shares.
     if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return null
     const wait = budget.wait()
     const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)

@@ -101,6 +101,8 @@ export interface CloseRecord extends EndedPart {
   at: number
   /** The rest of the position after this trade, unsigned. Left out where the position ended. */
   left?: Amount
+  /** The venue kept the margin that was left as well, and does not say how much. */
+  keptMargin?: true
   /**
    * The same without its first trade, without its first two, and so on: people already know about those
    * trades.

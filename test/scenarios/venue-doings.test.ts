@@ -188,6 +188,19 @@ test('a position that goes with all equity and without a record was not simply c
   expect(heard).not.toMatch(/was closed/)
 }, 60_000)
 
+test('the venue’s backstop takes a position over: the loss of the trade is not all of it', async () => {
+  await using bot = await onHyperliquid()
+  const account = bot.venue.account(ALICE, { usd: 10_000 })
+  account.trades('BTC', 1.5, { leverage: 20 })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.pass(60_000)
+  bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.904 })
+  await bot.pass(60_000)
+  const heard = bot.hears().join('\n')
+  expect(heard).toMatch(/BTC long was liquidated.*\n.*lost \$[\d.,k]+ at/)
+  expect(heard).toContain('beside that the venue kept what was left of the margin')
+}, 60_000)
+
 /** Everything that a venue without records can do to a position. */
 describe('the venue’s doing is never small, without its record', () => {
   test('it takes a market away with its position: that is the news, at once', async () => {

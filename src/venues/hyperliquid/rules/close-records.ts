@@ -62,6 +62,8 @@ function closeRecordOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseR
     how,
     ...whole,
     at: last.time,
+    // https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations: the backstop returns no maintenance margin.
+    ...(how === 'liquidated' && last.liquidation?.method === 'backstop' && { keptMargin: true as const }),
     ...(later.length > 0 && { later }),
   }
 }

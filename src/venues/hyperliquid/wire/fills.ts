@@ -19,7 +19,10 @@ const schema = z.array(
     /** The id of the trade. */
     tid: z.number().nullish().catch(null),
     liquidation: z
-      .object({ liquidatedUser: z.string().nullish().catch(null) })
+      .object({
+        liquidatedUser: z.string().nullish().catch(null),
+        method: z.string().nullish().catch(null),
+      })
       .nullish()
       .catch(null),
   }),

@@ -32,6 +32,15 @@ test('the same fill in the hands of whoever took the other side is an ordinary c
   expect(closeRecords(liquidated.body, STRANGER)).toMatchObject([{ how: 'closed' }])
 })
 
+test.each([
+  ['backstop', OWNER, true],
+  ['market', OWNER, undefined],
+  ['backstop', STRANGER, undefined],
+])('a liquidation by the %s of %s keeps the margin that is left: %s', (method, user, keptMargin) => {
+  const fill = aFill({ liquidation: { liquidatedUser: user, markPx: '90.0', method } })
+  expect(closeRecords([fill])[0]?.keptMargin).toBe(keptMargin)
+})
+
 test('recorded trades that only make positions smaller or larger end nothing', () => {
   expect(closeRecords(cut.body.fills)).toEqual([])
 })
