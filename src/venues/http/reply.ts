@@ -155,7 +155,7 @@ function tidy(text: string): string | null {
 /** Returns the words of a refusal's body: JSON or one line of plain text, but not a page of HTML. */
 function wordsOfRefusal(text: string): string | null {
   try {
-    return wordsIn(JSON.parse(text))
+    return wordsIn(parseJson(text))
   } catch {
     return tidy(text)
   }

@@ -9,6 +9,7 @@ import { readFrame } from '../../../src/venues/hyperliquid/wire/frames.ts'
 import { readMarkets as readDex } from '../../../src/venues/hyperliquid/wire/markets.ts'
 import { readOpenOrders, readPastOrders } from '../../../src/venues/hyperliquid/wire/orders.ts'
 import { readState } from '../../../src/venues/hyperliquid/wire/state.ts'
+import { readTrades } from '../../../src/venues/hyperliquid/wire/trades.ts'
 import { readMarkets } from '../../../src/venues/perps-data/wire/markets.ts'
 import { readOrders } from '../../../src/venues/perps-data/wire/orders.ts'
 import { readPositions } from '../../../src/venues/perps-data/wire/positions.ts'
@@ -65,6 +66,17 @@ describe('work per element of somebody else’s list is bounded', () => {
     expect(read).toThrow(VenueError)
     expect(() => readFrame(text)).toThrow(VenueError)
     expect(reads).toBe(0)
+  })
+
+  test('nor is it as a frame of trades, or as the words of a refusal', () => {
+    const trade = JSON.stringify({ coin: 'ETH', time: 1, users: [OWNER] })
+    const trades = (rest: string) => readTrades(`{"channel":"trades","data":[${trade}${rest}]}`)
+    expect(trades('')).toMatchObject({ is: 'trades' })
+    expect(trades(',1'.repeat(100_001))).toEqual({ is: 'other' })
+    const text = `{"message":"no","more":[1${',1'.repeat(100_001)}]}`
+    const read = () =>
+      readReply({ status: 500, text, retryAfter: null }, { now: () => 0, secret: null }, () => {}, String)
+    expect(read).toThrow('{"message":"no","more":[1,1,')
   })
 
   test('what a venue may honestly send is read', () => {

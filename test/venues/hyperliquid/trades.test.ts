@@ -53,8 +53,13 @@ describe('public trades', () => {
   })
 
   test('are read up to a bound, however many a frame has', () => {
-    const data = Array.from({ length: 100_000 }, () => ({ coin: 'BTC', time: 1, users: [] }))
-    const frame = readTrades(JSON.stringify({ channel: 'trades', data }))
+    const read = (length: number) => {
+      const data = Array.from({ length }, () => ({ coin: 'BTC', time: 1, users: [] }))
+      return readTrades(JSON.stringify({ channel: 'trades', data }))
+    }
+    const frame = read(5_000)
     expect(frame.is === 'trades' && frame.trades.length).toBe(2_000)
+    // No block has so many: it is no frame of trades, and costs as little.
+    expect(read(100_000)).toEqual({ is: 'other' })
   })
 })

@@ -1,3 +1,5 @@
+import { parseJson } from '../../http/reply.ts'
+
 /** The most trades of one frame that are read. A frame carries one block of one market. */
 const MAX_TRADES = 2_000
 
@@ -41,7 +43,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null
   }
