@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createJumpedPrices } from '../../src/polling/jumped-prices.ts'
+import { createJumpedPrices } from '../../src/polling/doubted-prices.ts'
 import { aMarket, exact } from '../support/fixtures.ts'
 
 const POLL_MS = 2_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createFrozenPrices } from '../../src/polling/frozen-prices.ts'
+import { createFrozenPrices } from '../../src/polling/doubted-prices.ts'
 import { aMarket, exact } from '../support/fixtures.ts'
 
 const POLL_MS = 2_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTradeHints } from '../../src/polling/trade-hints.ts'
+import { createTradeHints } from '../../src/polling/trade-history.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
 import { aWallet } from '../support/polling.ts'
 
