@@ -199,6 +199,7 @@ export function createDialog(world: World): Dialog {
         ])
       }
       const said = await answerLine({ ...from, id: `${from.id}/${at}` }, line)
+      if (isStrange(from)) return said
       titles.push(
         item(
           'plain',
@@ -223,6 +224,12 @@ export function createDialog(world: World): Dialog {
     return run(from, { command, place: place.name, read })
   }
 
+  /** Guests of a bound chat are limited by the send rate of that chat. */
+  function isStrange(from: Inbound): boolean {
+    const { person, bound, local } = world.recognise(from)
+    return person === null && bound === null && !local
+  }
+
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
     const said = await perPerson(identityKey(from.by), () => answerTo(from, answer))
     return said === null ? message([]) : world.localize(fitted(said), from.by)
@@ -237,9 +244,7 @@ export function createDialog(world: World): Dialog {
       return say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`)
     }
     const said = await answer()
-    const { person, bound, local } = world.recognise(from)
-    // Guests of a bound chat are limited by the send rate of that chat.
-    if (before.person !== null || person !== null || bound !== null || local) return said
+    if (before.person !== null || !isStrange(from)) return said
     const what = said.items.some(({ title }) => title === STRANGER || title === FULL) ? 'refusal' : 'answer'
     return strangers.hears(key, what, clock.monotonic()) ? said : null
   }

@@ -49,6 +49,22 @@ test('300 strangers who say 10 lines each delay no warning, no BLIND and no answ
   expect(telegram.refused()).toEqual([])
 })
 
+test('a stranger who writes several lines at once hears the one sentence, and a code in the first lets them in', async () => {
+  await using bot = await startTelegramBot()
+  const [ann, sam] = ['Ann', 'Sam'].map((name) => bot.telegram.user(name))
+  if (!ann || !sam) throw new Error('nobody came')
+  await bot.says(ann, `/start ${CLAIM}`)
+  for (let line = 0; line < 4; line++) {
+    sam.says(`/positions\n/wallets ${line}`)
+    await bot.pass(4_000)
+  }
+  expect(bot.telegram.ledger.texts(sam.id)).toEqual([
+    expect.stringMatching(/^This Perch is private.*code\.$/),
+  ])
+  const code = /CODE-\S+/.exec((await bot.says(ann, '/invite'))[0] ?? '')?.[0]
+  expect((await bot.says(sam, `/start ${code}\n/wallets`)).join()).toMatch(/Welcome[^]*\/wallets/)
+})
+
 test('each of a few hears one polite sentence, then nothing; a valid invitation is always taken', async () => {
   await using bot = await crowded(5, 20)
   const { telegram, crowd, ann, toldTo } = bot
