@@ -44,6 +44,8 @@ export interface RequestUsage {
   atMost: number
   /** The part of the last minute that was counted: less after a start. */
   coversMs: number
+  /** The venue has refused within that minute: the pace rises again, and is no measure yet. */
+  isLowered?: true
 }
 
 /**
@@ -53,7 +55,7 @@ export interface RequestUsage {
 export function walletsServed({ push, weighed, spent, turns }: VenueLoad, watched: number): number | null {
   const followed = push?.open ? push.wallets.followed : 0
   const read = watched - followed
-  if (read <= 0 || spent.coversMs < MINUTE_MS) return null
+  if (read <= 0 || spent.coversMs < MINUTE_MS || spent.isLowered) return null
   // If all requests weigh the same, a wallet at the desired interval costs at least this much.
   const least = weighed ? 0 : MINUTE_MS / turns.wishedMs
   const left = Math.max(spent.atMost - spent.markets, 0)

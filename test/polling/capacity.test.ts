@@ -4,7 +4,7 @@ import { createCapacity } from '../../src/polling/polling.ts'
 import type { VenueLoad } from '../../src/venue/venue-load.ts'
 
 /** What is told when so many wallets are watched one after the other, at 1,170 requests a minute for them. */
-function told(watched: readonly number[], coversMs = 60_000) {
+function told(watched: readonly number[], coversMs = 60_000, over: Partial<VenueLoad['spent']> = {}) {
   const said: string[] = []
   const capacity = createCapacity((event) => {
     if (event.is === 'capacity') said.push(`${event.served} of ${event.watched}`)
@@ -14,7 +14,7 @@ function told(watched: readonly number[], coversMs = 60_000) {
     const everyMs = (many / wallets) * 60_000
     const venueLoad: VenueLoad = {
       ...{ push: null, weighed: false, turns: { everyMs, wishedMs: 60_000 } },
-      spent: { markets: 30, wallets, asked: 0, atMost: 1_200, coversMs },
+      spent: { markets: 30, wallets, asked: 0, atMost: 1_200, coversMs, ...over },
     }
     capacity.look(venueLoad, many)
   }
@@ -36,4 +36,8 @@ test('it is told anew when the pace was more than enough in between, not when it
 
 test('nothing is told before a whole minute was counted', () => {
   expect(told([5_000], 59_000)).toEqual([])
+})
+
+test('nothing is told by a pace that a refusal has just lowered', () => {
+  expect(told([5_000], 60_000, { isLowered: true })).toEqual([])
 })

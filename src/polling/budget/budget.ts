@@ -272,6 +272,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
       atMost: rate * (MINUTE_MS / 1_000),
       coversMs: ledger.coversMs(),
+      ...(clock.monotonic() - reducedAt < MINUTE_MS && { isLowered: true as const }),
     }),
     spend: (priority, signal, request, weight = 1) =>
       new Promise((resolve, reject) => {
