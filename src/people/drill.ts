@@ -32,7 +32,7 @@ export function rungBefore(
 ): Drill['rows'][number] | undefined {
   if (drill === null || id === firstChatId) return undefined
   const everyMs = personId === drill.personId ? OWN_DRILL_EVERY_MS : DRILL_LIVES_MS
-  return now - drill.at >= everyMs ? undefined : drill.rows.find(({ chatId }) => chatId === id)
+  return Math.abs(now - drill.at) >= everyMs ? undefined : drill.rows.find(({ chatId }) => chatId === id)
 }
 
 /** The fate of a message. One that is long over is not known any more. */

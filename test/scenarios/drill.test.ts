@@ -62,6 +62,15 @@ test('a drill rings in the preferred chat and in the fallback, marked as one, an
   ).toBe(false)
 })
 
+test('a drill rings in the fallback also where the wall clock was set back after the last one', async () => {
+  await using bot = await onTwoPlatforms()
+  await bot.says('/drill')
+  bot.clock.jump(-60 * MINUTE_MS)
+  hearsBoth(bot)
+  expect(await bot.says('/drill')).not.toContain('rung before')
+  expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])
+})
+
 test('whoever acknowledges it reads how long that took, also after a restart and only once', async () => {
   await using bot = await onTwoPlatforms()
   await bot.says('/drill')
