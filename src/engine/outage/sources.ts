@@ -172,11 +172,18 @@ export function overdue(
 }
 
 function whyDark(
-  { sources: { lastFailure: trouble, walletOutage: unanswered } }: Pick<Memory, 'sources'>,
+  {
+    sources: { lastFailure: trouble, walletOutage: unanswered },
+    markets,
+  }: Pick<Memory, 'sources' | 'markets'>,
   source: SourceKey,
 ): string {
-  const { is } = sourceOf(source)
-  const absent = is === 'market' ? 'the venue does not list it' : 'no answer'
+  const of = sourceOf(source)
+  const { is } = of
+  const market = of.is === 'market' ? markets.readings.get(of.marketId) : undefined
+  // The last list of its dex had it, and no later one was read.
+  const isLate = market !== undefined && isListed({ markets }, market)
+  const absent = is === 'market' && !isLate ? 'the venue does not list it' : 'no answer'
   return trouble.get(source)?.why ?? (is === 'wallet' ? unanswered?.why : null) ?? absent
 }
 

@@ -142,6 +142,13 @@ describe('what is overdue', () => {
     expect(due('market/100', 13_000, listed(12_000)).observed).toMatchObject([
       { why: 'the venue does not list it' },
     ])
+    // Lists of other dexes were read meanwhile: that says nothing of this one.
+    const others = (memory: Drawers) => {
+      const { mono } = memory.markets.readings.get('100') ?? { mono: 0 }
+      listed(60_000)(memory)
+      memory.markets.lists.lastMono.set(null, mono)
+    }
+    expect(due('market/100', 60_000, others).observed).toMatchObject([{ why: 'no answer' }])
   })
 
   test('is told to whoever does not know it yet: the same as those who were told', () => {
