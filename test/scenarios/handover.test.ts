@@ -35,6 +35,18 @@ describe('a handover', () => {
     expect(firsts(bot.hears('bob', 'red'))).toEqual(['for anna: BTC long · main: acknowledged by anna (A1)'])
   })
 
+  test('that is given another end makes no sound: whoever hands over cannot ring somebody by it', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    for (const hours of [8, 9, 10]) await bot.says(`/handover @bob ${hours}h`, anna)
+    await bot.pass(1_000)
+    const told = bot.platforms
+      .get('red')
+      ?.sees('bob', 'bob')
+      .filter(({ text }) => text.includes('has handed'))
+    expect(told?.map(({ silent }) => silent)).toEqual([false, true, true])
+  })
+
   test('is told to both, and sends what is critical at once and each time it is said again', async () => {
     await using bot = await annaAndBob()
     await agrees(bot, bob)

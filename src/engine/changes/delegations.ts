@@ -127,10 +127,12 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
   if (row.is !== 'send') return nothing()
   const alertIds = fires.map(({ alertId }) => alertId)
   const about = [handoverName({ personId, delegateId })]
+  // They know of the handover and of the alerts: another end of it must not wake them again.
+  const isAgain = handoverUntil !== null && handoverUntil > now
   const copy = alertIds.length === 0 ? null : { alertIds, chatId: chat.id }
   return doing([
     kept,
-    { ...row, row: { ...row.row, alertIds, about } },
+    { ...row, row: { ...row.row, alertIds, about, silent: isAgain || row.row.silent } },
     ...(copy ? [{ is: 'copied', rowId: row.row.id, at: now, copy } as const] : []),
   ])
 }
