@@ -58,9 +58,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
     ...(result === null ? [] : [result, ...fundingText(closing)]),
-    ...(ending?.keptMargin
-      ? ['beside that the venue kept what was left of the margin: how much, it does not say']
-      : []),
+    ...(ending?.keptMargin ? ['the venue kept the remaining margin as well and does not say how much'] : []),
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.label}`,
     ...(ending
       ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]

@@ -198,7 +198,7 @@ test('the venue’s backstop takes a position over: the loss of the trade is not
   await bot.pass(60_000)
   const heard = bot.hears().join('\n')
   expect(heard).toMatch(/BTC long was liquidated.*\n.*lost \$[\d.,k]+ at/)
-  expect(heard).toContain('beside that the venue kept what was left of the margin')
+  expect(heard).toContain('the venue kept the remaining margin as well and does not say how much')
 }, 60_000)
 
 /** Everything that a venue without records can do to a position. */
