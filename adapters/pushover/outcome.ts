@@ -15,7 +15,7 @@ const REFUSED = z.object({
   token: z.unknown().optional(),
 })
 /** The share of the month is used up (https://pushover.net/api#limits): nothing arrives for days. */
-const MONTH_IS_OVER = /quota|limit/i
+const MONTH_IS_OVER = /quota|(month|message).*limit/i
 const LATER_MS = 5 * 60_000
 const SHOWN_ERROR_CHARACTERS = 80
 

@@ -343,6 +343,13 @@ describe('Pushover', () => {
     })
   })
 
+  test('that calls for a slower pace is asked again soon', async () => {
+    await using world = await told()
+    const body = '{"status":0,"errors":["rate limit exceeded"]}'
+    world.server.fault({ is: 'reply', reply: { status: 429, body } })
+    expect(await world.send('critical')).toMatchObject({ is: 'delayed', scope: 'platform' })
+  })
+
   test('in whose place something else answers is tried again', async () => {
     await using world = await told()
     world.server.fault({ is: 'reply', reply: { status: 403, body: '<html>Log in</html>' } })
