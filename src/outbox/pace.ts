@@ -49,6 +49,7 @@ export function createPace(limits: Limits): Pace {
   // Chats whose buckets are not full. A full one equals a new one.
   const chats = new Map<string, Account[]>()
 
+  const isFull = ({ rate, bucket }: Account, mono: number) => tokensAt(bucket, rate, mono) >= rate.burst
   const freeAt = (chat: string, mono: number) =>
     Math.max(mono, ...(chats.get(chat) ?? []).map(({ rate, bucket }) => nextAt(bucket, rate, mono)))
   /** A rate that never takes two sends at once cannot keep one back. */
@@ -70,13 +71,12 @@ export function createPace(limits: Limits): Pace {
     served: (mono) =>
       tokensAt(platform.bucket, platform.rate, mono) > Math.max(platform.rate.burst / 2, 1)
         ? []
-        : [...chats.keys()],
+        : [...chats].flatMap(([chat, [own]]) => (own && !isFull(own, mono) ? [chat] : [])),
     tired(mono, left = 0) {
       const waiting: string[] = []
       for (const [chat, accounts] of chats) {
         if (accounts.some((account) => sendsAt(account, mono, left) < 1)) waiting.push(chat)
-        else if (accounts.every(({ rate, bucket }) => tokensAt(bucket, rate, mono) >= rate.burst))
-          chats.delete(chat)
+        else if (accounts.every((account) => isFull(account, mono))) chats.delete(chat)
       }
       return waiting
     },

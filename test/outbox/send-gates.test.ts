@@ -56,6 +56,14 @@ describe('the pace of a platform', () => {
     expect(pace.served(1_000)).toEqual([])
   })
 
+  test('who was sent to long ago was not served lately, though their share of weeks is not whole yet', () => {
+    const platform = { burst: 2, perSecond: 1 }
+    const pace = createPace({ ...LIMITS, platform, share: { burst: 3, perSecond: 0.000_001 } })
+    pace.spend('a', false, 0)
+    pace.spend('b', false, 600_000)
+    expect(pace.served(600_000)).toEqual(['b'])
+  })
+
   test('leaves nobody more than their share of a limit that is counted over weeks', () => {
     const pace = createPace({ ...LIMITS, share: { burst: 3, perSecond: 0.001 } })
     for (const seconds of [0, 10, 20]) pace.spend('a', false, seconds * 1_000)
