@@ -99,8 +99,8 @@ function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
 }
 
 /**
- * The key of one receiver. With one key for all, each receiver could forge messages for the others. Without the person, others who know
- * an address could name it before its owner does, and learn the owner's key.
+ * The key of one receiver. With one key for all, each receiver could forge messages for the others. The person is part
+ * of it: somebody else could name an address before its owner does, and so learn the owner's key.
  */
 function keyOf(secret: string, { href }: URL, personId: number): string {
   return createHmac('sha256', secret).update(`${personId} ${href}`).digest('hex')

@@ -48,16 +48,10 @@ const STORE_RETRY_MS = 1_000
  */
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
-const NO_ROWS = {
-  take: [],
-  served: [],
-  busy: [],
-  noEdits: [],
-  criticalOnly: [],
-  criticalOnlyOn: [],
-  trying: [],
+const TAKE_NOTHING = {
+  ...{ take: [], served: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+  ...{ overdue: { before: -Infinity, except: [] }, jump: null },
 }
-const TAKE_NOTHING = { ...NO_ROWS, overdue: { before: -Infinity, except: [] }, jump: null }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
 const GATHER_MS = 5
 /** Below this many outcomes, a round starts without yielding to the event loop first. */
