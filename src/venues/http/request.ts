@@ -121,16 +121,16 @@ export function openTransport(base: URL, clock: Clock): Transport {
 }
 
 /** We ask for no coding. Some proxies compress all the same. */
-const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-}
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
 
 /** The bound holds for what it grows to as well. */
 function decoded(body: Buffer, coding: string | null): Buffer {
-  const decode = DECODERS[coding?.trim().toLowerCase() ?? '']
+  const decode = DECODERS.get(coding?.trim().toLowerCase() ?? '')
   if (!decode || body.length === 0) return body
   try {
     return decode(body, { maxOutputLength: LARGEST_BODY_BYTES })
