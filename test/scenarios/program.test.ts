@@ -96,7 +96,7 @@ describe.concurrent('the program', () => {
   })
 
   test('says with nothing configured what is going on, helps whoever sits there, and quits', async () => {
-    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), TZ: 'Asia/Kolkata' })
+    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), TZ: '"Asia/Kolkata" ' })
     await program.prints('This is the simulated venue')
     await program.prints(/Live: \w+ \$[\d,.]+/)
     // It warns at once.

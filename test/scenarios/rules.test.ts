@@ -61,6 +61,19 @@ describe('two rules on funding', () => {
     expect(bot.hears()[0]).toContain('BTC funding flipped: longs now pay shorts')
   })
 
+  test('about a funding percent without its time is no rule yet: each time is offered, and the chosen one counts', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    const before = await bot.says('/alerts')
+    const asked = await bot.says('/alert funding btc above 0.01%')
+    expect(asked).toContain('in which time?')
+    expect(await bot.says('/alerts')).toBe(before)
+    const [, line = ''] = /: (\/alert [^\]]*\/8h)\]/.exec(asked) ?? []
+    await bot.says(line)
+    // Three times a day, 365 days.
+    expect(await bot.says('/alerts')).toContain('funding-rate above 10.95 % a year')
+  })
+
   test('of two wallets in the same market do not take each other’s place', async () => {
     await using bot = await startBot()
     bot.stage.market('BTC', { price: 100, funding: 0.0002 })
