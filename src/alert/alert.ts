@@ -61,9 +61,9 @@ interface KindDeclaration<P> {
   armedByWatch: P | null
   /** Completes the sentence "I tell you when …" with the rule's threshold. */
   when(params: P): Text
-  /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
+  /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5%`. */
   describe(params: P): Text
-  /** The thresholds of the merged rules with their severities: `30 / 20 % info, 10 % warning`. */
+  /** The thresholds of the merged rules with their severities: `30 / 20% info, 10% warning`. */
   describeMerged(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
@@ -71,7 +71,7 @@ interface KindDeclaration<P> {
   lookBackMs(params: P): number
   /** A rule replaces another one of the same scope, chat and identity. */
   identity(params: P): string
-  /** The value of a verdict or an occurrence in words: `4.8 %`. */
+  /** The value of a verdict or an occurrence in words: `4.8%`. */
   figure(value: number): Text
   /**
    * Merges the params of all rules that cover the same subject. The result must alert for everything that any
@@ -87,7 +87,7 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   holdMs: number
   /** The severity of a tier. Tiers count from 1, the mildest. */
   severity(params: P, tier: number): Severity
-  /** The tier's threshold in words: `10 % line`. */
+  /** The tier's threshold in words: `10% line`. */
   tier(params: P, tier: number): Text
   /**
    * Translates an alert's tier after its rules have changed: the worst tier of `after` that is not beyond the

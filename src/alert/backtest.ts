@@ -62,7 +62,7 @@ export interface Backtest {
   cut: boolean
 }
 
-/** `BTC long · main`, `4.8 %`; its current tier, 0 for none. */
+/** `BTC long · main`, `4.8%`; its current tier, 0 for none. */
 export interface Present {
   about: string
   figure: Text

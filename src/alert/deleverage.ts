@@ -111,7 +111,7 @@ const TARGET_DISTANCES = [0.1, 0.2]
  */
 const SMALL_MARGIN_USD = 20
 
-/** `$1,240 more margin → 10 % away, $3,410 → 20 % (estimate, ±5 %)`; null if margin brings nothing. */
+/** `$1,240 more margin → 10% away, $3,410 → 20% (estimate, ±5%)`; null if margin brings nothing. */
 export function marginLine(position: Position, market: Market): Text | null {
   const ways = waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away))
   const [first, ...others] = ways
@@ -124,7 +124,7 @@ export function marginLine(position: Position, market: Market): Text | null {
 /** The ratios to reach, for a person without lines of their own. */
 const USUAL_RATIOS = [0.5, 0.3]
 
-/** `$417 more margin → ratio 50 %, $1,042 → 30 %`; null if margin brings nothing. */
+/** `$417 more margin → ratio 50%, $1,042 → 30%`; null if margin brings nothing. */
 export function accountMarginLine(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text | null {
   const [first, ...others] = waysTo(ratios, (ratio) => marginForRatio(account, ratio))
   if (!first) return null

@@ -5,7 +5,7 @@ export interface NewTimelineEntry {
   alertId: number
   at: number
   reason: Reason
-  /** In words: `ok → 10 % tier`, `closed`. */
+  /** In words: `ok → 10% tier`, `closed`. */
   what: string
   value: number | null
   threshold: string

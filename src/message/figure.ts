@@ -26,17 +26,17 @@ export const usd = measured('usd')
 export const signedUsd = measured('signed-usd')
 /** Base units: `1.5`, `12.4k`. */
 export const quantity = measured('quantity')
-/** A fraction: `4.8 %`. */
+/** A fraction: `4.8%`. */
 export const percent = measured('percent')
 export const signedPercent = measured('signed-percent')
 /** A fraction for a narrow column: `4.8`. */
 export const shortPercent = measured('short-percent')
 export const signedShortPercent = measured('signed-short-percent')
-/** A fraction as a person set it, to its last digit: `2.5 %`. */
+/** A fraction as a person set it, to its last digit: `2.5%`. */
 export const threshold = measured('threshold')
 /** The same without the percent sign: `2.5`. */
 export const points = measured('points')
-/** A distance to liquidation as a fraction of the price: `4.8 %`, or `far` if the figure would be absurd. */
+/** A distance to liquidation as a fraction of the price: `4.8%`, or `far` if the figure would be absurd. */
 export const percentAway = measured('distance')
 /** A number without a unit: `0.25`. */
 export const plain = measured('plain')

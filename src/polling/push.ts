@@ -138,7 +138,7 @@ const CLEARLY_NEARER = 0.8
 
 /**
  * Chooses the wallets to follow, the nearest to liquidation first. A followed wallet keeps its place unless a waiting
- * one has less than 80 % of its distance; then the farthest one leaves.
+ * one has less than 80% of its distance; then the farthest one leaves.
  */
 export function placed(
   distances: readonly WalletDistance[],

@@ -29,7 +29,7 @@ export interface Stand {
   isTold: boolean
   /** USD that the account can lose at the very least. */
   leastUsd: number
-  /** USD gained by each leg if its price rises by 100 %. */
+  /** USD gained by each leg if its price rises by 100%. */
   perWhole: readonly number[]
   /**
    * The assumed maintenance fraction, if no liquidation price, market or account says it. Null: nothing is

@@ -82,14 +82,14 @@ export function isPast(position: Pick<Position, 'size' | 'liquidationPrice'>, pr
 }
 
 /**
- * `4.8 % from liquidation`. A negative distance becomes words, because nobody should have to interpret it at
+ * `4.8% from liquidation`. A negative distance becomes words, because nobody should have to interpret it at
  * night.
  */
 export function fromLiquidation(away: number): Text {
   return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
 }
 
-/** The distance of a liquidation price that was just named: `4.8 % away`, or that the price has passed it. */
+/** The distance of a liquidation price that was just named: `4.8% away`, or that the price has passed it. */
 export function awayFromIt(away: number): Text {
   return away > 0 ? text`${percentAway(away)} away` : `the price is ${away < 0 ? 'past' : 'at'} it`
 }

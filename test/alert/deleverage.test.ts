@@ -28,7 +28,7 @@ const said = (lines: ReturnType<typeof closingLines>) => lines.map((line) => pla
 
 describe('what closing a quarter does, by what the venue answers', () => {
   test.each<[string, Partial<Preview>, string]>([
-    ['all that there is', {}, 'liquidation $1,800.00 (14.3 % away), PnL -$205, fees $1.50'],
+    ['all that there is', {}, 'liquidation $1,800.00 (14.3% away), PnL -$205, fees $1.50'],
     ['no line any more', { liquidationPrice: 'none' }, 'no liquidation price, PnL -$205, fees $1.50'],
     ['no word of it', { liquidationPrice: null }, 'liquidation ?, PnL -$205, fees $1.50'],
     [
@@ -36,12 +36,12 @@ describe('what closing a quarter does, by what the venue answers', () => {
       { liquidationPrice: exact('2200') },
       'liquidation $2,200.00 (past the price), PnL -$205, fees $1.50',
     ],
-    ['no fill', { fillPrice: null }, 'liquidation $1,800.00 (14.3 % away), PnL ?, fees $1.50'],
-    ['no fees', { totalFeesUsd: null }, 'liquidation $1,800.00 (14.3 % away), PnL -$205, fees ?'],
+    ['no fill', { fillPrice: null }, 'liquidation $1,800.00 (14.3% away), PnL ?, fees $1.50'],
+    ['no fees', { totalFeesUsd: null }, 'liquidation $1,800.00 (14.3% away), PnL -$205, fees ?'],
     [
       'fees that are paid back',
       { totalFeesUsd: exact('-1.5') },
-      'liquidation $1,800.00 (14.3 % away), PnL -$205, fees -$1.50',
+      'liquidation $1,800.00 (14.3% away), PnL -$205, fees -$1.50',
     ],
     ['that it cannot be', { feasible: false, refusal: 'paused' }, 'not possible: paused'],
     ['that it cannot be, and no more', { feasible: false }, 'not possible: the venue does not say why'],
@@ -58,13 +58,13 @@ describe('what closing a quarter does, by what the venue answers', () => {
     ],
     ['a long story', { feasible: false, refusal: 'x'.repeat(500) }, `not possible: ${'x'.repeat(59)}…`],
   ])('%s', (_what, over, line) => {
-    expect(said(closingLines(closed, quotes(over)))[1]).toBe(`25 %: ${line}`)
+    expect(said(closingLines(closed, quotes(over)))[1]).toBe(`25%: ${line}`)
   })
 
   test('of an account it is what becomes of its ratio, and the line where nothing tells that', () => {
     const lines = said(accountClosingLines(closed, quotes()))
     expect(lines[0]).toBe('closing ETH long at $2,100.00, 12:00 UTC, by the venue’s preview:')
-    expect(lines.at(-1)).toBe('all: margin ratio 25 %, PnL -$820, fees $1.50')
+    expect(lines.at(-1)).toBe('all: margin ratio 25%, PnL -$820, fees $1.50')
     const without = said(accountClosingLines(closed, quotes({ marginRatio: null })))
     expect(without.slice(1)).toEqual(said(closingLines(closed, quotes())).slice(1))
   })
@@ -73,8 +73,8 @@ describe('what closing a quarter does, by what the venue answers', () => {
     const [half] = quotes({ estimate: true })
     expect(said(closingLines(closed, half ? [half] : []))).toEqual([
       'closing at $2,100.00, 12:00 UTC, by my estimate:',
-      '25 %: the venue has not answered',
-      '50 %: liquidation $1,800.00 (14.3 % away), PnL -$410, fees $1.50',
+      '25%: the venue has not answered',
+      '50%: liquidation $1,800.00 (14.3% away), PnL -$410, fees $1.50',
       'all: the venue has not answered',
     ])
   })
@@ -84,9 +84,9 @@ describe('what added margin does', () => {
   const words = (line: ReturnType<typeof marginLine>) => line && plainText(line, reader)
 
   test.each<[string, string | null, string | null]>([
-    ['near', '2000', '$215 more margin → 10 % away, $624 → 20 % (estimate, ±5 %)'],
-    ['nearly far enough', '1885', '$400 more margin → 20 % away (estimate, ±5 %)'],
-    ['at its end', '2100', '$410 more margin → 10 % away, $819 → 20 % (estimate, ±5 %)'],
+    ['near', '2000', '$215 more margin → 10% away, $624 → 20% (estimate, ±5%)'],
+    ['nearly far enough', '1885', '$400 more margin → 20% away (estimate, ±5%)'],
+    ['at its end', '2100', '$410 more margin → 10% away, $819 → 20% (estimate, ±5%)'],
     ['far', '1000', null],
     ['without a line', null, null],
   ])('to a position that is %s', (_what, liquidation, line) => {
@@ -99,14 +99,14 @@ describe('what added margin does', () => {
   })
 
   test.each<[string, Parameters<typeof anAccount>[0], string | null]>([
-    ['near', { marginRatio: 0.8 }, '$375 more margin → ratio 50 %, $1,042 → 30 %'],
-    ['between the lines', { marginRatio: 0.4 }, '$417 more margin → ratio 30 %'],
+    ['near', { marginRatio: 0.8 }, '$375 more margin → ratio 50%, $1,042 → 30%'],
+    ['between the lines', { marginRatio: 0.4 }, '$417 more margin → ratio 30%'],
     ['far', { marginRatio: 0.2 }, null],
-    ['at its end', { marginRatio: 1 }, 'at least $500 more margin → ratio 50 %, $1,167 → 30 %'],
+    ['at its end', { marginRatio: 1 }, 'at least $500 more margin → ratio 50%, $1,167 → 30%'],
     [
       'below zero',
       { marginRatio: 1, equityUsd: exact('-1286') },
-      'at least $2,286 more margin → ratio 50 %, $2,953 → 30 %',
+      'at least $2,286 more margin → ratio 50%, $2,953 → 30%',
     ],
     ['of which nothing is known', { marginRatio: null }, null],
     ['whose needs are not known', { marginRatio: 0.8, maintenanceUsd: null }, null],

@@ -91,7 +91,7 @@ describe('a market that is not in view is asked for', () => {
 describe('/funding where it is paid at every full hour', () => {
   test('says what it is an hour and a day, and when it is paid next', async () => {
     const text = await says('/funding COIN1')
-    expect(text).toContain('0.01 % an hour, 0.24 % a day, 87.6 % a year')
+    expect(text).toContain('0.01% an hour, 0.24% a day, 87.6% a year')
     expect(text).toContain('next payment at 13:00 UTC')
     expect(text).not.toContain('flip')
   })

@@ -58,7 +58,7 @@ describe('people say what they want as they say it to a person', () => {
     ['ETH falls 5% in 1h', move('down')],
     ['ETH drops 5% within 1 hour', move('down')],
     ['ETH crashes 5% in an hour', move('down')],
-    ['ETH pumps 5 % in 1h', move('up')],
+    ['ETH pumps 5% in 1h', move('up')],
     ['ETH up 5% in 60m', move('up')],
     ['ETH moves 5% 1h', move('either')],
     ['ETH below 2400 $', price('below', '2400')],
@@ -79,15 +79,11 @@ describe('typed options say the same as the sentence does', () => {
     ['ETH below 2400', 'price', { market: 'ETH', way: 'below', level: '2,400$' }],
     ['ETH below 2400', 'price', { market: 'eth-perp', way: 'below', level: '2.4k' }],
     ['liq 15 8 4', 'liquidation-distance', { tiers: '15 8 4' }],
-    ['liq 15 8 4', 'liquidation-distance', { tiers: '15, 8 and 4 %' }],
+    ['liq 15 8 4', 'liquidation-distance', { tiers: '15, 8 and 4%' }],
     ['pnl -5k', 'pnl', { lines: '−5k' }],
     ['pnl -5k', 'pnl', { lines: 'loss 5k' }],
     ['funding > 50%/y BTC', 'funding-rate', { market: 'BTC', way: 'above', line: '50% a year' }],
-    [
-      'ETH falls 5% in an hour',
-      'price-move',
-      { market: 'ETH', way: 'down', share: '5 %', within: 'an hour' },
-    ],
+    ['ETH falls 5% in an hour', 'price-move', { market: 'ETH', way: 'down', share: '5%', within: 'an hour' }],
     ['no stop loss over 5k for 10m', 'no-stop', { above: '5k', lacks: 'stop-loss', for: '10 minutes' }],
   ])('%s', (line, name, options) => {
     const form = alertCommand(kinds).forms.find((one) => one.name === name)

@@ -124,7 +124,7 @@ describe('a price needs no name', () => {
 })
 
 describe('a rate without its time', () => {
-  test.each(['carry BTC above 0.01%', 'BTC carry rate over 0.01', 'carry BTC > 0.01 %'])(
+  test.each(['carry BTC above 0.01%', 'BTC carry rate over 0.01', 'carry BTC > 0.01%'])(
     'is asked about: %s',
     (typed) => {
       expect(answer(typed)).toContain('0.01% in which time? An hour, 8 hours, a day or a year.')
@@ -163,10 +163,10 @@ describe('a rate may be typed for any time', () => {
   test.each([
     ['carry > 50%/y BTC', line(0.5)],
     ['carry BTC above 50%/y', line(0.5)],
-    ['BTC carry rate over 50 % a year', line(0.5)],
+    ['BTC carry rate over 50% a year', line(0.5)],
     ['carry BTC > 50% p.a.', line(0.5)],
     ['carry BTC > 50% apr', line(0.5)],
-    ['carry BTC > 50 %/yr', line(0.5)],
+    ['carry BTC > 50%/yr', line(0.5)],
     ['carry BTC > 50% per annum', line(0.5)],
     ['carry BTC > 0.5%/d', line(1.825)],
     ['carry BTC > 0.01%/8h', line(0.1095)],
@@ -194,7 +194,7 @@ describe('the name may stand anywhere, in as many words as it has', () => {
     ['ETH liq 10%', ['liquidation-distance', { market: '100', tiers: [0.1] }]],
     ['liquidation distance ETH 10%', ['liquidation-distance', { market: '100', tiers: [0.1] }]],
     [
-      'liq for ETH in main at 20 / 10 %',
+      'liq for ETH in main at 20 / 10%',
       ['liquidation-distance', { market: '100', wallet: ALICE, tiers: [0.2, 0.1] }],
     ],
     ['liq tiers 10% wallet main', ['liquidation-distance', { wallet: ALICE, tiers: [0.1] }]],

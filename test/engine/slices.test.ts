@@ -13,7 +13,7 @@ const PEOPLE = 450
 const ids = Array.from({ length: PEOPLE }, (_, place) => place + 1)
 /** Of ten people one has set lines that are critical, three have some that warn. */
 const tiersOf = (id: number) => (id % 10 === 5 ? [0.04] : id % 10 < 3 ? [0.09] : [0.18])
-/** All of them watch one wallet, each from a chat of their own: at 2060 it is 2.9 % from liquidation. */
+/** All of them watch one wallet, each from a chat of their own: at 2060 it is 2.9% from liquidation. */
 const crowd: Partial<Snapshot> = {
   persons: ids.map((id) => aPerson({ id, identities: [], operator: id === 1, defaultChat: id })),
   chats: ids.map((id) => aChat({ id, personId: id })),

@@ -100,7 +100,7 @@ describe('windows outlive restarts', () => {
 
   const far: Step = { price: 2_500, rate: 0.004, orders: [], stopMs: 0 }
   test.each<[string, Step[], Step]>([
-    ['ETH fell 8 %', [far, far], { ...far, price: 2_300 }],
+    ['ETH fell 8%', [far, far], { ...far, price: 2_300 }],
     ['ETH buy order stuck', [{ ...far, orders: ['o1'] }], { ...far, orders: ['o1'] }],
     [
       'ETH funding flips in about 20 min',

@@ -31,7 +31,7 @@ describe('what was done about an alert', () => {
   const warning = (id: number) =>
     item(
       'warning',
-      `BTC long is 8.2 % from liquidation (A${id})`,
+      `BTC long is 8.2% from liquidation (A${id})`,
       ['price $98'],
       [
         button(`Ack A${id}`, `/ack A${id}`),
@@ -51,11 +51,11 @@ describe('what was done about an alert', () => {
 
   test('takes the place of its buttons, and of no other alert’s', () => {
     expect(lines([note(1, 'Ann')])).toEqual([
-      '[WARNING] BTC long is 8.2 % from liquidation (A1)',
+      '[WARNING] BTC long is 8.2% from liquidation (A1)',
       '  A1 acknowledged by Ann',
       '  price $98',
       '  [Snooze: /snooze A1 30m] [Why A1: /why A1]',
-      '[WARNING] BTC long is 8.2 % from liquidation (A11)',
+      '[WARNING] BTC long is 8.2% from liquidation (A11)',
       '  price $98',
       '  [Ack A11: /ack A11] [2 h: /snooze A11 2h] [Why A11: /why A11]',
     ])

@@ -79,12 +79,12 @@ describe('a text is written with its figures in their places', () => {
       ' from liquidation at ',
       { figure: 2_634.97, as: 'price' },
     ])
-    expect(plainText(near, reader)).toBe('ETH long is 4.8 % from liquidation at $2,634.97')
+    expect(plainText(near, reader)).toBe('ETH long is 4.8% from liquidation at $2,634.97')
   })
 
   test('in whatever style they are read', () => {
-    expect(written(near, '1.234,5')).toBe('ETH long is 4,8 % from liquidation at $2.634,97')
-    expect(written(near, '1 234,5')).toBe('ETH long is 4,8 % from liquidation at $2 634,97')
+    expect(written(near, '1.234,5')).toBe('ETH long is 4,8% from liquidation at $2.634,97')
+    expect(written(near, '1 234,5')).toBe('ETH long is 4,8% from liquidation at $2 634,97')
   })
 
   test('texts in texts are one text, mere words a string, and counts are words', () => {
@@ -147,7 +147,7 @@ test('no text outside figures is ever changed by the style', () => {
 test('a message works as plain lines', () => {
   const alert = item(
     'critical',
-    'ETH long is 4.8 % from liquidation',
+    'ETH long is 4.8% from liquidation',
     ['price $2,634.97'],
     [{ label: 'Snooze 1h', line: '/snooze A41 1h', replace: true }],
   )
@@ -156,7 +156,7 @@ test('a message works as plain lines', () => {
   expect(
     plainLines(message([alert, item('plain', 'Hello')], { table, buttons, footnote: 'small print' }), reader),
   ).toEqual([
-    '[CRITICAL] ETH long is 4.8 % from liquidation',
+    '[CRITICAL] ETH long is 4.8% from liquidation',
     '  price $2,634.97',
     '  [Snooze 1h: /snooze A41 1h]',
     'Hello',
@@ -174,10 +174,10 @@ describe('a table', () => {
       { title: 'market', align: 'left' as const },
       { title: 'left', align: 'right' as const },
     ]
-    expect(tableLines({ columns, rows: [['ETH', '4.8 %'], ['🦆COIN', '12 %'], ['BTC']] })).toEqual([
+    expect(tableLines({ columns, rows: [['ETH', '4.8%'], ['🦆COIN', '12%'], ['BTC']] })).toEqual([
       'market  left',
-      'ETH    4.8 %',
-      '🦆COIN   12 %',
+      'ETH    4.8%',
+      '🦆COIN   12%',
       'BTC',
     ])
   })

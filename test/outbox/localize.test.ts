@@ -39,7 +39,7 @@ describe('a message in its reader’s style of numbers', () => {
             'plain',
             'BTC $97.679',
             [
-              '4,8 % of sub-account 1.5',
+              '4,8% of sub-account 1.5',
               ['value $1.234 ', { code: '/x 1,234.5' }, ' ', { time: 1_500, as: 'ago' }],
             ],
             [button],
@@ -64,7 +64,7 @@ describe('a message in its reader’s style of numbers', () => {
   })
 
   test('that waits since before there were figures stays as it was written', () => {
-    const old = say('BTC $97,678.5', '4.8 %', ['at ', { code: '1.5' }])
+    const old = say('BTC $97,678.5', '4.8%', ['at ', { code: '1.5' }])
     expect(localize(old, german)).toEqual(old)
   })
 })

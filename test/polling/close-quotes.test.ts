@@ -99,8 +99,8 @@ describe('what closing an endangered position costs', () => {
     expect(bot.lines()).toEqual([
       [
         'closing at $2,100.00, 12:00 UTC, by the venue’s preview:',
-        '25 %: liquidation $1,800.00 (14.3 % away), PnL -$205, fees $1.50',
-        '50 %: liquidation $1,800.00 (14.3 % away), PnL -$410, fees $1.50',
+        '25%: liquidation $1,800.00 (14.3% away), PnL -$205, fees $1.50',
+        '50%: liquidation $1,800.00 (14.3% away), PnL -$410, fees $1.50',
         'all: PnL -$820, fees $1.50',
       ],
     ])
@@ -127,9 +127,9 @@ describe('what closing an endangered position costs', () => {
     expect(bot.lines()).toEqual([
       [
         'closing ETH long at $2,100.00, 12:00 UTC, by the venue’s preview:',
-        '25 %: margin ratio 25 %, PnL -$205, fees $1.50',
-        '50 %: margin ratio 25 %, PnL -$410, fees $1.50',
-        'all: margin ratio 25 %, PnL -$820, fees $1.50',
+        '25%: margin ratio 25%, PnL -$205, fees $1.50',
+        '50%: margin ratio 25%, PnL -$410, fees $1.50',
+        'all: margin ratio 25%, PnL -$820, fees $1.50',
       ],
     ])
   })
@@ -196,8 +196,8 @@ describe('what closing an endangered position costs', () => {
         ?.slice(1)
         .map((line) => line.slice(0, 33)),
     ).toEqual([
-      '25 %: liquidation $1,800.00 (14.3',
-      '50 %: liquidation $1,800.00 (14.3',
+      '25%: liquidation $1,800.00 (14.3',
+      '50%: liquidation $1,800.00 (14.3',
       'all: the venue has not answered',
     ])
     await bot.answers()

@@ -152,7 +152,7 @@ describe('what waits when somebody acknowledges it', () => {
     await bot.says('/ack A1', blue)
     up()
     await bot.pass(MINUTE_MS)
-    expect(said(bot)).toContain('BTC long is 2.2 % from liquidation (A1)')
+    expect(said(bot)).toContain('BTC long is 2.2% from liquidation (A1)')
     const upAgain = down([['red', 'olga']], bot)
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(20_000)
@@ -185,7 +185,7 @@ describe('an alert that is over', () => {
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(4_000)
     for (const who of [red, blue])
-      expect(alerts(bot, who).findLast(({ text }) => text.includes('4.3 %'))?.buttons).toHaveLength(1)
+      expect(alerts(bot, who).findLast(({ text }) => text.includes('4.3%'))?.buttons).toHaveLength(1)
   })
 
   test('says so to whoever presses what is left of it, and names what fires again', async () => {

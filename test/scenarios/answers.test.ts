@@ -20,17 +20,17 @@ describe('whoever sets, takes away or watches', () => {
     await using bot = await startBot()
     await watched(bot)
     expect(await bot.says(`/watch ${ALICE} main`)).toContain(
-      'now: every market in main: at 20 / 10 / 5 / 2.5 %',
+      'now: every market in main: at 20 / 10 / 5 / 2.5%',
     )
     await bot.pass(2_000)
     const narrower = await bot.says('/alert liq main ETH 30%')
-    expect(narrower).toContain('now: ETH in main: 30 / 20 % info, 10 % warning, 5 / 2.5 % critical')
-    expect(narrower).toContain('every other market in main: 20 % info, 10 % warning, 5 / 2.5 % critical')
+    expect(narrower).toContain('now: ETH in main: 30 / 20% info, 10% warning, 5 / 2.5% critical')
+    expect(narrower).toContain('every other market in main: 20% info, 10% warning, 5 / 2.5% critical')
     expect(await bot.says('/alert liq 45%')).toContain(
-      'now: ETH in main: 45 / 30 / 20 % info, 10 % warning, 5 / 2.5 % critical',
+      'now: ETH in main: 45 / 30 / 20% info, 10% warning, 5 / 2.5% critical',
     )
     expect(await bot.says('/remove R6')).toContain(
-      'now: every market in main: 45 / 20 % info, 10 % warning, 5 / 2.5 % critical',
+      'now: every market in main: 45 / 20% info, 10% warning, 5 / 2.5% critical',
     )
   })
 
@@ -41,7 +41,7 @@ describe('whoever sets, takes away or watches', () => {
     await bot.pass(2_000)
     await bot.says('/alert liq main BTC 8%')
     const left = await bot.says('/remove R1')
-    expect(left).toContain('now: BTC in main: 8 % warning')
+    expect(left).toContain('now: BTC in main: 8% warning')
     expect(left).toContain('every other market in main: nothing')
     await bot.says('/alert opened')
     expect(await bot.says('/remove R3')).toContain('now: main: I tell you of it')
@@ -55,10 +55,10 @@ describe('whoever sets, takes away or watches', () => {
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(2_000)
     const anew = await bot.says('/alert liq main 8%')
-    expect(anew).toContain('at 8 %')
-    expect(anew).toContain('before: at 20 / 10 / 5 / 2.5 %')
+    expect(anew).toContain('at 8%')
+    expect(anew).toContain('before: at 20 / 10 / 5 / 2.5%')
     const asBefore = /\[As it was: (.*)\]/.exec(anew)?.[1] ?? ''
-    expect(await bot.says(asBefore)).toContain('now: every market in main: 20 % info, 10 % warning')
+    expect(await bot.says(asBefore)).toContain('now: every market in main: 20% info, 10% warning')
     expect(await bot.says('/alert liq main ETH 30%')).not.toContain('before')
   })
 
@@ -87,10 +87,10 @@ describe('what fires', () => {
     await using bot = await firing()
     const worst = [
       expect.stringMatching(
-        /^ {2}BTC long · main: 2\.2 % away, 2\.5 % line, for .* \(A\d\), not acknowledged, said again .*$/,
+        /^ {2}BTC long · main: 2\.2% away, 2\.5% line, for .* \(A\d\), not acknowledged, said again .*$/,
       ),
-      expect.stringMatching(/^ {2}ETH short · main: 7\.1 % away, 10 % line, for .* \(A\d\)$/),
-      expect.stringMatching(/^ {2}BTC long · hedge: 18\.5 % away, 20 % line, for .* \(A\d\)$/),
+      expect.stringMatching(/^ {2}ETH short · main: 7\.1% away, 10% line, for .* \(A\d\)$/),
+      expect.stringMatching(/^ {2}BTC long · hedge: 18\.5% away, 20% line, for .* \(A\d\)$/),
     ]
     const status = await bot.says('/status')
     expect(status).toContain('3 alerts fire now')
@@ -180,13 +180,13 @@ test('/why says each figure in its own unit', async () => {
   await bot.pass(2_000)
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(2_000)
-  expect(await bot.says('/why A1')).toContain('value 4.3 %, threshold at 20 / 10 / 5 / 2.5 %')
+  expect(await bot.says('/why A1')).toContain('value 4.3%, threshold at 20 / 10 / 5 / 2.5%')
   bot.stage.market('ETH', { funding: -0.0003 })
   await bot.pass(2_000)
-  expect(await bot.says('/why A2')).toContain('value -0.03 % a day, threshold beyond')
+  expect(await bot.says('/why A2')).toContain('value -0.03% a day, threshold beyond')
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(10_000)
-  expect(await bot.says('/why A3')).toContain('value 50.0 % from liquidation when last seen')
+  expect(await bot.says('/why A3')).toContain('value 50.0% from liquidation when last seen')
 })
 
 test('/history shows nine at a time, the newest first, and goes back page by page', async () => {

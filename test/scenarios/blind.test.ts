@@ -15,13 +15,13 @@ describe('when the venue cannot be seen', () => {
     await bot.pass(300_000)
     const heard = bot.hears()
     expect(titles(heard)).toEqual(['[BLIND] I cannot see the venue'])
-    expect(heard[0]).toContain('last seen: BTC long 9.1 % from liquidation')
+    expect(heard[0]).toContain('last seen: BTC long 9.1% from liquidation')
     bot.stage.market('BTC', { price: 98 })
     bot.stage.fails('/', null)
     await bot.pass(4_000)
     const back = bot.hears()
     expect(titles(back)).toEqual(['[RESOLVED] I see the venue again'])
-    expect(back[0]).toContain('BTC long 8.2 % from liquidation (was 9.1 %)')
+    expect(back[0]).toContain('BTC long 8.2% from liquidation (was 9.1%)')
     expect(back[0]).toMatch(/I was blind from 12:00 UTC to 12:05 UTC \(5 min\)/)
   })
 
@@ -79,7 +79,7 @@ describe('when the venue cannot be seen', () => {
     await bot.pass(4_000)
     const [heard = '', ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(heard).toContain('[CRITICAL] BTC long is 1.1 % from liquidation')
+    expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
     expect(heard).toContain('I see the venue again')
   })
 
@@ -206,7 +206,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     const heard = titles(bot.hears())
-    expect(heard).toContain('[CRITICAL] BTC long is 4.3 % from liquidation (A1)')
+    expect(heard).toContain('[CRITICAL] BTC long is 4.3% from liquidation (A1)')
     expect(heard).toContain('[BLIND] I cannot see wallet main')
   })
 
@@ -219,7 +219,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     const [worse = ''] = bot.hears()
-    expect(worse).toContain('[CRITICAL] BTC long is 4.3 % from liquidation (A1)')
+    expect(worse).toContain('[CRITICAL] BTC long is 4.3% from liquidation (A1)')
     expect(worse).toMatch(/wallet not seen for 5 min: by its last known position/)
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(30_000)
@@ -228,7 +228,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(120_000)
     const back = bot.hears().join('\n')
     expect(back).toContain('I see wallet main again')
-    expect(back).toContain('BTC long is clear, 30.8 % from liquidation (A1)')
+    expect(back).toContain('BTC long is clear, 30.8% from liquidation (A1)')
   })
 
   test('an answer that does not show everything is no sight', async () => {
@@ -295,7 +295,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(10_000)
     const heard = bot.hears().join('\n')
     expect(heard).toContain('I see the venue again')
-    expect(heard).toContain('[CRITICAL] BTC long is 1.1 % from liquidation')
+    expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
     expect(bot.events.filter(({ is }) => is === 'turn-failed')).toEqual([])
   })
 

@@ -21,8 +21,8 @@ describe('/positions', () => {
     const text = await says(bot, '/positions')
     expect(titles(text).slice(0, 4)).toEqual([
       '3 positions, PnL +$11.7k',
-      'BTC long: 5.3 % from liquidation',
-      'ETH short: 29.0 % from liquidation',
+      'BTC long: 5.3% from liquidation',
+      'ETH short: 29.0% from liquidation',
       'Sol long: no liquidation price',
     ])
     expect(text).toContain('long $197.9k, short $52.7k')
@@ -58,7 +58,7 @@ describe('/positions', () => {
 
   test('one market of all wallets', async () => {
     await using bot = await openDesk()
-    expect(titles(await says(bot, '/positions eth'))[0]).toBe('ETH short: 29.0 % from liquidation')
+    expect(titles(await says(bot, '/positions eth'))[0]).toBe('ETH short: 29.0% from liquidation')
     expect(await says(bot, '/positions hedge eth')).toContain('No open position in ETH: hedge')
   })
 
@@ -191,13 +191,13 @@ describe('/markets and /market', () => {
     await using bot = await openDesk()
     const text = await says(bot, '/market btc')
     expect(text).toContain('Funding: longs pay shorts')
-    expect(text).toContain('0.00083 % in 1 h, 0.0067 % in 8 h, 7.3 % a year')
+    expect(text).toContain('0.00083% in 1 h, 0.0067% in 8 h, 7.3% a year')
     expect(text).toContain('a long pays $0.20 a day, a short receives it')
     expect(text).toContain('flips in about 8 h, if the skew stays')
     // 85 BTC long at $97,678 of a cap of $20M a side; the short side fills less.
-    expect(text).toContain('the larger side, long, fills 41.5 % of its cap')
-    expect(text).toContain('skew 32 BTC (23.2 % of open interest), more long than short')
-    expect(await says(bot, '/market eth')).toContain('the larger side, short, fills 36.9 % of its cap')
+    expect(text).toContain('the larger side, long, fills 41.5% of its cap')
+    expect(text).toContain('skew 32 BTC (23.2% of open interest), more long than short')
+    expect(await says(bot, '/market eth')).toContain('the larger side, short, fills 36.9% of its cap')
     expect(await says(bot, '/market eth')).not.toContain('flips in')
   })
 
@@ -259,9 +259,9 @@ describe('/preview', () => {
     const text = await says(bot, '/preview main BTC 100')
     expect(titles(text)[0]).toBe('BTC: buy 100 BTC ($9.8M), not possible')
     expect(text).toContain('why: Insufficient margin')
-    expect(text).toContain('fill price $97,727, 0.05 % above the index price')
+    expect(text).toContain('fill price $97,727, 0.05% above the index price')
     expect(text).toContain('fees $1.11 in all')
-    expect(text).toContain('liquidation: $92,500 (5.3 % away) → none')
+    expect(text).toContain('liquidation: $92,500 (5.3% away) → none')
     expect(text).toContain('nothing was placed: I cannot trade')
     bot.stage.preview({ fillPrice: null, totalFees: 'x', liquidationPrice: undefined, feasible: null })
     const missing = await says(bot, '/preview main BTC -1.5')
@@ -460,13 +460,13 @@ describe('/settings', () => {
     await using bot = await openDesk()
     expect(await says(bot, '/settings numbers 1.234,5')).toBe('Numbers read like 1.234,5 now')
     const text = await says(bot, '/positions main')
-    expect(text).toContain('BTC long: 5,3 % from liquidation')
+    expect(text).toContain('BTC long: 5,3% from liquidation')
     expect(text).toContain('liquidation at $92.500 ($5.178 away)')
     expect(text).toContain('1,5 BTC, $146,5k')
     expect(await says(bot, '/settings')).toContain('numbers like 1.234,5')
     expect(await says(bot, '/settings numbers "1 234,5"')).toBe('Numbers read like 1 234,5 now')
     // What they see, they may type.
-    expect(await says(bot, '/alert liq BTC 2,5%')).toContain('at 2,5 %')
+    expect(await says(bot, '/alert liq BTC 2,5%')).toContain('at 2,5%')
   })
 
   test.each([

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const carol = { platform: 'red', user: 'carol' }
 const eve = { platform: 'red', user: 'eve' }
 const firsts = (texts: string[]) => texts.map((text) => text.split('\n')[0] ?? '')
-const CRITICAL = 'for anna: BTC long is 4.3 % from liquidation (A1)'
+const CRITICAL = 'for anna: BTC long is 4.3% from liquidation (A1)'
 
 describe('somebody who agrees to stand in for another', () => {
   test('reads to what, says yes, and the other one hears of it', async () => {
@@ -62,7 +62,7 @@ describe('somebody who agrees to stand in for another', () => {
     await bot.pass(1_000)
     const there = bot.platforms.get('red')?.sees('anna', 'anna').at(-1)
     expect(there?.text).toContain('A1 acknowledged by bob')
-    expect(await bot.says('/why A1', anna)).toContain('reminder: 5 % line, said 3 times, also told to @bob')
+    expect(await bot.says('/why A1', anna)).toContain('reminder: 5% line, said 3 times, also told to @bob')
     silence(bot)
     await bot.pass(30 * MINUTE_MS)
     expect([bot.hears('anna', 'red'), bot.hears('bob', 'red')]).toEqual([[], []])
@@ -275,7 +275,7 @@ describe('the list of who is told', () => {
     expect(bot.hears(blue.user, 'blue')).toEqual([])
     await bot.pass(MINUTE_MS)
     expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([
-      '[CRITICAL] BTC long is 4.3 % from liquidation (A1)',
+      '[CRITICAL] BTC long is 4.3% from liquidation (A1)',
     ])
     await falls(bot, 130)
     expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[RESOLVED] BTC long')])
@@ -414,7 +414,7 @@ describe('the list of who is told', () => {
     await bot.pass(MINUTE_MS)
     silence(bot)
     await falls(bot, 92)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long is 2.2 %')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long is 2.2%')])
   })
 
   test('is in what is exported', async () => {
@@ -591,7 +591,7 @@ describe('whoever stands in and cannot be written to for a while', () => {
     bot.platforms.get('red')?.delivers('anna', late, late, late)
     await falls(bot, 94)
     await bot.pass(80_000)
-    expect(bot.hears(blue.user, 'blue').join('\n')).toContain('BTC long is 4.3 % from liquidation')
+    expect(bot.hears(blue.user, 'blue').join('\n')).toContain('BTC long is 4.3% from liquidation')
     // Where she is told is hers.
     expect(await bot.says('/why A1', blue)).toContain('copied to blue chat anna')
     expect(await bot.says('/why A1', bob)).not.toContain('copied to')

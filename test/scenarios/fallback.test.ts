@@ -7,7 +7,7 @@ import { createStats } from '../../src/stores/sqlite/session.ts'
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
-const CRITICAL = 'BTC long is 4.3 % from liquidation'
+const CRITICAL = 'BTC long is 4.3% from liquidation'
 
 /** The platform answers nothing that helps until the test says so. */
 function down(bot: BotUnderTest, chat: string): () => void {
@@ -113,7 +113,7 @@ test('what is not critical waits for its own place', async () => {
   expect(bot.hears('olga-blue', 'blue')).toEqual([])
   up()
   await bot.pass(60_000)
-  expect(count(bot.hears('olga', 'red'), 'BTC long is 9.1 % from liquidation')).toBe(1)
+  expect(count(bot.hears('olga', 'red'), 'BTC long is 9.1% from liquidation')).toBe(1)
 })
 
 test('whoever has only one place is warned there, by each message once, when it takes messages again', async () => {

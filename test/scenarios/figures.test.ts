@@ -15,9 +15,9 @@ async function buttonsOf(bot: BotUnderTest, line: string): Promise<string[]> {
 
 describe('figures are in the style of whoever reads them, and nothing else is', () => {
   const WARNING: Record<NumberStyle, string> = {
-    '1,234.5': 'BTC long is 2.5 % from liquidation',
-    '1.234,5': 'BTC long is 2,5 % from liquidation',
-    '1 234,5': 'BTC long is 2,5 % from liquidation',
+    '1,234.5': 'BTC long is 2.5% from liquidation',
+    '1.234,5': 'BTC long is 2,5% from liquidation',
+    '1 234,5': 'BTC long is 2,5% from liquidation',
   }
   const PRICES: Record<NumberStyle, string> = {
     '1,234.5': 'price $94,900, liquidation at $92,500 ($2,400 away)',
@@ -49,7 +49,7 @@ describe('figures are in the style of whoever reads them, and nothing else is', 
     const markets = await says(bot, '/markets')
     expect(markets).toMatch(/ETH +2635,0 +\$7,9M/)
     expect(await says(bot, '/markets move')).toMatch(/BTC +97678 +\+1,2/)
-    expect(await says(bot, '/alert liq BTC 2,5% 10%')).toContain('at 10 / 2,5 %')
+    expect(await says(bot, '/alert liq BTC 2,5% 10%')).toContain('at 10 / 2,5%')
     await bot.pass(1_500)
     expect(await says(bot, '/status')).toMatch(/\d,\d s\b/)
   })
@@ -146,6 +146,6 @@ describe('every line that the bot offers is read as it was meant, in every style
       const [title = ''] = (await says(bot, line)).split('\n')
       answers.push(title.split(' at ')[1] ?? '')
     }
-    expect(answers).toEqual(['20 %', '10 %', '5 %', style === '1,234.5' ? '2.5 %' : '2,5 %'])
+    expect(answers).toEqual(['20%', '10%', '5%', style === '1,234.5' ? '2.5%' : '2,5%'])
   })
 })

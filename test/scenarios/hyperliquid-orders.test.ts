@@ -5,7 +5,7 @@ import { cancel } from '../support/hyperliquid/orders.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** A BTC long with a stop loss at 90 % of its price, a limit order beside it, and every rule about orders. */
+/** A BTC long with a stop loss at 90% of its price, a limit order beside it, and every rule about orders. */
 async function trading() {
   const bot = await startHyperliquidBot({ pushes: false })
   const wallet = bot.standIn.account(WALLET, { usd: 40_000 })

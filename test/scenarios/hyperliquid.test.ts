@@ -50,10 +50,10 @@ beforeAll(async () => {
     OWNER_POLL_MAX_MS: '3000',
   })
   for (const [name, wallet] of Object.entries(WALLETS)) program.type(`/watch ${wallet} ${name}`)
-  await program.prints('BTC long: 10.9 % from liquidation')
+  await program.prints('BTC long: 10.9% from liquidation')
   await program.prints(/xyz:NVDA long/)
-  await program.prints('margin of cross: at 30 / 50 / 70 / 85 %')
-  await program.prints('margin of unified: at 30 / 50 / 70 / 85 %')
+  await program.prints('margin of cross: at 30 / 50 / 70 / 85%')
+  await program.prints('margin of unified: at 30 / 50 / 70 / 85%')
 })
 
 afterAll(async () => {
@@ -85,12 +85,12 @@ test('a cross account whose second position falls is warned of by its ratio', as
     /covers DOGE long \$[\d.]+k, ETH long \$65\d|DOGE long is 2[^]*cross is at a margin ratio/,
   )
   program.type('/alerts')
-  await program.prints(/cross: margin ratio 7\d(\.\d)? %, 70 % margin line/)
+  await program.prints(/cross: margin ratio 7\d(\.\d)? %, 70% margin line/)
 })
 
 test('a wallet whose long is in a builder’s book is warned of that one by its name', async () => {
   falls('xyz:NVDA', 0.96)
-  await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3 % from liquidation/)
+  await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3% from liquidation/)
   // The market says which account it is, and a button has to say no more than can be read back.
   await program.prints(/\[Costs to fix xyz:NVDA: \/fix A\d+\]/)
   program.type('/preview 0x8617E340 nvda -50%')
@@ -113,9 +113,9 @@ test('a mark that falls through a line is warned of by push alone, and by pollin
   await eventually(() => program.log().includes('"event":"push","why":null'))
   venue.fault({ kind: 'error', type: 'metaAndAssetCtxs', times: Infinity })
   falls('BTC', 0.93)
-  await program.prints(/\[CRITICAL\] BTC long is 4\.2 % from liquidation/)
+  await program.prints(/\[CRITICAL\] BTC long is 4\.2% from liquidation/)
   venue.clearFaults()
   venue.push.silence()
   falls('BTC', 0.91)
-  await program.prints(/\[CRITICAL\] BTC long is 2\.1 % from liquidation/)
+  await program.prints(/\[CRITICAL\] BTC long is 2\.1% from liquidation/)
 })

@@ -58,6 +58,6 @@ describe('the impossible is doubted', () => {
     expect(heard[0]).toContain('its liquidation price is impossible')
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is 2.2 %/))
+    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is 2.2%/))
   })
 })

@@ -26,9 +26,9 @@ async function watching(settings: Partial<typeof PERIODS> = UNHURRIED) {
 describe('where the venue shows accounts', () => {
   test('/watch arms the ratio, says so, and /alerts lists it', async () => {
     await using bot = await watching()
-    expect(bot.answer).toContain('margin of main: at 30 / 50 / 70 / 85 %')
+    expect(bot.answer).toContain('margin of main: at 30 / 50 / 70 / 85%')
     expect(await bot.says('/alerts')).toMatch(
-      /margin-ratio at 30 \/ 50 \/ 70 \/ 85 %\n {2}for every account of main/,
+      /margin-ratio at 30 \/ 50 \/ 70 \/ 85%\n {2}for every account of main/,
     )
   })
 
@@ -54,7 +54,7 @@ describe('where the venue shows accounts', () => {
   test('a rule on it is set for a wallet, not for a market', async () => {
     await using bot = await watching()
     expect(await bot.says('/alert margin 60%')).toMatch(
-      /I tell you when the equity behind cross positions comes near their maintenance margin at 60 %\n {2}for every account of all your wallets\n[^]*\nnow: margin of main: 30 % info, 50 \/ 60 % warning, 70 \/ 85 % critical/,
+      /I tell you when the equity behind cross positions comes near their maintenance margin at 60%\n {2}for every account of all your wallets\n[^]*\nnow: margin of main: 30% info, 50 \/ 60% warning, 70 \/ 85% critical/,
     )
   })
 })
@@ -80,13 +80,13 @@ describe('a ratio that rises', () => {
     bot.needs(0.75)
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([
-      expect.stringMatching(/^\[CRITICAL\] main is at a margin ratio of 75 % \(A1\)\n/),
+      expect.stringMatching(/^\[CRITICAL\] main is at a margin ratio of 75% \(A1\)\n/),
     ])
-    expect(await bot.says('/alerts')).toContain('main: margin ratio 75 %, 70 % margin line, for')
+    expect(await bot.says('/alerts')).toContain('main: margin ratio 75%, 70% margin line, for')
     expect(await bot.says('/why A1')).toMatch(
-      /^main is at a margin ratio of 75 % \(A1\)\n.* margin-ratio, since .*[^]*value margin ratio 75 %, threshold at 30 \/ 50 \/ 70 \/ 85 %/,
+      /^main is at a margin ratio of 75% \(A1\)\n.* margin-ratio, since .*[^]*value margin ratio 75%, threshold at 30 \/ 50 \/ 70 \/ 85%/,
     )
-    expect(await bot.says('/history')).toMatch(/^main is at a margin ratio of 75 % \(A1\)\n/m)
+    expect(await bot.says('/history')).toMatch(/^main is at a margin ratio of 75% \(A1\)\n/m)
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([
       expect.stringContaining('still so, second time: nobody has acknowledged it'),
@@ -96,7 +96,7 @@ describe('a ratio that rises', () => {
     expect(bot.hears()).toEqual([])
     bot.needs(0.9)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()[0]).toMatch(/^\[CRITICAL\] main is at a margin ratio of 90 % \(A1\)\n/)
+    expect(bot.hears()[0]).toMatch(/^\[CRITICAL\] main is at a margin ratio of 90% \(A1\)\n/)
   })
 
   test('has its costs to fix on demand, as far as it is seen, until nothing shares its margin any more', async () => {
@@ -104,8 +104,8 @@ describe('a ratio that rises', () => {
     bot.needs(0.8)
     await bot.pass(MINUTE_MS)
     const costs = await bot.says('/fix A1')
-    expect(costs).toContain('main: equity $1,000, margin ratio 80 %')
-    expect(costs).toContain('$375 more margin → ratio 50 %, $1,042 → 30 %\nclosing BTC long at')
+    expect(costs).toContain('main: equity $1,000, margin ratio 80%')
+    expect(costs).toContain('$375 more margin → ratio 50%, $1,042 → 30%\nclosing BTC long at')
     bot.showsNone()
     expect(await bot.says('/fix A1')).toMatch(
       /^\[BLIND\] I do not see everything now\n {2}the account of A1: the venue does not show it now$/m,
@@ -129,7 +129,7 @@ describe('a ratio that rises', () => {
     await bot.says('/mute BTC 1h')
     bot.needs(0.6)
     await bot.pass(2 * MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('main is at a margin ratio of 60 %')])
+    expect(bot.hears()).toEqual([expect.stringContaining('main is at a margin ratio of 60%')])
     bot.needs(0.1)
     await bot.pass(MINUTE_MS)
     bot.hears()
@@ -152,7 +152,7 @@ describe('a ratio that rises', () => {
     expect(dark.at(-1)).toMatch(/account not seen for .*: by its last known figures/)
     bot.stage.fails('/positions', null)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().join('\n')).toContain('main is clear, margin ratio 10 %')
+    expect(bot.hears().join('\n')).toContain('main is clear, margin ratio 10%')
   })
 
   test('whose figures stop coming while the positions do is not judged: that is told, and it is said again as what it was', async () => {
@@ -163,7 +163,7 @@ describe('a ratio that rises', () => {
     bot.needs(null)
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([
-      expect.stringMatching(/main: margin ratio 75 % when I last told you/),
+      expect.stringMatching(/main: margin ratio 75% when I last told you/),
       expect.stringMatching(/I cannot see the margin of wallet main/),
     ])
     bot.needs(0.75)
@@ -179,11 +179,11 @@ describe('a ratio that rises', () => {
     await bot.restart(MINUTE_MS)
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
-    expect(await bot.says('/alerts')).toContain('main: margin ratio 60 %, 50 % margin line')
+    expect(await bot.says('/alerts')).toContain('main: margin ratio 60%, 50% margin line')
     await bot.restart()
     bot.needs(0.1)
     await bot.pass(2 * MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('main is clear, margin ratio 10 %')])
+    expect(bot.hears()).toEqual([expect.stringContaining('main is clear, margin ratio 10%')])
   })
 
   test('of an account that is liquidated as a whole ends with its positions', async () => {

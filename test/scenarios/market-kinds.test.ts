@@ -35,9 +35,9 @@ describe('each kind about a market, from what is typed to what is heard', () => 
     [
       'funding-rate BTC above 50%/y',
       { funding: 0.002 },
-      /\[WARNING\] BTC funding is 73 % a year, above your 50 % \(A1\)/,
+      /\[WARNING\] BTC funding is 73% a year, above your 50% \(A1\)/,
       { funding: 0.001 },
-      /\[RESOLVED\] BTC funding is 36.5 % a year, back below 50 % \(A1\)/,
+      /\[RESOLVED\] BTC funding is 36.5% a year, back below 50% \(A1\)/,
     ],
   ])('/alert %s', async (rule, there, told, back, over) => {
     await using bot = await watching(`/alert ${rule}`)
@@ -78,17 +78,17 @@ test('somebody who holds a position there reads what it is worth', async () => {
 describe('/alert price-move', () => {
   test('tells a move once, also over a restart, and the turn', async () => {
     await using bot = await watching('/alert price-move BTC 5% 1h')
-    expect(await moves(bot, { price: 106_000 })).toEqual(['[WARNING] BTC rose 6 % in 10 s, to $106,000 (A1)'])
+    expect(await moves(bot, { price: 106_000 })).toEqual(['[WARNING] BTC rose 6% in 10 s, to $106,000 (A1)'])
     await bot.restart(MINUTE_MS)
     expect(await moves(bot, { price: 107_000 })).toEqual([])
-    expect(await moves(bot, { price: 100_000 })).toEqual([expect.stringContaining('BTC fell 6.5 %')])
+    expect(await moves(bot, { price: 100_000 })).toEqual([expect.stringContaining('BTC fell 6.5%')])
   })
 
   test('goes on over a restart: what began before it is told when it has come far enough', async () => {
     await using bot = await watching('/alert price-move BTC 5% 1h')
     expect(await moves(bot, { price: 96_000 })).toEqual([])
     await bot.restart(2_000)
-    expect(await moves(bot, { price: 92_000 })).toEqual([expect.stringContaining('BTC fell 8 % in 72 s')])
+    expect(await moves(bot, { price: 92_000 })).toEqual([expect.stringContaining('BTC fell 8% in 72 s')])
   })
 
   test('tells a fall that nobody saw as one while the bot was away', async () => {
@@ -97,7 +97,7 @@ describe('/alert price-move', () => {
     await bot.restart(MINUTE_MS)
     await bot.pass(MINUTE_MS)
     const heard = bot.hears()
-    expect(heard).toEqual([expect.stringMatching(/BTC fell 20 % in [^]*while I was away for 65 s/)])
+    expect(heard).toEqual([expect.stringMatching(/BTC fell 20% in [^]*while I was away for 65 s/)])
   })
 
   test('says how much of that time the venue could not be seen', async () => {
@@ -110,7 +110,7 @@ describe('/alert price-move', () => {
     await bot.pass(MINUTE_MS)
     const [back, told] = bot.hears()
     expect(back).toContain('I see the venue again')
-    expect(told).toMatch(/BTC fell 6 % in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
+    expect(told).toMatch(/BTC fell 6% in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
   })
 })
 

@@ -29,7 +29,7 @@ describe('a rule about what a position gains or costs', () => {
   test.each([
     ['/alert pnl BTC -$200', 'from -$200 on', { price: 75 }, 'BTC long is down $250'],
     ['/alert pnl BTC 200', 'from +$200 on', { price: 125 }, 'BTC long is up $250'],
-    ['/alert break-even 1%', 'by 1 %', { price: 110 }, 'BTC long is past its break-even: +$90.00'],
+    ['/alert break-even 1%', 'by 1%', { price: 110 }, 'BTC long is past its break-even: +$90.00'],
     ['/alert cost $10', 'from $10.00 a day on', { funding: 0.02 }, 'BTC long: funding costs $20.00 a day'],
   ])('%s', async (rule, words, figures, title) => {
     await using bot = await startBot()
@@ -161,7 +161,7 @@ describe('a liquidation price that comes nearer by itself', () => {
     await bot.pass(5 * MINUTE_MS)
     const told = bot.hears()
     expect(told).toHaveLength(1)
-    expect(told[0]).toContain('[INFO] BTC long: liquidation moved nearer, 30.0 % away')
+    expect(told[0]).toContain('[INFO] BTC long: liquidation moved nearer, 30.0% away')
     expect(told[0]).toContain('ETH short lost $100')
     bot.stage.positions(ALICE, [{ ...LONG, liquidation: 74, received: -40 }, ETH])
     await bot.restart(MINUTE_MS)
@@ -187,7 +187,7 @@ describe('a liquidation price that comes nearer by itself', () => {
     expect(bot.hears().join('\n')).not.toContain('moved nearer')
     bot.stage.claims(ALICE, null)
     await bot.pass(5 * MINUTE_MS)
-    expect(bot.hears().join('\n')).toContain('BTC long: liquidation moved nearer, 25.0 % away')
+    expect(bot.hears().join('\n')).toContain('BTC long: liquidation moved nearer, 25.0% away')
   })
 })
 
@@ -199,5 +199,5 @@ test('how much a position must grow before that is told is for everybody to set'
   expect(bot.hears()).toEqual([])
   bot.stage.positions(ALICE, [{ ...LONG, size: 20 }])
   await bot.pass(5 * MINUTE_MS)
-  expect(bot.hears().join('\n')).toContain('BTC long grew by 100 %')
+  expect(bot.hears().join('\n')).toContain('BTC long grew by 100%')
 })

@@ -4,7 +4,7 @@ import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/b
 
 const MINUTE = 60_000
 
-/** A long of 1.5 BTC that is liquidated at 90: 10 % away at 100. */
+/** A long of 1.5 BTC that is liquidated at 90: 10% away at 100. */
 async function watched(bot: BotUnderTest): Promise<void> {
   bot.stage.market('BTC', { price: 120, funding: 0.0001 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
@@ -30,11 +30,11 @@ test('a rule that is tried says how it stands and how often it would have fired,
   await dips(bot, 99, 8_000)
   await dips(bot, 99.5, MINUTE)
   const answer = await bot.says('/try liq BTC 10%')
-  expect(answer).toContain('at present: BTC long · main 25.0 %')
+  expect(answer).toContain('at present: BTC long · main 25.0%')
   expect(answer).toMatch(/it would have fired 2 times in the \d+ min that I have recorded/)
   expect(answer).toMatch(/last \d min ago: BTC long · main/)
   expect(answer).toContain('It is not set.')
-  expect(await bot.says('/alerts')).not.toContain('at 10 %')
+  expect(await bot.says('/alerts')).not.toContain('at 10%')
   expect(await bot.says('/alert liq BTC 9.3%')).toContain('it would have fired once in the ')
   // The rule of /watch is less patient, and tells of both as one.
   const beside = await bot.says('/try liq BTC 9.3% for 5m')

@@ -36,7 +36,7 @@ function expectTheWholeStory(output: string): void {
     expect.stringMatching(/^\[CRITICAL\] BTC long is (2\.[0-5]|1\.\d) % from liquidation \(A1\)$/),
     expect.stringMatching(/^\[CRITICAL\] BTC long was probably liquidated \(A2\)$/),
   ])
-  for (const line of ['10 %', '5 %', '2.5 %']) {
+  for (const line of ['10%', '5%', '2.5%']) {
     expect(output.split(`inside your ${line} line`)).toHaveLength(2)
   }
   expect(output).toMatch(
@@ -69,7 +69,7 @@ describe.concurrent('the program', () => {
     })
     for (const line of WATCHES) program.type(line)
     program.process.stdin?.end()
-    await program.prints('inside your 10 % line')
+    await program.prints('inside your 10% line')
     const over = () =>
       /BTC long (was probably liquidated|is gone)/.test(program.output()) || program.process.exitCode !== null
     await sim.clock.advance(999)
@@ -158,7 +158,7 @@ describe.concurrent('the program', () => {
       ...{ NODE_COMPILE_CACHE: '', PUBLIC_URL: 'http://perch.lan/bot/' },
     })
     for (const line of WATCHES) first.type(line)
-    await first.prints('inside your 10 % line')
+    await first.prints('inside your 10% line')
     const [, url = ''] = HTTP.exec(first.log()) ?? []
     expect((await fetch(`${url}/b/x`)).status).toBe(200)
     expect(first.log()).toContain('PUBLIC_URL is not encrypted')

@@ -12,7 +12,7 @@ const ENDPOINTS = ['/markets', '/positions', '/orders', '/post-trade-details']
 
 /** Figures and sentences that would be lies about what cannot be seen, and what no person should ever read. */
 const NEVER =
-  /\$0(?:\.00)?(?![\d.])|(?<![\d.])0 %|\b0 (?:markets|positions|orders)\b|[Nn]o open position|[Nn]o order|undefined|NaN|null\b|\[object|\.ts:\d|Error\b|did not work/
+  /\$0(?:\.00)?(?![\d.])|(?<![\d.])0%|\b0 (?:markets|positions|orders)\b|[Nn]o open position|[Nn]o order|undefined|NaN|null\b|\[object|\.ts:\d|Error\b|did not work/
 
 /** What a person reads, and how long they waited by the clock that the test turns. */
 async function ask(bot: BotUnderTest, line: string): Promise<{ text: string; waitedMs: number }> {
@@ -53,7 +53,7 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
     '/positions',
     [
       /I do not see everything now/,
-      /BTC long: 5\.3 % from liquidation/,
+      /BTC long: 5\.3% from liquidation/,
       /ETH short/,
       /read \d+ s ago, and not newer because: /,
     ],

@@ -14,7 +14,7 @@ test('what was closed in part, as told, is not in the end that follows at once, 
   await bot.pass(15 * MINUTE_MS)
   bot.venue.moves({ BTC: 61_000 })
   wallet.closes('BTC', 0.6)
-  while (!bot.hears().join('\n').includes('BTC long shrank by 60 %')) await bot.pass(5_000)
+  while (!bot.hears().join('\n').includes('BTC long shrank by 60%')) await bot.pass(5_000)
   wallet.closes('BTC')
   await bot.pass(MINUTE_MS)
   expect(bot.hears().join('\n')).toMatch(

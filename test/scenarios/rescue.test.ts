@@ -19,14 +19,14 @@ describe('a warning', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     const [first = ''] = bot.hears('olga', 'red')
-    expect(first).toContain('$7.90 more margin → 10 % away, $21.64 → 20 % (a rough estimate)')
+    expect(first).toContain('$7.90 more margin → 10% away, $21.64 → 20% (a rough estimate)')
     expect(first).not.toContain('closing')
     const [now = ''] = warnings(bot)
     expect(now).toContain(
       [
         'closing at $94.00, 12:00 UTC, by the venue’s preview:',
-        '  25 %: liquidation $56.40 (40.0 % away), PnL -$9.73, fees $1.11',
-        '  50 %: liquidation $56.40 (40.0 % away), PnL -$19.46, fees $1.11',
+        '  25%: liquidation $56.40 (40.0% away), PnL -$9.73, fees $1.11',
+        '  50%: liquidation $56.40 (40.0% away), PnL -$19.46, fees $1.11',
         '  all: PnL -$38.93, fees $1.11',
       ].join('\n'),
     )
@@ -49,7 +49,7 @@ describe('a warning', () => {
     await using bot = await onTwoPlatforms()
     bot.stage.market('BTC', { price: 105 })
     await bot.pass(60_000)
-    expect(warnings(bot)[0]).toContain('[INFO] BTC long is 14.3 % from liquidation')
+    expect(warnings(bot)[0]).toContain('[INFO] BTC long is 14.3% from liquidation')
     expect(warnings(bot)[0]).not.toContain('more margin')
     expect(previews(bot)).toBe(0)
   })
@@ -61,7 +61,7 @@ describe('a warning', () => {
       await bot.says(rest, red)
       bot.stage.market('BTC', { price: 98 })
       await bot.pass(60_000)
-      expect(await bot.says('/alerts', red)).toContain('8.2 % from liquidation')
+      expect(await bot.says('/alerts', red)).toContain('8.2% from liquidation')
       expect([warnings(bot), previews(bot)]).toEqual([[], 0])
       bot.stage.market('BTC', { price: 94 })
       await bot.pass(6_000)
@@ -132,21 +132,19 @@ describe('/fix', () => {
     ])
     await bot.pass(70_000)
     const worst = await bot.says('/fix', red)
-    expect(worst).toContain('ETH short: 12.0 % from liquidation')
-    // It is further than 10 % away as it is.
-    expect(worst).toContain('$16.40 more margin → 20 % away (a rough estimate)')
-    expect(worst).toMatch(/ 25 %: .*\n.* 50 %: .*\n.* all: PnL -\$20\.10, fees \$1\.11/)
+    expect(worst).toContain('ETH short: 12.0% from liquidation')
+    // It is further than 10% away as it is.
+    expect(worst).toContain('$16.40 more margin → 20% away (a rough estimate)')
+    expect(worst).toMatch(/ 25%: .*\n.* 50%: .*\n.* all: PnL -\$20\.10, fees \$1\.11/)
     expect(worst).toContain('[BTC · main: /fix 0x52908400 BTC]')
-    expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8 % from liquidation')
+    expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8% from liquidation')
     expect(await bot.says('/fix SOL', red)).not.toContain('liquidation')
   })
 
   test('says what the venue says where a part cannot be closed', async () => {
     await using bot = await onTwoPlatforms()
     bot.stage.preview({ feasible: false, errorMsg: 'Insufficient margin for this order' })
-    expect(await bot.says('/fix BTC', red)).toContain(
-      '25 %: not possible: Insufficient margin for this order',
-    )
+    expect(await bot.says('/fix BTC', red)).toContain('25%: not possible: Insufficient margin for this order')
   })
 
   test('says what it cannot see, and nothing that it has not seen', async () => {
@@ -161,7 +159,7 @@ describe('/fix', () => {
     await using bot = await onTwoPlatforms()
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(await bot.says('/fix A1', red)).toContain('BTC long: 4.3 % from liquidation')
+    expect(await bot.says('/fix A1', red)).toContain('BTC long: 4.3% from liquidation')
     expect(await bot.says('/fix A7', red)).toContain('You have no alert A7')
     bot.stage.positions(ALICE, [])
     expect(await bot.says('/fix A1', red)).toContain('The position of A1 is not open any more')
@@ -181,8 +179,8 @@ describe('on a venue that says nothing of what an order would do', () => {
     await bot.pass(20_000)
     const all = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
     const seen = all.find(({ text }) => text.startsWith('[CRITICAL]'))?.text ?? ''
-    expect(seen).toContain('[CRITICAL] BTC long is 2.7 % from liquidation')
-    expect(seen).toMatch(/closing at \$62,500, .*, by my estimate:\n {2}25 %: .*\n {2}50 %: .*\n {2}all: /)
+    expect(seen).toContain('[CRITICAL] BTC long is 2.7% from liquidation')
+    expect(seen).toMatch(/closing at \$62,500, .*, by my estimate:\n {2}25%: .*\n {2}50%: .*\n {2}all: /)
     expect(await bot.answers('/fix')).toContain(/closing at [^]*fees \S+\n/.exec(seen)?.[0] ?? '?')
     expect(bot.venue.weight()).toBeLessThan(1_200)
   })
@@ -212,14 +210,14 @@ describe('an account near its maintenance margin', () => {
 
   test('is told what added margin and what closing its largest position does to it, and never what to do', async () => {
     await using bot = await near()
-    const told = bot.seen('[WARNING] main is at a margin ratio of 67.7 %') ?? ''
-    expect(told).toMatch(/ {2}\$1,4\d\d more margin → ratio 50 %, \$5,0\d\d → 30 %\n/)
+    const told = bot.seen('[WARNING] main is at a margin ratio of 67.7%') ?? ''
+    expect(told).toMatch(/ {2}\$1,4\d\d more margin → ratio 50%, \$5,0\d\d → 30%\n/)
     expect(told).toContain(
       [
         'closing DOGE long at $0.08854, 12:00 UTC, by my estimate:',
-        '  25 %: margin ratio 64.7 %, PnL -$132, fees $1.12',
-        '  50 %: margin ratio 61.6 %, PnL -$264, fees $2.25',
-        '  all: margin ratio 55.4 %, PnL -$528, fees $4.49',
+        '  25%: margin ratio 64.7%, PnL -$132, fees $1.12',
+        '  50%: margin ratio 61.6%, PnL -$264, fees $2.25',
+        '  all: margin ratio 55.4%, PnL -$528, fees $4.49',
       ].join('\n'),
     )
     expect(told).not.toContain('add margin')
@@ -233,8 +231,8 @@ describe('an account near its maintenance margin', () => {
     let costs = await bot.answers('/fix A1')
     const said = (words: RegExp) => words.exec(costs)?.[1] ?? '?'
     const parts = [
-      ['25 %', 'DOGE', 28_200],
-      ['50 %', 'INJ', 1_578],
+      ['25%', 'DOGE', 28_200],
+      ['50%', 'INJ', 1_578],
       ['all', 'DYDX', 86_000],
     ] as const
     for (const [part, coin, size] of parts) {
@@ -244,7 +242,7 @@ describe('an account near its maintenance margin', () => {
       costs = await bot.answers('/fix A1')
       expect(ratioIn(costs)).toBe(ratio)
     }
-    bot.wallet.deposits(Number(said(/\$([\d,.]+) more margin → ratio 30 %/).replace(',', '')))
-    expect(ratioIn(await bot.answers('/fix A1'))).toBe('30 %')
+    bot.wallet.deposits(Number(said(/\$([\d,.]+) more margin → ratio 30%/).replace(',', '')))
+    expect(ratioIn(await bot.answers('/fix A1'))).toBe('30%')
   })
 })

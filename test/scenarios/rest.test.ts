@@ -10,7 +10,7 @@ describe('in quiet hours', () => {
     await using bot = await resting()
     expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00, in UTC')
     expect(await at(bot, 98)).toEqual([])
-    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
   })
 
   test('what had to wait for the platform since before does not ring either, unless it is critical', async () => {
@@ -26,7 +26,7 @@ describe('in quiet hours', () => {
     await at(bot, 98)
     await bot.says('/quiet 11:00-14:00')
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('BTC long is 8.2 %')])
+    expect(bot.hears()).toEqual([expect.stringContaining('BTC long is 8.2%')])
     const last = () => bot.platforms.get('recorder')?.sees('me', 'me').at(-1)
     expect(last()?.silent).toBe(true)
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
@@ -133,7 +133,7 @@ describe('a mute', () => {
       { symbol: 'SOL', size: 1, entry: 120, liquidation: 92 },
     ])
     await bot.pass(90_000)
-    expect(bot.hears().join()).toContain('SOL long is 8.0 % from liquidation')
+    expect(bot.hears().join()).toContain('SOL long is 8.0% from liquidation')
   })
 
   test('stands beside others, and is one however often it is asked for', async () => {

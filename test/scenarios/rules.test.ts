@@ -15,20 +15,20 @@ describe('a rule', () => {
     await using bot = await startBot()
     await watched(bot, 110)
     await bot.pass(20_000)
-    expect(bot.hears()[0]).toContain('18.2 % from liquidation')
+    expect(bot.hears()[0]).toContain('18.2% from liquidation')
     expect(await bot.says('/alert liq btc 3%')).toContain('R6: I tell you when')
     bot.stage.market('BTC', { price: 95 })
     await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('inside your 10 % line')
+    expect(bot.hears()[0]).toContain('inside your 10% line')
     bot.stage.market('BTC', { price: 92.7 })
     await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('inside your 3 % line')
+    expect(bot.hears()[0]).toContain('inside your 3% line')
     expect(await bot.says('/remove R6')).toContain('R6 is gone')
     await bot.pass(2_000)
     expect(bot.hears()).toEqual([])
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('inside your 2.5 % line')
+    expect(bot.hears()[0]).toContain('inside your 2.5% line')
   })
 
   test('that is set again is changed, not doubled', async () => {
@@ -71,7 +71,7 @@ describe('two rules on funding', () => {
     const [, line = ''] = /: (\/alert [^\]]*\/8h)\]/.exec(asked) ?? []
     await bot.says(line)
     // Three times a day, 365 days.
-    expect(await bot.says('/alerts')).toContain('funding-rate above 10.95 % a year')
+    expect(await bot.says('/alerts')).toContain('funding-rate above 10.95% a year')
   })
 
   test('of two wallets in the same market do not take each other’s place', async () => {

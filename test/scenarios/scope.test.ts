@@ -30,10 +30,10 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
   (line) => {
     test('does not keep what is critical silent, nor what repeats that', async () => {
       await using bot = await watching()
-      expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2 %')])
+      expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2%')])
       await bot.says(line)
       expect(await at(bot, 94, 'BTC', 6_000)).toEqual([
-        expect.stringContaining('[CRITICAL] BTC long is 4.3 %'),
+        expect.stringContaining('[CRITICAL] BTC long is 4.3%'),
       ])
       expect(await at(bot, 94, 'BTC', 3 * MINUTE_MS)).toHaveLength(2)
     })
@@ -51,7 +51,7 @@ test('whoever has acknowledged what is critical has acknowledged the warning tha
   await using bot = await watching()
   await at(bot, 94)
   await bot.says('/ack A1')
-  expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long eases to 7.2 %')])
+  expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long eases to 7.2%')])
   expect(await at(bot, 97, 'BTC', 30 * MINUTE_MS)).toEqual([])
   expect(await bot.says('/alerts')).toContain('acknowledged by me')
 })
@@ -61,7 +61,7 @@ test('and is rung all the same when that becomes critical once more', async () =
   await at(bot, 94)
   await bot.says('/ack A1')
   await at(bot, 97)
-  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
+  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
 })
 
 test('an acknowledgement of one position goes for no other one', async () => {
@@ -116,11 +116,11 @@ test('a chat that refuses once is named where its person can read it, and warnin
   await bot.pass(30_000)
   const heard = bot.hears('olga-blue', 'blue').join('\n')
   expect(heard).toContain('I cannot write to red chat olga any more\n  blocked by the user')
-  expect(heard).toContain('[WARNING] BTC long is 8.2 % from liquidation')
+  expect(heard).toContain('[WARNING] BTC long is 8.2% from liquidation')
   expect(await bot.says('/status', blue)).toContain('blocked by the user')
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(10_000)
-  expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long is 4.3 % from liquidation')
+  expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long is 4.3% from liquidation')
 })
 
 test('a snooze that ends while nothing is seen does not say that it is still so', async () => {
@@ -132,7 +132,7 @@ test('a snooze that ends while nothing is seen does not say that it is still so'
   bot.hears()
   await bot.pass(10 * MINUTE_MS)
   const said = bot.hears().join('\n')
-  expect(said).toContain('BTC long · main: 4.3 % when I last told you (A1)')
+  expect(said).toContain('BTC long · main: 4.3% when I last told you (A1)')
   expect(said).toContain('the pause is over, and I cannot see whether it is still so')
   expect(said).not.toContain('still so,')
 })

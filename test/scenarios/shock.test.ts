@@ -22,10 +22,10 @@ const ACCOUNTS = 300
 const ROUND = 10
 /**
  * What the prediction may be off by, as a share of the way: the reward for liquidating is asked for as well, and is no straight
- * line. Found: 0.02 % at the most.
+ * line. Found: 0.02% at the most.
  */
 const WITHIN = 0.001
-/** The same where something moves that has no liquidation price: what its market asks for is estimated. Found: 0.1 %. */
+/** The same where something moves that has no liquidation price: what its market asks for is estimated. Found: 0.1%. */
 const WITHIN_ESTIMATED = 0.005
 
 /** One to three positions, some of them next to nothing, that the account can carry for now. */
@@ -149,7 +149,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
     await bot.pass(0)
     await bot.says(`/watch ${OWNER} main`)
     const text = await bot.says('/shock ETH -40% BTC -10%')
-    expect(text).toContain('ETH -40 %, BTC -10 %: 2 of 2 accounts would be liquidated')
+    expect(text).toContain('ETH -40%, BTC -10%: 2 of 2 accounts would be liquidated')
     // Shown to a tenth of a percent.
     const said = [...text.matchAll(/account …(\d+) would be liquidated, ([\d.]+) % of the way/g)]
     expect(said.map(([, id]) => id)).toEqual(['105001', '105002'])

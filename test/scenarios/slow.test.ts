@@ -73,7 +73,7 @@ const MINUTES = Number(process.env['SLOW_MINUTES'] ?? 13)
 
 describe(`five thousand wallets at twenty requests a second, for ${MINUTES} minutes`, () => {
   const priceAt = (minute: number) => 4_000 - 20 * minute
-  /** Each of these comes within 5 % at the price of its minute; the last ten are within that from the beginning. */
+  /** Each of these comes within 5% at the price of its minute; the last ten are within that from the beginning. */
   const crosses = (minute: number) => aWallet(100 * minute)
   const near = Array.from({ length: 10 }, (_, index) => aWallet(4_990 + index))
 

@@ -23,8 +23,8 @@ describe('when quiet hours end', () => {
     const [summary = '', ...more] = bot.hears()
     expect(more).toEqual([])
     expect(summary).toContain('While it was quiet: 3 alerts, 1 still so')
-    expect(summary).toMatch(/BTC long is 9.1 % from liquidation \(A2\)\n.*still so/)
-    expect(summary).toMatch(/BTC long was 8.2 % from liquidation \(A1\)\n.*over/)
+    expect(summary).toMatch(/BTC long is 9.1% from liquidation \(A2\)\n.*still so/)
+    expect(summary).toMatch(/BTC long was 8.2% from liquidation \(A1\)\n.*over/)
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
@@ -37,7 +37,7 @@ describe('when quiet hours end', () => {
     const summary = bot.hears().find((text) => text.includes('While it was quiet')) ?? ''
     expect(summary).toContain('While it was quiet: 1 alert, 1 I cannot see now')
     expect(summary).toContain('I cannot see whether it is still so, fires since 12:0')
-    expect(summary).toContain('8.2 % when I last told you')
+    expect(summary).toContain('8.2% when I last told you')
     expect(summary.replace('whether it is still so', '')).not.toContain('still so')
   })
 
@@ -49,10 +49,10 @@ describe('when quiet hours end', () => {
     await bot.pass(6 * MINUTE_MS)
     const [summary = ''] = bot.hears()
     expect(summary).toContain(
-      '[WARNING] BTC long is 6.7 % from liquidation (A1)\n  still so, fires since 12:0',
+      '[WARNING] BTC long is 6.7% from liquidation (A1)\n  still so, fires since 12:0',
     )
     expect(summary).toContain('1.5 BTC, $145')
-    expect(summary).toContain('inside your 10 % line\n')
+    expect(summary).toContain('inside your 10% line\n')
     expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   })
 
@@ -71,8 +71,8 @@ describe('when quiet hours end', () => {
     const [summary = ''] = bot.hears()
     expect(summary.split('\n').filter((line) => line.startsWith('['))).toEqual([
       expect.stringContaining('[WARNING] While it was quiet: 3 alerts, 2 still so'),
-      expect.stringContaining('[WARNING] BTC long is 8.2 %'),
-      expect.stringContaining('[INFO] ETH long is 17.5 %'),
+      expect.stringContaining('[WARNING] BTC long is 8.2%'),
+      expect.stringContaining('[INFO] ETH long is 17.5%'),
       expect.stringContaining('[INFO] ETH long opened'),
     ])
     expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
@@ -104,7 +104,7 @@ describe('when quiet hours end', () => {
     await bot.says('/ack A1')
     await bot.says('/quiet off')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(/1 still so\n.*BTC long is 8.2 %.*\n.*acknowledged by me/)
+    expect(bot.hears().join()).toMatch(/1 still so\n.*BTC long is 8.2%.*\n.*acknowledged by me/)
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
   })
 
@@ -114,7 +114,7 @@ describe('when quiet hours end', () => {
     await at(bot, 98)
     await bot.says('/quiet off')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(/BTC long is 8.2 %.*\n.*still so.*\n(?:.*\n)*.*Ack A1: \/ack A1/)
+    expect(bot.hears().join()).toMatch(/BTC long is 8.2%.*\n.*still so.*\n(?:.*\n)*.*Ack A1: \/ack A1/)
     await bot.platforms.get('recorder')?.taps('me', 'Ack A1')
     expect(await bot.says('/alerts')).toContain('acknowledged by me')
   })

@@ -14,16 +14,16 @@ async function ready(): Promise<BotUnderTest> {
 
 describe('what Perch writes can be typed', () => {
   test.each([
-    '20 / 10 / 5 / 2.5 %',
+    '20 / 10 / 5 / 2.5%',
     '20/10/5/2.5%',
     '20% / 10% / 5% / 2.5%',
-    '20 % 10 % 5 % 2.5 %',
+    '20% 10% 5% 2.5%',
     '20,10,5,2.5',
     '20%, 10%, 5%, 2.5%',
     '20%,10%,5%,2.5%',
   ])('/alert liq BTC %s', async (typed) => {
     await using bot = await ready()
-    expect(await bot.says(`/alert liq BTC ${typed}`)).toContain('at 20 / 10 / 5 / 2.5 %')
+    expect(await bot.says(`/alert liq BTC ${typed}`)).toContain('at 20 / 10 / 5 / 2.5%')
   })
 
   test('a comma between two figures is asked about, unless it is one’s own decimal mark', async () => {
@@ -31,9 +31,9 @@ describe('what Perch writes can be typed', () => {
     const asked = await bot.says('/alert liq BTC 10,5')
     expect(asked).toContain('could be 10.5% or 10% 5%')
     expect(await bot.says('/alerts')).not.toContain('for BTC')
-    expect(await bot.says('/alert liq BTC 10% 5%')).toContain('at 10 / 5 %')
+    expect(await bot.says('/alert liq BTC 10% 5%')).toContain('at 10 / 5%')
     expect(await bot.says('/settings numbers 1.234,5')).not.toBe('')
-    expect(await bot.says('/alert liq BTC 10,5')).toContain('at 10,5 %')
+    expect(await bot.says('/alert liq BTC 10,5')).toContain('at 10,5%')
   })
 })
 
@@ -46,8 +46,8 @@ describe('a rule is typed as one says it', () => {
     ],
     [
       'liq 15 8 4',
-      /at 15 \/ 8 \/ 4 %\n {2}for every market in all your wallets/,
-      '20 / 15 % info, 10 / 8 % warning',
+      /at 15 \/ 8 \/ 4%\n {2}for every market in all your wallets/,
+      '20 / 15% info, 10 / 8% warning',
     ],
     [
       'pnl -5k',
@@ -56,8 +56,8 @@ describe('a rule is typed as one says it', () => {
     ],
     [
       'funding > 50%/y BTC',
-      /I tell you when funding is above 50 % a year\n {2}for BTC\n/,
-      'now: BTC: above 50 % a year',
+      /I tell you when funding is above 50% a year\n {2}for BTC\n/,
+      'now: BTC: above 50% a year',
     ],
   ] as const
   test.each(SAID)('/alert %s', async (said, title, now) => {

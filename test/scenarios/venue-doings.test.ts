@@ -100,7 +100,7 @@ describe('the venue’s doing is never small', () => {
     await bot.pass(90_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(660_000)
-    expect(bot.hears().join('\n')).toMatch(/BTC long shrank by 50 %/)
+    expect(bot.hears().join('\n')).toMatch(/BTC long shrank by 50%/)
   }, 60_000)
 })
 

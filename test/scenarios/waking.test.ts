@@ -46,13 +46,13 @@ describe('a tier that is not critical', () => {
     await bot.pass(12_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(3_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('[INFO] BTC long is 19.6 % from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('[INFO] BTC long is 19.6% from liquidation')])
   })
 
   test('does not wait where its line is passed by far, in one fall: that is no trembling', async () => {
     await using bot = await sleeping()
     expect(await falls(bot, 99)).toEqual([
-      expect.stringContaining('[WARNING] BTC long is 9.1 % from liquidation'),
+      expect.stringContaining('[WARNING] BTC long is 9.1% from liquidation'),
     ])
     await bot.pass(MINUTE_MS)
     expect(firsts(bot)).toEqual([])
@@ -62,7 +62,7 @@ describe('a tier that is not critical', () => {
     await using bot = await sleeping()
     for (const price of [112, 113, 112, 113]) expect(await falls(bot, price)).toEqual([])
     expect(await falls(bot, 108)).toEqual([
-      expect.stringContaining('[INFO] BTC long is 16.7 % from liquidation'),
+      expect.stringContaining('[INFO] BTC long is 16.7% from liquidation'),
     ])
   })
 
@@ -77,7 +77,7 @@ describe('a tier that is not critical', () => {
 
   test('waits for as long as its rule says', async () => {
     await using bot = await sleeping()
-    expect(await bot.says('/alert liq main 15% for 5m')).toContain('at 15 %, for 5m')
+    expect(await bot.says('/alert liq main 15% for 5m')).toContain('at 15%, for 5m')
     await falls(bot, 104)
     await bot.pass(4 * MINUTE_MS)
     expect(firsts(bot)).toEqual([])
@@ -106,14 +106,14 @@ describe('a tier that is not critical', () => {
     await bot.pass(4_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(6_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('19.6 % from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('19.6% from liquidation')])
   })
 })
 
 describe('what is critical', () => {
   test('never waits', async () => {
     await using bot = await sleeping()
-    expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
+    expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
   })
 
   test('is said again after 1, 2, 4, 8, 16 and then every 30 minutes', async () => {
@@ -158,7 +158,7 @@ describe('what is critical', () => {
     await bot.pass(13 * HOUR_MS)
     const said = await minutes(bot, 2 * 60)
     expect(said.length).toBeGreaterThan(2)
-    expect(said[0]?.[1]).toContain('BTC long is 4.3 % from liquidation')
+    expect(said[0]?.[1]).toContain('BTC long is 4.3% from liquidation')
     expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
   })
 
@@ -178,7 +178,7 @@ describe('what is critical', () => {
     await bot.pass(13 * HOUR_MS)
     isUp = true
     await bot.pass(HOUR_MS)
-    expect(hears().join()).toContain('BTC long is 4.3 % from liquidation')
+    expect(hears().join()).toContain('BTC long is 4.3% from liquidation')
     await bot.pass(HOUR_MS)
     expect(hears().join()).toContain('nobody has acknowledged it')
   })
@@ -188,8 +188,8 @@ describe('what is critical', () => {
     await falls(bot, 94)
     await falls(bot, 93)
     const [again] = await minutes(bot, 1)
-    expect(again?.[1]).toContain('BTC long is 3.2 % from liquidation')
-    expect(again?.[1]).toContain('was 4.3 %')
+    expect(again?.[1]).toContain('BTC long is 3.2% from liquidation')
+    expect(again?.[1]).toContain('was 4.3%')
   })
 
   test('of two positions is said again in one message', async () => {
@@ -216,7 +216,7 @@ describe('what is critical', () => {
     await bot.restart(10_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(30_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('4.3 % from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('4.3% from liquidation')])
   })
 
   test('is said again while the venue cannot be seen, by what was last known', async () => {
@@ -227,7 +227,7 @@ describe('what is critical', () => {
     bot.stage.fails('/positions', 503)
     const said = await minutes(bot, 3)
     expect(said.map(([, text]) => text.split('\n')[0])).toContainEqual(
-      expect.stringContaining('BTC long · main: 4.3 % when I last told you (A1)'),
+      expect.stringContaining('BTC long · main: 4.3% when I last told you (A1)'),
     )
   })
 })
@@ -237,11 +237,11 @@ describe('somebody who acknowledges', () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     const answer = await bot.says('/ack A1')
-    expect(answer).toContain('BTC long is 4.3 % from liquidation (A1)')
+    expect(answer).toContain('BTC long is 4.3% from liquidation (A1)')
     expect(answer).toContain('A1 acknowledged by me')
     expect(answer).not.toContain('/ack A1')
     expect(await minutes(bot, 20)).toEqual([])
-    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2%')])
     expect(await minutes(bot, 1)).toHaveLength(1)
     await bot.says('/ack')
     expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
@@ -280,7 +280,7 @@ describe('a snooze', () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     await bot.says('/snooze A1 worse')
-    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2%')])
     await bot.says('/snooze 2h')
     expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   })

@@ -7,7 +7,7 @@ export function withEveryField(): Required<Message> {
   const item: Required<Item> = {
     tone: 'plain',
     title: 'BTC is near its liquidation price',
-    lines: ['12.4 % away'],
+    lines: ['12.4% away'],
     buttons: [button],
     again: true,
     beyond: 1,

@@ -12,7 +12,7 @@ import { type HandClock, handClock } from './clock.ts'
 
 export const [SUGGESTED = '0x', SECOND = '0x', THIRD = '0x'] = DEMO_WALLETS
 
-/** Minute bars that take the suggested wallet from 10 to 5 to 2.5 % and to its liquidation. */
+/** Minute bars that take the suggested wallet from 10 to 5 to 2.5% and to its liquidation. */
 export const FALL = new URL('../fixtures/fall.csv', import.meta.url).pathname
 
 /** How a test asks the client: one attempt, paid for at once. */

@@ -37,7 +37,7 @@ const ODD = { is: 'market', marketId: 'xyz:BTC/USD|%2F ünï' } as const
 const EXACT = 123_456_789_012_345_678_901n
 
 export function anAlert(over: Partial<Alert> = {}): Alert {
-  const told = { title: 'ETH long 9.8 % from liquidation', severity: 'warning' as const }
+  const told = { title: 'ETH long 9.8% from liquidation', severity: 'warning' as const }
   return {
     id: 41,
     ...aMonitor(),
@@ -56,9 +56,9 @@ export function aStep(over: Partial<NewTimelineEntry> = {}): NewTimelineEntry {
     alertId: 41,
     at: 10,
     reason: 'fired',
-    what: 'ok → 10 %',
+    what: 'ok → 10%',
     value: 0.09,
-    threshold: '10 %',
+    threshold: '10%',
     dataAt: 8,
     rowId: null,
     ...over,

@@ -14,7 +14,7 @@ const params = liquidationDistance.armedByWatch ?? { tiers: [] }
 /** What one day of a position near its lines leads to. */
 interface Day {
   messages: number
-  /** Whether it was within 10 % at all. */
+  /** Whether it was within 10% at all. */
   near: boolean
   /** Longest time for which a worse tier was so and not told, beyond its hold. */
   lateMs: number

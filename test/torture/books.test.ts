@@ -11,7 +11,7 @@ test('while a builder’s book fails in any way, and over restarts, each critica
 })
 
 describe('the judge of it', () => {
-  const line = '[CRITICAL] BTC long is 4.2 % from liquidation (A1)'
+  const line = '[CRITICAL] BTC long is 4.2% from liquidation (A1)'
   const judged = (from: number, to: number, ...heard: string[]) => {
     const outcome = { owed: 0, lost: [], false: [] }
     judge(outcome, { from, to }, heard, 'step 1')
@@ -23,7 +23,7 @@ describe('the judge of it', () => {
     expect(judged(2, 3)).toEqual([1, 1, 0])
     expect(judged(1, 2, line)).toEqual([0, 0, 1])
     expect(judged(3, 3, line)).toEqual([0, 0, 0])
-    expect(judged(3, 2, '[CRITICAL] small is at its end: margin ratio 100 %')).toEqual([0, 0, 1])
+    expect(judged(3, 2, '[CRITICAL] small is at its end: margin ratio 100%')).toEqual([0, 0, 1])
   })
 })
 

@@ -81,12 +81,12 @@ describe('the verdict', () => {
     return { chat, about: `distance of ${name(long)}`, what, servedAt: 1_000 }
   })
   const words: Record<string, string> = {
-    'worse 1': 'is 19.0 % from liquidation (A1)\ninside your 20 % line',
-    'worse 3': 'is 4.0 % from liquidation (A1)\ninside your 5 % line',
-    'worse 3 again': 'is 4.0 % from liquidation (A1)\nstill so, second time\ninside your 5 % line',
-    'worse 3 unseen': 'is 4.0 % from liquidation (A1)\nsaid the third time\ninside your 5 % line',
-    'worse 3 beyond': 'is 5.1 % from liquidation (A1)\nstill so, 4th time\n5 % line: over at 5.75 %',
-    clear: 'is clear, 24.0 % from liquidation (A1)\noutside your 20 % line',
+    'worse 1': 'is 19.0% from liquidation (A1)\ninside your 20% line',
+    'worse 3': 'is 4.0% from liquidation (A1)\ninside your 5% line',
+    'worse 3 again': 'is 4.0% from liquidation (A1)\nstill so, second time\ninside your 5% line',
+    'worse 3 unseen': 'is 4.0% from liquidation (A1)\nsaid the third time\ninside your 5% line',
+    'worse 3 beyond': 'is 5.1% from liquidation (A1)\nstill so, 4th time\n5% line: over at 5.75%',
+    clear: 'is clear, 24.0% from liquidation (A1)\noutside your 20% line',
   }
   const hears = (...all: string[]) =>
     judge(
@@ -152,7 +152,7 @@ test('a repeat of what was said of a position does not stand for the same line o
   const line = (alert: string, mark = '') =>
     readMessage(
       chat,
-      `${mark}🚨 ${name(long).slice(3)} is 1.1 % from liquidation (${alert})\n2 ETH · w1\ninside your 2.5 % line`,
+      `${mark}🚨 ${name(long).slice(3)} is 1.1% from liquidation (${alert})\n2 ETH · w1\ninside your 2.5% line`,
       0,
     )
   const judged = (...heard: ReturnType<typeof readMessage>[]) => judge(lines, heard.flat())

@@ -56,7 +56,7 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('it says how big it was, whose, and where it was last seen', () => {
     expect(told()).toContain('2 ETH · liquidation at $2,000.00 · main')
-    expect(told()).toContain('last seen 4.0 s ago, 20.0 % from liquidation at $2,500.00')
+    expect(told()).toContain('last seen 4.0 s ago, 20.0% from liquidation at $2,500.00')
   })
 
   test.each([

@@ -44,7 +44,7 @@ export default levelKind({
   on: 'account',
   params,
   armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
-  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
+  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')}%`,
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
@@ -78,7 +78,7 @@ function judge(tiers: number[], { account: { marginRatio: ratio } }: AccountSubj
   }
 }
 
-/** The ratio at this share of headroom more than a line has: a 50 % line clears at 46.5 %. */
+/** The ratio at this share of headroom more than a line has: a 50% line clears at 46.5%. */
 function bandAt(tier: number, band: number): number {
   return 1 / (1 + (1 + band) * (1 / tier - 1))
 }
@@ -113,7 +113,7 @@ function left({ account }: AccountSubject, ratio: number): Text {
     const needs = maintenance === null ? '' : text` of ${usd(maintenance)}`
     return text`equity no longer covers the maintenance margin${needs}`
   }
-  if (maintenance === null || ratio <= 0) return text`at 100 % it is liquidated`
+  if (maintenance === null || ratio <= 0) return text`at 100% it is liquidated`
   // Only the venue knows at which price the other tokens of a portfolio count.
   if (account.mode === 'portfolio') {
     const equity = account.equityUsd === null ? '' : text`equity ${usd(toNumber(account.equityUsd))}, `

@@ -9,7 +9,7 @@ import { type Item, item, type Text, text } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { fundingPerDay, side, sizeText } from '../../venue/position.ts'
 
-/** A fraction per day: 1.8 % a year. Around zero the sign changes all the time and means nothing. */
+/** A fraction per day: 1.8% a year. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005
 
 /** USD a day: a smaller cost is no warning. */

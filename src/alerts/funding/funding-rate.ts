@@ -11,7 +11,7 @@ import { clearAt, isBeyond, judgeLine, WAYS } from '../shared/tiers.ts'
 
 const DAYS_A_YEAR = 365
 /**
- * A line at 50 % a year clears at 45 %. One near zero, where the rate changes all the time, clears after 1.8
+ * A line at 50% a year clears at 45%. One near zero, where the rate changes all the time, clears after 1.8
  * % a year.
  */
 const CLEAR_SHARE = 0.1

@@ -12,7 +12,7 @@ import { marketLines } from '../shared/lines.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_MS = 24 * 60 * MINUTE_MS
-/** A move of 5 % can alert again once less than 3.75 % of it was left. */
+/** A move of 5% can alert again once less than 3.75% of it was left. */
 const REARM_SHARE = 0.75
 /** If more of the time has no readings, the price does not count as calm. */
 const MAX_UNSEEN_SHARE = 0.1

@@ -15,7 +15,7 @@ import { distance, fromLiquidation, pnlText, side, sizeText } from '../../venue/
 import { between, byLoudness } from '../shared/tiers.ts'
 
 /**
- * A tier entered at 10 % clears at 11.5 %. Measured: this turns 28-59 alerts a day near a threshold into 2-3.
+ * A tier entered at 10% clears at 11.5%. Measured: this turns 28-59 alerts a day near a threshold into 2-3.
  */
 const CLEAR_BAND = 0.15
 const CRITICAL_WITHIN = 0.05
@@ -42,7 +42,7 @@ export default levelKind({
   on: 'position',
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
-  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
+  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')}%`,
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
@@ -76,7 +76,7 @@ function judge(
     return { enter: 0, stay: 0, value: Infinity, stableWithin: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
-  // The price at which the distance is exactly this fraction. A long is never more than 100 % away.
+  // The price at which the distance is exactly this fraction. A long is never more than 100% away.
   const level = (fraction: number) =>
     towards === 'short'
       ? liquidation / (1 + fraction)

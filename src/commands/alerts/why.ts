@@ -104,7 +104,7 @@ function stepItem(step: TimelineEntry, kind: Kind | undefined) {
   return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
 }
 
-/** `worse: 10 % line → 5 % line`; what an event is says it all. */
+/** `worse: 10% line → 5% line`; what an event is says it all. */
 function happened({ reason, what }: TimelineEntry): string {
   if (reason === 'acknowledged' || reason === 'snoozed') return `${reason} ${what}`
   return reason === null || reason === 'occurred' || reason === 'notice' ? what : `${reason}: ${what}`

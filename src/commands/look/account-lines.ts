@@ -56,7 +56,7 @@ function ratioOf([{ marginRatio, maintenanceUsd }]: Share): number | null {
   return maintenanceUsd === 0n ? null : marginRatio
 }
 
-/** `hedge in xyz: equity $2,140, margin ratio 12 %, $400 withdrawable`; null when the venue gives no figure. */
+/** `hedge in xyz: equity $2,140, margin ratio 12%, $400 withdrawable`; null when the venue gives no figure. */
 function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null {
   const [{ equityUsd, withdrawableUsd, mode }] = share
   const ratio = ratioOf(share)

@@ -12,7 +12,7 @@ export function move24h({ price, price24hAgo }: Market): number | null {
   return price24hAgo === null || price24hAgo <= 0n ? null : toNumber(price) / toNumber(price24hAgo) - 1
 }
 
-/** `, +1.2 % in 24 h`; nothing where the venue does not say. */
+/** `, +1.2% in 24 h`; nothing where the venue does not say. */
 export function moveText(market: Market): Text {
   const move = move24h(market)
   return move === null ? '' : text`, ${signedPercent(move)} in 24 h`
@@ -58,7 +58,7 @@ export function payerText({ fundingRatePerDay: rate }: Market): string {
 }
 
 /**
- * `0.0021 % in 1 h, 0.017 % in 8 h, 18 % a year`, without the sign: the payer is named beside it. Where it is paid at
+ * `0.0021% in 1 h, 0.017% in 8 h, 18% a year`, without the sign: the payer is named beside it. Where it is paid at
  * certain times, by hour and day, as that venue's traders count.
  */
 export function rateText({ fundingRatePerDay, fundingEveryMs }: Market): Text {

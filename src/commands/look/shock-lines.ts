@@ -54,7 +54,7 @@ export function firstToFall(all: readonly Shocked[]): Shocked[] {
   })
 }
 
-/** `BTC -8 %, ETH -12 %, all others -10 %`. */
+/** `BTC -8%, ETH -12%, all others -10%`. */
 export function movesText(moves: readonly ShownMove[]): Text {
   const named = moves.filter(({ symbol }) => symbol !== null)
   const rest = moves.find(({ symbol }) => symbol === null)

@@ -25,7 +25,7 @@ export function ackText(acknowledgement: Acknowledgement): Text {
   }
 }
 
-/** `BTC short · main: 10 % line, fires in 9 s if it holds`. */
+/** `BTC short · main: 10% line, fires in 9 s if it holds`. */
 export function pendingLines({ kinds }: Context, pending: readonly Pending[], most: number): Text[] {
   const lines = pending.slice(0, most).map((one) => {
     const kind = findKind(kinds, one.kind)
@@ -41,7 +41,7 @@ export function firingText(many: number): string {
   return many === 1 ? '1 alert fires now' : `${many === 0 ? 'no' : many} alerts fire now`
 }
 
-/** `BTC short · main: 4.3 % away, 5 % line, for 3 min (A2)`: the position first, for there may be many. */
+/** `BTC short · main: 4.3% away, 5% line, for 3 min (A2)`: the position first, for there may be many. */
 export function firingLines(context: Context, firing: readonly Firing[], most: number): Text[] {
   const lines = firing.slice(0, most).map((one) => {
     const kind = findKind(context.kinds, one.kind)

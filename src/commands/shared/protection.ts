@@ -22,7 +22,7 @@ interface MonitoredMarket {
 }
 
 /**
- * Describes the active monitors of this kind, merged from all rules: `now: ETH in main: 30 / 20 % info, 10 % warning`.
+ * Describes the active monitors of this kind, merged from all rules: `now: ETH in main: 30 / 20% info, 10% warning`.
  * So people need not know which rule wins. Covers one wallet, or all of the person's. For kinds that /watch arms,
  * markets without a rule are named too. For others the person knows them, and the rule's own market stands first. With
  * `describe`, severities are left out.

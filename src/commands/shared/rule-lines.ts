@@ -35,7 +35,7 @@ function holdText({ holdMs }: Rule, kind: Kind): string {
   return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
 }
 
-/** The parameters of a rule in words: `at 10 / 5 %, for 5m`. */
+/** The parameters of a rule in words: `at 10 / 5%, for 5m`. */
 export function ruleText(rule: Rule, kind: Kind): Text {
   return joined(
     [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),

@@ -52,7 +52,7 @@ export function releaseLines(context: Context): Text[] {
     : ['What was held back comes now.']
 }
 
-/** The suppressed messages here by title: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
+/** The suppressed messages here by title: `14:02 BTC long is 8.2% from liquidation (A1), over meanwhile`. */
 export function suppressedLines({ chat, view }: Context, most: number): Text[] {
   const held = chat ? view.held(chat.id) : []
   const lines = held.slice(0, most).map(({ at, title, over }) => {

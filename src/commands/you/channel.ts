@@ -131,7 +131,7 @@ async function bind(
   const start = from.private ? name && `/alert ${name}` : '/alert'
   const symbols = start === null ? [] : [...view.markets().values()].map(({ symbol }) => symbol)
   const buttons = LIKELY.filter((symbol) => symbols.includes(symbol)).map((symbol) => ({
-    label: `Tell there when ${symbol} moves 5 % in 1 h`,
+    label: `Tell there when ${symbol} moves 5% in 1 h`,
     line: `${start} price-move ${symbol} 5% 1h`,
     replace: false,
   }))

@@ -332,7 +332,7 @@ const FIGURE = /^\d[\d.,]*%?$/
 /** `20,10,5` and `10%,5%`. More than one comma, or a percent sign before it, cannot be one figure. */
 const COMMAS = /^\d{1,2}(?:\.\d+)?(?:%(?:,\d{1,2}(?:\.\d+)?%?)+|(?:,\d{1,2}(?:\.\d+)?%?){2,})$/
 
-/** Splits `20 / 10 / 5 / 2.5 %`, Perch's own notation, into figures. The last sign applies to all of them. */
+/** Splits `20 / 10 / 5 / 2.5%`, Perch's own notation, into figures. The last sign applies to all of them. */
 function withLists(words: readonly string[]): readonly string[] {
   if (!words.some((word) => /[/,]/.test(word))) return words
   const apart = words.flatMap((typed) => {

@@ -17,7 +17,7 @@ const WRITTEN = {
   /** For narrow columns, without the sign of per cent. */
   'short-percent': shortPercent,
   'signed-short-percent': signed(shortPercent),
-  threshold: (fraction: number) => `${points(fraction)} %`,
+  threshold: (fraction: number) => `${points(fraction)}%`,
   /** The same without the sign of per cent, for lists. */
   points,
   distance,
@@ -89,15 +89,15 @@ function quantity(value: number): string {
   return `${sign}${trim(size, Math.min(Math.ceil(-Math.log10(size)) + 3, 18))}`
 }
 
-/** A fraction as a percentage: `4.8 %`, `0.021 %`, `12 %`. */
+/** A fraction as a percentage: `4.8%`, `0.021%`, `12%`. */
 function percent(fraction: number): string {
   const value = fraction * 100
   const size = Math.abs(value)
-  if (size === 0) return '0 %'
-  if (size >= LARGEST_FIGURE) return `${value < 0 ? '-' : ''}>${group(LARGEST_FIGURE.toFixed(0))} %`
-  if (size >= 100) return `${group(value.toFixed(0))} %`
-  if (size >= 1) return `${trim(value, 1)} %`
-  return `${trim(value, Math.min(Math.ceil(-Math.log10(size)) + 1, 18))} %`
+  if (size === 0) return '0%'
+  if (size >= LARGEST_FIGURE) return `${value < 0 ? '-' : ''}>${group(LARGEST_FIGURE.toFixed(0))}%`
+  if (size >= 100) return `${group(value.toFixed(0))}%`
+  if (size >= 1) return `${trim(value, 1)}%`
+  return `${trim(value, Math.min(Math.ceil(-Math.log10(size)) + 1, 18))}%`
 }
 
 /** With all the digits that a person has set: `2.5`. */
@@ -151,7 +151,7 @@ const FAR = 110
 function distance(fraction: number): string {
   if (fraction >= FAR) return 'far'
   const text = (Math.max(fraction, -FAR) * 100).toFixed(1)
-  return `${text === '-0.0' ? '0.0' : text} %`
+  return `${text === '-0.0' ? '0.0' : text}%`
 }
 
 function trim(value: number, decimals: number): string {

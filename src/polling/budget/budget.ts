@@ -31,7 +31,7 @@ export interface Budget {
   used(): RequestUsage
 }
 
-/** Additive increase, multiplicative decrease: measured to use 97 % of an unknown limit, with 0.03 % refused. */
+/** Additive increase, multiplicative decrease: measured to use 97% of an unknown limit, with 0.03% refused. */
 const GAIN_PER_SECOND = 1
 const BACK_OFF = 0.9
 const BELOW_LAST_CEILING = 0.95

@@ -113,7 +113,7 @@ function compare(state: DexState, held: Held, tiers: Parameters<typeof maintenan
   say(
     `\n${accountOf(state.dex)} ${position.marketId}: liquidation sent ${figure(sent)}, ours ${figure(ours)}`,
   )
-  say(agree ? '  they agree' : `  THEY DISAGREE${off === null ? '' : ` by ${(100 * off).toPrecision(3)} %`}`)
+  say(agree ? '  they agree' : `  THEY DISAGREE${off === null ? '' : ` by ${(100 * off).toPrecision(3)}%`}`)
 }
 
 function told(transport: Transport): Transport {

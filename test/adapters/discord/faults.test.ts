@@ -114,7 +114,7 @@ describe('an answer comes when', () => {
       body: { code: 10_062, message: 'Unknown interaction' },
     })
     olga.runs('/alert funding-flip market:BTC band:1%', {}, alerts)
-    expect(await asks('/alerts')).not.toContain('beyond 1 %')
+    expect(await asks('/alerts')).not.toContain('beyond 1%')
   })
 })
 

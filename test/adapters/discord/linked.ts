@@ -45,13 +45,13 @@ export async function linkedStory(
   expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)
 
   stage.market('BTC', { price: 94 })
-  const nearer = 'BTC long is 4.3 % from liquidation'
+  const nearer = 'BTC long is 4.3% from liquidation'
   await olga.dm.gets(nearer)
   expect(there.count(nearer)).toBe(0)
 
   olga.closesMessages()
   stage.market('BTC', { price: 92 })
-  await there.hears('BTC long is 2.2 % from liquidation')
+  await there.hears('BTC long is 2.2% from liquidation')
   await there.hears('I cannot write to')
 
   if (!there.goes) return

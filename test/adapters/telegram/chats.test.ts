@@ -32,9 +32,9 @@ describe('a private chat', () => {
     await bot.pass(2_000)
     const told = telegram.ledger.sends.filter(({ method }) => method === 'sendMessage').slice(-3)
     expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
-      '⚠️ BTC long is 9.1 % from liquidation (A1)',
-      '🚨 BTC long is 4.3 % from liquidation (A1)',
-      '✅ BTC long is clear, 35.7 % from liquidation (A1)',
+      '⚠️ BTC long is 9.1% from liquidation (A1)',
+      '🚨 BTC long is 4.3% from liquidation (A1)',
+      '✅ BTC long is clear, 35.7% from liquidation (A1)',
     ])
     expect(told.map(({ replyTo }) => replyTo)).toEqual([null, told[0]?.message, told[0]?.message])
     expect(telegram.refused()).toEqual([])
@@ -132,7 +132,7 @@ describe('a private chat', () => {
     expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('main')])
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(telegram.ledger.texts(ann.id).at(-1)).toContain('🚨 BTC long is 4.3 % from liquidation')
+    expect(telegram.ledger.texts(ann.id).at(-1)).toContain('🚨 BTC long is 4.3% from liquidation')
   })
 
   test('that is blocked is left alone, and hears what it missed when it comes back', async () => {
@@ -146,7 +146,7 @@ describe('a private chat', () => {
     expect(telegram.calls('sendMessage')).toBe(before)
     ann.unblocks()
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long is 4.3 % from liquidation (A1)')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long is 4.3% from liquidation (A1)')
     // Blocked while nobody listened: the refusal tells it as well.
     expect(bot.trouble()).toEqual([])
   })
@@ -233,7 +233,7 @@ describe('a group', () => {
     expect(await asks()).toBe('Only somebody who may configure this chat can do that here.')
     group.promote(bob)
     await bot.pass(30_000)
-    expect(await asks()).toContain('beyond 1 % a day')
+    expect(await asks()).toContain('beyond 1% a day')
   })
 
   test('is not disturbed: what is said there to others, or to another bot, is not ours', async () => {
@@ -352,7 +352,7 @@ describe('a group', () => {
     expect(lines(bot, group).at(-1)).toContain('BTC')
     ann.says(group, '/alert funding-flip BTC 1%/d')
     await bot.pass(8_000)
-    expect(lines(bot, group).at(-1)).toContain('beyond 1 % a day')
+    expect(lines(bot, group).at(-1)).toContain('beyond 1% a day')
   })
 
   test('does not answer what a channel posts that is linked to it', async () => {
@@ -444,7 +444,7 @@ describe('a channel', () => {
     const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
     const [bound = ''] = await bot.says(ann, '/channel bind @signals')
     expect(bound).toContain('To set an alert that is told there, name it: /alert @signals funding-flip BTC')
-    ann.taps('Tell there when BTC moves 5 % in 1 h')
+    ann.taps('Tell there when BTC moves 5% in 1 h')
     await bot.pass(3_000)
     expect(telegram.ledger.texts(ann).at(-1)).toContain('for BTC, told in Signals')
     expect(await bot.says(ann, '/alert @signals price btc below 100')).toEqual([
@@ -460,7 +460,7 @@ describe('a channel', () => {
     bot.stage.market('BTC', { price: 99 })
     await bot.pass(20_000)
     const heard = telegram.ledger.texts(channel).slice(before[0]).join('\n')
-    expect(heard).toContain('past your 5 % within 1h')
+    expect(heard).toContain('past your 5% within 1h')
     expect(heard).toContain('below your $100.00')
     expect(telegram.ledger.texts(ann).slice(before[1]).join()).not.toContain('below your $100.00')
     expect(telegram.refused()).toEqual([])

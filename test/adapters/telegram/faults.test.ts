@@ -115,16 +115,16 @@ describe('while a warning is sent', () => {
       const began = telegram.asked.filter(({ method }) => method === 'sendMessage')[attempts]?.mono ?? 0
       const told = later(bot, before)
       const copies = (what: string) => told.filter(({ text }) => text.includes(what))
-      for (const what of ['is 9.1 %', 'is 4.3 %', 'is clear']) {
+      for (const what of ['is 9.1%', 'is 4.3%', 'is clear']) {
         const unmarked = copies(what).filter(({ text }) => !text.startsWith('(possible repeat)'))
         expect(copies(what).length).toBeGreaterThan(0)
         expect(unmarked.length).toBeLessThanOrEqual(1)
       }
       const order = told.map(({ text }) =>
-        ['is 9.1 %', 'is 4.3 %', 'is clear'].findIndex((what) => text.includes(what)),
+        ['is 9.1%', 'is 4.3%', 'is clear'].findIndex((what) => text.includes(what)),
       )
       expect(order).toEqual(order.toSorted((a, b) => a - b))
-      note(words, 'warnings', (copies('is 9.1 %').at(-1)?.mono ?? Infinity) - began)
+      note(words, 'warnings', (copies('is 9.1%').at(-1)?.mono ?? Infinity) - began)
     },
   )
 })
@@ -280,7 +280,7 @@ test.each([1e17, 31_536_000])(
     const ben = telegram.user('Ben')
     expect(await bot.says(ben, 'hello')).toEqual([expect.stringContaining('This Perch is private')])
     await bot.pass(320_000)
-    const critical = telegram.ledger.sends.slice(before).find(({ text }) => text.includes('is 4.3 %'))
+    const critical = telegram.ledger.sends.slice(before).find(({ text }) => text.includes('is 4.3%'))
     expect(critical?.mono).toBeLessThan(began + 310_000)
     expect(bot.trouble()).toEqual([expect.stringContaining('Telegram asks me to wait')])
   },

@@ -16,11 +16,11 @@ const full = message(
   [
     item(
       'warning',
-      ['ETH long is ', { strong: '9.6 %' }, ' from liquidation (A2)'],
+      ['ETH long is ', { strong: '9.6%' }, ' from liquidation (A2)'],
       [['seen at ', { time: NOON - 120_000, as: 'clock' }, ', ', { time: NOON - 120_000, as: 'ago' }]],
       [{ label: 'Snooze 1h', line: '/snooze A2 1h', replace: false }],
     ),
-    item('info', 'SOL short is 18 % from liquidation (A5)'),
+    item('info', 'SOL short is 18% from liquidation (A5)'),
   ],
   {
     table: {
@@ -38,10 +38,10 @@ const full = message(
 describe('a message in a pipe', () => {
   test('is plain lines, with times in the zone of the machine', () => {
     expect(renderLines(full, plain)).toEqual([
-      '[WARNING] ETH long is 9.6 % from liquidation (A2)',
+      '[WARNING] ETH long is 9.6% from liquidation (A2)',
       '  seen at 17:28, 2 min ago',
       '  [Snooze 1h: /snooze A2 1h]',
-      '[INFO] SOL short is 18 % from liquidation (A5)',
+      '[INFO] SOL short is 18% from liquidation (A5)',
       'market     price',
       'ETH    $2,634.97',
       '[All: /positions]',
@@ -51,10 +51,10 @@ describe('a message in a pipe', () => {
 
   test('tells the time before each alert of a group, and of a repeat once', () => {
     expect(renderLines(full, { ...plain, stamped: true, possibleRepeat: true }).slice(0, 4)).toEqual([
-      '(possible repeat) 17:30:00 [WARNING] ETH long is 9.6 % from liquidation (A2)',
+      '(possible repeat) 17:30:00 [WARNING] ETH long is 9.6% from liquidation (A2)',
       '  seen at 17:28, 2 min ago',
       '  [Snooze 1h: /snooze A2 1h]',
-      '17:30:00 [INFO] SOL short is 18 % from liquidation (A5)',
+      '17:30:00 [INFO] SOL short is 18% from liquidation (A5)',
     ])
   })
 
@@ -93,7 +93,7 @@ describe('a message in a pipe', () => {
 describe('a message in a terminal', () => {
   test('has a colour by its tone, and emphasis that ends before the colour does', () => {
     expect(renderLines(full, coloured)[0]).toBe(
-      '\u001B[33m[WARNING] ETH long is \u001B[1m9.6 %\u001B[22m from liquidation (A2)\u001B[39m',
+      '\u001B[33m[WARNING] ETH long is \u001B[1m9.6%\u001B[22m from liquidation (A2)\u001B[39m',
     )
     expect(renderLines(full, coloured).at(-1)).toBe(
       '\u001B[2msimulated, ask \u001B[4m/status\u001B[24m\u001B[22m',

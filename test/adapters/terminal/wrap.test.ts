@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { wrapped } from '../../../adapters/terminal/terminal.ts'
 
 test('a line that is too long goes on below, and no figure is cut', () => {
-  expect(wrapped('  price $113,518, liquidation at $118,424 (4.3 % away)', 34)).toEqual([
+  expect(wrapped('  price $113,518, liquidation at $118,424 (4.3% away)', 34)).toEqual([
     '  price $113,518, liquidation at',
-    '    $118,424 (4.3 % away)',
+    '    $118,424 (4.3% away)',
   ])
-  expect(wrapped('  inside your 4.8 % line', 20)).toEqual(['  inside your 4.8 %', '    line'])
+  expect(wrapped('  inside your 4.8% line', 20)).toEqual(['  inside your 4.8%', '    line'])
 })
 
 test('a line that fits stays, and colour takes no room', () => {

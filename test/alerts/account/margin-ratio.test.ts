@@ -19,7 +19,7 @@ test.each<[string, (number | null)[], string]>([
   ['tells a fall through three tiers once', [0.1, 0.72], '1:0>3'],
   ['is at the worst tier at its end, and beyond it', [0.2, 1, 3, 0.9], '1:0>4'],
   ['does not clear where it fired', [0.5, 0.499, 0.48, 0.47], '0:0>2'],
-  ['clears a 50 % line at 46.5 %, and stays in the 30 % line', [0.51, 0.466, 0.464], '0:0>2 2:2>1'],
+  ['clears a 50% line at 46.5%, and stays in the 30% line', [0.51, 0.466, 0.464], '0:0>2 2:2>1'],
   ['eases through several tiers at once', [0.9, 0.4], '0:0>4 1:4>1'],
   ['clears altogether when the need is small', [0.9, 0.1], '0:0>4 1:4>0'],
   [
@@ -87,17 +87,17 @@ describe('of a single cross position', () => {
 
 describe('how loud a tier is', () => {
   test.each([
-    [1, 'info', '30 % margin line'],
-    [2, 'warning', '50 % margin line'],
-    [3, 'critical', '70 % margin line'],
-    [4, 'critical', '85 % margin line'],
+    [1, 'info', '30% margin line'],
+    [2, 'warning', '50% margin line'],
+    [3, 'critical', '70% margin line'],
+    [4, 'critical', '85% margin line'],
   ])('tier %d is %s, the %s', (tier, severity, line) => {
     expect(kind.severity(params, tier)).toBe(severity)
     expect(plainText(kind.tier(params, tier), reader)).toBe(line)
   })
 
   test('a rule is described by its lines', () =>
-    expect(plainText(kind.describe(params), reader)).toBe('at 30 / 50 / 70 / 85 %'))
+    expect(plainText(kind.describe(params), reader)).toBe('at 30 / 50 / 70 / 85%'))
 
   test('the higher ratio is told first', () => expect(kind.headroom(0.9)).toBeLessThan(kind.headroom(0.5)))
 })
@@ -141,20 +141,20 @@ describe('what is said', () => {
 
   test('names the wallet, the ratio, what is left of it in dollars, and what it covers', () => {
     expect(said(2, 3, 0.8)).toEqual([
-      '[CRITICAL] main is at a margin ratio of 80 %',
+      '[CRITICAL] main is at a margin ratio of 80%',
       '  equity $625 may fall by $125: maintenance is $500',
       '  covers ETH long $5,000',
-      '  past your 70 % line',
-      '  $375 more margin → ratio 50 %, $1,042 → 30 %',
+      '  past your 70% line',
+      '  $375 more margin → ratio 50%, $1,042 → 30%',
       '  account 2.0 s old',
     ])
   })
 
   test.each<[string, number, number, string | null]>([
     ['is early', 1, 0.35, null],
-    ['is a warning', 2, 0.55, '$90.91 more margin → ratio 50 %, $758 → 30 %'],
-    ['has nothing left', 4, 1, 'at least $500 more margin → ratio 50 %, $1,167 → 30 %'],
-    ['has less than that', 4, 1.25, 'at least $600 more margin → ratio 50 %, $1,267 → 30 %'],
+    ['is a warning', 2, 0.55, '$90.91 more margin → ratio 50%, $758 → 30%'],
+    ['has nothing left', 4, 1, 'at least $500 more margin → ratio 50%, $1,167 → 30%'],
+    ['has less than that', 4, 1.25, 'at least $600 more margin → ratio 50%, $1,267 → 30%'],
   ])(
     'what added margin would bring is said where it is time for it: one that %s',
     (_what, tier, ratio, line) => {
@@ -170,8 +170,8 @@ describe('what is said', () => {
       const item = kind.tell({ tiers }, change(0, 1, 0.8), accountAt(0.8, over))
       return plainLines(message([item]), reader).join()
     }
-    expect(tell([0.6])).toContain('$208 more margin → ratio 60 %')
-    expect(tell([0.6, 0.7])).not.toContain('70 % (')
+    expect(tell([0.6])).toContain('$208 more margin → ratio 60%')
+    expect(tell([0.6, 0.7])).not.toContain('70% (')
     expect(tell([0.6], { unseenSince: NOON })).not.toContain('more margin')
   })
 
@@ -200,24 +200,24 @@ describe('what is said', () => {
 
   test('at its end it does not speak of what may be lost still', () => {
     const [title, first] = said(3, 4, 1.04)
-    expect(title).toBe('[CRITICAL] main is at its end: margin ratio 104 %')
+    expect(title).toBe('[CRITICAL] main is at its end: margin ratio 104%')
     expect(first).toBe('  equity no longer covers the maintenance margin of $500')
   })
 
   test('eases, and is clear', () => {
     expect(said(4, 2, 0.6)).toEqual([
-      '[INFO] main eases to a margin ratio of 60 %',
+      '[INFO] main eases to a margin ratio of 60%',
       '  equity $833 may fall by $333: maintenance is $500',
       '  covers ETH long $5,000',
-      '  85 % line cleared, still past your 50 % line',
+      '  85% line cleared, still past your 50% line',
       '  account 2.0 s old',
     ])
-    expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is clear, margin ratio 10 %')
+    expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is clear, margin ratio 10%')
   })
 
   test('said again between a line and its clear band, it claims no more than that', () => {
-    expect(said(0, 2, 0.48)).toContain('  50 % line: over at 46.5 %')
-    expect(said(4, 2, 0.48)).toContain('  85 % line cleared, 50 % line: over at 46.5 %')
+    expect(said(0, 2, 0.48)).toContain('  50% line: over at 46.5%')
+    expect(said(4, 2, 0.48)).toContain('  85% line cleared, 50% line: over at 46.5%')
   })
 
   test('of a portfolio account nothing is computed: its equity is not all of what counts', () => {

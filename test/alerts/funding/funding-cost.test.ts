@@ -21,7 +21,7 @@ describe('what funding costs a day', () => {
   test.each([
     ['is told once', '$10', ['0.0005', '0.00099', '0.001', '0.002'], '2:0>1'],
     ['is told line by line', '$10 $50', ['0.001', '0.005', '0.001'], '0:0>1 1:1>2 2:2>1'],
-    ['clears at 85 % of the line', '$10', ['0.001', '0.00086', '0.00085'], '0:0>1 2:1>0'],
+    ['clears at 85% of the line', '$10', ['0.001', '0.00086', '0.00085'], '0:0>1 2:1>0'],
     ['is nothing where it is received', '$10', ['-0.001', '-0.5'], ''],
     ['clears when it turns', '$10', ['0.001', '-0.001'], '0:0>1 1:1>0'],
   ])('of a long: %s', (_what, line, rates, told) => {
@@ -89,15 +89,15 @@ describe('the words', () => {
     expect(told({})).toEqual([
       '[WARNING] ETH long: funding costs $12.00 a day',
       '  4 ETH, $10k · main',
-      '  past your $10.00 a day: 43.8 % a year of its worth',
-      '  rate 0.12 % a day, 2.0 s old',
+      '  past your $10.00 a day: 43.8% a year of its worth',
+      '  rate 0.12% a day, 2.0 s old',
       '  position 2.0 s old',
     ])
   })
 
   test('say when it is paid next, where it is paid at times', () => {
     expect(told({}, { fundingEveryMs: 3_600_000 })[3]).toBe(
-      '  rate 0.12 % a day, 2.0 s old, next at 13:00 UTC',
+      '  rate 0.12% a day, 2.0 s old, next at 13:00 UTC',
     )
   })
 

@@ -105,8 +105,8 @@ test('of several rules the one that looks furthest ahead counts', () => {
 
 describe('the words', () => {
   test.each([
-    [1, 'longs pay shorts 0.27 % a day now, shorts pay longs then, if it goes on so'],
-    [-1, 'shorts pay longs 0.27 % a day now, longs pay shorts then, if it goes on so'],
+    [1, 'longs pay shorts 0.27% a day now, shorts pay longs then, if it goes on so'],
+    [-1, 'shorts pay longs 0.27% a day now, longs pay shorts then, if it goes on so'],
   ])('say when, who pays until then, and how that is known', (sign, line) => {
     const subject = looks((minute) => sign * falling(0.003)(minute), 20, sign * -0.025).at(
       -1,

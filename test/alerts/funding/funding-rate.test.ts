@@ -11,7 +11,7 @@ const above = { way: 'above', line: 0.73 }
 const below = { way: 'below', line: -0.73 }
 const zero = { way: 'above', line: 0 }
 
-/** Rates per day: 0.2 % a day is 73 % a year. */
+/** Rates per day: 0.2% a day is 73% a year. */
 const told = (params: unknown, rates: string[]) =>
   story(
     kind,
@@ -67,31 +67,31 @@ describe('the words', () => {
 
   test('say what it is a year, who pays, and what that is to me', () => {
     expect(words(above, '0.003', [0, 1])).toEqual([
-      '[WARNING] ETH funding is 110 % a year, above your 73 %',
-      '  longs pay shorts 0.3 % a day: you pay $15.00 a day',
+      '[WARNING] ETH funding is 110% a year, above your 73%',
+      '  longs pay shorts 0.3% a day: you pay $15.00 a day',
       '  long 2 ETH, $5,000 · PnL $0.00 · main',
       '  rate 2.0 s old',
     ])
   })
 
   test('say it of shorts, of nobody’s money, and of what is over', () => {
-    expect(words(below, '-0.003', [0, 1])[1]).toBe('  shorts pay longs 0.3 % a day: you receive $15.00 a day')
-    expect(words(below, '-0.003', [0, 1], [])[1]).toBe('  shorts pay longs 0.3 % a day')
-    expect(words(below, '0', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding is 0 % a year, back above -73 %')
+    expect(words(below, '-0.003', [0, 1])[1]).toBe('  shorts pay longs 0.3% a day: you receive $15.00 a day')
+    expect(words(below, '-0.003', [0, 1], [])[1]).toBe('  shorts pay longs 0.3% a day')
+    expect(words(below, '0', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding is 0% a year, back above -73%')
     expect(words(above, '0.001', [1, 0], [])[0]).toBe(
-      '[RESOLVED] ETH funding is 36.5 % a year, back below 73 %',
+      '[RESOLVED] ETH funding is 36.5% a year, back below 73%',
     )
   })
 
   test('said again while the rate trembles beside the line claim no more than that', () => {
     const lines = words(above, '0.0019', [0, 1], [])
-    expect(lines[0]).toBe('[WARNING] ETH funding is 69.3 % a year, just below your 73 %')
-    expect(lines[1]).toBe('  over at 65.7 % a year')
-    expect(words(below, '-0.0019', [0, 1], [])[0]).toContain('just above your -73 %')
+    expect(lines[0]).toBe('[WARNING] ETH funding is 69.3% a year, just below your 73%')
+    expect(lines[1]).toBe('  over at 65.7% a year')
+    expect(words(below, '-0.0019', [0, 1], [])[0]).toContain('just above your -73%')
   })
 
   test('of the rule are those that were typed', () => {
-    expect(plainText(kind.describe(above), reader)).toBe('above 73 % a year')
+    expect(plainText(kind.describe(above), reader)).toBe('above 73% a year')
     expect(kind.typed(below)).toBe('below -73%/y')
   })
 })
@@ -100,5 +100,5 @@ test('what somebody holds in another size counts as it is', () => {
   const both = [aPosition({ size: exact('2') }), aPosition({ size: exact('-3'), accountId: '2' })]
   const change = { from: 0, to: 1, value: 1.1, reason: 'fired', at: NOON, alertId: 1, reminders: 0 } as const
   const [, line] = plainLines(message([kind.tell(above, change, rateOf('0.003', both))]), reader)
-  expect(line).toBe('  longs pay shorts 0.3 % a day: you receive $7.50 a day')
+  expect(line).toBe('  longs pay shorts 0.3% a day: you receive $7.50 a day')
 })

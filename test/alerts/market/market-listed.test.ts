@@ -65,7 +65,7 @@ describe('the words', () => {
   test('say what it costs, and its funding', () => {
     expect(words(['NEW'], { market: () => aMarket() })).toEqual([
       '[INFO] NEW is listed',
-      '  index price $2,500.00, funding 18.3 % a year',
+      '  index price $2,500.00, funding 18.3% a year',
       '  list 2.0 s old',
     ])
   })

@@ -122,8 +122,8 @@ describe('the words', () => {
 
   test('say how far, how fast, from where, and what is held there', () => {
     expect(words([2500, 2480, 2370, 2370])).toEqual([
-      '[WARNING] ETH fell 5.2 % in 3 min, to $2,370.00',
-      '  down from $2,500.00 at 12:00 UTC: past your 5 % within 1h',
+      '[WARNING] ETH fell 5.2% in 3 min, to $2,370.00',
+      '  down from $2,500.00 at 12:00 UTC: past your 5% within 1h',
       '  long 2 ETH, $4,740 · PnL -$260 · main',
       '  price 0.0 s old',
     ])
@@ -132,13 +132,13 @@ describe('the words', () => {
   test('say how little of that time was seen', () => {
     const gap = Array.from({ length: 20 }, () => null)
     const [title, , dark] = words([2500, ...gap, 2650, 2650], [])
-    expect(title).toBe('[WARNING] ETH rose 6 % in 22 min, to $2,650.00')
+    expect(title).toBe('[WARNING] ETH rose 6% in 22 min, to $2,650.00')
     expect(dark).toBe('  I have seen only 40 min of that time')
   })
 
   test('of the rule are those that were typed', () => {
-    expect(plainText(kind.describe(either), reader)).toBe('5 % within 1h')
-    expect(plainText(kind.describe({ ...either, way: 'down' }), reader)).toBe('down 5 % within 1h')
+    expect(plainText(kind.describe(either), reader)).toBe('5% within 1h')
+    expect(plainText(kind.describe({ ...either, way: 'down' }), reader)).toBe('down 5% within 1h')
     expect(kind.typed({ ...either, way: 'down' })).toBe('down 5% 1h')
   })
 })

@@ -25,8 +25,8 @@ const stories: [string, number[], string][] = [
   ['tells a gap through three tiers once', [0.3, 0.04], '1:0>3'],
   ['is at the worst tier at the liquidation price, and beyond it', [0.3, 0, -0.1, 0.001], '1:0>4'],
   ['does not clear where it fired', [0.19, 0.201, 0.21, 0.22], '0:0>1'],
-  ['clears a 20 % line at 23 %', [0.19, 0.2299, 0.2301], '0:0>1 2:1>0'],
-  ['clears a 10 % line at 11.5 %, and stays in the 20 % line', [0.09, 0.1149, 0.1151], '0:0>2 2:2>1'],
+  ['clears a 20% line at 23%', [0.19, 0.2299, 0.2301], '0:0>1 2:1>0'],
+  ['clears a 10% line at 11.5%, and stays in the 20% line', [0.09, 0.1149, 0.1151], '0:0>2 2:2>1'],
   ['eases through several tiers at once', [0.02, 0.15], '0:0>4 1:4>1'],
   ['clears altogether when the danger is far', [0.02, 0.5], '0:0>4 1:4>0'],
   ['fires anew after it has cleared', [0.19, 0.24, 0.19], '0:0>1 1:1>0 2:0>1'],
@@ -47,7 +47,7 @@ describe.each([
     ).toBe(told)
   })
 
-  test('a price that swings by 0.2 % around a line is one alert, all day long', () => {
+  test('a price that swings by 0.2% around a line is one alert, all day long', () => {
     const swings = Array.from({ length: 1_440 }, (_, minute) => at(0.1 + (minute % 2 === 0 ? 0.001 : -0.001)))
     expect(story(kind, params, [at(0.15), ...swings])).toBe('0:0>1 2:1>2')
   })
@@ -113,17 +113,17 @@ describe('a position without a liquidation price', () => {
 
 describe('how loud a tier is', () => {
   test.each([
-    [1, 'info', '20 % line'],
-    [2, 'warning', '10 % line'],
-    [3, 'critical', '5 % line'],
-    [4, 'critical', '2.5 % line'],
+    [1, 'info', '20% line'],
+    [2, 'warning', '10% line'],
+    [3, 'critical', '5% line'],
+    [4, 'critical', '2.5% line'],
   ])('tier %d is %s, the %s', (tier, severity, line) => {
     expect(kind.severity(params, tier)).toBe(severity)
     expect(plainText(kind.tier(params, tier), reader)).toBe(line)
   })
 
   test('a rule is described by its lines', () =>
-    expect(plainText(kind.describe(params), reader)).toBe('at 20 / 10 / 5 / 2.5 %'))
+    expect(plainText(kind.describe(params), reader)).toBe('at 20 / 10 / 5 / 2.5%'))
 })
 
 describe('the lines that people set', () => {
@@ -194,19 +194,19 @@ describe('the words', () => {
 
   test('say what, how near, the price, the line, the wallet, and how old all that is', () => {
     expect(told({})).toEqual([
-      '[CRITICAL] ETH long is 4.8 % from liquidation',
+      '[CRITICAL] ETH long is 4.8% from liquidation',
       '  2 ETH, $210 · PnL -$4,790 · main',
       '  index price $105.04, liquidation at $100.00 ($5.04 away)',
-      '  inside your 5 % line',
-      '  $10.65 more margin → 10 % away, $31.13 → 20 % (a rough estimate)',
+      '  inside your 5% line',
+      '  $10.65 more margin → 10% away, $31.13 → 20% (a rough estimate)',
       '  price 2.0 s old, position 2.0 s old',
     ])
   })
 
   test.each([
-    ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long eases to 8.0 % from liquidation'],
-    ['resolved', { from: 1, to: 0, value: 0.25 }, '[RESOLVED] ETH long is clear, 25.0 % from liquidation'],
-    ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0 % from liquidation'],
+    ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long eases to 8.0% from liquidation'],
+    ['resolved', { from: 1, to: 0, value: 0.25 }, '[RESOLVED] ETH long is clear, 25.0% from liquidation'],
+    ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0% from liquidation'],
     ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long is at its liquidation price'],
     ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is past its liquidation price'],
     ['gone', { from: 3, to: 0, value: Infinity }, '[RESOLVED] ETH long has no liquidation price any more'],
@@ -218,17 +218,17 @@ describe('the words', () => {
   })
 
   test('tell which line was cleared, and which one still stands', () => {
-    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toBe('  10 % line cleared, still inside your 20 % line')
-    expect(told({ from: 3, to: 0, value: 0.3 })[3]).toBe('  outside your 20 % line')
+    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toBe('  10% line cleared, still inside your 20% line')
+    expect(told({ from: 3, to: 0, value: 0.3 })[3]).toBe('  outside your 20% line')
   })
 
   test('said again while it trembles beside its line claim no more than that', () => {
-    expect(told({ from: 0, to: 3, value: 0.053, reason: 'reminder' })[3]).toBe('  5 % line: over at 5.75 %')
-    expect(told({ from: 3, to: 2, value: 0.11 })[3]).toBe('  5 % line cleared, 10 % line: over at 11.5 %')
+    expect(told({ from: 0, to: 3, value: 0.053, reason: 'reminder' })[3]).toBe('  5% line: over at 5.75%')
+    expect(told({ from: 3, to: 2, value: 0.11 })[3]).toBe('  5% line cleared, 10% line: over at 11.5%')
   })
 
   test('give no advice where there is time', () => {
-    expect(told({ to: 1, value: 0.19 })[3]).toBe('  inside your 20 % line')
+    expect(told({ to: 1, value: 0.19 })[3]).toBe('  inside your 20% line')
   })
 
   test('say what happened while the bot was away', () => {
@@ -268,5 +268,5 @@ describe('a position in a market that is delisted', () => {
 
 test('a distance past the liquidation price is no negative one', () => {
   const words = (value: number) => plainText(kind.figure(value), { now: NOON, zone: 'UTC' })
-  expect([words(0.043), words(-0.186)]).toEqual(['4.3 %', '18.6 % past it'])
+  expect([words(0.043), words(-0.186)]).toEqual(['4.3%', '18.6% past it'])
 })

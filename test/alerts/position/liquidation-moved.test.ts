@@ -133,7 +133,7 @@ describe('the words', () => {
   test('say from where to where, and what is missing', () => {
     const after = look([eth(2100, paid(190))], at(90_000))
     expect(told(look([eth(2000, paid(0))], at(90_000)), after).all).toEqual([
-      '[WARNING] ETH long: liquidation moved nearer, 16.0 % away',
+      '[WARNING] ETH long: liquidation moved nearer, 16.0% away',
       '  liquidation $2,000.00 → $2,100.00 since 11:59 UTC, same size · main',
       '  about $200 less margin',
       '  $190 of funding paid',
@@ -229,7 +229,7 @@ describe('the words', () => {
   test('say that there was no liquidation price', () => {
     const { all } = told(look([eth(null), btc()], at(90_000)), look([eth(1500), btc()], at(91_000)))
     expect(all.slice(0, 3)).toEqual([
-      '[INFO] ETH long: liquidation moved nearer, 40.0 % away',
+      '[INFO] ETH long: liquidation moved nearer, 40.0% away',
       '  liquidation none → $1,500.00 since 11:59 UTC, same size · main',
       '  BTC short lost $1,000',
     ])

@@ -85,8 +85,8 @@ describe('what people ask for', () => {
     ['-5k', 'from -$5,000 on', 'loss usd'],
     ['-5k -10k', 'from -$5,000 / -$10k on', 'loss usd'],
     ['10k', 'from +$10k on', 'gain usd'],
-    ['-20% margin', 'from -20 % of margin on', 'loss margin'],
-    ['+7.5% notional', 'from +7.5 % of notional on', 'gain notional'],
+    ['-20% margin', 'from -20% of margin on', 'loss margin'],
+    ['+7.5% notional', 'from +7.5% of notional on', 'gain notional'],
   ])('%s', (line, words, identity) => {
     expect(plainText(kind.describe(asked(line)), reader)).toBe(words)
     expect(kind.identity(asked(line))).toBe(identity)
@@ -141,7 +141,7 @@ describe('the words', () => {
       short,
       {},
       '[WARNING] ETH short is down $600',
-      'past your -50 % of margin line (-60 % of margin)',
+      'past your -50% of margin line (-60% of margin)',
     ],
     ['+$500', long, { value: 600 }, '[INFO] ETH long is up $600', 'past your +$500 line'],
     [
@@ -163,7 +163,7 @@ describe('the words', () => {
       short,
       { value: -450 },
       '[WARNING] ETH short is down $450',
-      'just short of your -50 % of margin line (-45 % of margin): over at -$425',
+      'just short of your -50% of margin line (-45% of margin): over at -$425',
     ],
     [
       '-$500 -$1k',

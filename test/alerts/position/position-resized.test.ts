@@ -29,8 +29,8 @@ describe('a position that changes its size', () => {
     ['is not told when it is gone', [[sized('2')], []], ''],
     ['is not told when it turns round: that is another position', [[sized('2')], [sized('-2')]], ''],
     ['is not told of dust', [[sized('2')], [sized('2.000000000000000001')]], ''],
-    ['is not told below 1 % and $50', [[sized('2')], [sized('2.019')]], ''],
-    ['is told from 1 % on, however little it is worth', [[sized('0.001')], [sized('0.00101')]], '1:resized'],
+    ['is not told below 1% and $50', [[sized('2')], [sized('2.019')]], ''],
+    ['is told from 1% on, however little it is worth', [[sized('0.001')], [sized('0.00101')]], '1:resized'],
     ['is told from $50 on, however small its share', [[sized('200')], [sized('200.02')]], '1:resized'],
     [
       'is told when dust has become much, against what was told last',
@@ -204,7 +204,7 @@ describe('a part that was closed and waits to be told', () => {
   test('is told with the end of it, once, with what it brought', () => {
     const readings = [at(0, '2', '0'), at(3, '1', '80'), at(5, '1', '80', true), at(6, '1', '80', true)]
     expect(told(readings)).toEqual([
-      expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*before it ended · main/),
+      expect.stringMatching(/ETH long shrank by 50%.*made \$80\.00 by that.*before it ended · main/),
     ])
   })
 
@@ -223,8 +223,8 @@ describe('how much matters is for everybody to set', () => {
     ])
 
   test.each([
-    ['without a word it is from 1 % or $50 on', '', '2', '2.019', ''],
-    ['without a word it is from 1 % or $50 on, as it was', '', '2', '2.02', '1:resized'],
+    ['without a word it is from 1% or $50 on', '', '2', '2.019', ''],
+    ['without a word it is from 1% or $50 on, as it was', '', '2', '2.02', '1:resized'],
     ['who names a share asks for that alone', '10%', '200', '219', ''],
     ['who names a share hears of it from there on', '10%', '200', '220', '1:resized'],
     ['who names dollars asks for those alone', '$500', '0.01', '0.1', ''],
@@ -249,10 +249,10 @@ describe('how much matters is for everybody to set', () => {
     const words = (params: unknown) => plainText(kind.describe(params), { now: NOON, zone: 'UTC' })
     const asked = ['', '10%', '$500', '10% 1h'].map((line) => set(kind, `position-resized ${line}`).params)
     expect(asked.map(words)).toEqual([
-      'from 1 % or $50.00 on',
-      'from 10 % on',
+      'from 1% or $50.00 on',
+      'from 10% on',
       'from $500 on',
-      'from 10 % on, told together within 1 h',
+      'from 10% on, told together within 1 h',
     ])
   })
 })
@@ -298,7 +298,7 @@ describe('changes that follow each other', () => {
         [0, '2'],
         [1, '3'],
       ],
-      '1:ETH long grew by 50 %',
+      '1:ETH long grew by 50%',
     ],
     [
       'those that follow within ten minutes are told together, when these are over',
@@ -311,7 +311,7 @@ describe('changes that follow each other', () => {
         [11, '6'],
         [12, '6'],
       ],
-      '1:ETH long grew by 50 % 11:ETH long grew by 100 %',
+      '1:ETH long grew by 50% 11:ETH long grew by 100%',
     ],
     [
       'so are those that follow its opening',
@@ -323,7 +323,7 @@ describe('changes that follow each other', () => {
         [11, '4'],
         [12, '4'],
       ],
-      '11:ETH long grew by 100 %',
+      '11:ETH long grew by 100%',
     ],
     [
       'what has come back by then is none',
@@ -334,7 +334,7 @@ describe('changes that follow each other', () => {
         [3, '3'],
         [12, '3'],
       ],
-      '1:ETH long grew by 50 %',
+      '1:ETH long grew by 50%',
     ],
     [
       'later ones are told at once',
@@ -343,7 +343,7 @@ describe('changes that follow each other', () => {
         [1, '3'],
         [20, '2'],
       ],
-      '1:ETH long grew by 50 % 20:ETH long shrank by 33.3 %',
+      '1:ETH long grew by 50% 20:ETH long shrank by 33.3%',
     ],
     [
       'a clock that is set back makes nobody wait',
@@ -352,7 +352,7 @@ describe('changes that follow each other', () => {
         [61, '3'],
         [1, '2'],
       ],
-      '61:ETH long grew by 50 % 1:ETH long shrank by 33.3 %',
+      '61:ETH long grew by 50% 1:ETH long shrank by 33.3%',
     ],
   ])('%s', (_what, looks, told) => expect(minutes(looks)).toBe(told))
 
@@ -377,7 +377,7 @@ describe('changes that follow each other', () => {
         ],
         sizes,
       ),
-    ).toBe('0:ETH long grew by 50 %')
+    ).toBe('0:ETH long grew by 50%')
   })
 
   test('are told one by one to whoever asks for that', () => {
@@ -387,7 +387,7 @@ describe('changes that follow each other', () => {
       [1, '3'],
       [2, '4'],
     ]
-    expect(minutes(looks, undefined, params)).toBe('1:ETH long grew by 50 % 2:ETH long grew by 33.3 %')
+    expect(minutes(looks, undefined, params)).toBe('1:ETH long grew by 50% 2:ETH long grew by 33.3%')
   })
 })
 
@@ -407,17 +407,17 @@ describe('the words', () => {
 
   test('say from what to what, and where its liquidation is now', () => {
     expect(told(sized('2'), sized('3'))).toEqual([
-      '[INFO] ETH long grew by 50 %',
+      '[INFO] ETH long grew by 50%',
       '  2 → 3 ETH, $7,500',
-      '  liquidation at $2,000.00, 20.0 % away · main',
+      '  liquidation at $2,000.00, 20.0% away · main',
       '  position 2.0 s old',
     ])
   })
 
   test.each([
-    ['2', '1', 'ETH long shrank by 50 %'],
-    ['-2', '-3', 'ETH short grew by 50 %'],
-    ['-2', '-0.5', 'ETH short shrank by 75 %'],
+    ['2', '1', 'ETH long shrank by 50%'],
+    ['-2', '-3', 'ETH short grew by 50%'],
+    ['-2', '-0.5', 'ETH short shrank by 75%'],
   ])('from %s to %s', (before, after, title) => expect(told(sized(before), sized(after))[0]).toContain(title))
 
   test('do without a market and a liquidation price', () => {

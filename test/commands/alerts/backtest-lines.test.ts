@@ -91,7 +91,7 @@ test.each([
   expect(told(over)).toBe(words)
 })
 
-const seen = (tier: number) => ({ about, figure: '4.8 %', tier })
+const seen = (tier: number) => ({ about, figure: '4.8%', tier })
 test.each([
   ['there is none', {}, 'at present: there is nothing that it speaks of'],
   ['it cannot be seen', { unseen: 1 }, 'at present: I cannot see it'],
@@ -103,7 +103,7 @@ test.each([
   [
     'a part of it cannot be seen',
     { now: [seen(1), seen(0)], unseen: 2 },
-    'at present: ETH long · main 4.8 % (inside), ETH long · main 4.8 %; 2 more I cannot see now',
+    'at present: ETH long · main 4.8% (inside), ETH long · main 4.8%; 2 more I cannot see now',
   ],
 ])('of now, when %s', (_when, over, words) => {
   expect(lines(over)[0]).toBe(words)

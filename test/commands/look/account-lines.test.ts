@@ -28,22 +28,22 @@ function reads(accounts: Account[], positions = accounts.map(({ accountId }) => 
 describe('what covers the positions is said', () => {
   test('with the ratio, and where that ends', () => {
     expect(reads([anAccount('main')])).toEqual([
-      'Accounts: liquidated at a margin ratio of 100 %',
-      '  hedge: equity $12.3k, margin ratio 23 %, $4,000 withdrawable',
+      'Accounts: liquidated at a margin ratio of 100%',
+      '  hedge: equity $12.3k, margin ratio 23%, $4,000 withdrawable',
     ])
   })
 
   test('of several books each by its name, the nearest to its end first', () => {
     const lines = reads([anAccount('main'), anAccount('xyz', { marginRatio: 0.6 })])
-    expect(lines[1]).toContain('hedge in xyz: equity $12.3k, margin ratio 60 %')
-    expect(lines[2]).toContain('hedge: equity $12.3k, margin ratio 23 %')
+    expect(lines[1]).toContain('hedge in xyz: equity $12.3k, margin ratio 60%')
+    expect(lines[2]).toContain('hedge: equity $12.3k, margin ratio 23%')
   })
 
   test('once, where several books share it, and never added', () => {
     const shared = { mode: 'unified' as const, withdrawableUsd: null }
     expect(reads([anAccount('main', shared), anAccount('xyz', shared)])).toEqual([
-      'Accounts: liquidated at a margin ratio of 100 %',
-      '  hedge, books main + xyz (unified): equity $12.3k, margin ratio 23 %',
+      'Accounts: liquidated at a margin ratio of 100%',
+      '  hedge, books main + xyz (unified): equity $12.3k, margin ratio 23%',
     ])
   })
 
@@ -62,7 +62,7 @@ describe('what covers the positions is said', () => {
 describe('what is not known is not made up', () => {
   test('equity that could not be read is no $0', () => {
     const line = reads([anAccount('main', { mode: 'portfolio', equityUsd: null, withdrawableUsd: null })])[1]
-    expect(line).toBe('  hedge (portfolio margin): margin ratio 23 %')
+    expect(line).toBe('  hedge (portfolio margin): margin ratio 23%')
   })
 
   test('an account of which nothing is known is not spoken of', () => {

@@ -5,24 +5,24 @@ import { ALICE } from '../../support/fixtures.ts'
 import { openDesk, trader } from '../desk.ts'
 
 /**
- * The desk: in main 1.5 BTC long at $97,678, liquidated at $92,500 (5.3 % down), and 20 ETH short at $2,634.97, liquidated at $3,400
- * (29 % up); in hedge 300 Sol long without a liquidation price.
+ * The desk: in main 1.5 BTC long at $97,678, liquidated at $92,500 (5.3% down), and 20 ETH short at $2,634.97, liquidated at $3,400
+ * (29% up); in hedge 300 Sol long without a liquidation price.
  */
 const says = (bot: BotUnderTest, line: string) => bot.says(line, trader)
 
 // line | what is said of it all | what is said besides, each between semicolons
 const STORIES = `
-/shock BTC -8% ETH -12% | BTC -8 %, ETH -12 %: 1 of 2 accounts would be liquidated | main would be liquidated, 91.3 % of the way; there: BTC $90,547, ETH $2,346.42; untouched: 1 account; all other prices unchanged
-/shock BTC -5.302% main | BTC -5.3 %: 1 of 1 account would be liquidated | main would be liquidated, 100 % of the way
-/shock BTC -5% main | BTC -5 %: nothing would be liquidated | main would hold; margin to spare: about $441 (now about $7,767); its end: 1.1 times these moves; BTC long: PnL -$3,309 (now +$4,017)
-/shock all -10% BTC -2% | BTC -2 %, all others -10 %: nothing would be liquidated | ETH short: PnL +$6,571 (now +$1,301); Sol long: PnL +$1,251 (now +$6,390)
-/shock Sol -99% | Sol -99 %: nothing would be liquidated | hedge would hold; Sol long: PnL -$44.5k (now +$6,390)
-/shock all +40% | all prices +40 %: nothing would be liquidated | main would hold; hedge would hold
-/shock ETH +40% | ETH +40 %: 1 of 2 accounts would be liquidated | main would be liquidated, 72.6 % of the way; there: ETH $3,400.00; ETH short: PnL -$14k (now +$1,301)
-/shock hedge btc-8% | BTC -8 %: nothing would be liquidated | untouched: 1 account; nothing held in BTC
-/shock all -10% | all prices -10 %: 1 of 2 accounts would be liquidated | [Refresh: /shock all -10%] [Half: /shock all -5%] [Twice: /shock all -20%]
-/shock all -60% | all prices -60 %: 1 of 2 accounts would be liquidated | [Refresh: /shock all -60%] [Half: /shock all -30%]
-/whatif -7% | all prices -7 %: 1 of 2 accounts would be liquidated | main would be liquidated, 92.6 % of the way`
+/shock BTC -8% ETH -12% | BTC -8%, ETH -12%: 1 of 2 accounts would be liquidated | main would be liquidated, 91.3% of the way; there: BTC $90,547, ETH $2,346.42; untouched: 1 account; all other prices unchanged
+/shock BTC -5.302% main | BTC -5.3%: 1 of 1 account would be liquidated | main would be liquidated, 100% of the way
+/shock BTC -5% main | BTC -5%: nothing would be liquidated | main would hold; margin to spare: about $441 (now about $7,767); its end: 1.1 times these moves; BTC long: PnL -$3,309 (now +$4,017)
+/shock all -10% BTC -2% | BTC -2%, all others -10%: nothing would be liquidated | ETH short: PnL +$6,571 (now +$1,301); Sol long: PnL +$1,251 (now +$6,390)
+/shock Sol -99% | Sol -99%: nothing would be liquidated | hedge would hold; Sol long: PnL -$44.5k (now +$6,390)
+/shock all +40% | all prices +40%: nothing would be liquidated | main would hold; hedge would hold
+/shock ETH +40% | ETH +40%: 1 of 2 accounts would be liquidated | main would be liquidated, 72.6% of the way; there: ETH $3,400.00; ETH short: PnL -$14k (now +$1,301)
+/shock hedge btc-8% | BTC -8%: nothing would be liquidated | untouched: 1 account; nothing held in BTC
+/shock all -10% | all prices -10%: 1 of 2 accounts would be liquidated | [Refresh: /shock all -10%] [Half: /shock all -5%] [Twice: /shock all -20%]
+/shock all -60% | all prices -60%: 1 of 2 accounts would be liquidated | [Refresh: /shock all -60%] [Half: /shock all -30%]
+/whatif -7% | all prices -7%: 1 of 2 accounts would be liquidated | main would be liquidated, 92.6% of the way`
   .trim()
   .split('\n')
   .map((line) => line.split(' | '))
@@ -57,7 +57,7 @@ describe('/shock', () => {
     expect(text).toContain('2 of 3 accounts would be liquidated')
     // Who falls first is told first.
     expect(text).toMatch(
-      /BTC long · main …105001 would be liquidated, 53 % of the way[^]*main …105002 would be liquidated, 78\.6 % /,
+      /BTC long · main …105001 would be liquidated, 53% of the way[^]*main …105002 would be liquidated, 78\.6% /,
     )
   })
 
@@ -69,7 +69,7 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     expect(await says(bot, '/shock all -5% main')).toContain(
-      'estimated by its size, having no liquidation price: Sol (maintenance taken as 1 % of it)',
+      'estimated by its size, having no liquidation price: Sol (maintenance taken as 1% of it)',
     )
     expect(await says(bot, '/shock Sol -5% main')).not.toContain('estimated by its size')
     expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+ % would liquidate main/)
@@ -113,7 +113,7 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     const text = await says(bot, '/shock all -90% main')
-    expect(text).toContain('all prices -90 %: I cannot tell for 1 of 1 account')
+    expect(text).toContain('all prices -90%: I cannot tell for 1 of 1 account')
     expect(text).toContain('main: I cannot tell whether it would hold')
     expect(text).toContain('the venue says neither its margin nor a liquidation price')
     // Less than the larger of the two is worth alone.
@@ -162,7 +162,7 @@ describe('/shock', () => {
     await using bot = await openDesk()
     bot.stage.positions(ALICE, [])
     await bot.pass(70_000)
-    expect(await says(bot, '/shock all -10% main')).toContain('all prices -10 %: you hold no position')
+    expect(await says(bot, '/shock all -10% main')).toContain('all prices -10%: you hold no position')
     for (const wallet of ['main', 'hedge']) await says(bot, `/unwatch ${wallet} yes`)
     expect(await says(bot, '/shock all -10%')).toContain('I watch no wallet for you yet')
   })
@@ -172,7 +172,7 @@ describe('/shock', () => {
     const text = await says(bot, '/shock')
     expect(text).toContain('Please name what moves, such as BTC -8% or all -10%.')
     expect(text).toContain('[all -10%: /shock all -10%]')
-    expect(await says(bot, '/shock all-10%')).toContain('all prices -10 %')
+    expect(await says(bot, '/shock all-10%')).toContain('all prices -10%')
   })
 })
 
@@ -181,10 +181,10 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     await using bot = await openDesk()
     const all = await says(bot, '/positions')
     expect(all).toContain(
-      'All prices down 6.5 % would liquidate main first\n[Refresh: /positions] [What if -10%: /shock all -10%]',
+      'All prices down 6.5% would liquidate main first\n[Refresh: /positions] [What if -10%: /shock all -10%]',
     )
     expect(await says(bot, '/positions main')).toContain(
-      'All prices down 6.5 % would liquidate main\n[Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
+      'All prices down 6.5% would liquidate main\n[Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
     )
     expect(await says(bot, '/positions hedge')).toContain(
       'No move of all prices together would liquidate anything',
@@ -197,7 +197,7 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     bot.stage.positions(ALICE, [{ symbol: 'ETH', size: -20, entry: 2_700, liquidation: 3_400 }])
     await bot.pass(6_000)
     expect(await says(bot, '/positions')).toContain(
-      'All prices up 29 % would liquidate main first\n[Refresh: /positions] [What if +10%: /shock all +10%]',
+      'All prices up 29% would liquidate main first\n[Refresh: /positions] [What if +10%: /shock all +10%]',
     )
   })
 

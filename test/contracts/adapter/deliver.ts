@@ -40,7 +40,7 @@ export function testDeliver({ sample, on }: Suite<Session>): void {
       'comes without a sound when it is silent, and with one when it is not',
       on(async ({ platform, delivered }) => {
         const { ann } = platform
-        const danger = message([item('critical', 'BTC long is 2 % from liquidation')])
+        const danger = message([item('critical', 'BTC long is 2% from liquidation')])
         await delivered(danger)
         expect((await platform.sees(ann, 'home')).at(-1)).toMatchObject({ silent: false })
         await delivered(danger, { silent: true })
@@ -52,7 +52,7 @@ export function testDeliver({ sample, on }: Suite<Session>): void {
       'that may be a repeat says so, and no other does',
       on(async ({ platform, delivered, texts }) => {
         const { ann } = platform
-        const danger = message([item('critical', 'BTC long is 2 % from liquidation (A3)')])
+        const danger = message([item('critical', 'BTC long is 2% from liquidation (A3)')])
         await delivered(danger)
         expect((await texts(ann, 'home')).at(-1)).not.toMatch(/repeat/i)
         await delivered(danger, { possibleRepeat: true })

@@ -98,7 +98,7 @@ export function testRendering({ sample, on }: Suite<Session>): void {
     ] as const)('of %s goes out as one, cut by whole items if at all', ([, filler]) =>
       on(async ({ platform, adapter, delivered, texts }) => {
         const items = Array.from({ length: 10 }, (_, n) => full(n, filler))
-        const rows = Array.from({ length: 10 }, (_, n) => [`wallet-${n}#`, `${n}00.00`, '12.4 %'])
+        const rows = Array.from({ length: 10 }, (_, n) => [`wallet-${n}#`, `${n}00.00`, '12.4%'])
         const columns = ['wallet', 'size', 'dist'].map((title) => ({ title, align: 'left' as const }))
         const buttons = Array.from({ length: 8 }, (_, n) => ({
           label: `Do ${n}`,
@@ -168,18 +168,18 @@ export function testRenderedAnswers({ sample, on }: Suite<Talk>): void {
 async function expectEverything({ platform, adapter, texts }: Session): Promise<void> {
   const text = (await texts(platform.ann, 'home')).at(-1) ?? ''
   expectInOrder(text, [
-    'BTC long is 2.4 % from liquidation (A3)',
+    'BTC long is 2.4% from liquidation (A3)',
     'price $62.1k, liquidation $60.6k',
     'since ',
     'ETH funding flipped (A4)',
     'you now pay $3.90 a day',
   ])
-  const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4 %', 'my hedge', '-4', '30 %']
+  const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4%', 'my hedge', '-4', '30%']
   expectInOrder(text.slice(text.indexOf('$3.90')), cells)
   expectInOrder(text.slice(text.indexOf('my hedge')), ['read ', 'source: perps-data'])
   for (const row of [
-    ['main', '1.5', '2.4 %'],
-    ['my hedge', '-4', '30 %'],
+    ['main', '1.5', '2.4%'],
+    ['my hedge', '-4', '30%'],
   ]) {
     expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
   }
@@ -213,7 +213,7 @@ function everything(now: number): Message {
     [
       item(
         'critical',
-        ['BTC long is ', { strong: '2.4 %' }, ' from liquidation (A3)'],
+        ['BTC long is ', { strong: '2.4%' }, ' from liquidation (A3)'],
         [
           'price $62.1k, liquidation $60.6k',
           ['since ', { time: now - 3_600_000, as: 'clock' }, ', worst ', percent(0.021)],
@@ -231,7 +231,7 @@ function everything(now: number): Message {
         ],
         rows: [
           ['main', quantity(1.5), percent(0.024)],
-          ['my hedge', '-4', '30 %'],
+          ['my hedge', '-4', '30%'],
         ],
       },
       buttons: [button('Refresh'), button('Mute 1h')],
@@ -264,4 +264,4 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 }
 
 /** What the table above is wide: the widest that messages have. */
-if ('wallet-0# 000.00 12.4 %'.length > TABLE_COLUMNS) throw new Error('the table is too wide')
+if ('wallet-0# 000.00 12.4%'.length > TABLE_COLUMNS) throw new Error('the table is too wide')

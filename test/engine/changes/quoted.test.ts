@@ -13,7 +13,7 @@ const held = aPosition({ liquidationPrice: exact('2400') })
 const lines = ['all: PnL -$1']
 const critical = [{ alertId: 42, tier: 3, lines }]
 
-/** Alice is warned of her long position, which is 4 % from its liquidation; then this is known of it. */
+/** Alice is warned of her long position, which is 4% from its liquidation; then this is known of it. */
 async function after(
   quote: Partial<CloseQuoteNote>,
   happens: (running: Running) => Promise<unknown> = async () => {},
@@ -21,7 +21,7 @@ async function after(
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(aMarket())
   await running.reads([held])
-  expect(running.hears()).toEqual(['1: ETH long is 4.0 % from liquidation (A42)'])
+  expect(running.hears()).toEqual(['1: ETH long is 4.0% from liquidation (A42)'])
   await happens(running)
   running.kept()
   await running.change({ is: 'quoted', alerts: critical, position: held, ...quote })

@@ -15,8 +15,8 @@ describe('an alert carries buttons', () => {
       ...['/why A1', '/positions 0x52908400', '/fix A1'],
     ])
     for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
-    expect(await bot.says('/why A1')).toContain('5 % line')
-    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3 % from liquidation')
+    expect(await bot.says('/why A1')).toContain('5% line')
+    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3% from liquidation')
   })
 
   test('leads to the very position that it is about, where several are alike', async () => {

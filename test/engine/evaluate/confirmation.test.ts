@@ -74,9 +74,9 @@ const both = (away: string) => [says(1, away), says(2, away)]
 test('one fresh read of a wallet serves every chat that is in danger there', async () => {
   const { at, holds, hears } = await waiting((wallet) => wallet === ALICE)
   await at('2060')
-  expect(hears()).toEqual(both('2.9 %'))
+  expect(hears()).toEqual(both('2.9%'))
   await holds(ALICE, '2010')
-  expect(hears()).toEqual(both('2.4 %'))
+  expect(hears()).toEqual(both('2.4%'))
 })
 
 test('a chat that waits for two wallets is told of both at once, when the last of them has been read', async () => {
@@ -85,7 +85,7 @@ test('a chat that waits for two wallets is told of both at once, when the last o
   await answers(ALICE, '2010')
   expect(hears()).toEqual([])
   await answers(BOB)
-  expect(hears()).toEqual([says(1, '2.4 %'), says(1, '2.9 %'), says(2, '2.4 %'), says(2, '2.9 %')])
+  expect(hears()).toEqual([says(1, '2.4%'), says(1, '2.9%'), says(2, '2.4%'), says(2, '2.9%')])
 })
 
 test('what waits takes no number from what is told meanwhile', async () => {
@@ -99,7 +99,7 @@ test('what waits takes no number from what is told meanwhile', async () => {
   expect(hears()).toEqual([expect.stringMatching(/^2: ETH is at .* \(A42\)$/)])
   await answers(ALICE)
   expect(hears()).toEqual([
-    expect.stringMatching(/^1: ETH long is 2.9 % .* \(A43\)$/),
+    expect.stringMatching(/^1: ETH long is 2.9% .* \(A43\)$/),
     expect.stringMatching(/^1: ETH is at .* \(A44\)$/),
   ])
 })
@@ -110,7 +110,7 @@ test('a read that fails ends the wait for it', async () => {
   hears()
   engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
   await clock.advance(0)
-  expect(hears()).toEqual(both('2.9 %'))
+  expect(hears()).toEqual(both('2.9%'))
 })
 
 test('what cannot be kept when the wait is over is tried again until it can', async () => {
@@ -121,7 +121,7 @@ test('what cannot be kept when the wait is over is tried again until it can', as
   expect(events.filter(({ is }) => is === 'turn-failed').length).toBeLessThan(8)
   refuses(() => false)
   await clock.advance(2_000)
-  expect(hears().toSorted()).toEqual([says(1, '2.9 %'), says(1, '2.9 %'), says(2, '2.9 %'), says(2, '2.9 %')])
+  expect(hears().toSorted()).toEqual([says(1, '2.9%'), says(1, '2.9%'), says(2, '2.9%'), says(2, '2.9%')])
 })
 
 test('a chat that cannot be kept holds up no other', async () => {
@@ -129,7 +129,7 @@ test('a chat that cannot be kept holds up no other', async () => {
   refuses((writes) => writes.some((write) => isOf(1, write)))
   await at('2060')
   await clock.advance(1_000)
-  expect(hears()).toEqual([says(2, '2.9 %'), says(2, '2.9 %')])
+  expect(hears()).toEqual([says(2, '2.9%'), says(2, '2.9%')])
 })
 
 test('who stops watching while it is confirmed hears nothing of it', async () => {
@@ -138,7 +138,7 @@ test('who stops watching while it is confirmed hears nothing of it', async () =>
   hears()
   await change({ is: 'unwatch', personId: 1, wallet: ALICE })
   await clock.advance(2_000)
-  expect(hears()).toEqual([says(2, '2.9 %')])
+  expect(hears()).toEqual([says(2, '2.9%')])
   expect(engine.memory.monitors.unconfirmed.size).toBe(0)
 })
 
@@ -163,5 +163,5 @@ test('a position that turns out to be gone is waited for no longer, and nothing 
   expect(engine.memory.monitors.monitorsOf.of(ALICE).size).toBe(0)
   await clock.advance(2_000)
   expect(engine.memory.monitors.monitorsOf.of(ALICE).size).toBe(0)
-  expect(hears()).toEqual(both('2.9 %'))
+  expect(hears()).toEqual(both('2.9%'))
 })

@@ -30,7 +30,7 @@ const writesOf = (decision: Decision | null) => (decision?.effects ?? []).filter
 const kindsOf = (effects: Effect[]) => effects.map(({ is }) => is)
 
 const position = () => looking({}, eth)
-/** Liquidated at 2000: at these prices 20 %, 10 %, 5 % and 30 % away, or a little less. */
+/** Liquidated at 2000: at these prices 20%, 10%, 5% and 30% away, or a little less. */
 const info = seenAt(2450)
 const warning = seenAt(2200)
 const critical = seenAt(2100)
@@ -56,7 +56,7 @@ describe('a level that gets worse', () => {
           id: 41,
           ruleIds: [7],
           personId: 1,
-          title: 'ETH long is 9.1 % from liquidation (A41)',
+          title: 'ETH long is 9.1% from liquidation (A41)',
           severity: 'warning',
           openedAt: NOON,
           closedAt: null,
@@ -69,9 +69,9 @@ describe('a level that gets worse', () => {
         alertId: 41,
         at: NOON,
         reason: 'fired',
-        what: 'ok → 10 % line',
+        what: 'ok → 10% line',
         value: expect.closeTo(0.0909, 4),
-        threshold: 'at 20 / 10 / 5 %',
+        threshold: 'at 20 / 10 / 5%',
         dataAt: NOON - 2_000,
       },
     ])
@@ -137,7 +137,7 @@ describe('a level that gets better', () => {
     const eased = believe(seenAt(2300))
     expect(eased?.notices).toMatchObject([{ severity: 'info', reason: 'better', quiet: true }])
     expect(kindsOf(writesOf(eased))).toEqual(['state'])
-    expect(eased?.steps[0]?.what).toBe('5 % line → 20 % line')
+    expect(eased?.steps[0]?.what).toBe('5% line → 20% line')
     expect(nearDanger(memory, ALICE)).toBe(false)
   })
 
@@ -193,7 +193,7 @@ describe('what cannot be seen', () => {
     })
     expect(world.reads([aPosition()])).toEqual([])
     const said = world.prices(aMarket({ price: exact('2050') }))
-    expect(said.map(titleOf)).toEqual(['ETH long is 2.4 % from liquidation (A3)'])
+    expect(said.map(titleOf)).toEqual(['ETH long is 2.4% from liquidation (A3)'])
   })
 
   test('of an owner waits for the owner’s next read', () => {

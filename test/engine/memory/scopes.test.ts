@@ -89,7 +89,7 @@ describe('an account of a wallet that cannot be read', () => {
     expect(await bot.pass(60_000, () => bot.reads([], XYZ))).toEqual(['1: ETH long was closed'])
     expect(await bot.pass(30_000, () => bot.reads([eth], XYZ))).toEqual(['1: ETH long opened'])
     const grown = { ...eth, size: exact('3') }
-    expect(await bot.pass(30_000, () => bot.reads([grown], XYZ))).toEqual(['1: ETH long grew by 50 %'])
+    expect(await bot.pass(30_000, () => bot.reads([grown], XYZ))).toEqual(['1: ETH long grew by 50%'])
     await bot.reads([grown])
     await bot.reads([grown])
     expect(await bot.pass(0)).toEqual(['1: xyz:NVDA long was closed'])
@@ -115,7 +115,7 @@ describe('an account of a wallet that cannot be read', () => {
     await fails(bot)
     bot.set.NVDA = '2080'
     expect(await bot.pass(10_000, () => bot.reads([eth], XYZ))).toEqual([
-      '1: xyz:NVDA long is 3.8 % from liquidation',
+      '1: xyz:NVDA long is 3.8% from liquidation',
     ])
     bot.set.NVDA = '4000'
     expect(await bot.pass(30_000, () => bot.reads([eth], XYZ))).toEqual([])

@@ -71,8 +71,8 @@ describe('when we cannot see, we say that we cannot see', () => {
       [
         '[BLIND] I cannot see wallet main',
         '  since 12:00 UTC: the venue answers 500',
-        '  last seen: ETH short 10.0 % from liquidation',
-        '  last seen: ETH long 20.0 % from liquidation',
+        '  last seen: ETH short 10.0% from liquidation',
+        '  last seen: ETH long 20.0% from liquidation',
         '  I go on by the last known positions and the price: worse is told, nothing counts as over.',
       ],
     ])
@@ -92,7 +92,7 @@ describe('when we cannot see, we say that we cannot see', () => {
     ])
     expect(words(goBlind(memory, 'market/100', NOON))[0]?.[0]).toBe('[BLIND] I cannot see the market ETH')
     expect(words(goBlind(memory, 'market/100', NOON))[0]).toContain(
-      '  last seen: ETH short 10.0 % from liquidation',
+      '  last seen: ETH short 10.0% from liquidation',
     )
   })
 
@@ -178,8 +178,8 @@ describe('when we see again', () => {
       [
         '[RESOLVED] I see wallet main again',
         '  I was blind from 12:00 UTC to 12:07 UTC (7 min)',
-        '  ETH short 14.6 % from liquidation (was 10.0 %)',
-        '  ETH long 16.7 % from liquidation (was 20.0 %)',
+        '  ETH short 14.6% from liquidation (was 10.0%)',
+        '  ETH long 16.7% from liquidation (was 20.0%)',
       ],
     ])
     expect(decisions[0]).toMatchObject({
@@ -196,8 +196,8 @@ describe('when we see again', () => {
     const memory = seen([near, far])
     wasBlind(memory)
     expect(words(seeAgain(memory, FEED, fresh('2500', [near, far]), NOON).decisions)[0]?.slice(2)).toEqual([
-      '  ETH long 10.0 % from liquidation (was 10.0 %)',
-      '  ETH long 20.0 % from liquidation (was 20.0 %)',
+      '  ETH long 10.0% from liquidation (was 10.0%)',
+      '  ETH long 20.0% from liquidation (was 20.0%)',
     ])
   })
 
@@ -208,13 +208,13 @@ describe('when we see again', () => {
 
   test('a price that has gone through is said so, without a figure below zero', () => {
     const [lines = []] = words(seeAgain(blinded(), FEED, fresh('1950', [aPosition()]), NOON).decisions)
-    expect(lines.at(-1)).toBe('  ETH long past its liquidation price (was 20.0 %)')
+    expect(lines.at(-1)).toBe('  ETH long past its liquidation price (was 20.0%)')
   })
 
   test('a position that is new has nothing to be compared with', () => {
     const added = aPosition({ accountId: '3' })
     const [lines = []] = words(seeAgain(blinded(), FEED, fresh('2500', [added]), NOON).decisions)
-    expect(lines.at(-1)).toBe('  ETH long 20.0 % from liquidation')
+    expect(lines.at(-1)).toBe('  ETH long 20.0% from liquidation')
   })
 
   test('it is seen when that is written down, and a chat that could not be told is told the next time', () => {

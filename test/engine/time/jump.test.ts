@@ -149,6 +149,6 @@ test.each([
   // From a quarter past two to three, and from two to a quarter past once more.
   await passes(2_450, 1_800)
   const second = (await passes(2_190, 300)).join()
-  expect(second.includes('ETH long is 8.7 % from liquidation')).toBe(isTold)
+  expect(second.includes('ETH long is 8.7% from liquidation')).toBe(isTold)
   expect(await passes(2_190, 1_500)).toEqual([])
 })

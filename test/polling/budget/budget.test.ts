@@ -379,31 +379,31 @@ describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {
   test.each<[string, LimitedVenue, number, number]>([
     // The figures that are reached stand beside the bounds; see performance.md (e).
     [
-      'that says how long to wait: 96.7 %, 0.03 %',
+      'that says how long to wait: 96.7%, 0.03%',
       { phases: minutes(20, 20, 20), burst: two, retryAfterMs: 1_000, ownLimit: 60 },
       0.95,
       0.001,
     ],
     [
-      'and takes bursts: 93.6 %, 0.04 %',
+      'and takes bursts: 93.6%, 0.04%',
       { phases: minutes(20, 20, 20), burst: aSecond, retryAfterMs: 1_000, ownLimit: 60 },
       0.93,
       0.001,
     ],
     [
-      'that says nothing: 96.7 %, 0.12 %',
+      'that says nothing: 96.7%, 0.12%',
       { phases: minutes(20, 20, 20), burst: two, retryAfterMs: null, ownLimit: 60 },
       0.95,
       0.0015,
     ],
     [
-      'from twice as much: 96.4 %, 0.22 %',
+      'from twice as much: 96.4%, 0.22%',
       { phases: minutes(20, 20, 20), burst: two, retryAfterMs: null, ownLimit: 100 },
       0.95,
       0.0025,
     ],
     [
-      'that rises while we still remember it lower: 91.0 %, 0.03 %',
+      'that rises while we still remember it lower: 91.0%, 0.03%',
       { phases: minutes(20, 15, 25), burst: two, retryAfterMs: 1_000, ownLimit: 60 },
       0.9,
       0.001,

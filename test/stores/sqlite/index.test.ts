@@ -106,7 +106,7 @@ test('an alert that fires and is told is three rows: its state, itself with its 
   ])
   expect(Number(rows.get()) - before).toBe(3)
   expect(await store.history.timeline(41)).toMatchObject([
-    { alertId: 41, at: 5_000, what: 'ok → 10 %', queuedAt: 1_000 },
+    { alertId: 41, at: 5_000, what: 'ok → 10%', queuedAt: 1_000 },
   ])
   await store.admin.close()
 })

@@ -162,7 +162,7 @@ test('a database of schema 10 knows what its messages were about, and how its al
         VALUES (8, 1, 1, 0, '${JSON.stringify(message([]))}', 500, 500, 500),
           (9, 1, 1, 0, '${JSON.stringify(message([]))}', 500, 500, 500);
       INSERT INTO outbox_alerts (row_id, alert_id) VALUES (8, 40), (9, 40), (9, 41);
-      INSERT INTO steps (alert_id, at, what, threshold, data_at, row_id) VALUES (40, 7, 'ok → 10 %', '10 %', 7, 8);
+      INSERT INTO steps (alert_id, at, what, threshold, data_at, row_id) VALUES (40, 7, 'ok → 10%', '10%', 7, 8);
     `)
   })
   const ref = { address: { platform: 'terminal', chat: 'a', thread: null }, id: 'm8' }
@@ -171,9 +171,7 @@ test('a database of schema 10 knows what its messages were about, and how its al
   expect(await turn([])).toMatchObject([{ id: 8, alertIds: [40], replyTo: null }])
   const next = await turn([{ rowId: 8, is: 'sent', at: 600, ref }])
   expect(next).toMatchObject([{ id: 9, alertIds: [40, 41], replyTo: ref }])
-  expect(await store.history.timeline(40)).toMatchObject([
-    { what: 'ok → 10 %', outcome: 'sent', sentAt: 600 },
-  ])
+  expect(await store.history.timeline(40)).toMatchObject([{ what: 'ok → 10%', outcome: 'sent', sentAt: 600 }])
   await store.admin.close()
 })
 

@@ -38,7 +38,7 @@ export const money: Chapter = {
     {
       title: 'It crosses its break-even',
       words:
-        '`/alert break-even BTC`: either way, by 0.3 % of the price. With the fee of closing where the venue gives it, else its entry.',
+        '`/alert break-even BTC`: either way, by 0.3% of the price. With the fee of closing where the venue gives it, else its entry.',
       async play(bot) {
         await asked(bot, '/alert break-even BTC', { ...FAR, breakEven: 95_210 })
         return [...(await goes(bot, 94_800)), ...(await goes(bot, 95_600))]

@@ -225,7 +225,7 @@ export function createWitness(world: {
   }
 }
 
-/** What a wallet's alert is about, by its title: “BTC long grew by 50 %”. */
+/** What a wallet's alert is about, by its title: “BTC long grew by 50%”. */
 function asNamed(alert: Alert): MonitorId {
   const { subject, title } = alert
   const market = MARKETS.find(({ symbol }) => title.startsWith(`${symbol} `))

@@ -22,11 +22,11 @@ test('alone, a person talks to the bot by hand and sees what the chat would show
   const reply_markup = { inline_keyboard: [[{ text: 'Ack', callback_data: '/ack' }]] }
   await call(telegram, 'sendMessage', {
     chat_id: chat.id,
-    text: '<b>4 %</b>',
+    text: '<b>4%</b>',
     parse_mode: 'HTML',
     reply_markup,
   })
-  await program.prints('[Ann] Perch:\n  4 %\n  [Ack]')
+  await program.prints('[Ann] Perch:\n  4%\n  [Ack]')
   program.type(':tap 1')
   const taps = await call(telegram, 'getUpdates', { offset: result[0].update_id + 1, timeout: 10 })
   const { id: callback_query_id, data } = taps.result[0].callback_query

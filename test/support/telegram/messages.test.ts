@@ -68,19 +68,19 @@ describe('a message', () => {
   test('is edited, loses its buttons when the edit has none, and is not edited to what it is', async () => {
     const { telegram, ann, ask } = await start()
     await using _ = telegram
-    const { result } = await ask('sendMessage', { text: 'ETH 4 %', reply_markup: keyboard('Ack', 'Snooze') })
+    const { result } = await ask('sendMessage', { text: 'ETH 4%', reply_markup: keyboard('Ack', 'Snooze') })
     const { message_id } = result
-    const same = { message_id, text: 'ETH 4 %', reply_markup: keyboard('Ack', 'Snooze') }
+    const same = { message_id, text: 'ETH 4%', reply_markup: keyboard('Ack', 'Snooze') }
     expect((await ask('editMessageText', same)).refused).toMatch(
       /^Bad Request: message is not modified: specified new message content and reply markup are exactly/,
     )
-    expect((await ask('editMessageText', { message_id, text: 'ETH 5 %' })).status).toBe(200)
-    expect(telegram.ledger.shows(ann.id)).toBe('Ann: /start\nPerch (edited): ETH 5 %')
+    expect((await ask('editMessageText', { message_id, text: 'ETH 5%' })).status).toBe(200)
+    expect(telegram.ledger.shows(ann.id)).toBe('Ann: /start\nPerch (edited): ETH 5%')
     await ask('editMessageReplyMarkup', { message_id, reply_markup: keyboard('Ack') })
     expect(telegram.ledger.sends.map(({ method, text, buttons }) => [method, text, buttons])).toEqual([
-      ['sendMessage', 'ETH 4 %', [['Ack', 'Snooze']]],
-      ['editMessageText', 'ETH 5 %', []],
-      ['editMessageReplyMarkup', 'ETH 5 %', [['Ack']]],
+      ['sendMessage', 'ETH 4%', [['Ack', 'Snooze']]],
+      ['editMessageText', 'ETH 5%', []],
+      ['editMessageReplyMarkup', 'ETH 5%', [['Ack']]],
     ])
   })
 
@@ -110,7 +110,7 @@ describe('a message', () => {
   test('is shown with all that a person would see, and when', async () => {
     const { telegram, clock, ann, ask } = await start()
     await using _ = telegram
-    const link = '<a href="https://a.example">Main</a> is <b>4 %</b> from <i>liquidation</i>\n1 &lt; 2'
+    const link = '<a href="https://a.example">Main</a> is <b>4%</b> from <i>liquidation</i>\n1 &lt; 2'
     const first = await ask('sendMessage', { text: link, parse_mode: 'HTML', reply_markup: keyboard('Ack') })
     await clock.advance(60_000)
     await ask('sendMessage', {
@@ -120,10 +120,10 @@ describe('a message', () => {
     })
     expect(telegram.ledger.shows(ann.id)).toBe(`Ann: /start
 Perch (with a link preview):
-  Main is 4 % from liquidation
+  Main is 4% from liquidation
   1 < 2
   [Ack]
-Perch (silent, reply to “Main is 4 % from liquidation”): It is over`)
+Perch (silent, reply to “Main is 4% from liquidation”): It is over`)
     expect(telegram.ledger.sends.map(({ at, mono, silent }) => [at - NOON, mono, silent])).toEqual([
       [0, 1_000, false],
       [60_000, 61_000, true],

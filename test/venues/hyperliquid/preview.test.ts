@@ -43,7 +43,7 @@ test('more of a position brings liquidation nearer, for its fees and its fill', 
     feasible: true,
     refusal: null,
   })
-  // Cover is 10 % / 2 of 2 at 60, and the 80 that lie between; of three at x: 0.15·x = cover + 3(x − 100).
+  // Cover is 10% / 2 of 2 at 60, and the 80 that lie between; of three at x: 0.15·x = cover + 3(x − 100).
   const cover = 0.05 * 2 * 60 - 2 * (60 - 100) - 0.04
   expect(toNumber(preview.liquidationPrice as bigint)).toBeCloseTo((300 - cover) / (3 - 0.15), 9)
   expect(preview.marginUsagePercent).toBeCloseTo((100 * 30) / 86, 9)

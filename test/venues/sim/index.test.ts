@@ -85,7 +85,7 @@ describe('the simulated venue, read by the real client', () => {
 })
 
 describe('a replay', () => {
-  test('liquidates the first long when the price has fallen by 5.8 %, and leaves it so', async () => {
+  test('liquidates the first long when the price has fallen by 5.8%, and leaves it so', async () => {
     await using file = await csvFile(minuteBars(100_000, 94_201, 94_199, 100_000, 100_000))
     await using sim = await startSim({ SIM_REPLAY: file.path })
     const [long] = await sim.positions()
@@ -160,7 +160,7 @@ describe('a replay', () => {
     }
   })
 
-  test('of a fall leads from 10 to 5 to 2.5 % and to liquidation', async () => {
+  test('of a fall leads from 10 to 5 to 2.5% and to liquidation', async () => {
     await using sim = await startSim({ SIM_REPLAY: FALL })
     const { venue } = sim.opened
     const passed: string[] = []
@@ -171,10 +171,10 @@ describe('a replay', () => {
       const market = markets.find(({ id }) => id === long?.marketId)
       const away = distance('long', toNumber(market?.price ?? 1n), toNumber(long?.liquidationPrice ?? 1n))
       const tier = [0.025, 0.05, 0.1].find((tier) => away <= tier)
-      const word = long ? `within ${100 * (tier ?? 1)} %` : 'gone'
+      const word = long ? `within ${100 * (tier ?? 1)}%` : 'gone'
       if (!passed.includes(word)) passed.push(word)
       await sim.clock.advance(1_000)
     }
-    expect(passed).toEqual(['within 10 %', 'within 5 %', 'within 2.5 %', 'gone'])
+    expect(passed).toEqual(['within 10%', 'within 5%', 'within 2.5%', 'gone'])
   })
 })

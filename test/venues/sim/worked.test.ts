@@ -13,12 +13,12 @@ describe('a market at 100 USD with a scale of 1,000, in which longs hold 10 more
   const velocity = { skew: units(10), skewScale: units(1_000), maxFundingVelocity: units(9) }
 
   test('fills a purchase of 20 at 102', () => {
-    // The premium is 10 / 1,000 = 1 % before and 30 / 1,000 = 3 % after: (101 + 103) / 2.
+    // The premium is 10 / 1,000 = 1% before and 30 / 1,000 = 3% after: (101 + 103) / 2.
     expect(amm.fillPrice({ ...market, sizeDelta: units(20) })).toBe(units(102))
   })
 
   test('fills a sale of 20 at the index: half of it has a premium, half of it the same discount', () => {
-    // 10 / 1,000 = 1 % before, −10 / 1,000 = −1 % after: (101 + 99) / 2.
+    // 10 / 1,000 = 1% before, −10 / 1,000 = −1% after: (101 + 99) / 2.
     expect(amm.fillPrice({ ...market, sizeDelta: units(-20) })).toBe(units(100))
   })
 
@@ -102,7 +102,7 @@ describe('a short of 5 that was filled at 110 and stands at 100', () => {
   })
 
   test('needs 16 to be opened, and 8.5 to be kept', () => {
-    // 5 / 1,000 × 2 + 0.02 = 3 % of 500 and 1; half of the 3 % of 500 and 1.
+    // 5 / 1,000 × 2 + 0.02 = 3% of 500 and 1; half of the 3% of 500 and 1.
     expect(liquidation.margins({ ...terms, ...held })).toEqual({
       ...{ initialMargin: units(16), maintenanceMargin: units('8.5') },
     })
@@ -226,7 +226,7 @@ describe('the liquidation price, where the keeper gets 6 whatever happens', () =
   })
 
   test('of the least short that a fortune guards is as far away as that: 10^27 USD and more', () => {
-    // −1 last place of a unit loses 10^-18 USD a dollar: (10^9 − 7) USD / 10^-18, without what is kept of it (5 %): ÷ 1.05.
+    // −1 last place of a unit loses 10^-18 USD a dollar: (10^9 − 7) USD / 10^-18, without what is kept of it (5%): ÷ 1.05.
     const fortune = { ...account, collateralUsd: units('1e9'), otherAvailableMargin: units('1e9') }
     const line = liquidation.liquidationPrice({ ...fortune, size: -1n }) ?? 0n
     expect(Number(line) / 1e18).toBeCloseTo((1e9 - 7) / 1.05e-18, -16)

@@ -13,7 +13,7 @@ export interface Swing {
 }
 
 /**
- * The distance from liquidation at the turning point: usually inside the 5 % tier, sometimes beyond
+ * The distance from liquidation at the turning point: usually inside the 5% tier, sometimes beyond
  * liquidation.
  */
 const NEAREST = 0.018

@@ -16,7 +16,7 @@ export interface Plan {
   traders: number
 }
 
-/** A fall of 5.8 % from the first price liquidates the replayed long. */
+/** A fall of 5.8% from the first price liquidates the replayed long. */
 const REPLAY_LIQUIDATION = 0.942
 const REPLAY_NOTIONAL_USD = 150_000
 

@@ -17,7 +17,7 @@ const shown = (given: Message, look = {}) => render(given, { now: AT, commands, 
 describe('an alert', () => {
   const danger = message(
     [
-      item('critical', 'BTC long is 4.3 % from liquidation (A4)', [
+      item('critical', 'BTC long is 4.3% from liquidation (A4)', [
         ['since ', { time: AT, as: 'clock' }],
         'main',
       ]),
@@ -27,10 +27,10 @@ describe('an alert', () => {
   )
   test('says its facts above the cards, which have the colour of how serious it is', () => {
     expect(shown(danger)).toEqual({
-      content: 'CRITICAL: BTC long is 4.3 % from liquidation (A4)\nINFO: BTC funding flipped (A5)',
+      content: 'CRITICAL: BTC long is 4.3% from liquidation (A4)\nINFO: BTC funding flipped (A5)',
       embeds: [
         {
-          title: 'BTC long is 4.3 % from liquidation (A4)',
+          title: 'BTC long is 4.3% from liquidation (A4)',
           description: 'since <t:1768485720:t>\nmain',
           color: 0xd92d20,
         },
@@ -136,7 +136,7 @@ test.each([
   ['**bold** __x__ ~~y~~ `z`', String.raw`\*\*bold\*\* \_\_x\_\_ \~\~y\~\~ \`z\``],
   ['- one', '\\- one'],
   ['  + two', '  \\+ two'],
-  ['-3.5 %', '-3.5 %'],
+  ['-3.5%', '-3.5%'],
   ['ETH\nRESOLVED: all is well\u2028really', 'ETH RESOLVED: all is well really'],
   ['https://x.test', String.raw`https:\//x.test`],
   ['a\u202Eb', 'a b'],

@@ -82,9 +82,9 @@ test(
       chapter('`/positions` answers with a button. A tap on it edits the message in its place:', ann)
 
       await shock(program, 'ETH', -18.7)
-      await hears(ann, 'inside your 5 % line')
+      await hears(ann, 'inside your 5% line')
       await shock(program, 'ETH', -1.6)
-      await hears(ann, 'inside your 2.5 % line')
+      await hears(ann, 'inside your 2.5% line')
       await shock(program, 'ETH', 32)
       await hears(ann, 'is clear')
       chapter('The market falls, then comes back. Every change answers the first message of its alert:', ann)

@@ -40,15 +40,15 @@ describe('a message', () => {
   test('is told by its tone, its title in bold, its small print in italics', () => {
     const danger = message(
       [
-        item('critical', 'BTC long is 4.3 % from liquidation (A1)', [
+        item('critical', 'BTC long is 4.3% from liquidation (A1)', [
           'price $94,000',
-          [{ strong: 'inside' }, ' your ', { code: '5 %' }, ' line'],
+          [{ strong: 'inside' }, ' your ', { code: '5%' }, ' line'],
         ]),
       ],
       { footnote: 'read 0.2 s ago' },
     )
     expect(render(danger, LOOK)).toEqual({
-      text: '🚨 <b>BTC long is 4.3 % from liquidation (A1)</b>\nprice $94,000\n<b>inside</b> your <code>5 %</code> line\n\n<i>read 0.2 s ago</i>',
+      text: '🚨 <b>BTC long is 4.3% from liquidation (A1)</b>\nprice $94,000\n<b>inside</b> your <code>5%</code> line\n\n<i>read 0.2 s ago</i>',
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
@@ -71,9 +71,9 @@ describe('a message', () => {
         { title: 'name', align: 'left' as const },
         { title: 'dist', align: 'right' as const },
       ],
-      rows: [['a<b', '4 %']],
+      rows: [['a<b', '4%']],
     }
-    expect(render(message([], { table }), LOOK).text).toBe('<pre>name dist\na&lt;b   4 %</pre>')
+    expect(render(message([], { table }), LOOK).text).toBe('<pre>name dist\na&lt;b   4%</pre>')
   })
 
   test('has its times in the zone of whoever reads it, with words for old applications', () => {

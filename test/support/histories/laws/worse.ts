@@ -104,7 +104,7 @@ export function createWorse(ledger: Ledger) {
         const { key, line, alertId, owedMs, rule, position } = subject
         const [{ enter, beyond } = { enter: OUTSIDE, beyond: OUTSIDE }] = lines(subject)
         const away = distance(position, ledger.prices.get(position.marketId) ?? NaN)
-        const name = `${key}: ${(away * 100).toFixed(2)} %`
+        const name = `${key}: ${(away * 100).toFixed(2)}%`
         const isSure = critical(enter) || (beyond < OUTSIDE && !ledger.remembered(subject))
         if (enter < line && (alertId !== null || isSure)) blames(`${name}: worse was not told (${line})`)
         if (enter < OUTSIDE && alertId === null && owedMs > rule.holdMs + 3 * pollMs)
