@@ -28,8 +28,7 @@ export interface EscalationStep {
 }
 
 /**
- * In how many minutes what is critical was said again so often without an answer: it is said again after 1, 2, 4, 8 and
- * 16 minutes.
+ * Minutes between a critical alert and each of its unanswered rings: the alert itself, then its reminders.
  */
 export const REPEATED_AFTER_MIN = [0, 1, 3, 7, 15, 31] as const
 

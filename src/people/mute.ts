@@ -71,9 +71,9 @@ export function mutedText(
 ): string {
   switch (of.is) {
     case 'all':
-      return 'all alerts'
+      return 'Everything'
     case 'wallet':
-      return `alerts of ${named.wallet(of.wallet)}`
+      return `Alerts for ${named.wallet(of.wallet)}`
     case 'market':
       return `${named.market(of.marketId)} alerts`
     case 'kind':

@@ -49,13 +49,13 @@ describe('a line', () => {
   test('that ends by the clock snoozes and mutes until then', async () => {
     await using bot = await talking()
     await bot.says('/settings zone UTC')
-    expect(await bot.says('/mute until 08:00')).toContain('I hold back all alerts until')
+    expect(await bot.says('/mute until 08:00')).toContain('Everything that isn’t critical waits until')
     expect(await bot.says('/mute BTC until 14:30')).toContain('until 14:30 UTC')
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 98 }])
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(20_000)
     expect(await bot.says('/snooze A1 until 14:30')).toContain('14:30 UTC')
-    expect(await bot.says('/snooze A1 worse')).toContain('until it is worse')
+    expect(await bot.says('/snooze A1 worse')).toContain('sooner if it gets worse')
   })
 })
 

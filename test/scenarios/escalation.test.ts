@@ -61,7 +61,7 @@ describe('somebody who agrees to stand in for another', () => {
     await bot.platforms.get('red')?.taps('bob', 'Ack A1')
     await bot.pass(1_000)
     const there = bot.platforms.get('red')?.sees('anna', 'anna').at(-1)
-    expect(there?.text).toContain('A1 acknowledged by bob')
+    expect(there?.text).toContain('✓ bob, ')
     expect(await bot.says('/why A1', anna)).toContain('reminder: 5% line, said 3 times, also told to @bob')
     silence(bot)
     await bot.pass(30 * MINUTE_MS)
@@ -309,7 +309,7 @@ describe('the list of who is told', () => {
   })
 
   test.each([
-    ['/escalate @bob 10m', 'choose now, 1m, 3m, 7m, 15m, 31m for @bob'],
+    ['/escalate @bob 10m', '@bob can join at now, 1m, 3m, 7m, 15m, 31m'],
     ['/escalate @bob 2h', '[15m: /escalate P2 15m] [31m: /escalate P2 31m]'],
     ['/escalate @bob', 'When does what is critical go to @bob as well?'],
     ['/escalate @nobody 3m', 'Nobody called “@nobody” has agreed to stand in for you'],
@@ -401,9 +401,7 @@ describe('the list of who is told', () => {
       await falls(bot, price)
     }
     expect(bot.hears('anna', 'red').filter((text) => text.includes('[CRITICAL]')).length).toBeGreaterThan(3)
-    expect(firsts(bot.hears('bob', 'red'))[0]).toMatch(
-      /\[CRITICAL\] for anna: BTC long is (4\.3|2\.2) % from/,
-    )
+    expect(firsts(bot.hears('bob', 'red'))[0]).toMatch(/\[CRITICAL\] for anna: BTC long is (4\.3|2\.2)% from/)
   })
 
   test('does not begin anew for whoever is rung already when it gets worse', async () => {
@@ -573,7 +571,7 @@ describe('whoever stands in and cannot be written to for a while', () => {
     await bot.pass(MINUTE_MS)
     const there = firsts(bot.hears('bob', 'blue'))
     expect(there).toContain(`[CRITICAL] ${CRITICAL}`)
-    expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain('A1 acknowledged by bob')
+    expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain('✓ bob, ')
     await falls(bot, 130)
     expect(firsts(bot.hears('bob', 'blue')).filter((line) => line.includes('RESOLVED'))).toEqual([
       expect.stringContaining('[RESOLVED] for anna: BTC long'),

@@ -100,7 +100,7 @@ describe('a handover', () => {
     await bot.pass(1_000)
     const [told = ''] = bot.hears('bob', 'red')
     expect(told).toContain(CRITICAL)
-    expect(await bot.says('/ack A1', bob)).toContain('A1 acknowledged by bob')
+    expect(await bot.says('/ack A1', bob)).toContain('✓ bob, ')
     expect(await bot.says('/alerts', anna)).toContain('acknowledged by bob')
   })
 

@@ -84,9 +84,7 @@ describe('a button on a phone', () => {
       status: 200,
       says: expect.stringMatching(`${alert} acknowledged by somebody at ntfy`) as string,
     })
-    expect(world.bot.platforms.get('chat')?.sees('me', 'me').at(-1)?.text).toContain(
-      `${alert} acknowledged by somebody at ntfy`,
-    )
+    expect(world.bot.platforms.get('chat')?.sees('me', 'me').at(-1)?.text).toContain('✓ somebody at ntfy, ')
     expect(world.ntfy.published(TOPIC).at(-1)).toMatchObject({
       priority: 2,
       title: expect.stringContaining(`acknowledged by somebody at ntfy (${alert})`) as string,

@@ -76,7 +76,7 @@ describe('a warning', () => {
     await bot.pass(6_000)
     await bot.says('/ack A1', red)
     await bot.pass(6_000)
-    expect(warnings(bot)[0]).toMatch(/A1 acknowledged by olga[^]*closing at/)
+    expect(warnings(bot)[0]).toMatch(/✓ olga[^]*closing at/)
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(6_000)
     expect(warnings(bot)[0]).not.toContain('closing at')

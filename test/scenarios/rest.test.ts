@@ -107,7 +107,7 @@ describe('in quiet hours', () => {
 describe('a mute', () => {
   test.each([
     ['a market', '/mute BTC 2h', 'BTC alerts'],
-    ['a wallet', '/mute main 2h', 'alerts of main'],
+    ['a wallet', '/mute main 2h', 'Alerts for main'],
     ['a kind', '/mute liq 2h', 'liquidation-distance alerts'],
   ])('of %s holds back that alone', async (_what, line, named) => {
     await using bot = await resting()
@@ -117,7 +117,7 @@ describe('a mute', () => {
     await bot.says('/alert resized other')
     await bot.pass(20_000)
     bot.hears()
-    expect(await bot.says(line)).toContain(`I hold back ${named} until `)
+    expect(await bot.says(line)).toContain(`${named} that aren’t critical wait until `)
     expect(await at(bot, 98)).toEqual([])
     bot.stage.positions(BOB, [{ symbol: 'SOL', size: 2, entry: 120, liquidation: 60 }])
     await bot.pass(90_000)
@@ -145,8 +145,8 @@ describe('a mute', () => {
       await bot.says(line)
     const listed = (await bot.says('/quiet')).split('\n').filter((line) => line.includes('muted'))
     expect(listed.map((line) => line.trim())).toEqual([
-      'alerts of main muted until 13:00 UTC',
-      'alerts of other muted until 14:00 UTC',
+      'Alerts for main muted until 13:00 UTC',
+      'Alerts for other muted until 14:00 UTC',
       'BTC alerts muted until 17:00 UTC',
       'SOL alerts muted until 16:00 UTC',
     ])
@@ -160,6 +160,21 @@ describe('a mute', () => {
     await bot.says('/unmute')
     await bot.pass(2_000)
     expect(bot.hears()).toEqual([])
+  })
+
+  test('says what goes through: what clears without a sound, and an outage with one', async () => {
+    await using bot = await resting()
+    await at(bot, 98)
+    const answer = await bot.says('/mute 8h')
+    expect(answer).toContain('Everything that isn’t critical waits until 20:0')
+    expect(answer).toContain('Critical alerts and outages still ring. Alerts you had clear silently.')
+    const last = () => bot.platforms.get('recorder')?.sees('me', 'me').at(-1)
+    expect(await at(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
+    expect(last()?.silent).toBe(true)
+    bot.stage.fails('/markets', 503)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([expect.stringContaining('[BLIND]')])
+    expect(last()?.silent).toBe(false)
   })
 
   test('ends, and sums up what it held back', async () => {
@@ -180,7 +195,7 @@ describe('a mute', () => {
   test('that ends early announces what it held back only when it held back something', async () => {
     await using bot = await resting()
     await bot.says('/mute 8h')
-    expect(await bot.says('/unmute')).toBe('Nothing is muted any more')
+    expect(await bot.says('/unmute')).toBe('Nothing is muted now.')
     expect(await bot.says('/quiet off')).toBe('No hours are quiet any more')
     await bot.says('/mute 8h')
     await at(bot, 98)

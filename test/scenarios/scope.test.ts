@@ -106,7 +106,7 @@ test('a message of before a restart is the one that shows who acknowledged it', 
       .get('red')
       ?.sees('olga', 'olga')
       .filter(({ text }) => text.includes('(A1)')) ?? []
-  expect(alert?.text).toContain('A1 acknowledged by olga-blue')
+  expect(alert?.text).toContain('✓ olga-blue,')
 })
 
 test('a chat that refuses once is named where its person can read it, and warnings go there', async () => {

@@ -43,7 +43,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
 
   empties()
   await bot.pass(50_000)
-  expect(await bot.says('/ack', olga)).toMatch(/A\d+ acknowledged by olga/)
+  expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
   await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
   expect(heard.filter((text) => text.includes('BTC long is 4.3% from liquidation'))).toHaveLength(1)
@@ -96,7 +96,7 @@ test.each<[string, (file: string) => void]>([
     )
     await bot.pass(80_000)
     expect(bot.hears('olga', 'red').join()).toContain('[RESOLVED] I can keep what happens again')
-    expect(await bot.says('/ack', olga)).toMatch(/A1 acknowledged by olga/)
+    expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
     await bot.restart()
     await bot.pass(2_000)
     expect(await bot.says('/why A1', olga)).toContain('acknowledged by olga')

@@ -116,7 +116,7 @@ describe('what is critical', () => {
     expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
   })
 
-  test('is said again after 1, 2, 4, 8, 16 and then every 30 minutes', async () => {
+  test('rings again 1, 3, 7, 15 and 31 minutes after the first alert, then every 30 minutes', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     const said = await minutes(bot, 91)
@@ -238,7 +238,7 @@ describe('somebody who acknowledges', () => {
     await falls(bot, 94)
     const answer = await bot.says('/ack A1')
     expect(answer).toContain('BTC long is 4.3% from liquidation (A1)')
-    expect(answer).toContain('A1 acknowledged by me')
+    expect(answer).toContain('✓ me, ')
     expect(answer).not.toContain('/ack A1')
     expect(await minutes(bot, 20)).toEqual([])
     expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2%')])
@@ -270,7 +270,7 @@ describe('a snooze', () => {
   test('ends, and says so if it still fires', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    expect(await bot.says('/snooze A1 30m')).toMatch(/A1 snoozed by me, \d\d:\d\d UTC: quiet until /)
+    expect(await bot.says('/snooze A1 30m')).toMatch(/💤 me, \d\d:\d\d UTC · snoozed until /)
     const said = await minutes(bot, 31)
     expect(said.map(([minute]) => minute)).toEqual([30, 31])
     expect(said[0]?.[1]).toContain('the pause is over')

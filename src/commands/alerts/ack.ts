@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { ACKNOWLEDGED_FOR_MS } from '../../alert/alert-state.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import type { Text } from '../../message/message.ts'
+import { type Text, text } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 /** Acknowledges an alert: a critical one is not repeated any more. */
 export default command({
   name: 'ack',
   aliases: ['acknowledge'],
-  summary: 'says that you have seen an alert, so that I stop repeating it',
+  summary: 'I’ve seen it: stop reminding me',
   examples: ['/ack A1', '/ack'],
   who: 'trusted',
   audience: 'chat',
@@ -19,7 +19,7 @@ export default command({
     const alerts = firingHere(context, id)
     if (alerts.length === 0) return nothingToAcknowledge(context, id)
     const until = context.from.writtenAt + ACKNOWLEDGED_FOR_MS
-    const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
+    const line: Text = text`quiet until it gets worse or clears (${{ time: until, as: 'clock' }} at the latest)`
     return acknowledgement(context, alerts, { as: 'acknowledged', until, line, again: '/ack' })
   },
 })

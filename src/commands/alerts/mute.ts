@@ -3,21 +3,24 @@ import { z } from 'zod'
 import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say } from '../../message/message.ts'
+import { item, message, say, text } from '../../message/message.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
 const MAX_MUTE_MS = 7 * 86_400_000
+/** The end of an alert that was sent before is owed to whoever has it, and an outage hides everything else. */
+const GOES_THROUGH = 'Critical alerts and outages still ring. Alerts you had clear silently.'
 
 /** Suppresses alerts below critical for a while, and sends a summary at the end. */
 export function muteCommand(kinds: readonly Kind[]): Command {
   return command({
     name: 'mute',
-    summary: 'holds back what is not critical for a while; I sum it up at the end',
+    summary: 'Pause everything that isn’t critical',
     examples: ['/mute 8h', '/mute until 08:00', '/mute BTC 2h'],
     audience: 'bound',
     args: z.object({
@@ -34,31 +37,21 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       const time =
         typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
       const [of, ...more] = named(kind, market, wallet)
-      if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
+      if (more.length > 0) return say('One thing at a time: mute a wallet, a market or a kind of alert.')
       const symbol = market === undefined ? undefined : context.view.symbol(market)
       const what = kind ?? symbol ?? wallet
       if (time === undefined) return howLong(what)
-      if (time > MAX_MUTE_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
+      if (time > MAX_MUTE_MS) return say('A mute lasts 7 days at most. To end an alert for good: /remove')
       const until = from.writtenAt + time
       const again = ['/mute', ...(what === undefined ? [] : [what]), durationText(time)].join(' ')
       const late = endedBefore(context, until, { label: 'From now on', line: again })
       if (late) return late
       const muted = of ?? { is: 'all' }
       await change({ is: 'mute', chatIds: restful(context), of: muted, until })
-      const title = [
-        'I hold back ',
-        mutedText(context, muted),
-        ' until ',
-        { time: until, as: 'clock' } as const,
-      ]
-      return message(
-        [
-          item('plain', title, [
-            'What is critical rings all the same. I sum the rest up then, in one message.',
-          ]),
-        ],
-        { buttons: [{ label: 'Unmute', line: '/unmute', replace: true }] },
-      )
+      const title = text`${waitingText(context, muted)} until ${{ time: until, as: 'clock' }}`
+      return message([item('plain', title, [GOES_THROUGH])], {
+        buttons: [{ label: 'Unmute', line: '/unmute', replace: true }],
+      })
     },
   })
 }
@@ -66,6 +59,12 @@ export function muteCommand(kinds: readonly Kind[]): Command {
 /** The short names that `/alert` knows too. */
 function namesOf(kinds: readonly Kind[]): ReadonlyMap<string, string> {
   return new Map(kinds.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)))
+}
+
+/** `Everything that isn’t critical waits`, `BTC alerts that aren’t critical wait`. */
+function waitingText(context: Context, muted: Muted): string {
+  if (muted.is === 'all') return 'Everything that isn’t critical waits'
+  return `${mutedText(context, muted)} that aren’t critical wait`
 }
 
 function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] {
@@ -83,7 +82,7 @@ function howLong(what: string | undefined) {
     ['8 h', '8h'],
     ['1 day', '1d'],
   ] as const
-  return message([item('plain', 'For how long?', ['What is critical rings all the same.'])], {
+  return message([item('plain', 'Mute for how long?', ['Critical alerts still ring.'])], {
     buttons: times.map(([label, time]) => ({ label, line: `/mute ${of}${time}`, replace: true })),
   })
 }

@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say, type Text } from '../../message/message.ts'
+import { item, message, say, text } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ const MAX_SNOOZE_MS = 24 * HOUR_MS
 export default command({
   name: 'snooze',
   aliases: [],
-  summary: 'silences an alert for a while; what gets worse is told all the same',
+  summary: 'Silence one alert for a while',
   examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
   who: 'trusted',
   audience: 'chat',
@@ -34,14 +34,14 @@ export default command({
     const time = typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > MAX_SNOOZE_MS) {
-      return say('A snooze goes for 24 h at most. /remove takes a rule away.')
+      return say('A snooze lasts 24 h at most. To end an alert for good: /remove')
     }
     const until = context.from.writtenAt + (time ?? UNTIL_WORSE_MS)
-    const line: Text = [
-      worse === undefined ? 'until ' : 'until it is worse, at the latest ',
-      { time: until, as: 'clock' },
-      '; if it still fires then, I say so',
-    ]
+    const at = { time: until, as: 'clock' } as const
+    const line =
+      worse === undefined
+        ? text`silent until ${at}, sooner if it gets worse; then you get it again`
+        : text`silent until it gets worse or clears (${at} at the latest)`
     const which = id === undefined ? '' : ` A${id}`
     const again = `/snooze${which} ${time === undefined ? 'worse' : durationText(time)}`
     return acknowledgement(context, alerts, { as: 'snoozed', until, line, again })
@@ -56,7 +56,7 @@ function howLong(id: number | undefined) {
     ['Until 08:00', 'until 08:00'],
     ['Until worse', 'worse'],
   ]
-  return message([item('plain', 'For how long?', ['It always has an end; what gets worse is told.'])], {
+  return message([item('plain', 'Snooze for how long?', ['You still hear if it gets worse.'])], {
     buttons: choices.map(([label, time]) => ({ label, line: `/snooze${which} ${time}`, replace: true })),
   })
 }

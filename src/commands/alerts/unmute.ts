@@ -7,7 +7,7 @@ import { releaseLines, restful } from '../shared/suppression-lines.ts'
 /** Ends every mute. */
 export default command({
   name: 'unmute',
-  summary: 'ends every mute; what was held back is told',
+  summary: 'End all pauses',
   examples: ['/unmute'],
   audience: 'bound',
   args: z.object({}),
@@ -15,6 +15,6 @@ export default command({
     const chatIds = restful(context)
     if (chatIds.every((id) => context.view.mutes(id).length === 0)) return say('Nothing is muted here.')
     await context.change({ is: 'unmute', chatIds })
-    return say('Nothing is muted any more', ...releaseLines(context))
+    return say('Nothing is muted now.', ...releaseLines(context))
   },
 })

@@ -139,7 +139,7 @@ function nearestTo(ms: number, { name, reference }: Target): Message {
   const near = [first, second].flatMap((one) => one ?? []).toSorted((a, b) => a.from - b.from)
   const known = all.map(({ from }) => typedAfter(from)).join(', ')
   return message(
-    [item('plain', `It is said again after 1, 3, 7, 15 and 31 minutes: choose ${known} for ${name}`)],
+    [item('plain', `Reminders come after 1, 3, 7, 15 and 31 minutes. ${name} can join at ${known}`)],
     { buttons: near.map(({ from }) => timeButton(reference, from)) },
   )
 }

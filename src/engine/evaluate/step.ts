@@ -145,7 +145,7 @@ export function tierOf(state: AlertState): number {
 
 const MINUTE_MS = 60_000
 /**
- * A critical alert is repeated after 1, 2, 4, 8 … minutes, then as often as this, until somebody acknowledges
+ * Reminders come 1, 3, 7, 15 and 31 minutes after the first alert, then at this interval, until somebody acknowledges
  * it.
  */
 const RING_AT_MOST_MS = 30 * MINUTE_MS

@@ -104,7 +104,7 @@ function closedBy(effects: readonly Effect[]): number[] {
 
 /** It is about nothing that others wait for, and where nothing can be edited it says nothing. */
 function removeButtons(id: number, chatId: number, alertId: number, now: number): NewRow {
-  const line = text`A${alertId} is over, ${{ time: now, as: 'clock' }}`
+  const line = text`✓ Over since ${{ time: now, as: 'clock' }}`
   return {
     ...{ id, chatId, urgency: 3, silent: true, message: message([]), alertIds: [alertId], about: [] },
     ...{ reason: 'ended', detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + TIDIED_WITHIN_MS },
@@ -113,15 +113,17 @@ function removeButtons(id: number, chatId: number, alertId: number, now: number)
 }
 
 function noteOn(alertId: number, acknowledgement: Answered): AckNote {
-  const line = text`A${alertId} ${acknowledgement.is} by ${acknowledgement.by}, ${{ time: acknowledgement.at, as: 'clock' }}: ${ends(acknowledgement)}`
+  const { is, by, at } = acknowledgement
+  const mark = is === 'acknowledged' ? '✓' : '💤'
+  const line = text`${mark} ${by}, ${{ time: at, as: 'clock' }} · ${ends(acknowledgement)}`
   return { alertId, line, button: instead(alertId, acknowledgement) }
 }
 
 function ends({ is, until }: Answered): Text {
   const end = { time: until, as: 'clock' } as const
   return is === 'acknowledged'
-    ? text`quiet until it is worse or over, at the latest ${end}`
-    : text`quiet until ${end} or until it is worse; if it still fires then, I say so`
+    ? text`quiet until it gets worse or clears (${end} at the latest)`
+    : text`snoozed until ${end}, sooner if it gets worse`
 }
 
 function instead(alertId: number, { is }: Answered): Button {

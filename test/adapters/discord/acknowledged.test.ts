@@ -41,7 +41,7 @@ describe('the button of an alert', () => {
     const { olga, alerts, message, id } = bot
     expect(textOf(message)).not.toContain('acknowledged')
     await bot.says(olga, `/ack alert:${id}`, olga.dm)
-    await bot.until(() => textOf(message).includes(`${id} acknowledged by olga, `), 'the message says so')
+    await bot.until(() => textOf(message).includes(`✓ olga, `), 'the message says so')
     expect(() => olga.taps(`Ack ${id}`, alerts)).toThrow('button')
     expect(bot.trouble()).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('the button of an alert', () => {
     await bot.pass(4_000)
     await bot.answered(fred.taps(`Ack ${id}`, alerts))
     await bot.pass(4_000)
-    expect(textOf(message)).toContain(`${id} acknowledged by fred, `)
+    expect(textOf(message)).toContain(`✓ fred, `)
     expect(bot.trouble()).toEqual([])
   })
 
@@ -61,10 +61,10 @@ describe('the button of an alert', () => {
     await using bot = await alarmed()
     const { olga, fred, alerts, message, id } = bot
     const taps = [olga, fred].map((person) => person.taps(`Ack ${id}`, alerts))
-    for (const asked of taps) expect(await bot.answered(asked)).toContain(`${id} acknowledged by olga, `)
+    for (const asked of taps) expect(await bot.answered(asked)).toContain(`✓ olga, `)
     await bot.pass(4_000)
     expect(taps.map((asked) => asked.failure())).toEqual([null, null])
-    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(message)).toContain(`✓ olga, `)
     expect(textOf(message)).not.toContain('fred')
     expect(bot.trouble()).toEqual([])
   })
@@ -78,7 +78,7 @@ describe('the button of an alert', () => {
     taps.push(fred.taps(`Ack ${id}`, alerts, shown))
     await bot.pass(10_000)
     expect(taps.map((asked) => asked.failure())).toEqual([null, null, null])
-    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(message)).toContain(`✓ olga, `)
     expect(bot.trouble()).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('the button of an alert', () => {
     const { olga, alerts, message, id } = bot
     const shown = { message, buttons: buttonsOf(message) }
     bot.stage.market('BTC', { price: 130 })
-    await bot.until(() => textOf(message).includes(`${id} is over, `), 'the message says so')
+    await bot.until(() => textOf(message).includes(`✓ Over since `), 'the message says so')
     expect(buttonsOf(message).map(({ label }) => label)).toEqual([`Why ${id}`])
     bot.stage.market('BTC', { price: 94 })
     const next = await bot.until(
@@ -95,10 +95,10 @@ describe('the button of an alert', () => {
       'it fires again',
     )
     expect(await bot.answered(olga.taps(`Ack ${id}`, alerts, shown))).toContain('It fires again, as A')
-    expect(textOf(next)).not.toContain('acknowledged')
+    expect(textOf(next)).not.toContain('✓')
     const [{ label } = { label: '' }] = buttonsOf(message)
     await bot.answered(olga.taps(label, alerts, { message, buttons: buttonsOf(message) }))
-    await bot.until(() => textOf(next).includes('acknowledged by olga'), 'the new one says so')
+    await bot.until(() => textOf(next).includes('✓ olga, '), 'the new one says so')
     expect(bot.trouble()).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('the button of an alert', () => {
     expect(asked.failure()).toBeNull()
     mended()
     await bot.answered(asked)
-    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(message)).toContain(`✓ olga, `)
   })
 
   test('of a message whose fate is unknown: it is acknowledged there, and comes only once', async () => {
@@ -128,7 +128,7 @@ describe('the button of an alert', () => {
     await bot.says(olga, '/ack', olga.dm)
     await bot.pass(60_000)
     expect(all()).toEqual([again])
-    expect(textOf(again ?? bot.message)).toContain('acknowledged by olga')
+    expect(textOf(again ?? bot.message)).toContain('✓ olga, ')
   })
 
   test('works after a restart, also for somebody who pressed it while nobody was there', async () => {
@@ -149,7 +149,7 @@ describe('the button of an alert', () => {
     await living.restart()
     // Discord says that the application did not respond, and the button is still there.
     await eventually(() => lost.failure() !== null)
-    expect(textOf(await olga.taps(`Ack ${id}`, olga.dm).answer())).toContain(`${id} acknowledged by olga, `)
-    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(await olga.taps(`Ack ${id}`, olga.dm).answer())).toContain(`✓ olga, `)
+    expect(textOf(message)).toContain(`✓ olga, `)
   })
 })

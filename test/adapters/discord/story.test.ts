@@ -55,7 +55,7 @@ test("a guild's story", async () => {
   await fred.dm.gets('CRITICAL: ETH short is 2.0% from liquidation')
   const seen = textOf(await fred.taps('Ack A5', fred.dm).answer())
   expect(seen).toContain('ETH short is 2.0% from liquidation')
-  expect(seen).toContain('A5 acknowledged by fred')
+  expect(seen).toContain('✓ fred, ')
   expect(seen).not.toContain('[Ack A5]')
 
   // What is personal is seen by one person alone, also in the channel.

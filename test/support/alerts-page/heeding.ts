@@ -23,7 +23,7 @@ export const acknowledging: Chapter = {
     {
       title: 'Nobody answers',
       words:
-        'What is critical is said again after 1, 2, 4, 8 … minutes, at most every 30, with what it is now.',
+        'Reminders come 1, 3, 7, 15 and 31 minutes after the first alert, then every 30 minutes. Each shows the present figures.',
       async play(bot) {
         await goes(bot, 94_000)
         return goes(bot, 93_500, MINUTE_MS)

@@ -56,7 +56,7 @@ A group that becomes another one is lost | scenarios/delivery | a warning > foll
 Warnings are promised where nothing may be written | adapters/discord/promises | /watch > says that direct messages are closed instead of promising warnings there
 One chat that fails holds up everybody | adapters/discord/passing | one channel that answers 500 delays nobody else’s warning
 A stale all-clear is the last word | adapters/discord/passing | after an outage of three seconds the newest state is the last word, and what is late says so
-What the platform has taken counts as read | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
+What the platform has taken counts as read | scenarios/waking | what is critical > rings again 1, 3, 7, 15 and 31 minutes after the first alert, then every 30 minutes
 Strangers who talk keep warnings waiting | adapters/telegram/strangers | 300 strangers who say 10 lines each delay no warning, no BLIND and no answer
 A venue that refuses now and then is asked ever more seldom | scenarios/refusals | a venue that refuses one request every five seconds, however few are made, is still read when its pace has fallen
 What goes wrong in one chat mutes all | scenarios/blind | when one wallet cannot be seen > a group that is unbound while it waits for the return of the venue mutes nobody

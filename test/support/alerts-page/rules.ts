@@ -14,7 +14,7 @@ What nobody sees neither counts nor begins anew | scenarios/waking | a tier that
 What is critical never waits | scenarios/waking | what is critical > never waits
 The clear band keeps still what trembles around a line | scenarios/warnings | somebody watches a wallet > a price that trembles around a line is one message; past the clear band it is another story
 Two messages a day around a line, not sixty | engine/walk | days around the 10% line at $volatility a year are $most messages on average
-What is critical is repeated, at most every half hour | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
+Reminders of a critical alert come at most every half hour | scenarios/waking | what is critical > rings again 1, 3, 7, 15 and 31 minutes after the first alert, then every 30 minutes
 A repeat is a new message that rings | scenarios/loudness | a phone > rings again for what nobody answers: a new message, for an edit makes no sound
 From the third repeat on it goes to the fallback as well | scenarios/away | what is critical and nobody answers > goes to the fallback %s
 An escalation is a list of places and people, the soonest first | scenarios/escalation | the list of who is told > shows each place and person, the soonest first, and what is not in it yet

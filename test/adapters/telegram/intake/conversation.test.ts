@@ -145,7 +145,7 @@ function listener(telegram: Telegram, log: () => string) {
       const rest = entry.replace(/\n *closing at [^\n]*(?:\n *(?:\d+ %|all): [^\n]*)*/g, '')
       const said = rest.replace(/^Perch[^\n]*\n/, '')
       // Old messages lose their buttons when there is room for it, between any two others.
-      if (last.get(id) === said || /\n *A\d+ is over, /.test(said)) return []
+      if (last.get(id) === said || /\n *✓ Over since /.test(said)) return []
       last.set(id, said)
       return [rest]
     })
