@@ -1,6 +1,6 @@
 import type { Address, Identity } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
-import type { Message } from '../message/message.ts'
+import type { Message, Question } from '../message/message.ts'
 import type { Declaration } from './declaration.ts'
 
 /** Who speaks, where, with what right. */
@@ -23,6 +23,8 @@ export interface Inbound {
   whisper: boolean
   /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
   answersApart: boolean
+  /** Said among others in a group, and not to us: it counts only as a fitting answer to our question. */
+  overheard?: true
   /** Nobody reads the answer: the button was pressed in a notifier. */
   answerUnread?: true
 }
@@ -57,6 +59,8 @@ export interface Bot {
   decline(from: Inbound, words: Message): Promise<Message>
   /** Typed options. */
   call(from: Inbound, command: string, args: unknown): Promise<Message>
+  /** The question that waits for the next message of this person in this chat; from memory. */
+  asked(from: Inbound): Question | null
   /** Likely values of an argument being typed; from memory, at once. */
   suggest(from: Inbound, command: string, argument: string, typed: string): readonly Choice[]
   /**

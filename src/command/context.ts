@@ -16,6 +16,7 @@ import type { Drill } from '../people/drill.ts'
 import type { Escalation } from '../people/escalation.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Person, Watch } from '../people/person.ts'
+import type { PendingQuestion } from '../people/question.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed } from '../store/change.ts'
 import type { HistoryStore, OutboxStore } from '../store/store.ts'
@@ -74,6 +75,8 @@ export interface View {
   chatAt(address: Address): Chat | null
   /** Whose private chat this is; null when it is nobody's. */
   personAt(address: Address): Person | null
+  /** The question that this person was asked last in that chat, also when it has expired; null when there is none. */
+  question(by: Identity, chat: Address): PendingQuestion | null
   /** A whole group or channel: every thread of it that is a destination of ours. */
   chatsIn(place: Pick<Address, 'platform' | 'chat'>): readonly Chat[]
   chat(id: number): Chat | null

@@ -9,7 +9,7 @@ import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { fullBucket, type Rate, take, tokensAt } from '../lib/time/token-bucket.ts'
 import { type Identity, identityKey } from '../message/address.ts'
-import { type Item, item, type Message, message, say } from '../message/message.ts'
+import { type Item, item, type Message, message, type Question, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -26,9 +26,10 @@ import { type Understood, understood } from './parse/forms.ts'
 import { misread, unknownCommand } from './parse/replies.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
+import { ASK, bare, CANCEL, createQuestions, LEAVING, repeated, type Waiting } from './questions.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
-type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'suggest'>
+type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'asked' | 'suggest'>
 
 /** Answers to lines that were sent as one message: each its first line. */
 const MAX_LINES_SHOWN = 9
@@ -39,6 +40,8 @@ const INTERRUPTED = [
   'That is done: I was interrupted before I could answer',
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
 ] as const
+
+const SILENT = Promise.resolve(message([]))
 
 const notBound = (name: string) =>
   [
@@ -82,6 +85,8 @@ interface Request {
   command: Command
   /** The bound chat that the line names. */
   place?: string | null
+  /** The question that the line answers: an answer that does not fit repeats it. */
+  waiting?: Waiting | null
   read(vocabulary: Vocabulary): Understood
 }
 
@@ -94,6 +99,7 @@ export function createDialog(world: World): Dialog {
   const allowance = createPerMinute(limits.commandsPerMinute)
   const warned = createPerMinute(1)
   const strangers = createStrangers()
+  const questions = createQuestions(world)
 
   const findCommand = (name: string) =>
     commands.find((one) => one.name === name || one.aliases.includes(name))
@@ -106,7 +112,10 @@ export function createDialog(world: World): Dialog {
     commands: sayable(speaker),
   })
 
-  async function run(from: Inbound, { command, place = null, read }: Request): Promise<Message> {
+  async function run(
+    from: Inbound,
+    { command, place = null, waiting = null, read }: Request,
+  ): Promise<Message> {
     const started = clock.monotonic()
     const done = (outcome: 'answered' | 'refused' | 'failed', answer: Message) => {
       const ms = clock.monotonic() - started
@@ -125,9 +134,10 @@ export function createDialog(world: World): Dialog {
       const vocabulary = vocabularyOf(person, speaker)
       const said = read(vocabulary)
       const about = (answer: Message) => (there === null ? answer : aboutPlace(answer, command, there))
-      if (said.is === 'unclear') return done('refused', about(said.answer))
+      const asks = (answer: Message) => done('refused', about(waiting ? repeated(waiting, answer) : answer))
+      if (said.is === 'unclear') return asks(said.answer)
       const { form, start, parsed } = said
-      if (!parsed.ok) return done('refused', about(misread(parsed, form, start, vocabulary)))
+      if (!parsed.ok) return asks(misread(parsed, form, start, vocabulary))
       const context = contextOf(from, person, there ?? admission.chat, sayable(speaker))
       return done('answered', about(await command.run(context, form, parsed.args)))
     } catch (error) {
@@ -213,15 +223,68 @@ export function createDialog(world: World): Dialog {
   }
 
   async function answerLine(from: Inbound, text: string): Promise<Message> {
-    const [first = '', ...words] = tokens(text)
-    if (first === '') return say('Say /help to see what I can do.')
-    const name = first.replace(/^\//, '').toLowerCase()
-    const command = findCommand(name)
-    if (!command) return stranger(from) ?? unknownCommand(first, name, commands)
+    const waiting = questions.waiting(from)
+    const typed = text.trim()
+    const meant = waiting ? meantBy(from, typed, waiting.question) : typed
+    if (CANCEL.test(meant))
+      return questions.settle(
+        from,
+        say(waiting ? 'Cancelled. Nothing has changed.' : 'There is nothing to cancel.'),
+      )
+    const words = tokens(meant)
+    const isAsking = words.length > 1 && words.at(-1) === ASK
+    const isAnswer = !isAsking && waiting !== null && meant.startsWith(`${waiting.question.start} `)
+    const answer = await answerWords(from, isAsking ? words.slice(0, -1) : words, isAnswer ? waiting : null)
+    return questions.settle(from, isAsking ? bare(answer) : answer)
+  }
+
+  /** The line that words mean while a question waits: its completion, if they fit there, or a command of their own. */
+  function meantBy(from: Inbound, typed: string, { start }: Question): string {
+    const whole = `${start} ${typed}`
+    if (typed.startsWith('/') || fits(from, whole)) return typed.startsWith('/') ? typed : whole
+    if (LEAVING.test(typed)) return '/cancel'
+    return fits(from, typed) ? `/${typed}` : whole
+  }
+
+  /** Whether a line can be run, or leads to a further question. */
+  function fits(from: Inbound, line: string): boolean {
+    const speaker = world.recognise(from)
+    const read = requestOf(from, tokens(line))?.read(vocabularyOf(speaker.person ?? GUEST, speaker))
+    if (!read) return false
+    return read.is === 'form'
+      ? read.parsed.ok || read.parsed.missing !== null
+      : read.answer.question !== undefined
+  }
+
+  function requestOf(from: Inbound, [first = '', ...words]: readonly string[]): Request | null {
+    const command = findCommand(first.replace(/^\//, '').toLowerCase())
+    if (!command) return null
     const watches = view.watches(world.recognise(from).person?.id ?? 0)
     const place = placeNamed(command, from, words, new Set(watches.map(({ label }) => label)))
-    const read = (vocabulary: Vocabulary) => understood(command, place.words, vocabulary)
-    return run(from, { command, place: place.name, read })
+    return { command, place: place.name, read: (vocabulary) => understood(command, place.words, vocabulary) }
+  }
+
+  async function answerWords(
+    from: Inbound,
+    words: readonly string[],
+    waiting: Waiting | null,
+  ): Promise<Message> {
+    const [first] = words
+    if (first === undefined) return say('Say /help to see what I can do.')
+    const request = requestOf(from, words)
+    if (request) return run(from, { ...request, waiting })
+    const refusal = stranger(from)
+    if (refusal) return refusal
+    // A question that this message has answered is gone when the platform delivers the message again.
+    if (await world.seen(inputOf(from, 0)).catch(() => false)) return say(...INTERRUPTED)
+    return unknownCommand(first, first.replace(/^\//, '').toLowerCase(), commands)
+  }
+
+  /** In a group, people talk to each other: only a fitting answer to our question is for us. */
+  function isForUs(from: Inbound, text: string): boolean {
+    if (!from.overheard) return true
+    const waiting = questions.waiting(from)
+    return waiting !== null && fits(from, `${waiting.question.start} ${text.trim()}`)
   }
 
   /** Guests of a bound chat are limited by the send rate of that chat. */
@@ -265,8 +328,10 @@ export function createDialog(world: World): Dialog {
       if (audience !== 'bound') return audience
       return !from.private && from.mayConfigure && world.recognise(from).bound ? 'chat' : 'person'
     },
-    greet: (from) => inTurn(from, () => answerLine(from, '/start')),
-    line: (from, text) => inTurn(from, () => answerLines(from, text)),
+    // A start of the bot is no command of the person: their question goes on waiting.
+    greet: (from) => inTurn(from, () => answerWords(from, ['/start'], null)),
+    line: (from, text) => (isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : SILENT),
+    asked: (from) => questions.waiting(from)?.question ?? null,
     decline: (from, words) => inTurn(from, async () => words),
     call: (from, name, args) =>
       inTurn(from, async () => {
@@ -276,7 +341,7 @@ export function createDialog(world: World): Dialog {
         if (!command || !form) return unknownCommand(name, base, commands)
         const read = (vocabulary: Vocabulary) =>
           ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
-        return run(from, { command, read })
+        return questions.settle(from, await run(from, { command, read }))
       }),
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')

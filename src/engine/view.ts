@@ -3,6 +3,7 @@ import type { Chat, Chats } from '../people/chat.ts'
 import type { Failure, View } from '../command/context.ts'
 import { placeKey } from '../message/address.ts'
 import { GUEST } from '../people/person.ts'
+import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../venue/source.ts'
@@ -45,6 +46,7 @@ export function createView(
       const chat = chatAt(memory, address)
       return chat?.private ? (memory.people.persons.get(chat.personId) ?? null) : null
     },
+    question: (by, chat) => memory.people.questions.get(questionKey({ by, chat })) ?? null,
     chatsIn: (place) => [...memory.people.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.people.chats.get(id) ?? null,
     numbers: (personId) => memory.people.persons.get(personId)?.numbers ?? GUEST.numbers,

@@ -14,6 +14,18 @@ export interface Message {
   zone?: string
   /** Only in an answer. A platform without files shows its text. */
   file?: Attachment
+  /** Only in an answer: the next message of that person completes a line. */
+  question?: Question
+}
+
+/** How a platform takes the answer to a question. */
+export interface Question {
+  /** The answer goes behind this line. */
+  start: string
+  /** Stands before the cursor in a terminal: one word, such as `price`. */
+  prompt: string
+  /** Stands in the empty input field: an answer that would be taken. */
+  placeholder: string
 }
 
 /**

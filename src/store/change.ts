@@ -79,6 +79,8 @@ export type Change =
   | { is: 'pin'; chatId: number }
   | { is: 'pinned'; chatId: number; ref: SentRef }
   | { is: 'unpin'; chatId: number }
+  /** A question of ours waits for the next message of this person in this chat; null ends that. */
+  | { is: 'question'; by: Identity; chat: Address; question: { asked: Message; until: number } | null }
   | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
   /** All that is muted there. */
   | { is: 'unmute'; chatIds: readonly number[] }

@@ -6,6 +6,7 @@ import type { Delegation } from '../people/delegation.ts'
 import type { Drill } from '../people/drill.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
+import type { PendingQuestion } from '../people/question.ts'
 import type { ClosedPosition } from '../venue/closed-position.ts'
 import type { Position } from '../venue/position.ts'
 import type { SourceKey } from '../venue/source.ts'
@@ -28,6 +29,7 @@ export interface Snapshot {
   drills: Drill[]
   codes: Code[]
   delegations: Delegation[]
+  questions: PendingQuestion[]
   /** Open alerts, and the chats beside their own that were told of them. */
   escalatedTo: { alertId: number; chatId: number }[]
   /** Sources that an earlier run could not read, and since when (wall time). */

@@ -4,7 +4,7 @@ import type { MonitorId } from '../alert/monitor.ts'
 import type { NewTimelineEntry, TimelineEntry } from '../alert/timeline.ts'
 import type { LoudCritical } from '../chat/notifier.ts'
 import type { Chat } from '../people/chat.ts'
-import type { SentRef } from '../message/address.ts'
+import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { AlertNote } from '../message/annotation.ts'
 import type { Priority } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
@@ -14,6 +14,7 @@ import type { Gap, DailySummary } from '../people/digest.ts'
 import type { Drill, DeliveryStatus } from '../people/drill.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
+import type { PendingQuestion } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { CloseOutcome } from '../venue/close-outcome.ts'
 import type { SourceKey } from '../venue/source.ts'
@@ -155,6 +156,9 @@ export type Write =
   | { is: 'passed'; wallet: Wallet; position: string; price: number }
   /** With its recording, which nobody can read any more and which goes a part at a time, with each `alive`. */
   | { is: 'wallet-gone'; wallet: Wallet }
+  /** In place of the one before of that person in that chat. */
+  | { is: 'question'; question: PendingQuestion }
+  | { is: 'question-gone'; by: Identity; chat: Address }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
   | { is: 'mute-gone'; chatId: number; of: string }

@@ -7,6 +7,7 @@ import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
 import type { Chat } from '../../src/people/chat.ts'
+import type { PendingQuestion } from '../../src/people/question.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Order, Preview } from '../../src/venue/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
@@ -84,6 +85,7 @@ export function aView(over: Partial<View> = {}): View {
     zone: () => null,
     failing: () => ({ own: [], others: 0 }),
     person: () => null,
+    question: () => null,
     linkMaker: () => null,
     linkClaimant: () => null,
     chatAt: () => null,
@@ -171,7 +173,8 @@ export function aDialog(
   } = {},
 ) {
   const events: Event[] = []
-  const view = aView(over.view)
+  let asked: PendingQuestion | null = null
+  const view = aView({ question: () => asked, person: () => speaker.person, ...over.view })
   const clock = handClock()
   const read = <T>(value: T): Promise<ReadResult<T>> =>
     Promise.resolve({ is: 'read', reading: { value, at: clock.now(), mono: clock.monotonic() }, late: null })
@@ -265,12 +268,10 @@ export function aDialog(
     },
     meet: () => Promise.resolve(speaker),
     recognise: () => speaker,
-    change: () =>
-      Promise.resolve({
-        rules: [],
-        refused: null,
-        repeated: false,
-      }),
+    change(change) {
+      if (change.is === 'question') asked = change.question && { ...change, ...change.question, personId: 1 }
+      return Promise.resolve({ rules: [], refused: null, repeated: false })
+    },
     seen: ({ id }) => Promise.resolve(over.seen?.includes(id) ?? false),
     inspect: () => Promise.resolve(null),
     checkDestination: () => Promise.resolve(null),

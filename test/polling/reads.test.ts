@@ -35,6 +35,7 @@ function viewOf(seen: Known): View {
     person: unused,
     chatAt: unused,
     personAt: unused,
+    question: unused,
     chatsIn: unused,
     chat: unused,
     numbers: unused,

@@ -21,6 +21,7 @@ export function withEveryField(): Required<Message> {
     footnote: 'read just now',
     zone: 'Europe/Berlin',
     file: { name: 'history.csv', text: 'a,b', ...unknown },
+    question: { start: '/alert price ETH below', prompt: 'price', placeholder: '2300', ...unknown },
     ...unknown,
   }
 }

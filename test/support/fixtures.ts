@@ -335,6 +335,7 @@ export function remembered(over: Partial<Snapshot> = {}): Snapshot {
     chats: [aChat()],
     watches: [aWatch()],
     rules: [],
+    questions: [],
     states: [],
     memos: [],
     wallets: [],

@@ -10,6 +10,7 @@ import type { Gap } from '../../src/people/digest.ts'
 import type { Drill } from '../../src/people/drill.ts'
 import { type Mute, mutedKey, type Suppressed } from '../../src/people/mute.ts'
 import type { Code, Person, Watch } from '../../src/people/person.ts'
+import { type PendingQuestion, questionKey } from '../../src/people/question.ts'
 import type { EventStateRow, Snapshot, SourceRow, StateRow, WalletRow } from '../../src/store/snapshot.ts'
 import type { Store, StoreSize, Write } from '../../src/store/store.ts'
 import { type MemoryOutbox, memoryOutbox, type MemoryRow } from './memory-outbox.ts'
@@ -32,6 +33,7 @@ export interface Tables {
   mutes: Map<string, Mute>
   held: Map<string, Suppressed>
   drills: Map<number, Drill>
+  questions: Map<string, PendingQuestion>
   failingSince: Map<string, Snapshot['failingSince'][number]>
   gaps: Map<Gap, Gap>
   inputs: Map<string, number>
@@ -44,7 +46,17 @@ export interface Tables {
 const SEVERITIES = ['critical', 'warning', 'info'] as const
 const NAMES: readonly (keyof Tables)[] = [
   ...(['persons', 'chats', 'rows', 'alerts', 'entries', 'watches', 'rules', 'states', 'memos'] as const),
-  ...(['wallets', 'sources', 'codes', 'delegations', 'mutes', 'held', 'drills', 'failingSince'] as const),
+  ...([
+    'wallets',
+    'sources',
+    'codes',
+    'delegations',
+    'mutes',
+    'held',
+    'drills',
+    'questions',
+    'failingSince',
+  ] as const),
   ...(['gaps', 'inputs', 'blocks', 'pieces', 'last', 'times'] as const),
 ]
 
@@ -149,6 +161,7 @@ function snapshotOf(tables: Tables): Snapshot {
     ...{ persons: all(tables.persons), chats: all(tables.chats), watches: all(tables.watches) },
     ...{ rules: all(tables.rules).toSorted((a, b) => a.id - b.id), states: all(tables.states) },
     ...{ memos: all(tables.memos), wallets: all(tables.wallets), sources: all(tables.sources) },
+    questions: all(tables.questions),
     ...{ codes: all(tables.codes), mutes: all(tables.mutes), held: all(tables.held) },
     ...{ drills: all(tables.drills), failingSince: all(tables.failingSince), holes, aliveAt, pricesAt },
     delegations: all(tables.delegations).toSorted((a, b) => a.at - b.at || a.delegateId - b.delegateId),
@@ -195,7 +208,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       tables.persons.delete(one.personId)
       for (const { id, personId } of tables.chats.values())
         if (personId === one.personId) chatGone(tables, id)
-      for (const name of ['watches', 'rules', 'alerts', 'codes', 'drills'] as const)
+      for (const name of ['watches', 'rules', 'alerts', 'codes', 'drills', 'questions'] as const)
         drop(tables[name] as Map<unknown, { personId: number }>, ({ personId }) => personId === one.personId)
       return drop(tables.delegations, (each) => [each.personId, each.delegateId].includes(one.personId))
     case 'code':
@@ -290,6 +303,10 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       return void tables.failingSince.delete(one.source)
     case 'drill':
       return void tables.drills.set(one.drill.personId, one.drill)
+    case 'question':
+      return void tables.questions.set(questionKey(one.question), one.question)
+    case 'question-gone':
+      return void tables.questions.delete(questionKey(one))
     case 'gap':
       return void tables.gaps.set(one.gap, one.gap)
     case 'input': {
@@ -309,6 +326,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
     case 'prune':
       drop(tables.blocks, ({ of, since }) => since < one.pastBefore[of])
       drop(tables.inputs, (at) => at < one.inputsBefore)
+      drop(tables.questions, ({ until }) => until < one.inputsBefore)
       drop(tables.alerts, ({ closedAt }) => closedAt !== null && closedAt < one.historyBefore)
       drop(tables.gaps, ({ until }) => until < one.historyBefore)
       return outbox.prune(one.historyBefore)

@@ -1,6 +1,8 @@
 import type { Alert } from '../../src/alert/alert.ts'
 import { monitorKey } from '../../src/alert/monitor.ts'
 import type { NewTimelineEntry } from '../../src/alert/timeline.ts'
+import { price } from '../../src/message/figure.ts'
+import { say } from '../../src/message/message.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Write } from '../../src/store/store.ts'
 import type { ClosedPosition } from '../../src/venue/closed-position.ts'
@@ -19,6 +21,7 @@ export const EMPTY: Snapshot = {
   sources: [],
   codes: [],
   delegations: [],
+  questions: [],
   failingSince: [],
   escalatedTo: [],
   mutes: [],
@@ -147,6 +150,18 @@ export function everything(): Snapshot {
       { personId: 2, name: 'Bö “b”', delegateId: 1, delegateName: 'Ann ünï', at: 6, handoverUntil: null },
     ],
     drills: [{ personId: 1, at: 6, rows: [{ rowId: 5, chatId: 1 }], acknowledged: { by: 'Ann ünï', at: 8 } }],
+    questions: [
+      {
+        by: { platform: 'telegram', user: 'alice' },
+        chat: { platform: 'telegram', chat: '-100', thread: '7' },
+        personId: 1,
+        asked: {
+          ...say(['At what price? ', price(2_459.5)]),
+          question: { start: '/alert price "ünï" below', prompt: 'price', placeholder: '2300' },
+        },
+        until: 9,
+      },
+    ],
     failingSince: [{ source: 'markets', since: 4 }],
     escalatedTo: [],
     mutes: [
@@ -179,6 +194,7 @@ export function writesOf(known: Snapshot): Write[] {
     ...[...known.wallets].map((memory): Write => ({ is: 'wallet', memory })),
     ...known.failingSince.map((row): Write => ({ is: 'dark', ...row })),
     ...known.sources.map((row): Write => ({ is: 'source', row })),
+    ...known.questions.map((question): Write => ({ is: 'question', question })),
     ...known.drills.map((drill): Write => ({ is: 'drill', drill })),
     ...known.mutes.map((mute): Write => ({ is: 'mute', mute })),
     ...known.held.map((held): Write => ({ is: 'suppressed', held })),

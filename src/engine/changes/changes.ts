@@ -1,10 +1,11 @@
 import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { type Chat, UNPROVEN } from '../../people/chat.ts'
-import type { SentRef } from '../../message/address.ts'
+import { identityKey, type SentRef } from '../../message/address.ts'
 import { item, message, type Text, text } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import { digestKeeper } from '../../people/escalation.ts'
+import { questionKey } from '../../people/question.ts'
 import type { Change } from '../../store/change.ts'
 import type { NewRow } from '../../store/store.ts'
 import { positionKey } from '../../venue/position.ts'
@@ -64,6 +65,7 @@ const DECIDERS: Deciders = {
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
   place: ({ memory, numbers }, change) => place(memory, numbers, change),
+  question: ({ memory }, change) => question(memory, change),
   pin: ({ memory }, { chatId }) => pin(memory, chatId),
   pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
   unpin: ({ memory }, { chatId }) => unpin(memory, chatId),
@@ -218,6 +220,16 @@ function quiet({ people: { chats } }: Pick<Memory, 'people'>, { chatIds, quiet }
       return chat ? [{ is: 'chat', chat: { ...chat, quiet } }] : []
     }),
   )
+}
+
+/** Somebody whom we do not know is asked nothing that waits. */
+function question({ people }: Pick<Memory, 'people'>, { by, chat, question }: Of<'question'>): Decided {
+  const personId = people.personBy.get(identityKey(by))
+  if (personId !== undefined && question)
+    return doing([{ is: 'question', question: { by, chat, personId, ...question } }])
+  return people.questions.has(questionKey({ by, chat }))
+    ? doing([{ is: 'question-gone', by, chat }])
+    : nothing()
 }
 
 function mute({ people: { chats } }: Pick<Memory, 'people'>, { chatIds, of, until }: Of<'mute'>): Decided {

@@ -4,6 +4,7 @@ import { type Address, addressKey, type Identity, identityKey, placeKey } from '
 import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
 import type { Code, Person } from '../../people/person.ts'
+import { type PendingQuestion, questionKey } from '../../people/question.ts'
 import type { Effect, Law, ReadOnly } from './effect.ts'
 import type { Monitors } from './monitors.ts'
 import type { Rules } from './rules.ts'
@@ -39,6 +40,8 @@ export interface People {
   listing: Grouped<number, number, true>
   /** By person. */
   drills: Map<number, Drill>
+  /** By `questionKey`. */
+  questions: Map<string, PendingQuestion>
 }
 
 export function createPeople(): People {
@@ -59,12 +62,13 @@ export function createPeople(): People {
     handovers: createGrouped(),
     listing: createGrouped(),
     drills: new Map(),
+    questions: new Map(),
   }
 }
 
 type Kinds =
   | ('person' | 'person-gone' | 'chat' | 'chat-gone' | 'code' | 'code-gone')
-  | ('delegation' | 'delegation-gone' | 'drill')
+  | ('delegation' | 'delegation-gone' | 'drill' | 'question' | 'question-gone')
 
 /** A person and a chat take things out of these drawers with them. */
 interface Others {
@@ -96,6 +100,8 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     unlistSteps(people, personId)
     if (people.operatorId === personId) people.operatorId = null
     people.drills.delete(personId)
+    for (const [key, question] of people.questions)
+      if (question.personId === personId) people.questions.delete(key)
     people.persons.delete(personId)
     return [
       ...[...people.chatsOf.of(personId).keys()].map((chatId): Effect => ({ is: 'chat-gone', chatId })),
@@ -139,6 +145,8 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     return goneWithChat(chatId, others)
   },
   drill: (people, { drill }) => void people.drills.set(drill.personId, drill),
+  question: (people, { question }) => void people.questions.set(questionKey(question), question),
+  'question-gone': (people, where) => void people.questions.delete(questionKey(where)),
 }
 
 function goneWithChat(chatId: number, { rules, monitors, silences, sources }: Others): Effect[] {

@@ -5,12 +5,14 @@ import { subjectKey, subjectOf } from '../../alert/subject-id.ts'
 import type { TimelineEntry } from '../../alert/timeline.ts'
 import type { NumberStyle } from '../../lib/text/format.ts'
 import { fromJson, toJson } from '../../lib/text/json.ts'
+import type { Message } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Digest } from '../../people/digest.ts'
 import type { QuietHours } from '../../people/mute.ts'
 import type { Person, Step, Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
+import type { PendingQuestion } from '../../people/question.ts'
 import type { WalletRow } from '../../store/snapshot.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { CloseOutcome } from '../../venue/close-outcome.ts'
@@ -89,6 +91,17 @@ export function chatFrom(row: Columns): Chat {
     digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
     pin: row['pin'] === null ? null : (fromJson(String(row['pin'])) as Pin),
     acksBy: row['acks_by'] === 'anybody' ? 'anybody' : 'known',
+  }
+}
+
+export function questionFrom(row: Columns): PendingQuestion {
+  const [platform, thread] = [String(row['platform']), String(row['thread'])]
+  return {
+    by: { platform, user: String(row['user']) },
+    chat: { platform, chat: String(row['chat']), thread: thread === '' ? null : thread },
+    personId: Number(row['person_id']),
+    asked: fromJson(String(row['asked'])) as Message,
+    until: Number(row['until']),
   }
 }
 

@@ -15,6 +15,7 @@ import {
   createAlike,
   monitorFrom,
   personFrom,
+  questionFrom,
   readingsFrom,
   ruleFrom,
   stateFrom,
@@ -113,6 +114,7 @@ export function createReads(sqlite: Statements) {
             handed_until AS handoverUntil FROM agreements ORDER BY at, helper_id`,
           (row) => row as unknown as Delegation,
         ),
+        questions: all('SELECT * FROM questions', questionFrom),
         escalatedTo: escalatedToIn(sqlite),
         mutes: all('SELECT * FROM mutes', (row) => ({
           chatId: Number(row['chat_id']),

@@ -169,6 +169,13 @@ CREATE TABLE persons (
   default_chat INTEGER
 , numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]') STRICT;
 
+CREATE TABLE questions (
+  platform TEXT NOT NULL, user TEXT NOT NULL, chat TEXT NOT NULL, thread TEXT NOT NULL,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  asked TEXT NOT NULL, until INTEGER NOT NULL,
+  PRIMARY KEY (platform, user, chat, thread)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
@@ -246,5 +253,7 @@ CREATE INDEX outbox_untaken ON outbox (queued_at)
 CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
 
 CREATE INDEX past_by_time ON past (series, since);
+
+CREATE INDEX questions_of_person ON questions (person_id);
 
 CREATE INDEX steps_by_alert ON steps (alert_id);

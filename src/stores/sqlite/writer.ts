@@ -83,6 +83,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const failing = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
   const dropFailing = run('DELETE FROM dark WHERE feed = ?')
   const drill = run('INSERT OR REPLACE INTO drills VALUES (?, ?)')
+  const question = run('INSERT OR REPLACE INTO questions VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const dropQuestion = run(
+    'DELETE FROM questions WHERE platform = ? AND user = ? AND chat = ? AND thread = ?',
+  )
+  const pruneQuestions = run('DELETE FROM questions WHERE until < ?')
   const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
   const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${MAX_PRUNED_ROWS}`)
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
@@ -219,6 +224,10 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     dark: ({ source: one, since }) => failing(one, since),
     'dark-gone': ({ source: gone }) => dropFailing(gone),
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
+    question: ({ question: { by, chat: there, personId, asked, until } }) =>
+      question(by.platform, by.user, there.chat, there.thread ?? '', personId, toJson(asked), until),
+    'question-gone': ({ by, chat: there }) =>
+      dropQuestion(by.platform, by.user, there.chat, there.thread ?? ''),
     gap: ({ gap: { chatId, source: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive({ at, pricesAt, holes }) {
@@ -231,6 +240,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     prune({ inputsBefore, historyBefore, pastBefore }) {
       recording.prune(pastBefore)
       pruneInputs(inputsBefore)
+      pruneQuestions(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)
       pruneUnsent(historyBefore)

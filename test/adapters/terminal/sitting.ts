@@ -44,6 +44,7 @@ export async function sitDown({
     },
     decline: () => Promise.reject(new Error('a terminal declines nothing')),
     call: () => Promise.reject(new Error('a terminal has no typed options')),
+    asked: () => null,
     suggest: (_from, _command, name, typed) => [{ label: 'Main', value: `${typed}wner-${name}` }],
     async answer(to, attempt) {
       turns.push(to)

@@ -63,6 +63,7 @@ export function createScriptedBot(): ScriptedBot {
     line: hear,
     decline: async (_from, words) => words,
     call: (from, name, args) => hear(from, `/${name} ${(args as { words?: string }).words ?? ''}`.trim()),
+    asked: () => null,
     suggest: (_from, _name, _argument, typed) => [{ label: `${typed} and more`, value: `${typed}-more` }],
     async answer(to, attempt) {
       bot.turns.push(to)

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { say } from '../../../src/message/message.ts'
+import type { PendingQuestion } from '../../../src/people/question.ts'
 import type { Write } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
 import { aChat, aMonitor, ALICE, aPerson, aRule, aWatch, BOB } from '../../support/fixtures.ts'
@@ -124,6 +126,40 @@ export function testMemoryStore(withStore: WithStore): void {
       expect((await store.memory.load()).delegations).toEqual(everything().delegations.slice(1))
       await store.memory.commit([{ is: 'person-gone', personId: 2 }])
       expect((await store.memory.load()).delegations).toEqual([])
+    }))
+
+  test('one question of a person in a chat, until it is answered, is old, or the person is deleted', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([
+        { is: 'person', person: aPerson() },
+        { is: 'person', person: aPerson({ id: 2, identities: [] }) },
+      ])
+      const by = { platform: 'telegram', user: 'alice' }
+      const chat = (thread: string | null) => ({ platform: 'telegram', chat: '-100', thread })
+      const asking = (start: string, over: Partial<PendingQuestion> = {}): PendingQuestion => ({
+        ...{ by, chat: chat(null), personId: 1, until: 50 },
+        asked: { ...say('Which?'), question: { start, prompt: 'which', placeholder: 'ETH' } },
+        ...over,
+      })
+      const waiting = async () =>
+        (await store.memory.load()).questions.map(({ asked }) => asked.question?.start).toSorted()
+      const ask = (...questions: PendingQuestion[]) =>
+        store.memory.commit(questions.map((question) => ({ is: 'question', question })))
+      const bob = { platform: 'telegram', user: 'bob' }
+      await ask(
+        asking('/a'),
+        asking('/b'),
+        asking('/c', { chat: chat('7') }),
+        asking('/d', { by: bob, personId: 2 }),
+      )
+      expect(await waiting()).toEqual(['/b', '/c', '/d'])
+      await store.memory.commit([{ is: 'question-gone', by, chat: chat(null) }])
+      expect(await waiting()).toEqual(['/c', '/d'])
+      await store.memory.commit([{ is: 'person-gone', personId: 2 }])
+      expect(await waiting()).toEqual(['/c'])
+      const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
+      await store.memory.commit([{ is: 'prune', inputsBefore: 51, historyBefore: 0, pastBefore }])
+      expect(await waiting()).toEqual([])
     }))
 
   test('all of a commit or nothing of it', () =>

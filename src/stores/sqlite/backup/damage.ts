@@ -19,6 +19,7 @@ const NEEDED = [
     'agreements',
     'codes',
     'drills',
+    'questions',
     'watches',
   ],
   ...['rules', 'states', 'memos', 'owners', 'outbox', 'outbox_several', 'inputs', 'held', 'mutes', 'feeds'],

@@ -1,0 +1,74 @@
+import type { Inbound } from '../chat/bot.ts'
+import type { View } from '../command/context.ts'
+import type { Button, Message, Question } from '../message/message.ts'
+import { QUESTION_LIVES_MS } from '../people/question.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change, InputId } from '../store/change.ts'
+import { fitted } from './fit.ts'
+
+/** A question that waits, with the message that asked it. */
+export interface Waiting {
+  asked: Message
+  question: Question
+}
+
+/** Knows what each person was asked in each chat. */
+interface Questions {
+  /** The question that the next message of this person answers. */
+  waiting(from: Inbound): Waiting | null
+  /** Keeps the question in an answer, or ends the one before. Resolves once that is committed. */
+  settle(from: Inbound, answer: Message): Promise<Message>
+}
+
+export function createQuestions(world: {
+  view: Pick<View, 'person' | 'question'>
+  clock: Clock
+  emit: Emit
+  change(change: Change, input: InputId): Promise<unknown>
+}): Questions {
+  const { view, clock, emit, change } = world
+  return {
+    waiting(from) {
+      const pending = view.question(from.by, from.chat)
+      const question = pending?.asked.question
+      return pending && question && clock.now() < pending.until ? { asked: pending.asked, question } : null
+    },
+    async settle(from, answer) {
+      const { by, chat } = from
+      const isAsked = answer.question !== undefined && view.person(by) !== null
+      if (!isAsked && view.question(by, chat) === null) return answer
+      const question = isAsked ? { asked: fitted(answer), until: clock.now() + QUESTION_LIVES_MS } : null
+      // A repeated delivery of the same message changes nothing. Its number is apart from those of the command.
+      const input = { platform: by.platform, id: `${from.id}#question` }
+      await change({ is: 'question', by, chat, question }, input).catch((error: unknown) =>
+        emit({ is: 'trouble', where: 'dialog', why: 'a question could not be kept', error }),
+      )
+      return answer
+    },
+  }
+}
+
+export const CANCEL = /^\/?cancel$/i
+/** How people leave a question. */
+export const LEAVING = /^(?:stop|quit|exit|never ?mind|no|nope|nothing|abbrechen|abbruch)[.!]*$/i
+
+export const CANCEL_BUTTON: Button = { label: 'Cancel', line: '/cancel', replace: true }
+
+/** The last word of a line that asks for its next word, without choices: `[Other…]`. */
+export const ASK = '?'
+
+/** The question alone, without its choices. Platforms then open the keyboard. */
+export function bare(answer: Message): Message {
+  if (!answer.question) return answer
+  const items = answer.items.map((item) => ({ ...item, buttons: [] }))
+  return { ...answer, items, buttons: [] }
+}
+
+/** Repeats a question after an answer that does not fit. The reason and its corrections come first. */
+export function repeated({ asked, question }: Waiting, wrong: Message): Message {
+  if (wrong.question) return wrong
+  const lines = new Set(wrong.buttons.map(({ line }) => line))
+  const buttons = [...wrong.buttons, ...asked.buttons.filter(({ line }) => !lines.has(line))]
+  return { ...asked, items: [...wrong.items, ...asked.items], buttons, question }
+}
