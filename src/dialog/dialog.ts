@@ -13,6 +13,7 @@ import { type Item, item, type Message, message, type Question, say } from '../m
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
+import type { Waiting } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
@@ -26,7 +27,7 @@ import { type Understood, understood } from './parse/forms.ts'
 import { misread, unknownCommand } from './parse/replies.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { ASK, bare, CANCEL, createQuestions, LEAVING, repeated, type Waiting } from './questions.ts'
+import { ASK, bare, CANCEL, createQuestions, LEAVING, repeated } from './questions.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'asked' | 'suggest'>

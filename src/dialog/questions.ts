@@ -1,17 +1,11 @@
 import type { Inbound } from '../chat/bot.ts'
 import type { View } from '../command/context.ts'
-import type { Button, Message, Question } from '../message/message.ts'
-import { QUESTION_LIVES_MS } from '../people/question.ts'
+import type { Message } from '../message/message.ts'
+import { QUESTION_LIVES_MS, type Waiting, waitingAt } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, InputId } from '../store/change.ts'
 import { fitted } from './fit.ts'
-
-/** A question that waits, with the message that asked it. */
-export interface Waiting {
-  asked: Message
-  question: Question
-}
 
 /** Knows what each person was asked in each chat. */
 interface Questions {
@@ -29,11 +23,7 @@ export function createQuestions(world: {
 }): Questions {
   const { view, clock, emit, change } = world
   return {
-    waiting(from) {
-      const pending = view.question(from.by, from.chat)
-      const question = pending?.asked.question
-      return pending && question && clock.now() < pending.until ? { asked: pending.asked, question } : null
-    },
+    waiting: ({ by, chat }) => waitingAt(view.question(by, chat), clock.now()),
     async settle(from, answer) {
       const { by, chat } = from
       const isAsked = answer.question !== undefined && view.person(by) !== null
@@ -52,8 +42,6 @@ export function createQuestions(world: {
 export const CANCEL = /^\/?cancel$/i
 /** How people leave a question. */
 export const LEAVING = /^(?:stop|quit|exit|never ?mind|no|nope|nothing|abbrechen|abbruch)[.!]*$/i
-
-export const CANCEL_BUTTON: Button = { label: 'Cancel', line: '/cancel', replace: true }
 
 /** The last word of a line that asks for its next word, without choices: `[Other…]`. */
 export const ASK = '?'

@@ -1,5 +1,5 @@
 import { type Address, addressKey, type Identity, identityKey } from '../message/address.ts'
-import type { Message } from '../message/message.ts'
+import type { Message, Question } from '../message/message.ts'
 
 /** How long a question waits for its answer. */
 export const QUESTION_LIVES_MS = 10 * 60_000
@@ -16,7 +16,19 @@ export interface PendingQuestion {
   until: number
 }
 
+/** A question that still waits, with the message that asks it. */
+export interface Waiting {
+  asked: Message
+  question: Question
+}
+
 /** One person has one question in a chat. */
 export function questionKey({ by, chat }: Pick<PendingQuestion, 'by' | 'chat'>): string {
   return `${identityKey(by)} ${addressKey(chat)}`
+}
+
+/** Returns the question unless it has expired. */
+export function waitingAt(pending: PendingQuestion | null, now: number): Waiting | null {
+  const question = pending?.asked.question
+  return pending && question && now < pending.until ? { asked: pending.asked, question } : null
 }
