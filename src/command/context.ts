@@ -162,6 +162,8 @@ export interface View {
    * they were last read whole.
    */
   failing(personId: number): Concerning<{ source: Source; seenAt: number | null; why: string }>
+  /** Why the last try could not read a source; null if it could. */
+  failureOf(source: Source): string | null
   status(): Status
 }
 
@@ -249,8 +251,8 @@ export interface Read {
 }
 
 export type ReadResult<T> =
-  /** `late` says why this is not fresh; null when it is. */
-  { is: 'read'; reading: Reading<T>; late: string | null } | { is: 'unseen'; why: string }
+  /** `late` says why this is not fresh; null when it is. With `holes` it may lack something that it does not name. */
+  { is: 'read'; reading: Reading<T>; late: string | null; holes?: true } | { is: 'unseen'; why: string }
 
 /** The past of alerts and messages, and how many messages wait. */
 export type Recall = Omit<HistoryStore, 'dailySummary'> & Pick<OutboxStore, 'backlog'>

@@ -123,6 +123,7 @@ export function createView(
       for (const key of memory.sources.lastFailure.keys()) if (isFailing(key)) all++
       return { own, others: all - own.length }
     },
+    failureOf: (source) => memory.sources.lastFailure.get(sourceKey(source))?.why ?? null,
     status() {
       const watched = memory.rules.watches.size
       const [first] = memory.wallets.views.values()

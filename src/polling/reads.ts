@@ -6,6 +6,7 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
 import { type Position, positionKey } from '../venue/position.ts'
+import type { Source } from '../venue/source.ts'
 import {
   doubt,
   type Asking,
@@ -24,17 +25,12 @@ import type { Ages } from './budget/schedule.ts'
 /** How long a command waits for the venue. After that it gets the last reading, with its age. */
 const PERSON_LIMIT_MS = 5_000
 const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
-/** Where requests have weights, orders weigh so much that their turn takes longer after a start. */
+/** Where requests have weights, several commands in a row have their turn within this time, and orders after a start. */
 const WEIGHTY = { ...PERSONS, limitMs: 10_000 }
 const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
 const REMEMBERED_IDENTITIES = 1_000
-/** Why the budget has no request left in time. */
-const noTurn = (askedToWait: boolean) =>
-  askedToWait
-    ? 'The venue wants me to wait before I ask again.'
-    : 'I keep to what the venue allows, and many ask now.'
 
 /** The reads of commands: from the venue if it answers while the person waits, else from the last reading. */
 export function createReads(world: {
@@ -53,21 +49,23 @@ export function createReads(world: {
   tookWallet(wallet: Wallet, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, ages, signal } = world
-  const orderPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
+  const usualPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
   const lists = together<ReadResult<ReturnType<View['markets']>>>()
   const markets = together<ReadResult<Market>>()
   const wallets = together<ReadResult<PositionsAnswer>>()
   const orders = together<ReadResult<OrdersAnswer>>()
+  /** Why the venue gave the last person no answer; null once one has come. */
+  let lastRefusal: string | null = null
   const identities = new Map<Wallet, { mono: number; answer: Promise<Identified | null> }>()
 
   async function ask<T>(
     call: (asking: Asking) => Promise<T>,
-    { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = PERSONS,
+    { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = usualPatience,
   ): Promise<Reading<T>> {
     // Refuses at once if the request would have no turn in time.
     const wait = budget.wait()
-    if (wait.ms > limitMs) throw new VenueError({ is: 'queued' }, noTurn(wait.asked))
+    if (wait.ms > limitMs) throw noTurn(wait)
     const age = createAsked(clock)
     // A command that has ended must not keep a place in the budget's queue.
     const own = untilOver(signal)
@@ -79,10 +77,22 @@ export function createReads(world: {
         spend: (request, weight) =>
           budget.spend('person', own.signal, (more) => age.of(() => request(more)), weight),
       })
+      lastRefusal = null
       return { value, ...age.asked() }
+    } catch (error) {
+      if (error instanceof VenueError && !['queued', 'aborted'].includes(error.failure.is))
+        lastRefusal = error.message
+      throw error
     } finally {
       own.over()
     }
+  }
+
+  /** Why there is no newer answer of a source. Without a turn, its newest failure says more than the lack of it. */
+  function causeOf(error: unknown, source: Source): string {
+    const hasNoTurn = error instanceof VenueError && error.failure.is === 'queued'
+    if (!hasNoTurn) return wordsOf(error)
+    return view.failureOf(source) ?? view.failureOf(MARKETS_SOURCE) ?? lastRefusal ?? wordsOf(error)
   }
 
   function lastMarkets(late: string | null): ReadResult<ReturnType<View['markets']>> | null {
@@ -109,7 +119,7 @@ export function createReads(world: {
   function lastPositions(wallet: Wallet, late: string | null): ReadResult<PositionsAnswer> | null {
     const last = view.positions(wallet)
     if (!last) return null
-    const unasked = view.sight(wallet)?.unasked ?? []
+    const { unasked, whole } = view.sight(wallet) ?? { unasked: [], whole: false }
     const value = {
       positions: last.value,
       accounts: [...view.accounts(wallet)],
@@ -118,7 +128,8 @@ export function createReads(world: {
       ...(unasked.length > 0 && { unasked }),
       totalCount: null,
     }
-    return { is: 'read', reading: { ...last, value }, late }
+    const holes = late === null || whole ? {} : ({ holes: true } as const)
+    return { is: 'read', reading: { ...last, value }, late, ...holes }
   }
 
   /** The last reading of a wallet if it is fresh enough, or if the venue cannot be asked soon. Null: ask the venue. */
@@ -131,7 +142,8 @@ export function createReads(world: {
     if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return null
     const wait = budget.wait()
     const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
-    return fit === 'ask' ? null : lastPositions(wallet, fit === 'late' ? noTurn(wait.asked) : null)
+    if (fit === 'ask') return null
+    return lastPositions(wallet, fit === 'late' ? causeOf(noTurn(wait), { is: 'wallet', wallet }) : null)
   }
 
   async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
@@ -142,7 +154,8 @@ export function createReads(world: {
       const value = withOtherDexes(reading.value, view)
       return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
     } catch (error) {
-      return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+      const why = causeOf(error, MARKETS_SOURCE)
+      return lastMarkets(why) ?? { is: 'unseen', why }
     }
   }
 
@@ -153,7 +166,8 @@ export function createReads(world: {
       world.tookWallet(wallet, reading)
       return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
     } catch (error) {
-      return lastPositions(wallet, wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+      const why = causeOf(error, { is: 'wallet', wallet })
+      return lastPositions(wallet, why) ?? { is: 'unseen', why }
     }
   }
 
@@ -162,19 +176,19 @@ export function createReads(world: {
       return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
     } catch (error) {
       const reading = lastMarket(id)
-      const why = wordsOf(error)
+      const why = causeOf(error, MARKETS_SOURCE)
       return reading ? { is: 'read', reading, late: why } : { is: 'unseen', why }
     }
   }
 
   async function askOrders(wallet: Wallet, states: readonly OrderState[], key: string) {
     try {
-      const reading = await ask((asking) => venue.orders(wallet, states, asking), orderPatience)
+      const reading = await ask((asking) => venue.orders(wallet, states, asking))
       remember(lastOrders, key, reading, REMEMBERED_ORDERS)
       return { is: 'read', reading, late: null } as const
     } catch (error) {
       const last = lastOrders.get(key)
-      const why = wordsOf(error)
+      const why = causeOf(error, { is: 'orders', wallet })
       return last ? ({ is: 'read', reading: last, late: why } as const) : ({ is: 'unseen', why } as const)
     }
   }
@@ -204,7 +218,7 @@ export function createReads(world: {
         return { is: 'read', reading: await ask((asking) => venue.preview(draft, asking)), late: null }
       } catch (error) {
         // An old preview is worth nothing, because the price has moved.
-        return { is: 'unseen', why: wordsOf(error) }
+        return { is: 'unseen', why: causeOf(error, MARKETS_SOURCE) }
       }
     },
     async identify(wallet, sinceMono, isFunded) {
@@ -257,6 +271,15 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[]): Positio
   if (unread.length === 0) return answer
   const remembered = unread.map(positionKey)
   return { ...answer, positions: [...answer.positions, ...unread], remembered }
+}
+
+const MARKETS_SOURCE: Source = { is: 'markets' }
+
+/** Why the budget has no request left in time. */
+function noTurn({ ms, asked }: { ms: number; asked: boolean }): VenueError {
+  return asked
+    ? new VenueError({ is: 'limited', retryAfterMs: ms }, 'the venue asked me to wait before I ask again.')
+    : new VenueError({ is: 'queued' }, 'the venue limits how often I may ask.')
 }
 
 function wordsOf(error: unknown): string {

@@ -57,7 +57,7 @@ describe('/markets on a venue with several books', () => {
     const text = await says('/markets XYZ')
     expect(text).toContain('1 market of xyz by volume in 24 h\n  1 delisted left out')
     expect(text).toMatch(/^NVDA /m)
-    expect(text).toContain('read 7 min ago')
+    expect(text).toContain('7 min old')
   })
 
   test('keeps the book when it is sorted otherwise', async () => {

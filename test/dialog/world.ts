@@ -84,6 +84,7 @@ export function aView(over: Partial<View> = {}): View {
     monitor: () => null,
     zone: () => null,
     failing: () => ({ own: [], others: 0 }),
+    failureOf: () => null,
     person: () => null,
     question: () => null,
     linkMaker: () => null,

@@ -194,7 +194,7 @@ describe('what closing an endangered position costs', () => {
       bot
         .lines()[0]
         ?.slice(1)
-        .map((line) => line.slice(0, 33)),
+        .map((line) => line.slice(0, 32)),
     ).toEqual([
       '25%: liquidation $1,800.00 (14.3',
       '50%: liquidation $1,800.00 (14.3',

@@ -7,7 +7,7 @@ import type { Reading } from '../../src/runtime/clock.ts'
 import type { Account } from '../../src/venue/account.ts'
 import type { Market } from '../../src/venue/market.ts'
 import type { Position } from '../../src/venue/position.ts'
-import type { Identified, VenueLimits } from '../../src/venue/venue.ts'
+import { type Identified, VenueError, type VenueLimits } from '../../src/venue/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { ALICE, aMarket, anAccount, aPosition, BOB } from '../support/fixtures.ts'
 import { aWallet, DOWN, holdings, LIMITED, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
@@ -20,6 +20,8 @@ interface Known {
   positions?: Reading<Position[]>
   sight?: { whole?: boolean; nearDanger?: boolean }
   accounts?: Account[]
+  /** Why the last poll of anything failed. */
+  failure?: string
 }
 
 function listed({ markets, dexesAt = {} }: Known, value: Market): Reading<Market> {
@@ -64,6 +66,7 @@ function viewOf(seen: Known): View {
     zone: unused,
     failing: unused,
     blind: unused,
+    failureOf: () => seen.failure ?? null,
     status: unused,
     markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
     listed: () => new Map(seen.markets?.value.map((market) => [market.id, listed(seen, market)])),
@@ -174,7 +177,7 @@ describe('positions that somebody asks for', () => {
   test('that nobody has ever seen are not waited for where the venue wants to be left alone for longer', async () => {
     const { clock, read, venue } = reading({ positions: () => Promise.reject(LIMITED(30_000)) })
     await read.positions(ALICE)
-    const why = 'The venue wants me to wait before I ask again.'
+    const why = 'the venue asked me to wait before I ask again.'
     expect(await read.positions(ALICE)).toEqual({ is: 'unseen', why })
     expect(clock.waiting()).toBe(0)
     await clock.advance(60_000)
@@ -192,6 +195,43 @@ describe('positions that somebody asks for', () => {
     await clock.advance(120_000)
     expect(venue.calls).toEqual([])
     expect(clock.waiting()).toBe(0)
+  })
+
+  test('come after a burst of polls, six of one person at once', async () => {
+    const { clock, read, takeTurns } = reading({})
+    takeTurns(400, 'wallet')
+    const wallets = Array.from({ length: 6 }, (_, n) => aWallet(n))
+    const answers = Promise.all([...wallets.map((one) => read.positions(one)), read.markets()])
+    await clock.advance(5_000)
+    expect((await answers).map((one) => one.is === 'read' && one.late)).toEqual(Array(7).fill(null))
+  })
+
+  test('come after five wallets in a row where requests have weights', async () => {
+    const allowed = { weight: 1_200, perMs: 60_000 }
+    const { clock, read, takeTurns } = reading({}, {}, { allowed }, 17)
+    takeTurns(110)
+    const answer = read.positions(ALICE)
+    await clock.advance(10_000)
+    expect(await answer).toMatchObject({ is: 'read', late: null })
+  })
+
+  test('say why the venue was not reached, also where there is no turn to ask again', async () => {
+    const refused = new VenueError(
+      { is: 'network', sent: false },
+      'The venue cannot be reached (ECONNREFUSED).',
+    )
+    const one = reading({ positions: () => Promise.reject(refused) })
+    await one.read.positions(ALICE)
+    one.takeTurns(200)
+    const why = 'The venue cannot be reached (ECONNREFUSED).'
+    expect(await one.read.positions(BOB)).toEqual({ is: 'unseen', why })
+    const polled = reading({}, { failure: why })
+    polled.takeTurns(200)
+    expect(await polled.read.positions(BOB)).toEqual({ is: 'unseen', why })
+    const calm = reading({})
+    calm.takeTurns(200)
+    const limit = 'the venue limits how often I may ask.'
+    expect(await calm.read.positions(BOB)).toEqual({ is: 'unseen', why: limit })
   })
 
   test('are given up at the end', async () => {
@@ -243,7 +283,7 @@ describe('positions that were read a while ago', () => {
     expect(venue.calls).toHaveLength(1)
   })
 
-  const crowded = 'I keep to what the venue allows, and many ask now.'
+  const crowded = 'the venue limits how often I may ask.'
   test.each([
     ['without a word up to a minute', 60_000, {}, { ...none, ageMs: 60_000 }],
     ['then with why', 60_001, {}, { asked: false, ageMs: 60_001, late: crowded }],

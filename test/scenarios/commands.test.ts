@@ -224,7 +224,7 @@ describe('/funding', () => {
       expect.stringContaining('ETH'),
       expect.stringContaining('BTC'),
       expect.stringContaining('Refresh'),
-      'read just now',
+      'live',
     ])
   })
 

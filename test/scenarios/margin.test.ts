@@ -108,7 +108,7 @@ describe('a ratio that rises', () => {
     expect(costs).toContain('$375 more margin → ratio 50%, $1,042 → 30%\nclosing BTC long at')
     bot.showsNone()
     expect(await bot.says('/fix A1')).toMatch(
-      /^\[BLIND\] I do not see everything now\n {2}the account of A1: the venue does not show it now$/m,
+      /^\[BLIND\] I can’t see everything now\n {2}the account of A1: the venue does not show it now$/m,
     )
     bot.stage.positions(ALICE, [])
     expect(await bot.says('/fix A1')).toContain('No open position shares the margin of A1 any more')

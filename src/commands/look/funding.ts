@@ -20,10 +20,10 @@ import {
   blindItems,
   freshnessText,
   missingOf,
-  oldestText,
+  ageNotes,
   type ReadAt,
   readAt,
-  readText,
+  ageNote,
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
 import { fundingText, yourFunding } from './position-lines.ts'
@@ -94,12 +94,12 @@ function words(report: FundingReport | { is: 'unseen'; why: string }, { now }: R
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
   const { only, own, flips, extremes, rates } = report
   const items = [
-    ...blindItems(missingOf('funding rates', rates), now),
+    ...blindItems(missingOf('funding rates', rates, now), now),
     ...(own ? ownItems(own, now) : []),
     ...(only?.market ? [marketItem(only.market, now)] : []),
     ...flipItems(flips),
   ]
-  const footnote = readText(rates.at, now)
+  const footnote = ageNote(rates.at, now)
   if (only) {
     const unseen = item('blind', `I cannot see ${only.symbol} now. Try again shortly.`)
     return message([...items, ...(only.market ? [] : [unseen])], { footnote })
@@ -199,7 +199,7 @@ function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['ow
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
   const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
   const payment = nextPayment(held, now)
-  const read = oldestText('positions', oldestAt, now)
+  const read = ageNotes([{ what: 'positions', at: oldestAt }], now)
   return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, ...read])]
 }
 

@@ -34,12 +34,12 @@ export async function readWallets(
   ])
   const positions = found.flatMap((one) => (one.is === 'read' ? one.reading.value.positions : []))
   const known = await withMarketsOf(context, markets, positions)
-  const missing = missingOf('prices', freshnessOf(markets))
+  const missing = missingOf('prices', freshnessOf(markets), context.reader.now)
   const wallets: ReadWallet[] = []
   for (const [at, watch] of watches.entries()) {
     const one = found[at]
     if (!one) continue
-    missing.push(...missingOf(watch.label, freshnessOf(one)))
+    missing.push(...missingOf(watch.label, freshnessOf(one), context.reader.now))
     if (one.is === 'unseen') continue
     const answer = one.reading.value
     const gap = gaps(answer)

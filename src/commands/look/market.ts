@@ -15,7 +15,7 @@ import {
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { hoursToFlip, type Market } from '../../venue/market.ts'
-import { blindItems, freshnessText, missingOf, type ReadAt, readAt, readText } from '../shared/readings.ts'
+import { blindItems, freshnessText, missingOf, type ReadAt, readAt, ageNote } from '../shared/readings.ts'
 import {
   capShare,
   flipText,
@@ -62,13 +62,17 @@ function words(report: MarketReport, { now }: Reader): Message {
     replace: false,
   }
   return message(
-    [...blindItems(missingOf(market.symbol, prices), now), item('plain', title, headLines(market)), ...open],
+    [
+      ...blindItems(missingOf(market.symbol, prices, now), now),
+      item('plain', title, headLines(market)),
+      ...open,
+    ],
     {
       buttons: [
         { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
         ...(market.delisted ? [] : [tellMe]),
       ],
-      footnote: readText(prices.at, now),
+      footnote: ageNote(prices.at, now),
     },
   )
 }

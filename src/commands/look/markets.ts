@@ -16,7 +16,7 @@ import {
 import { toNumber } from '../../venue/amount.ts'
 import { bareSymbol, dexesOf, MAIN_DEX, type Market } from '../../venue/market.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, freshnessText, missingOf, type ReadAt, readAt, readText } from '../shared/readings.ts'
+import { blindItems, freshnessText, missingOf, type ReadAt, readAt, ageNote } from '../shared/readings.ts'
 import { move24h, openInterestUsd, yearlyRate } from './market-lines.ts'
 
 const MARKETS_PER_PAGE = 10
@@ -110,7 +110,7 @@ function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: R
   const others = dexes.filter((one) => one !== dex)
   return message(
     [
-      ...blindItems(missingOf('markets', prices), now),
+      ...blindItems(missingOf('markets', prices, now), now),
       item('plain', title, [
         ...(delisted > 0 ? [`${delisted} delisted left out`] : []),
         ...(others.length > MAX_DEX_BUTTONS
@@ -134,7 +134,7 @@ function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: R
           replace: true,
         })),
       ],
-      footnote: text`page ${page.page} of ${page.pages}; ${readText(dexAt, now)}`,
+      footnote: text`page ${page.page} of ${page.pages}; ${ageNote(dexAt, now)}`,
     },
   )
 }

@@ -23,7 +23,7 @@ import {
 import type { OrdersAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, oldestText } from '../shared/readings.ts'
+import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, ageNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
 const ORDERS_PER_PAGE = 8
@@ -69,7 +69,7 @@ export default lookCommand({
 })
 
 async function ask(
-  { person, view, read }: Context,
+  { person, view, read, reader }: Context,
   { wallet, state, page }: { wallet?: Wallet | undefined; state?: OrderState | undefined; page: number },
 ): Promise<OrdersReport | NoWallet> {
   const all = view.watches(person.id)
@@ -84,7 +84,7 @@ async function ask(
   )
   const missing: Missing[] = []
   const orders = answers.flatMap(({ label, found }) => {
-    missing.push(...missingOf(label, freshnessOf(found)))
+    missing.push(...missingOf(label, freshnessOf(found), reader.now))
     if (found.is === 'unseen') return []
     missing.push(...unusableOf(label, found.reading.value))
     return found.reading.value.orders.map((order): ShownOrder => {
@@ -137,7 +137,7 @@ function words(report: OrdersReport | NoWallet, { now }: Reader): Message {
   const notes = [
     ...(page.pages > 1 ? [`page ${page.page} of ${page.pages}`] : []),
     ...unaskedText(report.unasked),
-    ...oldestText('orders', ordersAt, now),
+    ...ageNotes([{ what: 'orders', at: ordersAt }], now),
   ]
   return message([...blindItems(missing, now), ...head, ...items, ...none], {
     footnote: notes.length === 0 ? null : joined(notes, '; '),

@@ -19,7 +19,7 @@ import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, type Missing, oldestText } from '../shared/readings.ts'
+import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
 import { readWallets } from './last-seen.ts'
@@ -141,8 +141,7 @@ function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
   const notes = [
     ...(left > 0 ? [`and ${count(left, 'position')} more, further from liquidation`] : []),
     ...(positions.length > 0 && empty.length > 0 ? [`nothing open in ${listed(empty)}`] : []),
-    ...oldestText('positions', positionsAt, now),
-    ...oldestText('prices', pricesAt, now),
+    ...seenNotes(positionsAt, pricesAt, now),
   ]
   return message(items, {
     footnote: joined(notes, '; '),

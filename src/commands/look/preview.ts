@@ -105,8 +105,8 @@ async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
     held: drafted.held,
     market,
     missing: [
-      ...missingOf('position', freshnessOf(owned)),
-      ...missingOf(`${market.priceName} price`, freshnessOf(markets)),
+      ...missingOf('position', freshnessOf(owned), context.reader.now),
+      ...missingOf(`${market.priceName} price`, freshnessOf(markets), context.reader.now),
     ],
     quoted: readAt(found),
     line,

@@ -17,7 +17,7 @@ import {
 } from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
-import { blindItems, type Missing, oldestText } from '../shared/readings.ts'
+import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { readWallets } from './last-seen.ts'
 import { poolsOf } from './pools.ts'
@@ -104,8 +104,7 @@ function words(report: ShockReport | NoWallet, { now }: Reader): Message {
   const notes = [
     ...(left > 0 ? [`and ${count(left, 'account')} more, further from their end`] : []),
     ...assumptions(moves, hit),
-    ...oldestText('positions', positionsAt, now),
-    ...oldestText('prices', pricesAt, now),
+    ...seenNotes(positionsAt, pricesAt, now),
   ]
   return message(
     [

@@ -1,12 +1,15 @@
 import type { Context, ReadResult } from '../../command/context.ts'
-import { ago } from '../../message/figure.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { age } from '../../message/figure.ts'
+import { codePoints, type Item, item, type Text, text } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
 
-/** The wall time of an answer, and why there is no newer one; null when it is fresh. */
-export type ReadAt = { is: 'read'; at: number; late: string | null }
+/**
+ * The wall time of an answer, and why there is no newer one; null when it is fresh. With `holes` it may lack something
+ * that it does not name.
+ */
+export type ReadAt = { is: 'read'; at: number; late: string | null; holes?: true }
 
 /** The age of an answer, or why there is none. */
 export type Freshness = ReadAt | { is: 'unseen'; why: string }
@@ -14,24 +17,34 @@ export type Freshness = ReadAt | { is: 'unseen'; why: string }
 /** A part of an answer that is missing, incomplete or old. */
 export type Missing = { what: string } & (Freshness | { is: 'incomplete'; why: string })
 
+/** Younger data is live: people read its age from here on. */
+const LIVE_MS = 10_000
+/** Younger data needs no excuse. */
+const YOUNG_MS = 15_000
+/** Older data that cannot be renewed is marked as BLIND. */
+const BLIND_MS = 60_000
+
+/** The code points that a lock screen shows of a message. */
+const FIRST_LINE = 60
+
 export function freshnessOf(result: ReadResult<unknown>): Freshness {
   return result.is === 'unseen' ? { is: 'unseen', why: result.why } : readAt(result)
 }
 
-export function readAt({ reading, late }: Extract<ReadResult<unknown>, { is: 'read' }>): ReadAt {
-  return { is: 'read', at: reading.at, late }
+export function readAt({ reading, late, holes }: Extract<ReadResult<unknown>, { is: 'read' }>): ReadAt {
+  return { is: 'read', at: reading.at, late, ...(holes && { holes }) }
 }
 
-/** `read 3 s ago, and not newer because: …`. */
+/** `live`, or `40 s old: the venue limits how often I may ask.` */
 export function freshnessText(freshness: Freshness, now: number): Text {
-  if (freshness.is === 'unseen') return `I cannot see this now: ${freshness.why}`
-  const old = readText(freshness.at, now)
-  return freshness.late === null ? old : text`${old}, and not newer because: ${freshness.late}`
+  if (freshness.is === 'unseen') return `I can’t see this now: ${freshness.why}`
+  const old = ageNote(freshness.at, now)
+  return isExcused(freshness, now) ? old : text`${old}: ${freshness.late ?? ''}`
 }
 
-/** `read 3 s ago`: the age alone, for messages that give the reason elsewhere. */
-export function readText(at: number, now: number): Text {
-  return text`read ${ago(now - at)}`
+/** `live` or `40 s old`: the age alone, for messages that give the reason elsewhere. */
+export function ageNote(at: number, now: number): Text {
+  return now - at < LIVE_MS ? 'live' : text`${age(now - at)} old`
 }
 
 /** Returns the wall time of the oldest of several readings; null when none could be read. */
@@ -40,23 +53,67 @@ export function oldestAt(results: readonly ReadResult<unknown>[]): number | null
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** `positions read 3 s ago`; no line when none could be read. */
-export function oldestText(what: string, at: number | null, now: number): Text[] {
-  return at === null ? [] : [text`${what} ${readText(at, now)}`]
+/** `live`, or `positions 40 s old`. A part that could not be read has no note. */
+export function ageNotes(parts: readonly { what: string; at: number | null }[], now: number): Text[] {
+  const seen = parts.flatMap(({ what, at }) => (at === null ? [] : [{ what, at }]))
+  const old = seen.filter(({ at }) => now - at >= LIVE_MS)
+  if (old.length === 0) return seen.length === 0 ? [] : ['live']
+  return old.map(({ what, at }) => text`${what} ${ageNote(at, now)}`)
+}
+
+/** `live`, or `positions 40 s old` and `prices 12 s old`. */
+export function seenNotes(positionsAt: number | null, pricesAt: number | null, now: number): Text[] {
+  return ageNotes(
+    [
+      { what: 'positions', at: positionsAt },
+      { what: 'prices', at: pricesAt },
+    ],
+    now,
+  )
+}
+
+/** Whether nothing has to be said about an answer. */
+function isExcused({ at, late, holes }: ReadAt, now: number): boolean {
+  return late === null || (now - at < YOUNG_MS && holes === undefined)
 }
 
 /** Returns the part that could not be read, or is not current; nothing if the answer is fresh. */
-export function missingOf(what: string, freshness: Freshness): Missing[] {
-  return freshness.is === 'read' && freshness.late === null ? [] : [{ what, ...freshness }]
+export function missingOf(what: string, freshness: Freshness, now: number): Missing[] {
+  return freshness.is === 'read' && isExcused(freshness, now) ? [] : [{ what, ...freshness }]
 }
 
 /** Comes first in a message: silence about a missing part would read as "fine". */
 export function blindItems(missing: readonly Missing[], now: number): Item[] {
-  if (missing.length === 0) return []
-  const lines = missing.map(
+  const [old, blind] = [
+    missing.filter((one) => isMerelyOld(one, now)),
+    missing.filter((one) => !isMerelyOld(one, now)),
+  ]
+  const lines = blind.map(
     (one) => text`${one.what}: ${one.is === 'incomplete' ? one.why : freshnessText(one, now)}`,
   )
-  return [item('blind', 'I do not see everything now', lines)]
+  return [
+    ...(blind.length === 0 ? [] : [item('blind', 'I can’t see everything now', lines)]),
+    ...oldItems(
+      old.filter((one) => one.is === 'read'),
+      now,
+    ),
+  ]
+}
+
+/** A minute old is no blindness yet, as long as nothing is lacking. */
+function isMerelyOld(one: Missing, now: number): boolean {
+  return one.is === 'read' && one.holes === undefined && now - one.at < BLIND_MS
+}
+
+/** `Data is 40 s old: the venue limits how often I may ask.`, once for all parts with that cause. */
+function oldItems(old: readonly Extract<Missing, { is: 'read' }>[], now: number): Item[] {
+  return [...new Set(old.map(({ late }) => late))].map((cause) => {
+    const same = old.filter(({ late }) => late === cause)
+    const oldest = Math.min(...same.map(({ at }) => at))
+    const head = text`Data is ${ageNote(oldest, now)}`
+    const whole = text`${head}: ${cause ?? ''}`
+    return codePoints(whole) <= FIRST_LINE ? item('plain', whole) : item('plain', head, [cause ?? ''])
+  })
 }
 
 /** Says why an answer does not show every position of a wallet; null when it does. */

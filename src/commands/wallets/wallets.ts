@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
-import { ago } from '../../message/figure.ts'
 import { item, type Message, message, type Reader, text } from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { ageNote } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet } from '../shared/wallet-names.ts'
 
 const WALLETS_PER_PAGE = 9
@@ -52,9 +52,7 @@ function words(report: WalletsReport | NoWallet, { now }: Reader): Message {
   const { wallets } = report
   const page = pageOf(wallets, report.page, WALLETS_PER_PAGE)
   const items = page.shown.map(({ wallet, label, seen }) => {
-    const state = seen
-      ? text`${count(seen.positions, 'position')}, read ${ago(now - seen.at)}`
-      : 'not seen yet'
+    const state = seen ? text`${count(seen.positions, 'position')}, ${ageNote(seen.at, now)}` : 'not seen yet'
     const gaps = seen && !seen.isWhole ? ['a part could not be read: /positions names it'] : []
     return item('plain', label, [[{ code: wallet }], state, ...gaps])
   })

@@ -16,7 +16,7 @@ import { positionItem, worstFirst } from '../look/position-lines.ts'
 import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 import { protectionLines } from '../shared/protection.ts'
-import { blindItems, freshnessOf, gaps, missingOf, readText, withMarketsOf } from '../shared/readings.ts'
+import { blindItems, freshnessOf, ageNote, gaps, missingOf, withMarketsOf } from '../shared/readings.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
@@ -186,8 +186,8 @@ function answer(context: Context, watched: Watched): Message {
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
   ]
   const missing = [
-    ...missingOf(label, freshnessOf(found)),
-    ...(positions.length > 0 ? missingOf('prices', freshnessOf(markets)) : []),
+    ...missingOf(label, freshnessOf(found), now),
+    ...(positions.length > 0 ? missingOf('prices', freshnessOf(markets), now) : []),
   ]
   return message(
     [
@@ -198,7 +198,7 @@ function answer(context: Context, watched: Watched): Message {
     ],
     {
       buttons: identityButtons(who, watches),
-      footnote: readText(found.reading.at, now),
+      footnote: ageNote(found.reading.at, now),
     },
   )
 }

@@ -179,10 +179,7 @@ export function timedOut(limitMs: number): VenueError {
 
 export function queued(limitMs: number): VenueError {
   const waited = `${Math.round(limitMs / 1_000)} s`
-  return new VenueError(
-    { is: 'queued' },
-    `I keep to what the venue allows, and had no turn to ask within ${waited}.`,
-  )
+  return new VenueError({ is: 'queued' }, `the venue limits how often I may ask: no turn within ${waited}.`)
 }
 
 /** Translates undici's errors (https://undici.nodejs.org/#/docs/api/Errors). */

@@ -72,7 +72,7 @@ describe('/shock', () => {
       'estimated by its size, having no liquidation price: Sol (maintenance taken as 1% of it)',
     )
     expect(await says(bot, '/shock Sol -5% main')).not.toContain('estimated by its size')
-    expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+ % would liquidate main/)
+    expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+% would liquidate main/)
   })
 
   test('of very many positions names those that it means most to, and says how many more there are', async () => {
@@ -128,7 +128,7 @@ describe('/shock', () => {
     bot.stage.claims(ALICE, 5)
     await bot.pass(6_000)
     const text = await says(bot, '/shock BTC -1%')
-    expect(text).toContain('I do not see everything now')
+    expect(text).toContain('I can’t see everything now')
     expect(text).toContain('I cannot tell for 1 of 2 accounts')
     expect(text).toContain('I do not see all of this account: what is missing may help or hurt')
     // What it sees falls nevertheless.
