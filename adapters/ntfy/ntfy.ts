@@ -9,7 +9,7 @@ import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import type { Button, Message, Tone } from '../../src/message/message.ts'
+import { type Button, type Message, type Tone, readerOf } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
@@ -58,7 +58,7 @@ export function publication(
   }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat' | 'plain'>,
   { topic, now, call, linkFor }: { topic: string; now: number; call: string | null; linkFor: LinkFor | null },
 ): string {
-  const reader = { now, zone: message.zone ?? 'UTC' }
+  const reader = readerOf(message, now)
   const tone = loudest(message)
   // Refused once, it goes without: an alert matters more than its buttons.
   const offered = linkFor === null || plain ? [] : offeredOf(message)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Send } from '../../src/chat/notifier.ts'
-import type { Tone } from '../../src/message/message.ts'
+import { type Tone, readerOf } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 
 // https://pushover.net/api#limits
@@ -37,7 +37,7 @@ export function formOf(
   }: Pick<Send, 'to' | 'key' | 'message' | 'silent' | 'possibleRepeat'>,
   now: number,
 ): Record<string, string> {
-  const reader = { now, zone: message.zone ?? 'UTC' }
+  const reader = readerOf(message, now)
   const { title, text } = pushTitle(
     message,
     { reader, possibleRepeat },

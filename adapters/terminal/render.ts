@@ -1,10 +1,13 @@
 import {
+  type Button,
   cellText,
+  inWords,
   type Item,
   type Message,
   plainLines,
   type Reader,
   type Span,
+  spokenSpans,
   type Text,
   type Tone,
 } from '../../src/message/message.ts'
@@ -33,7 +36,7 @@ interface Look {
 export function renderLines(message: Message, look: Look): string[] {
   const paint = (how: keyof typeof PAINT, text: string) =>
     look.colour ? `\u001B[${PAINT[how][0]}m${text}\u001B[${PAINT[how][1]}m` : text
-  const readable = (text: Text) => spansOf(text).map((span) => emphasised(span, paint))
+  const readable = (text: Text) => spokenSpans(text).map((span) => emphasised(span, paint))
   const stamp = look.stamped ? `${timeOfDay(look.reader)} ` : ''
 
   const lines = message.items.flatMap((item) => {
@@ -41,7 +44,7 @@ export function renderLines(message: Message, look: Look): string[] {
     return [stamp + (item.tone === 'plain' ? title : paint(item.tone, title)), ...rest]
   })
   const table = message.table && {
-    columns: message.table.columns.map((column) => ({ ...column, title: oneLine(column.title) })),
+    columns: message.table.columns.map((column) => ({ ...column, title: oneLine(inWords(column.title)) })),
     rows: message.table.rows.map((row) => row.map((cell) => oneLine(cellText(cell)))),
   }
   const buttons = message.buttons.map(cleanButton)
@@ -87,12 +90,8 @@ function cleanItem(item: Item, readable: (text: Text) => Text): Item {
   }
 }
 
-function cleanButton<T extends { label: string; line: string }>(button: T): T {
-  return { ...button, label: oneLine(button.label), line: oneLine(button.line) }
-}
-
-function spansOf(text: Text): readonly Span[] {
-  return typeof text === 'string' ? [text] : text
+function cleanButton(button: Button): Button {
+  return { ...button, label: oneLine(inWords(button.label)), line: oneLine(button.line) }
 }
 
 function emphasised(span: Span, paint: (how: 'strong' | 'code', text: string) => string): Span {

@@ -7,11 +7,12 @@ import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { fileLines, isSilent, type Message, say } from '../../src/message/message.ts'
+import { fileLines, isSilent, type Message, say, readerOf } from '../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
 import { clean, oneLine, renderLines } from './render.ts'
+import { languageOf } from '../../src/words/words.ts'
 
 const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
 const SITTING_HERE: Identity = { platform: 'terminal', user: 'local' }
@@ -74,7 +75,7 @@ export function createTerminal({
   }
 
   const show = (message: Message, look: { colour: boolean; stamped: boolean; possibleRepeat: boolean }) => {
-    const reader = { now: clock.now(), zone: message.zone ?? zone }
+    const reader = readerOf({ ...message, zone: message.zone ?? zone }, clock.now())
     const columns = interactive ? (output.columns ?? Infinity) : Infinity
     const lines = renderLines(message, { reader, ...look }).flatMap((line) => wrapped(line, columns))
     // Cut into pieces, it would be no file any more.
@@ -88,6 +89,7 @@ export function createTerminal({
     writtenAt: clock.now(),
     seenUntil: clock.now(),
     name: 'you',
+    language: languageOf(env.LC_ALL || env.LC_MESSAGES || env.LANG),
     chat: HERE,
     home: HERE,
     private: true,

@@ -5,7 +5,7 @@ import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { cellText, plainText } from '../../src/message/message.ts'
+import { cellText, plainText, readerOf } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
@@ -64,7 +64,7 @@ const VERSION = 1
 
 /** The JSON to send. Pure; retries of a message differ only in the mark of a possible repeat. */
 export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: number): string {
-  const reader = { now, zone: message.zone ?? 'UTC' }
+  const reader = readerOf(message, now)
   const { title, text } = pushTitle(message, { reader, possibleRepeat }, () => true)
   const { table, footnote } = message
   return JSON.stringify({

@@ -80,7 +80,16 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
   yield {
     is: 'person',
     person: {
-      ...{ id: person, operator: person === 1, zone: 'UTC', numbers: '1,234.5', identities: [] },
+      ...{
+        id: person,
+        operator: person === 1,
+        zone: 'UTC',
+        numbers: '1,234.5',
+        language: null,
+        spoken: null,
+        detail: 'short',
+        identities: [],
+      },
       ...{ defaultChat: person, fallbackChat: null, escalateFrom: 3, steps: [] },
     },
   }

@@ -75,7 +75,15 @@ function speaker(person: number, input: number): Inbound {
   const home = { platform: INSTANT, chat: `c${person}`, thread: null }
   return {
     ...{ id: String(input), by: { platform: INSTANT, user: `u${person}` }, name: `p${person}` },
-    ...{ chat: home, home, private: true, mayConfigure: true, whisper: false, answersApart: false },
+    ...{
+      chat: home,
+      home,
+      private: true,
+      mayConfigure: true,
+      whisper: false,
+      answersApart: false,
+      language: null,
+    },
     ...{ writtenAt: Date.now(), seenUntil: Date.now() },
   }
 }

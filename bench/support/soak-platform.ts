@@ -115,7 +115,15 @@ function speaker(person: number, id: string): Inbound {
   const home = placeOf(`c${person}`)
   return {
     ...{ id, by: { platform: SOAK_PLATFORM, user: `u${person}` }, name: `p${person}` },
-    ...{ chat: home, home, private: true, mayConfigure: true, whisper: false, answersApart: false },
+    ...{
+      chat: home,
+      home,
+      private: true,
+      mayConfigure: true,
+      whisper: false,
+      answersApart: false,
+      language: null,
+    },
     ...{ writtenAt: Date.now(), seenUntil: Date.now() },
   }
 }

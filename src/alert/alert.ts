@@ -48,7 +48,7 @@ interface KindDeclaration<P> {
   /** Words that imply this kind when no kind is named: `below` means a price in `ETH below 2400`. */
   cues: readonly string[]
   /** Completes the sentence "Tells you when …". */
-  summary: string
+  summary: Text
   /** The text after `/alert`. */
   example: string
   on: Subject['is']

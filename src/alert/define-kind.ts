@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { toJson } from '../lib/text/json.ts'
 import { plain } from '../message/figure.ts'
-import { joined } from '../message/message.ts'
+import { joined, type Text } from '../message/message.ts'
 import { type EventKind, type LevelKind, type Scope, type Severity, USUAL_HOLD_MS } from './alert.ts'
 import type { Subject } from './subject.ts'
 
@@ -98,7 +98,7 @@ interface AnyKind {
   name: string
   aliases?: readonly string[]
   cues?: readonly string[]
-  summary: string
+  summary: Text
   example: string
   on: Subject['is']
   reads?: 'orders' | null

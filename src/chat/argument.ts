@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { forEveryStyle, percentTyped, readsTheSame } from '../lib/text/quantity.ts'
+import type { Text } from '../message/message.ts'
 import { type Amount, formatDecimal, fromNumber, magnitude } from '../venue/amount.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
@@ -95,7 +96,7 @@ export function typedPrice(price: Amount): string {
 export interface ArgumentMeta {
   argument: ArgumentType
   /** How it is asked for: "which wallet". */
-  asks: string
+  asks: Text
   /** The words of a choice; `also` has other names for some of them. */
   words: readonly string[]
   also?: ReadonlyMap<string, string>
@@ -113,7 +114,7 @@ export function ratePer(per: Per, rate: number): string {
 function described<T extends z.ZodType>(
   type: T,
   argument: ArgumentType,
-  asks: string,
+  asks: Text,
   words: readonly string[] = [],
   more: Pick<ArgumentMeta, 'per' | 'also'> = {},
 ): T {
@@ -163,14 +164,14 @@ export const argument = {
   alert: () => described(z.number().int(), 'alert', 'an alert'),
   rule: () => described(z.number().int(), 'rule', 'a rule'),
   command: () => described(z.string(), 'command', 'a command'),
-  choice: <const W extends string>(words: readonly W[], asks: string, also?: ReadonlyMap<string, W>) =>
+  choice: <const W extends string>(words: readonly W[], asks: Text, also?: ReadonlyMap<string, W>) =>
     described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words, also ? { also } : {}),
   page: () => described(z.number().int().positive(), 'page', 'a page'),
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   price: () =>
     described(z.bigint().positive('A price is more than zero.'), 'price', 'a price, such as 70000 or $70k'),
   usd: () => described(z.number(), 'usd', 'an amount of money, such as $50'),
-  sums: (asks = 'one or more amounts, such as -5k or -20%') =>
+  sums: (asks: Text = 'one or more amounts, such as -5k or -20%') =>
     described(z.array(z.object({ unit: z.enum(['usd', 'share']), value: z.number() })), 'sums', asks),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
@@ -185,7 +186,7 @@ export const argument = {
       'a time, such as 08:00',
       words,
     ),
-  text: (asks = 'some words') => described(z.string(), 'text', asks),
+  text: (asks: Text = 'some words') => described(z.string(), 'text', asks),
 }
 
 /** The meta of a field of such a shape; undefined when it was not built from `argument`. */

@@ -1,6 +1,7 @@
 import type { Address, Identity } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message, Question } from '../message/message.ts'
+import type { Language } from '../words/words.ts'
 import type { Declaration } from './declaration.ts'
 
 /** Who speaks, where, with what right. */
@@ -14,6 +15,8 @@ export interface Inbound {
   seenUntil: number
   /** The name that others see there. */
   name: string
+  /** The language in which the platform speaks to this person; null where Perch does not speak it. */
+  language: Language | null
   chat: Address
   /** The private chat with this person, whether we have written there before or not. */
   home: Address

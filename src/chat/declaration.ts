@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 
+import type { Text } from '../message/message.ts'
+
 /** A command, declared once: help, parser, menus and slash options derive from it. */
 export interface Declaration {
   name: string
   aliases: readonly string[]
   /** Completes the sentence "/name …". */
-  summary: string
+  summary: Text
   /**
    * `trusted`: in a bound chat also somebody who may configure it, or whom its binder lets acknowledge there.
    * `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat.
@@ -30,7 +32,7 @@ export interface Form {
   /** The word after the command; empty for the only form of a command. */
   name: string
   aliases: readonly string[]
-  summary: string
+  summary: Text
   /**
    * Words that mean this form where no form is named, such as `below`. They are for a form that is typed as a
    * sentence, in which words may stand anywhere. They are arguments of it as well.

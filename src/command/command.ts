@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import type { Declaration, Form } from '../chat/declaration.ts'
-import type { Message, Reader } from '../message/message.ts'
+import type { Message, Reader, Text } from '../message/message.ts'
 import type { Context } from './context.ts'
 
 /** A declaration, and the function that carries it out. */
@@ -12,7 +12,7 @@ export interface Command extends Declaration {
 interface Declared<A extends z.ZodObject> {
   name: string
   aliases?: readonly string[]
-  summary: string
+  summary: Text
   examples: readonly string[]
   who?: Command['who']
   audience?: Command['audience']

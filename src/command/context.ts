@@ -10,7 +10,7 @@ import type { Chat } from '../people/chat.ts'
 import type { Declaration } from '../chat/declaration.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Address, Identity } from '../message/address.ts'
-import type { Reader } from '../message/message.ts'
+import type { Reader, Text } from '../message/message.ts'
 import type { Delegation } from '../people/delegation.ts'
 import type { Drill } from '../people/drill.ts'
 import type { Escalation } from '../people/escalation.ts'
@@ -28,6 +28,7 @@ import type { Source } from '../venue/source.ts'
 import type { VenueLoad } from '../venue/venue-load.ts'
 import type { Identified, OrdersAnswer, PositionsAnswer, UnaskedPart } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
+import type { Language } from '../words/words.ts'
 
 /** Everything that a command can reach. It only reads; every change goes through `change` and its commit. */
 export interface Context {
@@ -54,7 +55,7 @@ export interface Context {
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   sendTest(chatId: number): Promise<TestMessage>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
-  playDrill(): Promise<string | null>
+  playDrill(): Promise<Text | null>
   /** A new one-time code. */
   newCode(): string
   /** Whether this is the code that was printed at the start. */
@@ -82,6 +83,8 @@ export interface View {
   chat(id: number): Chat | null
   /** How this person writes numbers; the usual way for one whom we do not know. */
   numbers(personId: number): NumberStyle
+  /** The language in which they read; the usual one for somebody whom we do not know. */
+  language(personId: number): Language
   /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]
@@ -179,7 +182,7 @@ export type Place = ChatRights & { mentions: boolean }
 /** How a test has fared. */
 export type TestMessage =
   | { is: 'sent' }
-  | { is: 'refused'; why: string }
+  | { is: 'refused'; why: Text }
   /** Neither yet; `why` not, where that is known. */
   | { is: 'waits'; why: string | null }
 

@@ -200,7 +200,14 @@ export function createDirectory(world: {
       if (!isNamed(platform) || view.personAt(there) === null) return null
       return {
         ...{ id, by: { platform, user: chat }, name: `somebody at ${platform}`, chat: there, home: there },
-        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, answerUnread: true },
+        ...{
+          private: true,
+          mayConfigure: false,
+          whisper: false,
+          answersApart: true,
+          language: null,
+          answerUnread: true,
+        },
         ...{ writtenAt: world.now(), seenUntil: sentAt },
       }
     },

@@ -8,7 +8,7 @@ import { remember } from '../lib/data/remember.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { fullBucket, type Rate, take, tokensAt } from '../lib/time/token-bucket.ts'
-import { type Identity, identityKey } from '../message/address.ts'
+import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, type Question, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
@@ -75,7 +75,7 @@ interface World {
   inspect(from: Inbound, chat: string | null): Promise<Place | null>
   checkDestination: ReturnType<typeof createDestinationCheck>
   /** Writes the answer in the number style and zone of the person who asked. */
-  localize(message: Message, by: Identity): Message
+  localize(message: Message, from: Inbound): Message
   newCode(): string
   isClaim(code: string): boolean
   quit(): void
@@ -128,6 +128,7 @@ export function createDialog(world: World): Dialog {
       const admission = admit(command, from, speaker)
       if (admission.is === 'refused') return done('refused', say(admission.why))
       const { person } = admission
+      await hearLanguage(from, person)
       const inspect = (name: string) => world.inspect(from, name)
       const there = place === null ? null : await placeBound(place, person.id, { view, inspect })
       if (place !== null && there === null) return done('refused', say(...notBound(place)))
@@ -146,6 +147,13 @@ export function createDialog(world: World): Dialog {
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
       return done('failed', say('That did not work, and the operator can see why. Please try again.'))
     }
+  }
+
+  /** Alerts follow the language of the platform, until the person chooses one. */
+  async function hearLanguage({ id, by, private: alone, language }: Inbound, person: Person): Promise<void> {
+    if (!alone || language === null || language === person.spoken || person.id === GUEST.id) return
+    const heard = { is: 'settings', personId: person.id, to: { spoken: language } } as const
+    await world.change(heard, { platform: by.platform, id: `${id}#language` })
   }
 
   function contextOf(
@@ -296,7 +304,7 @@ export function createDialog(world: World): Dialog {
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
     const said = await perPerson(identityKey(from.by), () => answerTo(from, answer))
-    return said === null ? message([]) : world.localize(fitted(said), from.by)
+    return said === null ? message([]) : fitted(world.localize(said, from))
   }
 
   /** Null means silence: for strangers, and for people above their rate limit. */

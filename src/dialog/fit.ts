@@ -2,6 +2,7 @@ import {
   bounded,
   type Button,
   cellText,
+  inWords,
   type Item,
   ITEMS_PER_MESSAGE,
   joined,
@@ -57,14 +58,14 @@ function fittedButtons(buttons: readonly Button[]): Button[] {
   return buttons
     .filter(({ line }) => line.length <= LINE_CHARACTERS)
     .slice(0, BUTTONS_PER_MESSAGE)
-    .map((button) => ({ ...button, label: cut(button.label, LABEL_CODE_POINTS) }))
+    .map((button) => ({ ...button, label: cut(inWords(button.label), LABEL_CODE_POINTS) }))
 }
 
 /** Cuts the first column to fit, because it holds names. */
 function fittedTable(table: Table): Table {
   const { columns, rows } = table
   const shown = rows.slice(0, TABLE_ROWS)
-  const all = [columns.map(({ title }) => title), ...shown]
+  const all = [columns.map(({ title }) => inWords(title)), ...shown]
   const widths = columns.map((_, index) =>
     Math.max(...all.map((row) => [...cellText(row[index] ?? '')].length)),
   )

@@ -1,3 +1,4 @@
+import type { Text } from '../message/message.ts'
 import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
 import { UNPROVEN } from '../people/chat.ts'
@@ -31,7 +32,7 @@ export async function sendTest(
   { listen, clock, view }: { listen: ListenToDeliveries; clock: Clock; view: Pick<View, 'chat'> },
   chatId: number,
   /** Returns why no test was requested; null if it was. */
-  ask: () => Promise<string | null>,
+  ask: () => Promise<Text | null>,
 ): Promise<TestMessage> {
   const ended = Promise.withResolvers<TestMessage>()
   let delayedBecause: string | null = null
@@ -61,10 +62,10 @@ export async function sendTest(
 export async function runDrill(
   world: Parameters<typeof sendTest>[0] & { tryAgain(chatId: number): void },
   chatIds: readonly number[],
-  ask: () => Promise<string | null>,
-): Promise<string | null> {
-  let asked: Promise<string | null> | null = null
-  async function once(): Promise<string | null> {
+  ask: () => Promise<Text | null>,
+): Promise<Text | null> {
+  let asked: Promise<Text | null> | null = null
+  async function once(): Promise<Text | null> {
     const refused = await ask()
     for (const chatId of chatIds) world.tryAgain(chatId)
     return refused

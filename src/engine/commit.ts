@@ -1,5 +1,8 @@
 import type { AlertTransition, Emit } from '../runtime/event.ts'
-import { type MemoryStore, StoreBusy } from '../store/store.ts'
+import { noteInWords } from '../message/annotation.ts'
+import { spoken, type Text, withTexts } from '../message/message.ts'
+import { type MemoryStore, StoreBusy, type Write } from '../store/store.ts'
+import type { Language } from '../words/words.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import type { Part, Transaction } from './notify/batch.ts'
 
@@ -14,17 +17,19 @@ export function createCommitter(world: {
   emit: Emit
   /** Changes memory. */
   apply(effects: readonly Effect[]): void
+  /** The language that is read in a chat. */
+  languageIn(chatId: number): Language
   /** Something was kept that others wait for. */
   committed(): void
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
 }): (observed: readonly Effect[], transactions: readonly Transaction[]) => Promise<number> {
-  const { store, emit, apply, committed, transitioned } = world
+  const { store, emit, apply, committed, transitioned, languageIn } = world
 
   /** The writes that were made. */
   async function keep(parts: readonly Part[]): Promise<number> {
     const effects = parts.flatMap((part) => part.effects)
-    const writes = effects.filter(isWrite)
+    const writes = effects.filter(isWrite).map((write) => inTheirLanguage(write, languageIn))
     if (writes.length > 0) await store.commit(writes)
     apply(effects)
     for (const { transitions } of parts)
@@ -80,6 +85,16 @@ export function createCommitter(world: {
     if (failures.length > 0) throw failures[0]
     return written
   }
+}
+
+/** Messages wait in words, so that a later version, with other words, can still send them. */
+function inTheirLanguage(write: Write, languageIn: (chatId: number) => Language): Write {
+  if (write.is !== 'send') return write
+  const { row } = write
+  const language = languageIn(row.chatId)
+  const say = (text: Text) => spoken(text, language)
+  const note = row.note && noteInWords(row.note, say)
+  return { ...write, row: { ...row, note, message: withTexts(row.message, say) } }
 }
 
 /** A sign of life is stored every few seconds, and changes nothing for anybody. */

@@ -17,6 +17,7 @@ import { apply, createMemory } from './memory/apply.ts'
 import type { Effect } from './memory/effect.ts'
 import { createDeadlines } from './time/deadlines.ts'
 import type { Memory } from './memory/memory.ts'
+import { languageIn } from './memory/people.ts'
 import { numbersAfter, runBegun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
@@ -90,6 +91,7 @@ export async function createEngine(world: {
     emit,
     apply: change,
     committed: () => world.committed(),
+    languageIn: (chatId) => languageIn(memory, chatId),
     transitioned: (transition) => world.transitioned(transition),
   })
   const queue = createQueue()

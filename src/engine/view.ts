@@ -2,7 +2,7 @@ import type { Kind } from '../alert/alert.ts'
 import type { Chat, Chats } from '../people/chat.ts'
 import type { Failure, View } from '../command/context.ts'
 import { placeKey } from '../message/address.ts'
-import { GUEST } from '../people/person.ts'
+import { GUEST, languageOfPerson } from '../people/person.ts'
 import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
@@ -50,6 +50,7 @@ export function createView(
     chatsIn: (place) => [...memory.people.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.people.chats.get(id) ?? null,
     numbers: (personId) => memory.people.persons.get(personId)?.numbers ?? GUEST.numbers,
+    language: (personId) => languageOfPerson(memory.people.persons.get(personId) ?? GUEST),
     zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,
     watches: (personId) => [...memory.rules.watchesOf.of(personId).values()],
     rules: (personId) => [...memory.rules.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),

@@ -73,6 +73,13 @@ export function annotated(original: Message, notes: readonly AlertNote[]): Messa
   return { ...original, items: withQuotes(items, quotes) }
 }
 
+/** The note with its texts rewritten. */
+export function noteInWords(note: AlertNote, say: (text: Text) => Text): AlertNote {
+  if (isQuote(note)) return { ...note, quote: note.quote.map(say) }
+  const { line, button } = note
+  return { ...note, line: say(line), button: button && { ...button, label: say(button.label) } }
+}
+
 export function isQuote(note: AlertNote): note is CloseQuoteNote {
   return 'quote' in note
 }

@@ -1,6 +1,7 @@
-import { agoText, figureText, type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
+import { FAR, figureText, type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import { addSpan, codePointsIn, ofSpans, startOf } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
+import { type Arguments, type Key, type Language, LANGUAGES, sentence } from '../words/words.ts'
 import type { Figure } from './figure.ts'
 
 /** A message of any platform. Everything in it is JSON, so the outbox stores it as it is. */
@@ -12,6 +13,8 @@ export interface Message {
   footnote: Text | null
   /** The reader's time zone, if it is known and the platform cannot show local times itself. */
   zone?: string
+  /** The reader's language, once it is known. No phrase is left then. */
+  language?: Language
   /** Only in an answer. A platform without files shows its text. */
   file?: Attachment
   /** Only in an answer: the next message of that person completes a line. */
@@ -47,27 +50,37 @@ export interface Item {
 /** `plain` is conversation. The others are an alert's severity or state. */
 export type Tone = 'critical' | 'warning' | 'info' | 'good' | 'blind' | 'plain'
 
-/** Text with parts for the reader's settings: figures, times, and emphasis. */
+/** Text with parts for the reader's settings: sentences of the catalogue, figures, times, and emphasis. */
 export type Text = string | readonly Span[]
-export type Span = string | { strong: string } | { code: string } | Figure | Time
+export type Span = string | { strong: string } | { code: string } | Figure | Time | Phrase
 interface Time {
   time: number
   as: 'clock' | 'ago'
 }
+/** A sentence of the catalogue, by its key. It becomes words once the reader's language is known. */
+interface Phrase {
+  phrase: string
+  with: Readonly<Record<string, Argument>>
+}
+type Argument = Text | Span | number
 
 /** At most 28 columns wide in all, so that a phone does not wrap it. */
 export interface Table {
-  columns: { title: string; align: 'left' | 'right' }[]
+  columns: { title: Text; align: 'left' | 'right' }[]
   rows: Cell[][]
 }
 export type Cell = string | Figure
 
 /** A command behind a label. With `replace`, the answer replaces the button's message. */
 export interface Button {
-  label: string
+  label: Text
   line: string
   replace: boolean
 }
+
+/** The language of readers whose language is not known. */
+export const USUAL_LANGUAGE: Language = 'en'
+const JUST_NOW_MS = 1_000
 
 export const ITEMS_PER_MESSAGE = 10
 /** Telegram's 4096 code points for a text (https://core.telegram.org/bots/api#sendmessage), less small print, by ten. */
@@ -97,17 +110,59 @@ export function joined(parts: readonly (Text | Span)[], by: string): Text {
   return ofSpans(all)
 }
 
-/** The text with its figures in this style of numbers. */
-export function written(text: Text, numbers: NumberStyle): Text {
-  if (typeof text === 'string') return text
+/** A sentence of the catalogue: ``words('watch.done', { wallet: 'main' })``. */
+export function words<K extends Key>(
+  key: K,
+  ...given: unknown extends Arguments<K, Argument> ? [] : [Arguments<K, Argument>]
+): Text {
+  return [{ phrase: key, with: given[0] ?? {} }]
+}
+
+/** The text with its sentences in this language: no phrase is left. */
+export function spoken(text: Text, language: Language): Text {
+  if (typeof text === 'string' || !text.some(isPhrase)) return text
   const all: Span[] = []
-  for (const span of text) add(all, isFigure(span) ? cellText(span, numbers) : span)
+  for (const span of text) {
+    if (!isPhrase(span)) addSpan(all, span)
+    else
+      for (const part of sentence(language, span.phrase, span.with))
+        add(all, typeof part === 'number' ? String(part) : spoken(spansOf(part), language))
+  }
+  return ofSpans(all)
+}
+
+/** The text in the words and the number style of a reader. */
+export function written(text: Text, numbers: NumberStyle, language: Language = USUAL_LANGUAGE): Text {
+  const said = spoken(text, language)
+  if (typeof said === 'string') return said
+  const all: Span[] = []
+  for (const span of said) add(all, isFigure(span) ? cellText(span, numbers, language) : span)
   return ofSpans(all)
 }
 
 /** The words of a cell. */
-export function cellText(cell: Cell, numbers: NumberStyle = USUAL_STYLE): string {
-  return typeof cell === 'string' ? cell : figureText(cell.figure, cell.as, numbers)
+export function cellText(
+  cell: Cell,
+  numbers: NumberStyle = USUAL_STYLE,
+  language: Language = USUAL_LANGUAGE,
+): string {
+  if (typeof cell === 'string') return cell
+  if (cell.as === 'ago') return agoWords(cell.figure, language, numbers)
+  const text = figureText(cell.figure, cell.as, numbers)
+  return text === FAR ? inWords(words('figure.far'), language) : text
+}
+
+function agoWords(ms: number, language: Language, numbers = USUAL_STYLE): string {
+  if (ms < JUST_NOW_MS) return inWords(words('time.just-now'), language)
+  return inWords(words('time.ago', { age: figureText(ms, 'age', numbers) }), language)
+}
+
+/** A text without figures and times as mere words, such as the label of a button. */
+export function inWords(text: Text, language: Language = USUAL_LANGUAGE): string {
+  if (typeof text === 'string') return text
+  return spansOf(spoken(text, language))
+    .map((span) => (typeof span !== 'string' && 'time' in span ? '' : wordsOf(span)))
+    .join('')
 }
 
 function add(all: Span[], more: Text | Span): void {
@@ -116,6 +171,33 @@ function add(all: Span[], more: Text | Span): void {
 }
 
 const isFigure = (span: Span): span is Figure => typeof span !== 'string' && 'figure' in span
+const isPhrase = (span: Span): span is Phrase => typeof span !== 'string' && 'phrase' in span
+
+/** The message with each of its texts rewritten. Keeps every other field. */
+export function withTexts(
+  message: Message,
+  write: (text: Text) => Text,
+  cell = (cell: Cell) => cell,
+): Message {
+  const { items, table, buttons, footnote } = message
+  const button = (one: Button) => ({ ...one, label: write(one.label) })
+  return {
+    ...message,
+    items: items.map((one) => ({
+      ...one,
+      title: write(one.title),
+      lines: one.lines.map(write),
+      buttons: one.buttons.map(button),
+    })),
+    table: table && {
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, title: write(column.title) })),
+      rows: table.rows.map((row) => row.map(cell)),
+    },
+    buttons: buttons.map(button),
+    footnote: footnote === null ? null : write(footnote),
+  }
+}
 
 /** A plain answer: a sentence and further lines. */
 export function say(title: Text, ...lines: Text[]): Message {
@@ -157,6 +239,7 @@ export function codePoints(text: Text): number {
 
 function spanPoints(span: Span): number {
   if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
+  if (isPhrase(span)) return Math.max(...LANGUAGES.map((language) => codePoints(spoken([span], language))))
   return codePointsIn(wordsOf(span))
 }
 
@@ -182,9 +265,15 @@ function spansOf(text: Text | Span): readonly Span[] {
   return typeof text === 'string' || !Array.isArray(text) ? [text as Span] : text
 }
 
+/** The spans of a text for a renderer. A phrase that nobody has put into words is said in the usual language. */
+export function spokenSpans(text: Text): readonly Exclude<Span, Phrase>[] {
+  return spansOf(spoken(text, USUAL_LANGUAGE)) as readonly Exclude<Span, Phrase>[]
+}
+
 /** The words of a span, with figures in the usual style. */
 export function wordsOf(span: Exclude<Span, Time>): string {
   if (typeof span === 'string' || 'figure' in span) return cellText(span)
+  if ('phrase' in span) return inWords([span])
   return 'strong' in span ? span.strong : span.code
 }
 
@@ -202,14 +291,21 @@ export interface Reader {
   now: number
   /** An IANA zone; `UTC` if the person has set none. */
   zone: string
+  language?: Language
+}
+
+/** The reader for whom a message was localized. */
+export function readerOf({ zone = 'UTC', language = USUAL_LANGUAGE }: Message, now: number): Reader {
+  return { now, zone, language }
 }
 
 /** The text without its emphasis. */
 export function plainText(text: Text, reader: Reader): string {
-  return spansOf(text)
+  const { language = USUAL_LANGUAGE } = reader
+  return spansOf(spoken(text, language))
     .map((span) => {
       if (typeof span === 'string' || !('time' in span)) return wordsOf(span)
-      return span.as === 'clock' ? clockTime(span.time, reader) : agoText(reader.now - span.time)
+      return span.as === 'clock' ? clockTime(span.time, reader) : agoWords(reader.now - span.time, language)
     })
     .join('')
 }
@@ -242,7 +338,10 @@ export function plainLines(message: Message, reader: Reader): string[] {
 
 /** The table in fixed-width lines, columns aligned, one space between. */
 export function tableLines({ columns, rows }: Table): string[] {
-  const all = [columns.map((column) => column.title), ...rows.map((row) => row.map((cell) => cellText(cell)))]
+  const all = [
+    columns.map((column) => inWords(column.title)),
+    ...rows.map((row) => row.map((cell) => cellText(cell))),
+  ]
   const widths = columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)))
   return all.map((row) =>
     columns
@@ -256,7 +355,8 @@ export function tableLines({ columns, rows }: Table): string[] {
   )
 }
 
-const buttonLine = (buttons: Button[]) => buttons.map(({ label, line }) => `[${label}: ${line}]`).join(' ')
+const buttonLine = (buttons: Button[]) =>
+  buttons.map(({ label, line }) => `[${inWords(label)}: ${line}]`).join(' ')
 
 /** A file that comes with an answer. */
 export interface Attachment {

@@ -2,21 +2,35 @@ import type { Chat } from '../people/chat.ts'
 import type { View } from '../command/context.ts'
 import type { NumberStyle } from '../lib/text/format.ts'
 import type { Identity } from '../message/address.ts'
-import { cellText, joined, type Message, type Text, written } from '../message/message.ts'
-import { GUEST } from '../people/person.ts'
-
-/** The last line of each message where readers could take play money for real money. */
-const SIMULATED = 'SIMULATED: play money, no real position'
+import {
+  cellText,
+  joined,
+  type Message,
+  type Text,
+  USUAL_LANGUAGE,
+  withTexts,
+  words,
+  written,
+} from '../message/message.ts'
+import { GUEST, languageOfPerson } from '../people/person.ts'
+import type { Language } from '../words/words.ts'
 
 /** Writes messages for one reader. */
 interface Localizer {
   forChat(message: Message, chat: Chat): Message
-  /** Writes an answer for the person who gave the command. */
-  forSpeaker(message: Message, by: Identity): Message
+  /** Writes an answer for the person who gave the command. `spoken` is the language of a newcomer's platform. */
+  forSpeaker(message: Message, by: Identity, spoken?: Language | null): Message
+}
+
+interface Reading {
+  numbers: NumberStyle
+  zone?: string | null
+  language?: Language
+  simulated: boolean
 }
 
 export function createLocalizer(world: {
-  view: Pick<View, 'person' | 'numbers' | 'zone'>
+  view: Pick<View, 'person' | 'numbers' | 'zone' | 'language'>
   simulated: boolean
   isLocal(platform: string): boolean
 }): Localizer {
@@ -28,28 +42,33 @@ export function createLocalizer(world: {
       localize(message, {
         numbers: view.numbers(personId),
         zone: view.zone(personId),
+        language: view.language(personId),
         simulated: marked(platform),
       }),
-    forSpeaker(message, by) {
-      const { id, numbers } = view.person(by) ?? GUEST
-      return localize(message, { numbers, zone: view.zone(id), simulated: marked(by.platform) })
+    forSpeaker(message, by, spoken = null) {
+      const person = view.person(by)
+      const { id, numbers } = person ?? GUEST
+      const language = languageOfPerson({ language: null, ...person, spoken: person?.spoken ?? spoken })
+      return localize(message, { numbers, zone: view.zone(id), language, simulated: marked(by.platform) })
     },
   }
 }
 
-/** Returns the message in the reader's number style and zone, marked if it is simulated. Keeps every other field. */
+/** Returns the message in the reader's language, number style and zone. Marks it if it is simulated. Keeps every other field. */
 export function localize(
   message: Message,
-  { numbers, zone = null, simulated }: { numbers: NumberStyle; zone?: string | null; simulated: boolean },
+  { numbers, zone = null, language = USUAL_LANGUAGE, simulated }: Reading,
 ): Message {
-  const { items, table, footnote } = message
-  const text = (of: Text) => written(of, numbers)
-  const notes = [...(simulated ? [SIMULATED] : []), ...(footnote === null ? [] : [text(footnote)])]
+  const text = (of: Text) => written(of, numbers, language)
+  const said = withTexts(message, text, (cell) => cellText(cell, numbers, language))
+  const notes = [
+    ...(simulated ? [text(words('message.simulated'))] : []),
+    ...(said.footnote === null ? [] : [said.footnote]),
+  ]
   return {
-    ...message,
-    items: items.map((item) => ({ ...item, title: text(item.title), lines: item.lines.map(text) })),
-    table: table && { ...table, rows: table.rows.map((row) => row.map((cell) => cellText(cell, numbers))) },
+    ...said,
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
     ...(zone === null ? {} : { zone }),
+    ...(language === USUAL_LANGUAGE ? {} : { language }),
   }
 }

@@ -1,5 +1,7 @@
 import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
+import type { Language } from '../words/words.ts'
 import type { Address, Identity } from '../message/address.ts'
+import { USUAL_LANGUAGE } from '../message/message.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** A human, by our own number; reached through one or more identities. */
@@ -10,6 +12,12 @@ export interface Person {
   /** IANA zone in which times are written where the platform cannot do it. */
   zone: string
   numbers: NumberStyle
+  /** The language that this person has chosen; null follows their platform. */
+  language: Language | null
+  /** The language in which their platform last spoke to them; null where it names none that Perch speaks. */
+  spoken: Language | null
+  /** Whether alerts show every figure, or the first ones with the rest behind buttons. */
+  detail: 'short' | 'full'
   identities: Identity[]
   /** The private chat in which this person is told; null until there is one. */
   defaultChat: number | null
@@ -32,12 +40,20 @@ export interface Step {
 /** A critical alert is repeated after 1, 2 and 4 minutes: the third time it goes to the fallback as well. */
 const USUAL_ESCALATION = 3
 
+/** The language in which this person reads: their choice, else that of their platform. */
+export function languageOfPerson({ language, spoken }: Pick<Person, 'language' | 'spoken'>): Language {
+  return language ?? spoken ?? USUAL_LANGUAGE
+}
+
 /** Somebody in a bound chat whom we do not know: nothing is theirs. */
 export const GUEST: Person = {
   id: 0,
   operator: false,
   zone: 'UTC',
   numbers: USUAL_STYLE,
+  language: null,
+  spoken: null,
+  detail: 'short',
   identities: [],
   defaultChat: null,
   fallbackChat: null,

@@ -180,7 +180,7 @@ export async function createApp(world: {
     recognise: directory.recognise,
     change: engine.change,
     seen: (input) => store.memory.seen(input),
-    localize: localizer.forSpeaker,
+    localize: (message, { by, language }) => localizer.forSpeaker(message, by, language),
     inspect: createInspection({ conversations, clock, signal: stopping.signal }),
     checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
     newCode: () => world.newCode(),

@@ -28,7 +28,11 @@ export type Change =
       is: 'settings'
       personId: number
       to: Partial<
-        Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps'>
+        Pick<
+          Person,
+          | ('zone' | 'numbers' | 'language' | 'spoken' | 'detail')
+          | ('defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps')
+        >
       >
     }
   /**
@@ -152,7 +156,7 @@ export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'wallet' | 'market' | 'ar
 /** `rules` are those that the change made or altered; `refused` says why nothing was done. */
 export interface Changed {
   rules: Rule[]
-  refused: string | null
+  refused: Text | null
   /** The input had taken effect before, in an earlier run: nothing was done now. */
   repeated: boolean
 }

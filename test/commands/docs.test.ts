@@ -1,3 +1,4 @@
+import { inWords } from '../../src/message/message.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -70,13 +71,13 @@ async function section(command: Command): Promise<string> {
   const ways =
     forms.length === 1 && forms[0]
       ? `\`${usage(command, forms[0])}\``
-      : forms.map((form) => `- \`${usage(command, form)}\`: ${form.summary}`).join('\n')
+      : forms.map((form) => `- \`${usage(command, form)}\`: ${inWords(form.summary)}`).join('\n')
   const examples = forms
     .flatMap((form) => form.examples)
     .map((example) => `\`${example}\``)
     .join(', ')
   const shown = await conversation(command)
-  return `## /${name}\n\n${capital(summary)}.${also}\n\n${ways}\n\nExamples: ${examples}\n\n\`\`\`text\n${shown}\n\`\`\`\n`
+  return `## /${name}\n\n${capital(inWords(summary))}.${also}\n\n${ways}\n\nExamples: ${examples}\n\n\`\`\`text\n${shown}\n\`\`\`\n`
 }
 
 function capital(text: string): string {

@@ -1,5 +1,6 @@
 import {
   codePoints,
+  inWords,
   ITEM_CODE_POINTS,
   ITEMS_PER_MESSAGE,
   type Message,
@@ -25,7 +26,8 @@ export function within({ items, table, buttons }: Message): string[] {
   }
   if (table && tableWidth(table) > TABLE_COLUMNS) wrong.push(`a table of ${tableWidth(table)} columns`)
   if (all.length > 20) wrong.push(`${all.length} buttons`)
-  for (const { label, line } of all) {
+  for (const { label: text, line } of all) {
+    const label = inWords(text)
     if (line.length > 100) wrong.push(`a button's line of ${line.length}: ${line}`)
     if ([...label].length > 40 || label === '') wrong.push(`a button's label of ${label.length}: ${label}`)
   }

@@ -1,3 +1,4 @@
+import { localize } from '../../src/outbox/localize.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import type { Inbound } from '../../src/chat/bot.ts'
 import type { Command } from '../../src/command/command.ts'
@@ -44,6 +45,7 @@ export function aView(over: Partial<View> = {}): View {
     watches: () => [aWatch({ label: 'main' }), aWatch({ wallet: BOB, label: 'my hedge' })],
     rules: () => [rule],
     rulesIn: () => [],
+    language: () => 'en',
     markets: () => new Map(markets.map((market) => [market.id, market])),
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     priceStandsMs: () => 0,
@@ -154,6 +156,7 @@ export function anInbound(over: Partial<Inbound> = {}): Inbound {
     mayConfigure: true,
     whisper: true,
     answersApart: false,
+    language: null,
     ...over,
   }
 }
@@ -220,7 +223,7 @@ export function aDialog(
     commands: over.commands ?? commands,
     kinds,
     introduction: [],
-    localize: (message) => message,
+    localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
     read: readings,
     venueLoad: () => ({

@@ -175,7 +175,7 @@ describe('a table', () => {
       { title: 'left', align: 'right' as const },
     ]
     expect(tableLines({ columns, rows: [['ETH', '4.8%'], ['🦆COIN', '12%'], ['BTC']] })).toEqual([
-      'market  left',
+      'market left',
       'ETH    4.8%',
       '🦆COIN   12%',
       'BTC',

@@ -41,6 +41,7 @@ function viewOf(seen: Known): View {
     chatsIn: unused,
     chat: unused,
     numbers: unused,
+    language: unused,
     watches: unused,
     unreadable: unused,
     symbol: unused,

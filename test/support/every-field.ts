@@ -20,6 +20,7 @@ export function withEveryField(): Required<Message> {
     buttons: [button],
     footnote: 'read just now',
     zone: 'Europe/Berlin',
+    language: 'de',
     file: { name: 'history.csv', text: 'a,b', ...unknown },
     question: { start: '/alert price ETH below', prompt: 'price', placeholder: '2300', ...unknown },
     ...unknown,

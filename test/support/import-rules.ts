@@ -111,7 +111,7 @@ function mayImport(from: string, to: string): boolean {
 /** Lowest first. A file imports from its own folder or from one that stands before it. */
 const LAYERS: readonly (readonly string[])[] = [
   [
-    ...['src/lib', 'src/message', 'src/runtime', 'src/venue', 'src/alert', 'src/people'],
+    ...['src/lib', 'src/words', 'src/message', 'src/runtime', 'src/venue', 'src/alert', 'src/people'],
     ...['src/chat', 'src/store', 'src/command'],
   ],
   [

@@ -192,7 +192,15 @@ function record(name: string, clock: Clock, emit: Emit) {
       private: !place,
     }
     const times = { writtenAt, seenUntil }
-    const from: Inbound = { ...who, ...times, chat: at(chat), mayConfigure, whisper, answersApart: false }
+    const from: Inbound = {
+      ...who,
+      ...times,
+      chat: at(chat),
+      mayConfigure,
+      whisper,
+      answersApart: false,
+      language: null,
+    }
     return new Promise<Message>((resolve, reject) => {
       const input = { from, line, replaces, resolve, reject }
       inbox.add(input)

@@ -26,9 +26,10 @@ const SHORT_FILES: Record<string, string> = {
   'src/venues/sim/exchange/cash.ts': 'what doors and traders do with money, apart from trades',
 }
 
-/** Beside these, each kind of alert and each command has a file, however short. */
+/** Beside these, each kind of alert and each command has a file, however short. So has each room's part of a language. */
 const PLUG_POINTS = [
   /^src\/main\.ts$/,
+  /^src\/words\/\w+\//,
   /\/(config|index)\.ts$/,
   /^src\/stores\/[^/]+\/backups\.ts$/,
   /^src\/venues\/sim\/(doors|endpoints)\//,

@@ -1,4 +1,4 @@
-import type { Button, Message } from '../../../src/message/message.ts'
+import { type Button, inWords, type Message } from '../../../src/message/message.ts'
 import { BUTTON_LABEL, BUTTONS_IN_A_ROW, CUSTOM_ID, ROWS } from '../send/limits.ts'
 import { cutTo } from '../send/text.ts'
 
@@ -36,7 +36,7 @@ export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'
   const apart = groups.map((group) => group.map(customId).filter((id) => open.delete(id))).flatMap(evenly)
   const rows = (apart.length <= ROWS ? apart : slices(fit, BUTTONS_IN_A_ROW)).map((ids): ButtonRow => ({
     type: 1,
-    components: ids.map((id) => shown(id, unique.get(id)?.label ?? '')),
+    components: ids.map((id) => shown(id, inWords(unique.get(id)?.label ?? ''))),
   }))
   return { rows, left: [...unique].flatMap(([id, { line }]) => (fit.includes(id) ? [] : [line])) }
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../../../src/message/message.ts'
 import { ApplicationCommandOptionType, ChannelType, PermissionFlagsBits } from 'discord.js'
 
 import { type ArgumentMeta, argumentMeta } from '../../../src/chat/argument.ts'
@@ -71,7 +72,7 @@ export function slashCommands(commands: readonly Declaration[]): SlashCommand[] 
     .filter(({ who }) => who !== 'local')
     .map(({ name, summary, forms }) => ({
       name,
-      description: described(summary),
+      description: described(inWords(summary)),
       options: isBare(forms) ? optionsOf(forms[0]) : forms.slice(0, OPTIONS).map(subcommand),
       contexts: EVERYWHERE,
       integration_types: BY_GUILD_AND_BY_PERSON,
@@ -102,7 +103,7 @@ function subcommand(form: Form): SlashOption {
   return {
     type: ApplicationCommandOptionType.Subcommand,
     name: form.name === '' ? BARE : form.name,
-    description: described(form.summary),
+    description: described(inWords(form.summary)),
     options: optionsOf(form),
   }
 }
@@ -125,7 +126,11 @@ function option(
   { argument: type, asks, words }: ArgumentMeta,
   required: boolean,
 ): SlashOption {
-  const base = { name: optionName(argument), description: described(asks), ...(required ? { required } : {}) }
+  const base = {
+    name: optionName(argument),
+    description: described(inWords(asks)),
+    ...(required ? { required } : {}),
+  }
   if (type === 'chat') return { type: ApplicationCommandOptionType.Channel, ...base, channel_types: TARGETS }
   if (type === 'mention') return { type: ApplicationCommandOptionType.Role, ...base }
   if (type === 'page') return { type: ApplicationCommandOptionType.Integer, ...base, min_value: 1 }

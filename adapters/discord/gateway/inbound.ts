@@ -13,6 +13,7 @@ import { legibleName } from '../../../src/lib/text/legible.ts'
 import { channelAddress, homeOf, type Sighting } from '../send/channels.ts'
 import { tapped } from './buttons.ts'
 import { argumentName, calledName } from './commands.ts'
+import { languageOf } from '../../../src/words/words.ts'
 
 /** An action of a person, free of Discord's shapes. */
 export interface Asked {
@@ -58,6 +59,7 @@ export function readInteraction(raw: APIInteraction, now: number): Asked | null 
       seenUntil: now - ageOfMessage(raw),
       // Anybody can take any display name, but a username is one person's alone.
       name: alone ? legibleName(who?.global_name ?? who?.username, user) : legibleName(who?.username, user),
+      language: languageOf('locale' in raw ? raw.locale : null),
       chat: alone ? home : channelAddress(channel),
       home,
       private: alone,

@@ -6,6 +6,7 @@ import {
   tableLines,
   type Tone,
   TONE_WORDS,
+  readerOf,
 } from '../../../src/message/message.ts'
 import { type ButtonRow, buttonRows } from '../gateway/buttons.ts'
 import { CONTENT, EMBED_DESCRIPTION, EMBED_TITLE, EMBEDS, EMBEDS_TOGETHER } from './limits.ts'
@@ -64,10 +65,9 @@ type Shown = Pick<Rendered, 'content' | 'embeds'>
 /** No styles: items, then rows of the table, as many as fit whole; the small print always. */
 function plainly(message: Message, left: readonly string[], { now }: Look, mark: string): Shown {
   const lines = (part: Partial<Message>) =>
-    plainLines(
-      { items: [], table: null, buttons: [], footnote: null, ...part },
-      { now, zone: message.zone ?? 'UTC' },
-    ).map(escaped)
+    plainLines({ items: [], table: null, buttons: [], footnote: null, ...part }, readerOf(message, now)).map(
+      escaped,
+    )
   const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
   const file = message.file ? fileLines(message.file).map(escaped) : []
   const rows = [...(message.table === null ? [] : lines({ table: message.table })), ...file]

@@ -1,4 +1,4 @@
-import { plainText, type Span, type Text, wordsOf } from '../../../src/message/message.ts'
+import { plainText, spokenSpans, type Text, wordsOf } from '../../../src/message/message.ts'
 
 /** `positions` or `alert price-above` → the number by which Discord links it. */
 export type CommandIds = ReadonlyMap<string, string>
@@ -27,10 +27,12 @@ export function escaped(words: string): string {
 
 /** A text in Discord's markdown; times are shown in each reader's zone, commands can be tapped. */
 export function markdown(text: Text, commands: CommandIds = NO_COMMANDS): string {
-  return (typeof text === 'string' ? [text] : text).map((span) => spanMarkdown(span, commands)).join('')
+  return spokenSpans(text)
+    .map((span) => spanMarkdown(span, commands))
+    .join('')
 }
 
-function spanMarkdown(span: Span, commands: CommandIds): string {
+function spanMarkdown(span: ReturnType<typeof spokenSpans>[number], commands: CommandIds): string {
   if (typeof span === 'string' || 'figure' in span) return linked(wordsOf(span), commands)
   if ('strong' in span) return `**${escaped(span.strong)}**`
   if ('code' in span) return code(span.code)

@@ -19,6 +19,7 @@ import type { Sending } from '../send/send.ts'
 import { mayPost, type Rights } from './rights.ts'
 import { addressOf, nameIn, placeOf, type Speech, speechOf } from './speech.ts'
 import { answerTap, createDoubleTaps, fromData } from './taps.ts'
+import { languageOf } from '../../../src/words/words.ts'
 
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
@@ -56,14 +57,14 @@ export function createConversation(world: World): Routes {
 
   const inbound = (
     updateId: number,
-    { user, name, writtenAt, seenUntil }: Author,
+    { user, name, language, writtenAt, seenUntil }: Author,
     chat: Address,
     isPrivate: boolean,
     may: boolean | 'unknown',
   ): Inbound => ({
     id: `${me.id}-${updateId}`,
     by: { platform: chat.platform, user },
-    ...{ name, writtenAt, seenUntil },
+    ...{ name, language, writtenAt, seenUntil },
     chat,
     home: addressOf(user),
     private: isPrivate,
@@ -98,7 +99,7 @@ export function createConversation(world: World): Routes {
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
-    const { chat, kind, text, name, messageId, at, foreign } = speech
+    const { chat, kind, text, name, language, messageId, at, foreign } = speech
     const writtenAt = isLive() ? clock.now() : Math.min(ourTime(at), clock.now())
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !declared(text)) return
@@ -107,7 +108,7 @@ export function createConversation(world: World): Routes {
     const user = speech.user ?? chat.chat
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const may = words === null && (await rightsOf(user, chat, isPrivate))
-      const author = { user, name, writtenAt, seenUntil: writtenAt }
+      const author = { user, name, language, writtenAt, seenUntil: writtenAt }
       const from = inbound(updateId, author, chat, isPrivate, may)
       if (!answers.admit(chat, from.mayConfigure)) return null
       const answer = words ? bot.decline(from, words) : askAs(from, may, text, updateId)
@@ -130,7 +131,8 @@ export function createConversation(world: World): Routes {
     // Telegram keeps a tap for 150 s at most, and does not say when it was (tdlib/telegram-bot-api, Client.cpp).
     const writtenAt = clock.now()
     const { date, edit_date: edited = date } = where as { date: number; edit_date?: number }
-    const author = { user, name, writtenAt, seenUntil: Math.min(ourTime(edited), writtenAt) }
+    const language = languageOf(query.from.language_code)
+    const author = { user, name, language, writtenAt, seenUntil: Math.min(ourTime(edited), writtenAt) }
     const { sent } = await taken(where, author, wish, updateId, tap).catch((error: unknown) => {
       over()
       throw error
@@ -210,7 +212,7 @@ function hint({ items }: Message, now: number): string | undefined {
 }
 
 /** Who speaks, when, and what they can have seen: see `Inbound`. */
-type Author = Pick<Inbound, 'name' | 'writtenAt' | 'seenUntil'> & { user: string }
+type Author = Pick<Inbound, 'name' | 'language' | 'writtenAt' | 'seenUntil'> & { user: string }
 
 /** The kinds of update that we handle. */
 interface Routes {

@@ -2,6 +2,7 @@ import type { Message as TelegramMessage } from 'telegraf/types'
 
 import { legibleName } from '../../../src/lib/text/legible.ts'
 import type { Address } from '../../../src/message/address.ts'
+import { type Language, languageOf } from '../../../src/words/words.ts'
 
 /** The words of a person, and their place. Nothing is decided yet. */
 export interface Speech {
@@ -15,6 +16,7 @@ export interface Speech {
   user: string | null
   /** The speaker's name. */
   name: string
+  language: Language | null
   messageId: string
   /** Somebody else's words: forwarded, or made by another bot. */
   foreign: boolean
@@ -81,7 +83,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     is_automatic_forward: linked,
   } = message as {
     sender_chat?: object
-    from?: { id: number; is_bot: boolean; first_name?: string; username?: string }
+    from?: { id: number; is_bot: boolean; first_name?: string; username?: string; language_code?: string }
     is_automatic_forward?: boolean
   }
   // A channel's posts are copied into its discussion group. They are read in the channel.
@@ -94,6 +96,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     addressed: name !== undefined,
     user: speaking || !from ? null : String(from.id),
     name: nameIn(chat, from),
+    language: languageOf(from?.language_code),
     messageId: String(id),
     foreign,
     at,

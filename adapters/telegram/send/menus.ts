@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Declaration } from '../../../src/chat/declaration.ts'
+import { inWords } from '../../../src/message/message.ts'
 import { type Clock, waited } from '../../../src/runtime/clock.ts'
 import { type Api, isObject, waitMs } from './api.ts'
 
@@ -61,7 +62,7 @@ function entries(commands: readonly Declaration[]): Entry[] {
     .slice(0, MAX_COMMANDS)
     .map(({ name, summary }) => ({
       command: name,
-      description: [...summary].slice(0, LONGEST_DESCRIPTION).join(''),
+      description: [...inWords(summary)].slice(0, LONGEST_DESCRIPTION).join(''),
     }))
 }
 

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 
-import { agoText } from '../../../src/lib/text/format.ts'
-import { clockTime } from '../../../src/lib/time/daytime.ts'
 import {
   bounded,
+  inWords,
   type Button,
   type Item,
   type Message,
@@ -11,10 +10,12 @@ import {
   plainText,
   type Reader,
   type Span,
+  spokenSpans,
   tableLines,
   type Text,
   type Tone,
   wordsOf,
+  readerOf,
 } from '../../../src/message/message.ts'
 import { toData } from '../intake/taps.ts'
 
@@ -76,7 +77,7 @@ export function renderPlain(
   message: Message,
   { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
 ): Payload {
-  const lines = plainLines(message, { now, zone: message.zone ?? 'UTC' })
+  const lines = plainLines(message, readerOf(message, now))
   const text = clean([...(possibleRepeat ? [REPEAT] : []), ...lines].join('\n'))
   const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
   return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
@@ -86,7 +87,7 @@ const REPEAT = '(possible repeat)'
 
 /** Items go as a whole when they do not all fit; small print and table stay. */
 function fitting(message: Message, look: Look, named: readonly Button[]): string {
-  const reader = { now: look.now, zone: message.zone ?? 'UTC' }
+  const reader = readerOf(message, look.now)
   const after = tail(message, named, reader)
   const before = look.possibleRepeat ? [html`<i>${REPEAT}</i>`] : []
   const items = message.items.map((item) => itemHtml(item, reader))
@@ -116,7 +117,8 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
       .filter(({ line }) => points(line) <= LONGEST_COMMAND)
       .slice(0, MAX_NAMED_COMMANDS)
       .map(
-        ({ label, line }) => html`${oneLine(label).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
+        ({ label, line }) =>
+          html`${oneLine(inWords(label)).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
       )
     if (words.length > 0) parts.push(joined(words, '\n'))
   }
@@ -139,14 +141,13 @@ function itemHtml(given: Item, reader: Reader): Html {
 const SAME_DAY_MS = 12 * 3_600_000
 
 function textHtml(text: Text, reader: Reader): Html {
-  const spans: readonly Span[] = typeof text === 'string' ? [text] : text
   return joined(
-    spans.flatMap((span) => {
+    spokenSpans(text).flatMap((span) => {
       if (typeof span === 'string' || !('time' in span)) return wordsHtml(span)
       const unix = Math.floor(span.time / 1_000)
       const near = Math.abs(span.time - reader.now) < SAME_DAY_MS
       const format = span.as === 'ago' ? 'r' : near ? 't' : 'dt'
-      const words = span.as === 'ago' ? agoText(reader.now - span.time) : clockTime(span.time, reader)
+      const words = plainText([span], reader)
       return html`<tg-time unix="${unix}" format="${format}">${words}</tg-time>`
     }),
     '',
@@ -290,7 +291,7 @@ function keyboard({ items, buttons }: Message): { buttons: Keyboard; nameless: B
 }
 
 function labelOf({ label }: Button): string {
-  const text = clean(label).replace(/\n/g, ' ').trim()
+  const text = clean(inWords(label)).replace(/\n/g, ' ').trim()
   if (isBlank(text)) return '·'
   return points(text) > LONGEST_LABEL ? `${[...text].slice(0, LONGEST_LABEL).join('')}…` : text
 }

@@ -37,7 +37,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
       name: kind.name,
       aliases: kind.aliases,
       cues: kind.cues,
-      summary: `tells you when ${kind.summary}`,
+      summary: text`tells you when ${kind.summary}`,
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),
     })),

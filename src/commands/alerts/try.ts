@@ -23,7 +23,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
       name: kind.name,
       aliases: kind.aliases,
       cues: kind.cues,
-      summary: `how often you would have been told when ${kind.summary}`,
+      summary: text`how often you would have been told when ${kind.summary}`,
       examples: [`/try ${kind.example}`],
       args: argumentsOf(kind),
     })),

@@ -5,6 +5,7 @@ import {
   item,
   ITEM_CODE_POINTS,
   type Text,
+  text,
 } from '../../message/message.ts'
 
 interface Page<T> {
@@ -30,13 +31,13 @@ export function pageButtons({ page, pages }: Page<unknown>, line: (page: number)
 }
 
 /** Lines under a title, in as many items as they need. */
-export function itemised(title: string, lines: readonly Text[]): Item[] {
+export function itemised(title: Text, lines: readonly Text[]): Item[] {
   const items = [item('plain', title)]
   let left = ITEM_CODE_POINTS - codePoints(title)
   for (const line of lines) {
     const needed = codePoints(line) + 1
     if (needed > left) {
-      items.push(item('plain', `${title}, more`))
+      items.push(item('plain', text`${title}, more`))
       left = ITEM_CODE_POINTS - codePoints(title) - ', more'.length
     }
     items.at(-1)?.lines.push(line)

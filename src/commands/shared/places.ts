@@ -5,7 +5,7 @@ import type { DestinationName } from '../../chat/notifier.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, TestMessage } from '../../command/context.ts'
-import { item, type Message, message, say, text } from '../../message/message.ts'
+import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { type Escalation, typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
@@ -107,11 +107,11 @@ export function placeLines(own: readonly Chat[], named: readonly Named[]): strin
 }
 
 /** The outcome of a test message as lines; none if it was sent. */
-export function reachLines(testMessage: TestMessage, mended = 'say anything to me'): string[] {
+export function reachLines(testMessage: TestMessage, mended = 'say anything to me'): Text[] {
   if (testMessage.is === 'sent') return []
   if (testMessage.is === 'refused') {
     return [
-      `I cannot write there: ${testMessage.why}.`,
+      text`I cannot write there: ${testMessage.why}.`,
       `Nothing can be told there until that is mended; then ${mended}, and I try again.`,
     ]
   }

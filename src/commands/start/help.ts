@@ -4,7 +4,7 @@ import { argument, type ArgumentMeta, argumentMeta } from '../../chat/argument.t
 import type { Declaration, Form } from '../../chat/declaration.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { type Item, item, ITEMS_PER_MESSAGE, type Message, message } from '../../message/message.ts'
+import { type Item, item, ITEMS_PER_MESSAGE, type Message, message, text } from '../../message/message.ts'
 import { itemised } from '../shared/pages.ts'
 
 /** Commands that belong together, under a title of help. */
@@ -39,7 +39,7 @@ function list(context: Context, groups: readonly Group[], odd: string | null): M
       ? []
       : itemised(
           title,
-          usable.map(({ name, summary }) => `/${name}: ${summary}`),
+          usable.map(({ name, summary }) => text`/${name}: ${summary}`),
         )
   })
   const unknown = odd === null ? [] : [item('plain', `I have no command “${odd}”. These are there:`)]
@@ -67,8 +67,8 @@ function explain(asked: Declaration, typed: string): Message {
       { footnote: also },
     )
   }
-  const lines = forms.map(({ name, summary }) => `${name}: ${summary}`)
-  return message(itemised(`/${asked.name} ${asked.summary}`, lines), {
+  const lines = forms.map(({ name, summary }) => text`${name}: ${summary}`)
+  return message(itemised(text`/${asked.name} ${asked.summary}`, lines), {
     footnote: `/help ${asked.name} ${forms[0]?.name ?? ''} explains one of them.`,
   })
 }
@@ -76,7 +76,7 @@ function explain(asked: Declaration, typed: string): Message {
 function formItem(asked: Declaration, form: Form): Item {
   const others = form.aliases.length > 0 ? [`also: ${form.aliases.join(', ')}`] : []
   return item('plain', usage(asked, form), [
-    `${form.summary}.`,
+    text`${form.summary}.`,
     ...others,
     ...form.examples.map((line) => ['for example: ', { code: line }]),
   ])

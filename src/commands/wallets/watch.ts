@@ -5,7 +5,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
-import { type Button, type Item, item, type Message, message, say } from '../../message/message.ts'
+import { type Button, type Item, item, type Message, message, say, type Text } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
 import { unsolicited } from '../../venue/reading.ts'
@@ -139,7 +139,7 @@ interface Watched {
   head: string
   label: string
   /** Why alerts may not arrive; empty if they do. */
-  reach: string[]
+  reach: Text[]
   alerts: Item
   found: ReadResult<PositionsAnswer>
   /** Null if not asked, or unknown. */

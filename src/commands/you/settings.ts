@@ -7,14 +7,24 @@ import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { item, type Message, message, say, type Text } from '../../message/message.ts'
+import { item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { afterText, escalationTroubles, REPEATED_AFTER_MIN, typedAfter } from '../../people/escalation.ts'
 import type { Change } from '../../store/change.ts'
+import { type Language, LANGUAGES } from '../../words/words.ts'
 import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 
 const MAX_QUOTED_GRAPHEMES = 40
 /** The choices, one per reminder. */
 const ESCALATIONS = REPEATED_AFTER_MIN.map((_, from) => typedAfter(from))
+
+/** A language is found by its own name and by its English one. */
+const LANGUAGE_NAMES = new Map<string, Language | 'auto'>([
+  ['english', 'en'],
+  ['englisch', 'en'],
+  ['deutsch', 'de'],
+  ['german', 'de'],
+  ['automatic', 'auto'],
+])
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
@@ -31,6 +41,22 @@ const forms = [
     summary: 'sets how I write numbers',
     examples: ['/settings numbers 1.234,5'],
     args: z.object({ style: argument.choice(NUMBER_STYLES, 'a style: 1,234.5 or 1.234,5 or "1 234,5"') }),
+  },
+  {
+    name: 'language',
+    aliases: ['lang'],
+    summary: words('settings.language.summary'),
+    examples: ['/settings language de', '/settings language auto'],
+    args: z.object({
+      language: argument.choice([...LANGUAGES, 'auto'], words('settings.language.asks'), LANGUAGE_NAMES),
+    }),
+  },
+  {
+    name: 'detail',
+    aliases: [],
+    summary: words('settings.detail.summary'),
+    examples: ['/settings detail full'],
+    args: z.object({ detail: argument.choice(['short', 'full'], words('settings.detail.asks')) }),
   },
   {
     name: 'chat',
@@ -65,9 +91,11 @@ export function settingsCommand(named: readonly Named[]): Command {
     audience: 'person',
     forms: [...forms, ...named.map(placeForm)],
     run(context, form, args) {
-      const { zone, style, platform, place, after } = args as {
+      const { zone, style, language, detail, platform, place, after } = args as {
         zone?: string
         style?: NumberStyle
+        language?: Language | 'auto'
+        detail?: 'short' | 'full'
         platform?: string
         place?: string
         after?: string
@@ -75,6 +103,9 @@ export function settingsCommand(named: readonly Named[]): Command {
       if (zone !== undefined) return setZone(context, zone)
       if (style !== undefined)
         return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
+      if (language === 'auto') return set(context, { language: null }, words('settings.language.auto'))
+      if (language !== undefined) return set(context, { language }, words('settings.language.set'))
+      if (detail !== undefined) return set(context, { detail }, words(`settings.detail.${detail}`))
       if (after !== undefined) return setEscalation(context, after)
       const where = named.find(({ name }) => name === form.name)
       if (where && place !== undefined) return setPlace(context, where, place)

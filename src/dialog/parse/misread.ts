@@ -1,5 +1,6 @@
 import { type ArgumentType, typedPrice } from '../../chat/argument.ts'
 import type { Amount } from '../../venue/amount.ts'
+import { inWords } from '../../message/message.ts'
 import { nearMiss } from './choices.ts'
 import type { Field } from './fields.ts'
 import { saidBack } from './phrases.ts'
@@ -19,7 +20,7 @@ export interface Misread {
 }
 
 export function unnamed(missing: Field, said: readonly string[]): Misread {
-  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
+  return { ok: false, why: `Please name ${inWords(missing.meta.asks)}.`, missing, said, meant: [] }
 }
 
 /** A name that exists on several dexes, or a figure without its unit: offers each of them. */
@@ -82,7 +83,7 @@ const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', '
 const MAX_POSSIBLE_MEANINGS = 3
 
 function asked({ meta: { argument, words, asks } }: Field): string {
-  return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : asks
+  return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : inWords(asks)
 }
 
 function invalid(shown: string, fields: readonly Field[]): string {

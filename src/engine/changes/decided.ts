@@ -1,4 +1,5 @@
 import type { Rule } from '../../alert/alert.ts'
+import type { Text } from '../../message/message.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
@@ -11,10 +12,10 @@ export interface Decided {
   /** Rules that are new or other than before, or that have to do more now: they are judged at once. */
   rules: Rule[]
   /** A sentence why nothing is done; null when something is. */
-  refused: string | null
+  refused: Text | null
 }
 
-export function nothing(refused: string | null = null): Decided {
+export function nothing(refused: Text | null = null): Decided {
   return { effects: [], rules: [], refused }
 }
 

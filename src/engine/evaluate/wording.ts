@@ -1,8 +1,8 @@
 import type { Alert, Severity } from '../../alert/alert.ts'
 import { marketIn } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
-import { USUAL_STYLE } from '../../lib/text/format.ts'
 import { bounded, type Button, type Item, plainText, type Text, written } from '../../message/message.ts'
+import { GUEST, languageOfPerson } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
@@ -24,10 +24,11 @@ export function alertRef({ id, rules }: Monitor, alertId: number) {
   return { alertId, chatId: id.chatId, personId: rules[0].personId }
 }
 
-/** The words as the history keeps them: in the recipient's present style of numbers. */
+/** The words as the history keeps them: in the recipient's present language and style of numbers. */
 export function plainForHistory({ memory, now }: EvaluationContext, { rules }: Monitor, words: Text): string {
-  const numbers = memory.people.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
-  return plainText(written(words, numbers), { now, zone: 'UTC' })
+  const person = memory.people.persons.get(rules[0].personId) ?? GUEST
+  const language = languageOfPerson(person)
+  return plainText(written(words, person.numbers, language), { now, zone: 'UTC', language })
 }
 
 export function alertWrite(

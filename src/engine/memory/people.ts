@@ -3,8 +3,9 @@ import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import { type Address, addressKey, type Identity, identityKey, placeKey } from '../../message/address.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
-import type { Code, Person } from '../../people/person.ts'
+import { type Code, GUEST, languageOfPerson, type Person } from '../../people/person.ts'
 import { type PendingQuestion, questionKey } from '../../people/question.ts'
+import type { Language } from '../../words/words.ts'
 import type { Effect, Law, ReadOnly } from './effect.ts'
 import type { Monitors } from './monitors.ts'
 import type { Rules } from './rules.ts'
@@ -214,6 +215,12 @@ export function otherChat(
     return isOpen && there.private && there.id !== chat.id && there.brokenBecause === null
   }
   return [...preferred, ...own].find(works) ?? null
+}
+
+/** The language that is read in a chat: that of the person whom it belongs to, or who bound it. */
+export function languageIn({ people }: { people: ReadOnly<People> }, chatId: number): Language {
+  const personId = people.chats.get(chatId)?.personId
+  return languageOfPerson((personId === undefined ? null : people.persons.get(personId)) ?? GUEST)
 }
 
 export function privateChats({ people }: { people: ReadOnly<People> }, personId: number): Chat[] {

@@ -145,12 +145,14 @@ export function ageText(ms: number): string {
 }
 
 /** Dust can have a liquidation price a hundred times its entry price: such a distance is of no use to anybody. */
-const FAR = 110
+const FARTHEST = 110
+/** Stands for an absurd distance, until the reader's language is known. */
+export const FAR = 'far'
 
 /** A distance to liquidation: one decimal, `far` where the figure would be absurd. */
 function distance(fraction: number): string {
-  if (fraction >= FAR) return 'far'
-  const text = (Math.max(fraction, -FAR) * 100).toFixed(1)
+  if (fraction >= FARTHEST) return FAR
+  const text = (Math.max(fraction, -FARTHEST) * 100).toFixed(1)
   return `${text === '-0.0' ? '0.0' : text}%`
 }
 

@@ -19,6 +19,7 @@ import type { CloseOutcome } from '../../venue/close-outcome.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Position } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { languageOf } from '../../words/words.ts'
 
 /** A row as better-sqlite3 returns it. */
 export type Columns = Record<string, string | number | null>
@@ -66,6 +67,9 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
         ? 'UTC'
         : String(row['zone']),
     numbers: row['numbers'] as NumberStyle,
+    language: languageOf(row['language'] as string | null),
+    spoken: languageOf(row['spoken'] as string | null),
+    detail: row['detail'] === 'full' ? 'full' : 'short',
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
     escalateFrom: Number(row['escalate_from']),

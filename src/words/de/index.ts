@@ -1,0 +1,8 @@
+import message from './message.ts'
+import settings from './settings.ts'
+
+/** All sentences in German, a file for each room. */
+export default {
+  ...message,
+  ...settings,
+}

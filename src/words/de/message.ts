@@ -1,0 +1,8 @@
+import type english from '../en/message.ts'
+
+export default {
+  'message.simulated': 'SIMULIERT: Spielgeld, keine echte Position',
+  'time.ago': 'vor {age}',
+  'time.just-now': 'gerade eben',
+  'figure.far': 'weit weg',
+} satisfies Record<keyof typeof english, string>

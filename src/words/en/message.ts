@@ -1,0 +1,7 @@
+export default {
+  // The last line of each message where readers could take play money for real money.
+  'message.simulated': 'SIMULATED: play money, no real position',
+  'time.ago': '{age} ago',
+  'time.just-now': 'just now',
+  'figure.far': 'far',
+} as const
