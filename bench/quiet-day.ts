@@ -45,7 +45,7 @@ await sim[Symbol.asyncDispose]()
 
 const KINDS: readonly [string, RegExp][] = [
   ['near liquidation, said again', /\n {2}still so, /],
-  ['near liquidation, reached or worse', /is \S+ % from liquidation/],
+  ['near liquidation, reached or worse', /is \S+% from liquidation/],
   ['eases, or is clear', /eases to|is clear/],
   ['opened', / opened/],
   ['grew or shrank', / grew | shrank /],

@@ -38,5 +38,5 @@ function p95Of(days: { messages: number }[]): number {
 }
 
 function percent(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`
+  return `${Number((100 * share).toFixed(1))}%`
 }

@@ -29,7 +29,7 @@ describe.each([true, false])(
       wallet.trades('xyz:NVDA', 20, { leverage: 5 })
       for (const line of [`/watch ${ALICE} main`, '/positions']) {
         const text = await bot.says(line)
-        expect(text).toMatch(/xyz:NVDA long: [\d.]+ % from liquidation/)
+        expect(text).toMatch(/xyz:NVDA long: [\d.]+% from liquidation/)
         expect(text).not.toContain('not in view')
       }
     })
@@ -162,7 +162,7 @@ test('a book whose prices cannot be read is one message to whoever is in it, and
   expect(titles([blind])).toEqual(['[BLIND] I cannot see 2 markets in xyz'])
   bot.venue.moves({ BTC: start * 0.93 })
   await bot.pass(10)
-  expect(bot.hears().join()).toMatch(/BTC long is 4\.\d % from liquidation/)
+  expect(bot.hears().join()).toMatch(/BTC long is 4\.\d% from liquidation/)
   bot.venue.clearFaults()
   await bot.pass(20)
   expect(titles(bot.hears())).toEqual(['[RESOLVED] I see 2 markets in xyz again'])

@@ -139,7 +139,7 @@ test.each(['unifiedAccount', 'portfolioMargin'] as const)(
     await bot.says(`/watch ${ALICE} main`)
     for (let asked = 0; asked < 4; asked++) {
       await bot.pass(61)
-      expect(await bot.says('/positions')).toMatch(/margin ratio [\d.]+ %/)
+      expect(await bot.says('/positions')).toMatch(/margin ratio [\d.]+%/)
     }
   },
   60_000,

@@ -79,13 +79,13 @@ test('a wallet on Hyperliquid is shown, and what part of it would be closed is e
 
 test('a cross account whose second position falls is warned of by its ratio', async () => {
   falls('DOGE', 0.86)
-  await program.prints(/\[CRITICAL\] cross is at a margin ratio of 7\d(\.\d)? %/)
+  await program.prints(/\[CRITICAL\] cross is at a margin ratio of 7\d(\.\d)?%/)
   // In one message with the position, or after it, whichever of price and wallet was told first.
   expect(program.output()).toMatch(
     /covers DOGE long \$[\d.]+k, ETH long \$65\d|DOGE long is 2[^]*cross is at a margin ratio/,
   )
   program.type('/alerts')
-  await program.prints(/cross: margin ratio 7\d(\.\d)? %, 70% margin line/)
+  await program.prints(/cross: margin ratio 7\d(\.\d)?%, 70% margin line/)
 })
 
 test('a wallet whose long is in a builder’s book is warned of that one by its name', async () => {
@@ -99,7 +99,7 @@ test('a wallet whose long is in a builder’s book is warned of that one by its 
 
 test('a unified wallet whose collateral lies in spot is warned of once, whatever book it trades in', async () => {
   falls('xyz:GOLD', 0.97)
-  await program.prints(/\[CRITICAL\] unified is at a margin ratio of [\d.]+ %/)
+  await program.prints(/\[CRITICAL\] unified is at a margin ratio of [\d.]+%/)
   // What is urgent goes before an answer.
   program.type('/wallets')
   await program.prints('4 wallets')

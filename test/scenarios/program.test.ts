@@ -31,9 +31,9 @@ const QUICK = { MARKET_POLL_MS: '100', OWNER_POLL_MIN_MS: '100', OWNER_POLL_MAX_
 function expectTheWholeStory(output: string): void {
   const alerts = output.split('\n').filter((line) => /\[(INFO|WARNING|CRITICAL)\] BTC long/.test(line))
   expect(alerts.map((line) => line.replace(/^\S+ /, ''))).toEqual([
-    expect.stringMatching(/^\[WARNING\] BTC long is 5\.\d % from liquidation \(A1\)$/),
-    expect.stringMatching(/^\[CRITICAL\] BTC long is (4\.\d|5\.0) % from liquidation \(A1\)$/),
-    expect.stringMatching(/^\[CRITICAL\] BTC long is (2\.[0-5]|1\.\d) % from liquidation \(A1\)$/),
+    expect.stringMatching(/^\[WARNING\] BTC long is 5\.\d% from liquidation \(A1\)$/),
+    expect.stringMatching(/^\[CRITICAL\] BTC long is (4\.\d|5\.0)% from liquidation \(A1\)$/),
+    expect.stringMatching(/^\[CRITICAL\] BTC long is (2\.[0-5]|1\.\d)% from liquidation \(A1\)$/),
     expect.stringMatching(/^\[CRITICAL\] BTC long was probably liquidated \(A2\)$/),
   ])
   for (const line of ['10%', '5%', '2.5%']) {
@@ -101,7 +101,7 @@ describe.concurrent('the program', () => {
     await program.prints(/Live: \w+ \$[\d,.]+/)
     // It warns at once.
     for (const line of WATCHES) program.type(line)
-    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short) is [\d.]+ % from liquidation/)
+    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short) is [\d.]+% from liquidation/)
 
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense']) program.type(line)
     // The zone that was chosen, also when that is UTC and the machine is elsewhere.

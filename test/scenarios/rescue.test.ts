@@ -227,7 +227,7 @@ describe('an account near its maintenance margin', () => {
 
   test('is what /fix says that it would be, when that much is closed or brought', async () => {
     await using bot = await near()
-    const ratioIn = (costs: string) => /main: .* margin ratio (\S+ %)/.exec(costs)?.[1]
+    const ratioIn = (costs: string) => /main: .* margin ratio (\S+%)/.exec(costs)?.[1]
     let costs = await bot.answers('/fix A1')
     const said = (words: RegExp) => words.exec(costs)?.[1] ?? '?'
     const parts = [
@@ -237,7 +237,7 @@ describe('an account near its maintenance margin', () => {
     ] as const
     for (const [part, coin, size] of parts) {
       expect(costs).toContain(`closing ${coin} long at`)
-      const ratio = said(new RegExp(` ${part}: margin ratio (\\S+ %)`))
+      const ratio = said(new RegExp(` ${part}: margin ratio (\\S+%)`))
       bot.wallet.closes(coin, size)
       costs = await bot.answers('/fix A1')
       expect(ratioIn(costs)).toBe(ratio)

@@ -130,7 +130,7 @@ export async function tortureBooks(
 const CRITICAL_TIER = 3
 
 /** A reminder while there is no price. */
-const UNSEEN = /\[CRITICAL\] BTC long · small: [\d.]+ % when I last told you/
+const UNSEEN = /\[CRITICAL\] BTC long · small: [\d.]+% when I last told you/
 
 /** A critical line that was crossed is owed; a critical is false where no critical line was crossed or is still. */
 export function judge(
@@ -140,7 +140,7 @@ export function judge(
   words: string,
 ): void {
   const criticals = heard.filter((text) => text.includes('[CRITICAL]'))
-  const told = criticals.filter((text) => /\[CRITICAL\] BTC long is [\d.]+ % from liquidation/.test(text))
+  const told = criticals.filter((text) => /\[CRITICAL\] BTC long is [\d.]+% from liquidation/.test(text))
   const isOwed = to > from && to >= CRITICAL_TIER
   outcome.owed += isOwed ? 1 : 0
   if (isOwed && told.length === 0) outcome.lost.push(words)

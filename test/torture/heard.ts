@@ -17,12 +17,12 @@ export interface Heard {
 }
 
 const TITLE =
-  /\b([A-Z]{3}) (long|short) (is [\d.,]+ % from liquidation|is past its liquidation price|eases to|is clear|opened|was closed|was probably liquidated|is gone)/
+  /\b([A-Z]{3}) (long|short) (is [\d.,]+% from liquidation|is past its liquidation price|eases to|is clear|opened|was closed|was probably liquidated|is gone)/
 const FLIP = /\b([A-Z]{3}) funding flipped/
 /** What nobody has acknowledged; of a position that is not seen it is not claimed that it is still so. */
 const AGAIN = /still so,|said the \w+ time/
 /** What it stands at, inside the line or beyond it and not over yet. */
-const LINE = /inside your ([\d.]+) % line|([\d.]+) % line: over/
+const LINE = /inside your ([\d.]+)% line|([\d.]+)% line: over/
 const SIGHT = /I (cannot see|see) (the venue|wallet|\d+ wallets|[A-Z]{3})/
 
 /** Reads a message as a person does: its titles, and the lines under each of them. */

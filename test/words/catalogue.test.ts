@@ -24,7 +24,9 @@ function argumentsOf(sentence: string): string[] {
   const found = partsIn(sentence).flatMap((part) => {
     if ('words' in part) return []
     const { argument, forms } = part
-    const chosen = forms?.[0]?.includes('=') ? forms.map((form) => form.split('=')[0]).toSorted() : null
+    const chosen = forms?.[0]?.includes('=')
+      ? forms.map((form) => form.split('=')[0] ?? '').toSorted((a, b) => a.localeCompare(b))
+      : null
     return [chosen ? `${argument}: ${chosen.join('|')}` : argument]
   })
   return [...new Set(found)].toSorted()

@@ -109,7 +109,7 @@ describe('a figure is read as this person writes it', () => {
     const measures = fc.constantFrom('quantity', 'percent', 'threshold', 'points', 'distance')
     fc.assert(
       fc.property(value, measures, (figure, as) => {
-        const shown = (style: NumberStyle) => figureText(figure, as, style).replace(/ %$/, '')
+        const shown = (style: NumberStyle) => figureText(figure, as, style).replace(/%$/, '')
         const usual = shown('1,234.5')
         if (usual === 'far') return
         const [, plain = '', scale = ''] = /^(-?[\d.]+)([kMB]?)$/.exec(usual.replaceAll(',', '')) ?? []

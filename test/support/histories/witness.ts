@@ -71,7 +71,7 @@ export function createWitness(world: {
   function holdsBack({ alertId, reason, what, at }: Step): void {
     ledger.agoMs = clock.now() - at
     const subject = ledger.subjectOf(alertId)
-    const line = Number(/→ ([\d.]+) % line/.exec(what)?.[1] ?? NaN) / 100
+    const line = Number(/→ ([\d.]+)% line/.exec(what)?.[1] ?? NaN) / 100
     const known = subject?.rule.lines.find((one) => Math.abs(one - line) < 1e-9)
     const isNews = reason === 'fired' || reason === 'worse'
     rested.holds(alertId, isNews ? (known ?? NaN) : null)

@@ -73,7 +73,7 @@ describe('a message', () => {
       ],
       rows: [['a<b', '4%']],
     }
-    expect(render(message([], { table }), LOOK).text).toBe('<pre>name dist\na&lt;b   4%</pre>')
+    expect(render(message([], { table }), LOOK).text).toBe('<pre>name dist\na&lt;b    4%</pre>')
   })
 
   test('has its times in the zone of whoever reads it, with words for old applications', () => {

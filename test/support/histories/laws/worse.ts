@@ -50,7 +50,7 @@ export function createWorse(ledger: Ledger) {
       news(subject, line, alertId)
     },
     hears(heard: Heard, subject: Subject): void {
-      const line = Number(/inside your ([\d.]+) % line/.exec(heard.lines.join('\n'))?.[1] ?? NaN)
+      const line = Number(/inside your ([\d.]+)% line/.exec(heard.lines.join('\n'))?.[1] ?? NaN)
       const known = subject.rule.lines.find((one) => Math.abs(one * 100 - line) < 1e-9)
       this.fires(heard.title, subject, known ?? NaN, heard.alertId)
       const says = heard.lines.some((text) =>
