@@ -59,11 +59,11 @@ interface KindDeclaration<P> {
   params: z.ZodObject & z.ZodType<P>
   /** The params that `/watch` arms; null if it does not arm this kind. */
   armedByWatch: P | null
-  /** Completes the sentence "I tell you when …" with the rule's threshold. */
-  when(params: P): Text
+  /** Completes the sentence "I’ll alert you when …" with the rule's threshold, and its market if it has one. */
+  when(params: P, symbol: string | null): Text
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5%`. */
   describe(params: P): Text
-  /** The thresholds of the merged rules with their severities: `30 / 20% info, 10% warning`. */
+  /** The thresholds of the merged rules with their severities: `30%, 20% (info) · 10% (warning)`. */
   describeMerged(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
@@ -99,6 +99,8 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
    * first.
    */
   headroom(value: number): number
+  /** How far a value is from the rule's threshold, for the answer that sets it: `6.5% above`. Null if the value says it. */
+  apart(params: P, value: number): Text | null
   /**
    * It alerts about a near liquidation. From warning on, its wallet is read as often as the venue allows. The
    * alert then gets the venue's quotes for closing parts of the position.

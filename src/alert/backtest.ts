@@ -66,5 +66,9 @@ export interface Backtest {
 export interface Present {
   about: string
   figure: Text
+  /** How far it is from the threshold, where the figure does not say it. */
+  apart: Text | null
   tier: number
+  /** When its alert is due, if it stays past the line. Null: it is not past it, or its alert is on already. */
+  dueInMs: number | null
 }

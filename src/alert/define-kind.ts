@@ -42,7 +42,7 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'tierUnder'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'headroom' | 'holdMs' | 'aboutLiquidation' | 'notShownByVenue'>>
+  Partial<Pick<LevelKind<P>, 'headroom' | 'apart' | 'holdMs' | 'aboutLiquidation' | 'notShownByVenue'>>
 
 /** Declares a kind that judges a level. Infers its parameters from `params` and its subject from `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -58,6 +58,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     tierUnder: (_before, tier) => tier,
     headroom: (value) => value,
+    apart: () => null,
     holdMs: USUAL_HOLD_MS,
     aboutLiquidation: false,
     notShownByVenue: () => null,

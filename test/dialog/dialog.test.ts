@@ -37,7 +37,7 @@ describe('what people say is understood as they say it', () => {
     ['/help /alert', 'liquidation-distance: tells you when'],
     ['/invite 1h30m', 'within 1h30m'],
     ['/invite "2 days"', 'within 2d'],
-    ['/alert liq 10% 5% eth', 'That rule is set already'],
+    ['/alert liq 10% 5% eth', 'You already have this alert'],
     ['/unwatch main yes', 'I do not watch main any more'],
   ])('%s', async (line, words) => expect(await says(line)).toContain(words))
 })
@@ -189,11 +189,15 @@ describe('options that a platform has typed', () => {
     text(await aDialog().dialog.call(from, command, args))
   test.each([
     ['market', { market: 'btc' }, 'BTC $97,678'],
-    ['alert liquidation-distance', { market: 'ETH', tiers: '10% 5%' }, 'That rule is set already'],
-    ['alert price', { market: 'ETH', way: 'below', level: '$2.4k' }, 'That rule is set already'],
-    ['alert price', { market: 'ETH', way: '<', level: '2400 USD' }, 'That rule is set already'],
-    ['alert funding-rate', { market: 'BTC', way: 'above', line: '50% a year' }, 'That rule is set already'],
-    ['alert price-move', { market: 'ETH', share: '5%', within: '2 hours' }, 'That rule is set already'],
+    ['alert liquidation-distance', { market: 'ETH', tiers: '10% 5%' }, 'You already have this alert'],
+    ['alert price', { market: 'ETH', way: 'below', level: '$2.4k' }, 'You already have this alert'],
+    ['alert price', { market: 'ETH', way: '<', level: '2400 USD' }, 'You already have this alert'],
+    [
+      'alert funding-rate',
+      { market: 'BTC', way: 'above', line: '50% a year' },
+      'You already have this alert',
+    ],
+    ['alert price-move', { market: 'ETH', share: '5%', within: '2 hours' }, 'You already have this alert'],
     ['positions', { wallet: 'my hedge', page: 1 }, 'No open position: my hedge'],
     ['market', { market: 'ETHH' }, 'Did you mean ETH?'],
     ['market', null, 'Please name a market.'],

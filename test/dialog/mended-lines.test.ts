@@ -18,7 +18,7 @@ describe('a line', () => {
   test('about a market with the name of a kind is read', async () => {
     await using bot = await talking()
     expect(await bot.says('/alert price MOVE below 0.01')).toContain(
-      'R1: I tell you when the price is below $0.01',
+      '✓ I’ll alert you when MOVE is below $0.01',
     )
   })
 
@@ -86,9 +86,9 @@ test('rules that /watch arms leave room for one’s own', async () => {
   bot.stage.market('BTC', { price: 100 })
   await bot.pass(2_000)
   await bot.says(`/watch ${ALICE} main`)
-  expect(await bot.says('/alert price BTC below 90')).toContain('I tell you when')
-  expect(await bot.says('/alert price BTC below 80')).toContain('I tell you when')
-  expect(await bot.says('/alert price BTC below 70')).toContain('You have set 2 rules yourself')
+  expect(await bot.says('/alert price BTC below 90')).toContain('✓ I’ll alert you when')
+  expect(await bot.says('/alert price BTC below 80')).toContain('✓ I’ll alert you when')
+  expect(await bot.says('/alert price BTC below 70')).toContain('You have 2 rules, the limit.')
 })
 
 test('a label that looks like another one is not taken', async () => {

@@ -19,18 +19,16 @@ describe('whoever sets, takes away or watches', () => {
   test('hears what is told now, of all rules together', async () => {
     await using bot = await startBot()
     await watched(bot)
-    expect(await bot.says(`/watch ${ALICE} main`)).toContain(
-      'now: every market in main: at 20 / 10 / 5 / 2.5%',
-    )
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain('Alerts on main: at 20 / 10 / 5 / 2.5%')
     await bot.pass(2_000)
     const narrower = await bot.says('/alert liq main ETH 30%')
-    expect(narrower).toContain('now: ETH in main: 30 / 20% info, 10% warning, 5 / 2.5% critical')
-    expect(narrower).toContain('every other market in main: 20% info, 10% warning, 5 / 2.5% critical')
+    expect(narrower).toContain('Alerts on ETH in main: 30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)')
+    expect(narrower).toContain('other markets in main: 20% (info) · 10% (warning) · 5%, 2.5% (critical)')
     expect(await bot.says('/alert liq 45%')).toContain(
-      'now: ETH in main: 45 / 30 / 20% info, 10% warning, 5 / 2.5% critical',
+      'Alerts on ETH in main: 45%, 30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)',
     )
     expect(await bot.says('/remove R6')).toContain(
-      'now: every market in main: 45 / 20% info, 10% warning, 5 / 2.5% critical',
+      'Alerts on main: 45%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)',
     )
   })
 
@@ -41,12 +39,12 @@ describe('whoever sets, takes away or watches', () => {
     await bot.pass(2_000)
     await bot.says('/alert liq main BTC 8%')
     const left = await bot.says('/remove R1')
-    expect(left).toContain('now: BTC in main: 8% warning')
-    expect(left).toContain('every other market in main: nothing')
+    expect(left).toContain('Alerts on BTC in main: 8% (warning)')
+    expect(left).toContain('other markets in main: none of this kind')
     await bot.says('/alert opened')
-    expect(await bot.says('/remove R3')).toContain('now: main: I tell you of it')
-    expect(await bot.says('/remove R7')).toContain('now: main: nothing')
-    expect(await bot.says('/alert flip ETH')).toContain('now: ')
+    expect(await bot.says('/remove R3')).toContain('Alerts on main: on')
+    expect(await bot.says('/remove R7')).toContain('Alerts on main: none of this kind')
+    expect(await bot.says('/alert flip ETH')).toContain('Alerts on ')
   })
 
   test('hears what a rule was that is set anew', async () => {
@@ -58,7 +56,7 @@ describe('whoever sets, takes away or watches', () => {
     expect(anew).toContain('at 8%')
     expect(anew).toContain('before: at 20 / 10 / 5 / 2.5%')
     const asBefore = /\[As it was: (.*)\]/.exec(anew)?.[1] ?? ''
-    expect(await bot.says(asBefore)).toContain('now: every market in main: 20% info, 10% warning')
+    expect(await bot.says(asBefore)).toContain('Alerts on main: 20% (info) · 10% (warning)')
     expect(await bot.says('/alert liq main ETH 30%')).not.toContain('before')
   })
 
@@ -67,7 +65,7 @@ describe('whoever sets, takes away or watches', () => {
     await watched(bot)
     await bot.says(`/watch ${ALICE} main`)
     await bot.says('/remove R1')
-    expect(await bot.says(`/watch ${ALICE} main`)).toContain('now: every market in main: nothing')
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain('Alerts on main: none of this kind')
   })
 })
 

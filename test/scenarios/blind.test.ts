@@ -258,7 +258,7 @@ describe('when one wallet cannot be seen', () => {
     await watched(bot, 95)
     const club = { place: { chat: 'club', mayConfigure: true } }
     await bot.says('/channel bind', club)
-    expect(await bot.says('/alert flip', club)).toContain('told in Club')
+    expect(await bot.says('/alert flip', club)).toContain('in Club')
     await bot.pass(2_000)
     bot.hears('club')
     bot.stage.fails('/positions', 500)

@@ -88,7 +88,7 @@ test('an evening of three people', async () => {
   expect(await bot.says('/alert flip BTC', { ...fred, place: member })).toContain(
     'Only somebody who may configure',
   )
-  expect(await bot.says('/alert flip BTC', { ...olga, place: group })).toContain('told in Traders')
+  expect(await bot.says('/alert flip BTC', { ...olga, place: group })).toContain('in Traders')
   // A member whom we do not know may look at markets there, and at nothing of anybody's.
   expect(await bot.says('/market btc', { ...sam, place: member })).toContain('BTC $130.00')
   expect(await bot.says('/positions', { ...sam, place: member })).toContain('This Perch is private')

@@ -260,6 +260,6 @@ describe('a handover', () => {
       expect(await bot.says(line, bob)).toContain('for anna: BTC long · main')
     for (const line of ['/positions', '/wallets', '/history'])
       expect(await bot.says(line, bob)).not.toMatch(/main|0x5290/i)
-    expect(await bot.says('/remove R1', bob)).toContain('You have no rule R1')
+    expect(await bot.says('/remove R1', bob)).toContain('There’s no R1 here')
   })
 })

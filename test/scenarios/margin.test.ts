@@ -54,7 +54,7 @@ describe('where the venue shows accounts', () => {
   test('a rule on it is set for a wallet, not for a market', async () => {
     await using bot = await watching()
     expect(await bot.says('/alert margin 60%')).toMatch(
-      /I tell you when the equity behind cross positions comes near their maintenance margin at 60%\n {2}for every account of all your wallets\n[^]*\nnow: margin of main: 30% info, 50 \/ 60% warning, 70 \/ 85% critical/,
+      /I’ll alert you when the equity behind cross positions comes near their maintenance margin at 60%\n {2}for every account of all your wallets · now: main margin ratio 10% · R7\n[^]*\nAlerts on the margin of main: 30% \(info\) · 50%, 60% \(warning\) · 70%, 85% \(critical\)/,
     )
   })
 })

@@ -30,15 +30,15 @@ test('a rule that is tried says how it stands and how often it would have fired,
   await dips(bot, 99, 8_000)
   await dips(bot, 99.5, MINUTE)
   const answer = await bot.says('/try liq BTC 10%')
-  expect(answer).toContain('at present: BTC long · main 25.0%')
-  expect(answer).toMatch(/it would have fired 2 times in the \d+ min that I have recorded/)
+  expect(answer).toContain('now: BTC long · main 25.0%')
+  expect(answer).toMatch(/would have fired 2 times in the \d+ min on record/)
   expect(answer).toMatch(/last \d min ago: BTC long · main/)
-  expect(answer).toContain('It is not set.')
+  expect(answer).toContain('Not set yet.')
   expect(await bot.says('/alerts')).not.toContain('at 10%')
-  expect(await bot.says('/alert liq BTC 9.3%')).toContain('it would have fired once in the ')
+  expect(await bot.says('/alert liq BTC 9.3%')).toContain('would have fired once in the ')
   // The rule of /watch is less patient, and tells of both as one.
   const beside = await bot.says('/try liq BTC 9.3% for 5m')
-  expect(beside).toContain('it would have fired once in the ')
+  expect(beside).toContain('would have fired once in the ')
   expect(beside).toContain('judged together with R1, as it would be')
   await bot.says('/remove R1')
   expect(await bot.says('/try liq BTC 9.3% for 5m')).toContain('it would not have fired in the ')
@@ -51,8 +51,8 @@ test('what was recorded is there after a restart, and the time between is one th
   await bot.restart(30 * MINUTE)
   await dips(bot, 99, MINUTE)
   const answer = await bot.says('/try liq BTC 10%')
-  expect(answer).toContain('it would have fired 2 times in the ')
-  expect(answer).toMatch(/of that time I have not seen (29|30|31) min/)
+  expect(answer).toContain('would have fired 2 times in the ')
+  expect(answer).toMatch(/I couldn’t see (29|30|31) min of that time/)
 })
 
 test('after a crash all but the last minute is there', async () => {
@@ -63,23 +63,23 @@ test('after a crash all but the last minute is there', async () => {
   bot.killed.now()
   await bot.killed.start(MINUTE)
   await bot.pass(MINUTE)
-  expect(await bot.says('/try liq BTC 10%')).toContain('it would have fired once in the ')
+  expect(await bot.says('/try liq BTC 10%')).toContain('would have fired once in the ')
 })
 
 test('what is not recorded is not made up', async () => {
   await using bot = await startBot({ settings: UNHURRIED })
   await watched(bot)
-  expect(await bot.says('/try opened')).toContain('not what happens')
+  expect(await bot.says('/try opened')).toContain('but not events')
   bot.stage.positions(BOB, [{ symbol: 'BTC', size: -1, entry: 120, liquidation: 150 }])
   await bot.says(`/watch ${BOB} hedge`)
-  expect(await bot.says('/try liq hedge 30%')).toContain('my record of that begins now')
+  expect(await bot.says('/try liq hedge 30%')).toContain('No price history yet')
   await bot.pass(2 * MINUTE)
   expect(await bot.says('/try liq hedge 30%')).toMatch(
-    /it would have fired once in the \d+(\.\d)? (s|min) that/,
+    /would have fired once in the \d+(\.\d)? (s|min) on record/,
   )
   await bot.says('/unwatch hedge')
   await bot.pass(2 * MINUTE)
   await bot.says(`/watch ${BOB} hedge`)
   // With the wallet went what was recorded of it.
-  expect(await bot.says('/try liq hedge 30%')).toContain('my record of that begins now')
+  expect(await bot.says('/try liq hedge 30%')).toContain('No price history yet')
 })

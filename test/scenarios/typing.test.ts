@@ -41,24 +41,16 @@ describe('a rule is typed as one says it', () => {
   const SAID = [
     [
       'ETH below 2400',
-      /^R\d+: I tell you when the price is below \$2,400.00\n {2}for ETH\n/,
-      'now: ETH: below $2,400',
+      /^✓ I’ll alert you when ETH is below \$2,400.00\n {2}now \$2,600.00 \(8.3% above\) · R\d+\n/,
+      '[Remove: /remove R6]',
     ],
     [
       'liq 15 8 4',
       /at 15 \/ 8 \/ 4%\n {2}for every market in all your wallets/,
-      '20 / 15% info, 10 / 8% warning',
+      '20%, 15% (info) · 10%, 8% (warning)',
     ],
-    [
-      'pnl -5k',
-      /comes to -\$5,000\n {2}for every market in all your wallets\n/,
-      'now: every market in main: from -$5,000 on',
-    ],
-    [
-      'funding > 50%/y BTC',
-      /I tell you when funding is above 50% a year\n {2}for BTC\n/,
-      'now: BTC: above 50% a year',
-    ],
+    ['pnl -5k', /comes to -\$5,000\n {2}for every market in all your wallets · now: /, 'R6'],
+    ['funding > 50%/y BTC', /✓ I’ll alert you when BTC funding is above 50% a year\n {2}now /, 'R6'],
   ] as const
   test.each(SAID)('/alert %s', async (said, title, now) => {
     await using bot = await ready()
@@ -69,7 +61,7 @@ describe('a rule is typed as one says it', () => {
     expect(answer).toContain(now)
     expect(answer).not.toContain('before')
     // What is said again changes nothing.
-    expect(await bot.says(`/alert ${said}`)).toMatch(/^R6: (?![^]*before)/)
+    expect(await bot.says(`/alert ${said}`)).toMatch(/· R6\n(?![^]*before)/)
   })
 
   test('and what it is not sure of is asked, and nothing set', async () => {
@@ -108,9 +100,9 @@ describe('/remove', () => {
     await bot.says('/alert BTC below 100')
     await bot.says('/alert BTC below 90')
     expect(await bot.says('/remove price')).toContain('Which one: R6, R7?')
-    expect(await bot.says('/remove R6')).toContain('now: BTC: below $90.00')
-    expect(await bot.says('/remove btc')).toContain('R7 is gone: price')
-    expect(await bot.says('/remove funding-flip')).toContain('R2 is gone: funding-flip')
+    expect(await bot.says('/remove R6')).toContain('Alerts on BTC: below $90.00')
+    expect(await bot.says('/remove btc')).toContain('Removed R7: price below $90.00 for BTC')
+    expect(await bot.says('/remove funding-flip')).toContain('Removed R2: funding-flip')
     expect(await bot.says('/remove price')).toContain('You have no rule on price. See /alerts.')
   })
 })

@@ -153,7 +153,7 @@ describe('funding', () => {
     await using bot = await startBot()
     bot.stage.market('BTC', { price: 100, funding: 0.0002 })
     await bot.pass(0)
-    expect(await bot.says('/alert flip')).toContain('R1: I tell you when funding changes its direction')
+    expect(await bot.says('/alert flip')).toContain('✓ I’ll alert you when funding changes direction')
     bot.stage.market('BTC', { funding: -0.0002 })
     await bot.pass(2_000)
     expect(bot.hears()[0]).toContain('BTC funding flipped: shorts now pay longs')

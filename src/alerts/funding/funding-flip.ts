@@ -44,6 +44,8 @@ export default eventKind({
       .default(WARNING_USD_PER_DAY),
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: WARNING_USD_PER_DAY },
+  when: ({ band }, symbol) =>
+    text`${symbol === null ? '' : `${symbol} `}funding changes direction by more than ${threshold(band)} a day`,
   describe: ({ band, warnFrom }) =>
     text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
   typed: ({ band, warnFrom }) =>

@@ -46,6 +46,8 @@ export default eventKind({
       )
       .default(USUAL_MS),
   }),
+  when: ({ ahead }, symbol) =>
+    `${symbol === null ? '' : `${symbol} `}funding will probably change direction within ${durationText(ahead)}`,
   describe: ({ ahead }) => `up to ${durationText(ahead)} ahead`,
   typed: ({ ahead }) => durationText(ahead),
   merge: (all) => ({ ahead: Math.max(...all.map(({ ahead }) => ahead)) }),

@@ -35,7 +35,8 @@ export default levelKind({
       ),
   }),
   identity: 'each',
-  when: ({ way, line }) => text`funding is ${way} ${threshold(line)} a year`,
+  when: ({ way, line }, symbol) =>
+    text`${symbol === null ? '' : `${symbol} `}funding is ${way} ${threshold(line)} a year`,
   describe: ({ way, line }) => text`${way} ${threshold(line)} a year`,
   typed: ({ way, line }) => `${way} ${ratePer('year', line)}`,
   severity: 'warning',

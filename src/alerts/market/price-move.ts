@@ -52,8 +52,8 @@ export default eventKind({
       .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, 'The time lies between 1m and 24h, such as 1h.'),
   }),
   identity: 'each',
-  when: ({ way, share, within }) =>
-    text`the price moves ${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
+  when: ({ way, share, within }, symbol) =>
+    text`${symbol ?? 'the price'} moves ${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
   describe: ({ way, share, within }) =>
     text`${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
   typed: ({ way, share, within }) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { levelKind } from '../../alert/define-kind.ts'
 import { argument, typedPrice } from '../../chat/argument.ts'
-import { price as priceFigure } from '../../message/figure.ts'
+import { percent, price as priceFigure } from '../../message/figure.ts'
 import { item, text } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { marketLines } from '../shared/lines.ts'
@@ -24,11 +24,15 @@ export default levelKind({
     level: argument.price(),
   }),
   identity: 'each',
-  when: ({ way, level }) => text`the price is ${way} ${priceFigure(toNumber(level))}`,
+  when: ({ way, level }, symbol) => text`${symbol ?? 'the price'} is ${way} ${priceFigure(toNumber(level))}`,
   describe: ({ way, level }) => text`${way} ${priceFigure(toNumber(level))}`,
   typed: ({ way, level }) => `${way} ${typedPrice(level)}`,
   severity: 'warning',
   figure: (value) => text`${priceFigure(value)}`,
+  apart({ level }, value) {
+    const share = value / toNumber(level) - 1
+    return text`${percent(Math.abs(share))} ${share < 0 ? 'below' : 'above'}`
+  },
   judge: ({ way, level }, { price }) =>
     judgeLine(way, toNumber(level), toNumber(level) * CLEAR_BAND, price, 'price'),
   tell({ way, level }, { value, to }, subject) {

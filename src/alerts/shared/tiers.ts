@@ -1,15 +1,15 @@
 import type { Bounds, Severity, Verdict } from '../../alert/alert.ts'
-import { points } from '../../message/figure.ts'
+import { threshold } from '../../message/figure.ts'
 import { joined, type Text, text } from '../../message/message.ts'
 
-/** Percentages grouped by severity, mildest first: `30 / 20% info, 10% warning, 5 / 2.5% critical`. */
+/** Percentages grouped by severity, mildest first: `30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)`. */
 export function byLoudness(tiers: readonly number[], severityOf: (tier: number) => Severity): Text {
   const loud = [...new Set(tiers.map(severityOf))]
   const groups = loud.map((severity) => {
-    const figures = tiers.filter((tier) => severityOf(tier) === severity).map(points)
-    return text`${joined(figures, ' / ')}% ${severity}`
+    const figures = tiers.filter((tier) => severityOf(tier) === severity).map(threshold)
+    return text`${joined(figures, ', ')} (${severity})`
   })
-  return joined(groups, ', ')
+  return joined(groups, ' · ')
 }
 
 /** The nearest bounds around a figure. Touching one is enough to judge again. */

@@ -12,7 +12,8 @@ import { count } from '../shared/pages.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
-import { backtestLines } from './backtest-lines.ts'
+import { quietPeriodLines } from '../shared/suppression-lines.ts'
+import { shortBacktestLines } from './backtest-lines.ts'
 
 export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
@@ -30,7 +31,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
   return {
     name: 'alert',
     aliases: [],
-    summary: 'sets a rule: when I alert you',
+    summary: 'Set an alert',
     who: 'person',
     audience: 'bound',
     forms: kinds.map((kind) => ({
@@ -46,8 +47,6 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
-
-export const BUSY = 'Many ask what would have fired just now: /try says it in a minute.'
 
 /** The answer for each name of these kinds. */
 export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
@@ -71,10 +70,12 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
 /**
  * The backtest of the rule. The rule is set already, so a failing backtest must not look like a failure of the command.
  */
-async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
+async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
+  const { past, reader } = context
   const would = await past.backtest(rule).catch(() => null)
-  if (would === 'busy') return [BUSY]
-  return would ? backtestLines(would, reader.now) : []
+  if (would === 'busy' || !would) return []
+  const rings = quietPeriodLines(context).length === 0
+  return shortBacktestLines(would, reader.now, { named: isNamed(rule), rings })
 }
 
 /** As the form has read it: the rest are the kind's parameters. */
@@ -87,14 +88,14 @@ export interface Given {
 
 async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
   const { person, chat, view, change, limits } = context
-  if (!chat) return say('I have no private chat with you yet: write to me there first.')
+  if (!chat) return say('We have no private chat yet: write to me there first.')
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
   const { market: marketId, wallet, for: holdMs, ...params } = given
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
   if (ofWallets && wallet === undefined && view.watches(person.id).length === 0) {
-    return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+    return say('This alert needs a wallet. Send me its address (0x…).')
   }
   if (ofWallets && wallet === undefined && !chat.private) {
     return say(
@@ -114,35 +115,56 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   // The rules that /watch arms are limited by the number of wallets.
   const made = own.filter(({ armedByWatch }) => !armedByWatch)
   if (!before && made.length >= limits.rules) {
-    return say(`You have set ${count(limits.rules, 'rule')} yourself, which is the most. /remove one first.`)
+    return say(`You have ${count(limits.rules, 'rule')}, the limit. Remove one first: /alerts`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
   if (!rule)
     return message([
-      item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
+      item('plain', ownText(before), brokenLines(view.chat(chat.id))),
       ...protectionItem(context, kind.name, draft),
     ])
-  const title = text`R${rule.id}: I tell you when ${whenText(rule, kind)}`
+  const title = text`✓ I’ll alert you when ${whenText(rule, kind)}`
   const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
-  const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
+  const [present, ...others] = await pastLines(context, rule)
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
     ...brokenLines(view.chat(chat.id)),
-    `${scopeText(rule, view.watches(person.id), kind)}${place}`,
+    joined(
+      [...scopeParts(context, rule, kind), ...(present === undefined ? [] : [present]), `R${rule.id}`],
+      ' · ',
+    ),
     // Names the rule that was replaced, so that nothing is removed silently.
     ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
     ...lackingLines(context, kind, rule),
-    ...(await pastLines(context, rule)),
-    `To take it away: /remove R${rule.id}`,
+    ...others,
   ]
   const asBefore = other && ruleLine(other, kinds)
-  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule)], {
+  const merged = kind.armedByWatch !== null || own.some((one) => one.id !== rule.id && one.kind === rule.kind)
+  return message([item('plain', title, lines), ...(merged ? protectionItem(context, kind.name, rule) : [])], {
     buttons: [
       { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
       ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
     ],
   })
+}
+
+/** The condition of such a rule names its market, and it needs no wallet. */
+export function isNamed({ market, wallet }: Pick<Rule, 'market' | 'wallet'>): boolean {
+  return market !== null && wallet === null
+}
+
+/** Where the rule applies, as far as its condition does not say it, and the group that hears of it. */
+function scopeParts({ view, person, chat }: Context, rule: Rule, kind: Kind): string[] {
+  const isSaid = kind.on === 'venue' || (kind.on === 'market' && isNamed(rule))
+  return [
+    ...(isSaid ? [] : [scopeText(rule, view.watches(person.id), kind)]),
+    ...(chat?.private === false ? [`in ${chat.title ?? 'this chat'}`] : []),
+  ]
+}
+
+function ownText(rule: Rule | undefined): string {
+  return rule ? `You already have this alert (R${rule.id}).` : 'You already have this alert.'
 }
 
 /** Positions named in one line. */
@@ -162,5 +184,5 @@ function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: 
   if (!first) return []
   const names = [...new Set(lacking.map(({ name }) => name))]
   const more = names.length > MAX_NAMED_SUBJECTS ? ` and ${names.length - MAX_NAMED_SUBJECTS} more` : ''
-  return [text`I cannot watch ${joined(names.slice(0, MAX_NAMED_SUBJECTS), ', ')}${more}: ${first.why}`]
+  return [text`I can’t watch ${joined(names.slice(0, MAX_NAMED_SUBJECTS), ', ')}${more}: ${first.why}`]
 }

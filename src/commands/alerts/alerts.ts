@@ -20,7 +20,7 @@ const MAX_NAMED_ALERTS = 8
 /** Lists the firing alerts, worst first, then the pending and suppressed ones, then the rules. */
 export default command({
   name: 'alerts',
-  summary: 'lists what fires now, what is pending or held back, and your rules',
+  summary: 'Active alerts and rules',
   examples: ['/alerts'],
   audience: 'bound',
   args: z.object({ page: argument.page().default(1) }),
@@ -30,7 +30,7 @@ export default command({
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
     if (rules.length + firing.length === 0)
-      return say('There are no rules. /watch arms some, /alert sets one.')
+      return say('No alerts yet. Set one: /alert. Or watch a wallet: /watch')
     const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(

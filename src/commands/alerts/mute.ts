@@ -13,7 +13,7 @@ import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
 const MAX_MUTE_MS = 7 * 86_400_000
-/** The end of an alert that was sent before is owed to whoever has it, and an outage hides everything else. */
+/** People who got an alert are owed its end, and an outage hides everything else. */
 const GOES_THROUGH = 'Critical alerts and outages still ring. Alerts you had clear silently.'
 
 /** Suppresses alerts below critical for a while, and sends a summary at the end. */

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { findKind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, message, say } from '../../message/message.ts'
+import { item, joined, message, say, text } from '../../message/message.ts'
 import { placeName } from '../../people/chat.ts'
 import { protectionItem } from '../shared/protection.ts'
-import { ruleLine, scopeText } from '../shared/rule-lines.ts'
+import { ruleLine, ruleText, scopeText } from '../shared/rule-lines.ts'
 
 /** Takes a rule away. */
 export default command({
   name: 'remove',
-  summary: 'takes a rule away',
+  summary: 'Remove an alert',
   examples: ['/remove R3'],
   audience: 'bound',
   args: z.object({ rule: argument.rule() }),
@@ -19,19 +19,24 @@ export default command({
     const { from, person, chat, view, change, kinds } = context
     const ofChat = chat && !chat.private ? view.rulesIn(chat.id) : []
     const rule = [...view.rules(person.id), ...ofChat].find((one) => one.id === id)
-    if (!rule) return say(`You have no rule R${id}. See /alerts.`)
+    if (!rule) return say(`There’s no R${id} here. Your alerts: /alerts`)
     await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const there = view.chat(rule.chatId)
     const place = there?.private === false && from.private ? ` ${placeName(there)}` : ''
     const line = ruleLine(rule, kinds)
+    const kind = findKind(kinds, rule.kind)
+    const scope = scopeText(rule, view.watches(person.id), kind)
+    const condition = kind ? ruleText(rule, kind) : ''
+    const what = joined(
+      [rule.kind, condition, scope].filter((part) => part !== ''),
+      ' ',
+    )
     return message(
       [
-        item('plain', `R${id} is gone: ${rule.kind}`, [
-          `It was ${scopeText(rule, view.watches(person.id), findKind(kinds, rule.kind))}.`,
-        ]),
+        item('plain', text`Removed R${id}: ${what}`),
         ...protectionItem({ ...context, chat: there }, rule.kind, rule),
       ],
-      { buttons: line === null ? [] : [{ label: 'Set it again', line: line + place, replace: true }] },
+      { buttons: line === null ? [] : [{ label: 'Undo', line: line + place, replace: true }] },
     )
   },
 })

@@ -4,11 +4,11 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { item, type Message, message, say, text } from '../../message/message.ts'
 import { ruleLine, scopeText, whenText } from '../shared/rule-lines.ts'
-import { argumentsOf, BUSY, type Given, NO_ACCOUNTS, wordsFor } from './alert.ts'
+import { argumentsOf, type Given, isNamed, NO_ACCOUNTS, wordsFor } from './alert.ts'
 import { backtestLines } from './backtest-lines.ts'
 
-const NO_EVENTS =
-  'I can look up what is so or is not, such as a distance or a price, and not what happens. What has happened: /history'
+const BUSY = 'Too many people ask for this at once. Try again in a minute.'
+const NO_EVENTS = 'I can test levels, such as a price or a distance, but not events. Past events: /history'
 
 /** Backtests a rule without setting it: one form per kind that has levels. */
 export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
@@ -16,7 +16,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
   return {
     name: 'try',
     aliases: [],
-    summary: 'how often a rule would have fired',
+    summary: 'Test an alert against the past',
     who: 'person',
     audience: 'person',
     forms: levels.map((kind) => ({
@@ -45,7 +45,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   const { market: marketId, wallet, for: asked, ...params } = given
   const holdMs = asked ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0)
-    return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+    return say('This alert needs a wallet. Send me its address (0x…).')
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const rule = {
     ...{ personId: person.id, kind: kind.name, params, wallet: wallet ?? null, holdMs },
@@ -60,10 +60,10 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   const line = ruleLine(asRule, kinds)
   return message(
     [
-      item('plain', text`If I told you when ${whenText(asRule, kind)}`, [
-        scopeText(asRule, view.watches(person.id), kind),
-        ...backtestLines(would, reader.now),
-        'It is not set.',
+      item('plain', text`If I alerted you when ${whenText(asRule, kind)}`, [
+        ...(kind.on === 'market' && isNamed(rule) ? [] : [scopeText(asRule, view.watches(person.id), kind)]),
+        ...backtestLines(would, reader.now, { named: isNamed(rule) }),
+        'Not set yet.',
       ]),
     ],
     line === null ? {} : { buttons: [{ label: 'Set it', line, replace: true }] },

@@ -9,7 +9,7 @@ import { walletName } from './wallet-names.ts'
 const LINES = 4
 /** No market and no account has this id, so only rules for all of them apply. */
 const ANY = ''
-const NOTHING = 'nothing'
+const NOTHING = 'none of this kind'
 
 /** The wallet and market of a rule that was just set or removed. */
 type Scope = Pick<Rule, 'wallet' | 'market'>
@@ -22,7 +22,7 @@ interface MonitoredMarket {
 }
 
 /**
- * Describes the active monitors of this kind, merged from all rules: `now: ETH in main: 30 / 20% info, 10% warning`.
+ * Describes the active monitors of this kind, merged from all rules: `Alerts on ETH in main: 20% (info) · 10% (warning)`.
  * So people need not know which rule wins. Covers one wallet, or all of the person's. For kinds that /watch arms,
  * markets without a rule are named too. For others the person knows them, and the rule's own market stands first. With
  * `describe`, severities are left out.
@@ -54,7 +54,7 @@ export function protectionLines(
           ', ',
         )
   }
-  if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
+  if (kind.on === 'venue') return [text`Alerts on the venue: ${words({ is: 'venue' })}`]
   const isArmed = kind.armedByWatch !== null
   const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
   const symbols = (of: readonly Wallet[]) => about ?? symbolsOf(view, rules, of)
@@ -70,19 +70,19 @@ export function protectionLines(
           if (kind.on === 'wallet') return [lineOf(text`${wallet}: ${words({ is: 'wallet', wallet: one })}`)]
           if (kind.on === 'account') {
             return [
-              lineOf(text`margin of ${wallet}: ${words({ is: 'account', wallet: one, accountId: ANY })}`),
+              lineOf(text`the margin of ${wallet}: ${words({ is: 'account', wallet: one, accountId: ANY })}`),
             ]
           }
           const here = over([one], (marketId) =>
             words({ is: 'position', wallet: one, accountId: '', marketId, side: 'long' }),
           )
-          return linesOf(` in ${wallet}`, shown(here))
+          return linesOf(wallet, shown(here))
         })
-  if (all.length === 0) return [`now: ${market ? `${market.symbol}: ` : ''}${NOTHING}`]
+  if (all.length === 0) return [`Alerts on ${market?.symbol ?? 'markets'}: ${NOTHING}`]
   const isMeant = ({ symbols: named }: Line) => market !== null && named.includes(market.symbol)
   const lines = all.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a))).map(({ line }) => line)
   const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
-  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
+  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`Alerts on ${line}` : line)), ...more]
 }
 
 /** The same lines as an item of an answer. */
@@ -96,7 +96,7 @@ export function protectionItem(
 }
 
 function described(words: Text): Text {
-  return words === '' ? 'I tell you of it' : words
+  return words === '' ? 'on' : words
 }
 
 /** The markets that are held or named by a rule, by id. */
@@ -133,7 +133,7 @@ interface Line {
 const lineOf = (line: Text): Line => ({ line, symbols: [] })
 
 /** Markets with the same monitor share a line. Those covered by the rule for all markets are not named. */
-function linesOf(where: string, monitored: readonly MonitoredMarket[]): Line[] {
+function linesOf(wallet: string, monitored: readonly MonitoredMarket[]): Line[] {
   const same = new Map<string, MonitoredMarket[]>()
   for (const one of monitored) {
     const key = plainText(one.words, { now: 0, zone: 'UTC' })
@@ -145,7 +145,15 @@ function linesOf(where: string, monitored: readonly MonitoredMarket[]): Line[] {
     const [first] = group
     const rest = isRest(group)
     const symbols = group.flatMap(({ symbol }) => symbol ?? [])
-    const what = !rest ? symbols.join(', ') : all.length === 1 ? 'every market' : 'every other market'
-    return { line: text`${what}${where}: ${first?.words ?? 'nothing'}`, symbols }
+    const what = rest
+      ? restText(wallet, all.length === 1)
+      : `${symbols.join(', ')}${wallet === '' ? '' : ` in ${wallet}`}`
+    return { line: text`${what}: ${first?.words ?? NOTHING}`, symbols }
   })
+}
+
+/** `main`, `other markets in main`: all markets that no other line names. */
+function restText(wallet: string, isAll: boolean): string {
+  if (isAll) return wallet === '' ? 'every market' : wallet
+  return wallet === '' ? 'other markets' : `other markets in ${wallet}`
 }

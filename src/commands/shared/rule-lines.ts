@@ -43,10 +43,10 @@ export function ruleText(rule: Rule, kind: Kind): Text {
   )
 }
 
-/** The condition of a rule, as the end of a sentence: `the price is below $2,400, for 5m`. */
+/** The condition of a rule, as the end of a sentence: `ETH is below $2,400, for 5m`. */
 export function whenText(rule: Rule, kind: Kind): Text {
   return joined(
-    [kind.when(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    [kind.when(rule.params, rule.market?.symbol ?? null), holdText(rule, kind)].filter((part) => part !== ''),
     ', ',
   )
 }

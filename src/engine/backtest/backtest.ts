@@ -1,6 +1,6 @@
-import { findKind, type Kind, type LevelKind, type Rule, sameRule } from '../../alert/alert.ts'
+import { findKind, type Kind, type LevelKind, type Rule, sameRule, type Verdict } from '../../alert/alert.ts'
 import type { Asked, Backtester, Present, Backtest } from '../../alert/backtest.ts'
-import { monitorKey } from '../../alert/monitor.ts'
+import { type MonitorKey, monitorKey } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectOfPosition, subjectOf } from '../../alert/subject-id.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../../runtime/clock.ts'
@@ -166,14 +166,31 @@ function presentOf(
     const verdict = seen ? kind.judge(rule.params, seen) : 'unknown'
     if (verdict === 'unknown') return []
     const about = nameOfSubject(look.memory, subject, rule.personId)
-    return [
-      { about, figure: kind.figure(verdict.value), tier: verdict.enter, room: kind.headroom(verdict.value) },
-    ]
+    const { enter: tier, value } = verdict
+    const present: Present = {
+      ...{ about, figure: kind.figure(value), apart: kind.apart(rule.params, value), tier },
+      dueInMs: tier > 0 ? dueInMs(look, monitorKey(id), kind, rule, verdict) : null,
+    }
+    return [{ present, room: kind.headroom(value) }]
   })
   const now = all
-    .toSorted((a, b) => b.tier - a.tier || a.room - b.room)
-    .map(({ about, figure, tier }) => ({ about, figure, tier }))
+    .toSorted((a, b) => b.present.tier - a.present.tier || a.room - b.room)
+    .map(({ present }) => present)
   return { now, unseen: subjects.length - all.length }
+}
+
+/** A critical line, and one that is passed by more than its clear band, do not wait. Null while the alert is on. */
+function dueInMs(
+  { memory }: EvaluationContext,
+  key: MonitorKey,
+  kind: LevelKind<unknown>,
+  { params, holdMs }: Asked,
+  { enter, beyond = 0 }: Verdict,
+): number | null {
+  const state = memory.monitors.states.get(key)?.state
+  if (state?.is === 'firing') return null
+  if (beyond > 0 || kind.severity(params, enter) === 'critical') return 0
+  return state?.is === 'pending' ? Math.min(state.leftMs, holdMs) : holdMs
 }
 
 function subjectsOf(

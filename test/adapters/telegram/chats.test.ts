@@ -89,12 +89,12 @@ describe('a private chat', () => {
     const taps = [ann.taps('Remove'), ann.taps('Remove')]
     await bot.pass(1_000)
     expect(taps.map(({ answers }) => answers.length)).toEqual([1, 1])
-    expect(telegram.ledger.last(ann).text).toContain('R6 is gone')
+    expect(telegram.ledger.last(ann).text).toContain('Removed R6')
     expect(telegram.ledger.sends.filter(({ method }) => method === 'editMessageText')).toHaveLength(1)
     // Who means it twice may do so.
-    ann.taps('Set it again')
+    ann.taps('Undo')
     await bot.pass(5_000)
-    expect(telegram.ledger.last(ann).text).toContain('I tell you when')
+    expect(telegram.ledger.last(ann).text).toContain('✓ I’ll alert you when')
   })
 
   test('answers a tap that is too late for its circle, and one that it does not understand', async () => {
@@ -193,7 +193,7 @@ describe('a group', () => {
     expect(lines(bot, bot.group)).toEqual([
       '🔔 This is a test: alerts reach this chat',
       'Desk is bound: I have sent a test there',
-      expect.stringContaining('R6'),
+      expect.stringContaining('✓ I’ll alert you'),
       '🔔 BTC funding flipped: shorts now pay longs (A2)',
     ])
     expect(bot.telegram.refused()).toEqual([])
@@ -233,7 +233,7 @@ describe('a group', () => {
     expect(await asks()).toBe('Only somebody who may configure this chat can do that here.')
     group.promote(bob)
     await bot.pass(30_000)
-    expect(await asks()).toContain('beyond 1% a day')
+    expect(await asks()).toContain('by more than 1% a day')
   })
 
   test('is not disturbed: what is said there to others, or to another bot, is not ours', async () => {
@@ -352,7 +352,7 @@ describe('a group', () => {
     expect(lines(bot, group).at(-1)).toContain('BTC')
     ann.says(group, '/alert funding-flip BTC 1%/d')
     await bot.pass(8_000)
-    expect(lines(bot, group).at(-1)).toContain('beyond 1% a day')
+    expect(lines(bot, group).at(-1)).toContain('by more than 1% a day')
   })
 
   test('does not answer what a channel posts that is linked to it', async () => {
@@ -446,16 +446,16 @@ describe('a channel', () => {
     expect(bound).toContain('To set an alert that is told there, name it: /alert @signals funding-flip BTC')
     ann.taps('Tell there when BTC moves 5% in 1 h')
     await bot.pass(3_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('for BTC, told in Signals')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('in Signals')
     expect(await bot.says(ann, '/alert @signals price btc below 100')).toEqual([
-      expect.stringContaining('I tell you when the price is below $100'),
+      expect.stringContaining('✓ I’ll alert you when BTC is below $100'),
     ])
     // Posted there, it answers with a line for the private chat.
     channel.post('/alert price BTC above 200')
     await bot.pass(4_000)
     const line = /\/alert.* -\d+/.exec(telegram.ledger.texts(channel).at(-1) ?? '')?.[0] ?? ''
     const [set = ''] = await bot.says(ann, line)
-    expect(set).toContain('for BTC, told in Signals')
+    expect(set).toContain('in Signals')
     const before = [telegram.ledger.texts(channel).length, telegram.ledger.texts(ann).length]
     bot.stage.market('BTC', { price: 99 })
     await bot.pass(20_000)
@@ -479,11 +479,11 @@ describe('a channel', () => {
     await bot.says(ann, '/alert @signals price below 100')
     ann.taps('BTC')
     await bot.pass(3_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('for BTC, told in Signals')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('in Signals')
     // What is taken away can be set there again.
     const rule = /R\d+/.exec(telegram.ledger.texts(ann).at(-1) ?? '')?.[0]
     await bot.says(ann, `/remove ${rule}`)
-    ann.taps('Set it again')
+    ann.taps('Undo')
     await bot.pass(3_000)
     expect(await bot.says(ann, '/alerts @signals')).toEqual([expect.stringContaining('1 rule')])
     await bot.pass(3_000)

@@ -89,7 +89,7 @@ describe('while updates are fetched', () => {
     await bot.pass(90_000)
     const answers = later(bot, before).filter(({ text }) => !/token/.test(text))
     expect(answers.map(({ text }) => text.split('\n')[0])).toEqual([
-      expect.stringContaining('R6: I tell you when'),
+      expect.stringContaining('✓ I’ll alert you when'),
       '1 wallet',
     ])
     note(words, 'updates', (answers.at(-1)?.mono ?? Infinity) - began)

@@ -62,8 +62,8 @@ describe('what is told in the end is one line for each wallet and what it is of'
       { wallet: null, market: null, params: { tiers: [0.2, 0.1, 0.05, 0.025] } },
       { wallet: null, market: ETH, params: { tiers: [0.3] } },
     ])
-    expect(first).toBe('now: ETH in main: 30 / 20% info, 10% warning, 5 / 2.5% critical')
-    expect(second).toBe('every other market in main: 20% info, 10% warning, 5 / 2.5% critical')
+    expect(first).toBe('Alerts on ETH in main: 30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)')
+    expect(second).toBe('other markets in main: 20% (info) · 10% (warning) · 5%, 2.5% (critical)')
   })
 
   test('levels that stand side by side too', () =>
@@ -73,13 +73,13 @@ describe('what is told in the end is one line for each wallet and what it is of'
         { wallet: null, market: BTC, params: { line: 0.2 } },
         { wallet: null, market: ETH, params: { line: 0.05 } },
       ]),
-    ).toEqual(['now: ETH: above 10%, above 5%', 'BTC: above 20%']))
+    ).toEqual(['Alerts on ETH: above 10%, above 5%', 'BTC: above 20%']))
 
   test('what nobody has asked for is no gap in a protection', () => {
-    expect(lines('above', [])).toEqual(['now: nothing'])
+    expect(lines('above', [])).toEqual(['Alerts on markets: none of this kind'])
     expect(lines('liquidation-distance', [])).toEqual([
-      'now: every market in main: nothing',
-      'every market in my hedge: nothing',
+      'Alerts on main: none of this kind',
+      'my hedge: none of this kind',
     ])
   })
 
@@ -90,8 +90,8 @@ describe('what is told in the end is one line for each wallet and what it is of'
       params: { line: 0.2 + at / 100 },
     }))
     const eth = { wallet: null, market: ETH, params: { line: 0.1 } }
-    expect(lines('above', [...many, eth], ETH)).toEqual(['now: ETH: above 10%'])
-    expect(lines('above', many, ETH)).toEqual(['now: ETH: nothing'])
+    expect(lines('above', [...many, eth], ETH)).toEqual(['Alerts on ETH: above 10%'])
+    expect(lines('above', many, ETH)).toEqual(['Alerts on ETH: none of this kind'])
   })
 
   test('and what a rule is about stands first where all markets are protected', () => {
@@ -102,8 +102,8 @@ describe('what is told in the end is one line for each wallet and what it is of'
       { wallet: null, market: BTC, params: { tiers: [0.4] } },
     ]
     expect(lines('liquidation-distance', rules, BTC).slice(0, 2)).toEqual([
-      'now: BTC in main: 40 / 20% info, 10% warning',
-      'BTC in my hedge: 40 / 20% info, 10% warning',
+      'Alerts on BTC in main: 40%, 20% (info) · 10% (warning)',
+      'BTC in my hedge: 40%, 20% (info) · 10% (warning)',
     ])
   })
 })
