@@ -15,6 +15,40 @@ async function watched(bot: BotUnderTest, prices: { btc?: number; eth?: number }
   await bot.pass(0)
 }
 
+describe('an answer to /alert', () => {
+  test('is the alert in one sentence, where its market stands now, and its button', async () => {
+    await using bot = await startBot()
+    await watched(bot, { eth: 2_459 })
+    expect(await bot.says('/alert price ETH below 2300')).toBe(
+      '✓ I’ll alert you when ETH is below $2,300.00\n  now $2,459.00 (6.9% above) · R1\n[Remove: /remove R1]',
+    )
+  })
+
+  test.each([
+    ['just past it', 99.8, 'already past it: you’ll be alerted in 15 s)', [0, 1]],
+    ['far past it', 90, 'already past it: you’ll be alerted at once)', [1, 1]],
+  ])('says when an alert follows: %s', async (_where, eth, words, heard) => {
+    await using bot = await startBot()
+    await watched(bot, { eth })
+    expect(await bot.says('/alert price ETH below 100')).toContain(words)
+    await bot.pass(10_000)
+    const first = bot.hears().length
+    await bot.pass(10_000)
+    expect([first, first + bot.hears().length]).toEqual(heard)
+  })
+
+  test('promises no alert in quiet hours, nor one that is on already', async () => {
+    await using bot = await startBot()
+    await watched(bot, { eth: 90 })
+    await bot.says('/settings zone UTC')
+    await bot.says('/quiet 11:00-14:00')
+    expect(await bot.says('/alert price ETH below 100')).toContain('10% below, already past it) · R1')
+    await bot.says('/quiet off')
+    await bot.pass(20_000)
+    expect(await bot.says('/alert price ETH below 100 for 5m')).toContain('10% below, already past it) · R1')
+  })
+})
+
 describe('whoever sets, takes away or watches', () => {
   test('hears what is told now, of all rules together', async () => {
     await using bot = await startBot()

@@ -39,9 +39,9 @@ test('a rule that is tried says how it stands and how often it would have fired,
   // The rule of /watch is less patient, and tells of both as one.
   const beside = await bot.says('/try liq BTC 9.3% for 5m')
   expect(beside).toContain('would have fired once in the ')
-  expect(beside).toContain('judged together with R1, as it would be')
+  expect(beside).toContain('counted together with R1, as it would ring')
   await bot.says('/remove R1')
-  expect(await bot.says('/try liq BTC 9.3% for 5m')).toContain('it would not have fired in the ')
+  expect(await bot.says('/try liq BTC 9.3% for 5m')).toContain('wouldn’t have fired in the ')
 })
 
 test('what was recorded is there after a restart, and the time between is one that nobody saw', async () => {
