@@ -6,14 +6,17 @@ const DISCORD_API = 'https://discord.com/api'
 /** Discord's variables. */
 export const schema = z
   .object({
-    DISCORD_BOT_TOKEN: z.string().trim().optional(),
+    DISCORD_BOT_TOKEN: z.string().trim().optional().meta({
+      description: 'Token of the bot, from the Developer Portal. A secret.',
+    }),
     DISCORD_API_URL: z
       .string()
       .trim()
       .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), {
         message: 'DISCORD_API_URL is the URL of a REST API, such as https://discord.com/api.',
       })
-      .optional(),
+      .optional()
+      .meta({ usual: `\`${DISCORD_API}\``, description: 'Another REST API, for tests.' }),
   })
   .transform((env, context) => {
     const token = env.DISCORD_BOT_TOKEN ?? ''

@@ -28,17 +28,25 @@ export const schema = z.object({
     .url({ protocol: /^https?$/, error: URL_WORDS })
     .default('https://ntfy.sh')
     .refine(isServer, URL_WORDS)
-    .transform(spelt),
+    .transform(spelt)
+    .meta({ description: 'Server of topics that are named without an address. Opens ntfy.' }),
   NTFY_TOKEN: z
     .string()
     .trim()
     .regex(/^tk_[a-z\d]{29}$/i, TOKEN)
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Access token for that server, used for the operator’s topic alone. Opens ntfy. A secret.',
+    }),
   NTFY_CALL: z
     .string()
     .trim()
     .regex(/^(yes|\+\d{6,16})$/, CALL)
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'Number that ntfy calls for the operator’s critical alerts, or `yes` for the account’s first number. Needs `NTFY_TOKEN`.',
+    }),
 })
 
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {

@@ -8,7 +8,8 @@ export const schema = z.object({
   PUSHOVER_TOKEN: z
     .string({ error: `${TOKEN} It is not set.` })
     .trim()
-    .regex(/^[a-z\d]{30}$/i, TOKEN),
+    .regex(/^[a-z\d]{30}$/i, TOKEN)
+    .meta({ description: 'Token of the application that you made at Pushover. Opens Pushover. A secret.' }),
 })
 
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {

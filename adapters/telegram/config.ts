@@ -17,15 +17,18 @@ export const schema = z.object({
     .string({ error: `${TOKEN} It is not set.` })
     .trim()
     .max(LONGEST_TOKEN, TOKEN)
-    .regex(/^\d+:[\w-]+$/, TOKEN),
+    .regex(/^\d+:[\w-]+$/, TOKEN)
+    .meta({ description: 'Token that @BotFather gave you. A secret.' }),
   TELEGRAM_API_ROOT: z
     .url({ protocol: /^https?$/, error: ROOT })
     .default('https://api.telegram.org')
-    .transform((root) => root.replace(/\/+$/, '')),
+    .transform((root) => root.replace(/\/+$/, ''))
+    .meta({ description: 'Address of another Bot API server.' }),
   TELEGRAM_TEST_ENVIRONMENT: z
     .enum(['0', '1'], TESTING)
     .default('0')
-    .transform((word) => word === '1'),
+    .transform((word) => word === '1')
+    .meta({ description: '`1` for a bot of Telegram’s test environment.' }),
 })
 
 export function isConfigured(env: Env): boolean {

@@ -41,7 +41,7 @@ export interface Config extends Settings {
 
 type ConfigParse = { ok: true; config: Config } | { ok: false; mistakes: string[] }
 
-const wholeNumber = (name: string, least: number, most: number, fallback: number) =>
+const wholeNumber = (name: string, least: number, most: number, fallback: number, description: string) =>
   z
     .string()
     .default(String(fallback))
@@ -49,6 +49,7 @@ const wholeNumber = (name: string, least: number, most: number, fallback: number
       message: `${name} is a whole number from ${least} to ${most}, such as ${fallback}.`,
     })
     .transform(Number)
+    .meta({ description: `${description} From ${least} to ${most}.` })
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -86,17 +87,63 @@ function arePolls(value: unknown): boolean {
   return polls.safeParse(value).success
 }
 
-const core = z
+/** Variables that every configuration reads. */
+export const core = z
   .object({
-    MARKET_POLL_MS: wholeNumber('MARKET_POLL_MS', 50, 600_000, 2_000),
-    OWNER_POLL_MIN_MS: wholeNumber('OWNER_POLL_MIN_MS', 50, 600_000, 2_000),
-    OWNER_POLL_MAX_MS: wholeNumber('OWNER_POLL_MAX_MS', 50, 3_600_000, 60_000),
-    VENUE_REQUESTS_PER_SECOND: wholeNumber('VENUE_REQUESTS_PER_SECOND', 1, 100_000, 20),
-    ACCESS: z.enum(['claim', 'open'], { message: 'ACCESS is claim or open.' }).default('claim'),
-    MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
-    MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
-    MAX_PEOPLE: wholeNumber('MAX_PEOPLE', 1, 1_000_000, 100),
-    MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
+    MARKET_POLL_MS: wholeNumber(
+      'MARKET_POLL_MS',
+      50,
+      600_000,
+      2_000,
+      'Milliseconds between two reads of all markets.',
+    ),
+    OWNER_POLL_MIN_MS: wholeNumber(
+      'OWNER_POLL_MIN_MS',
+      50,
+      600_000,
+      2_000,
+      'Milliseconds between two reads of a wallet near danger.',
+    ),
+    OWNER_POLL_MAX_MS: wholeNumber(
+      'OWNER_POLL_MAX_MS',
+      50,
+      3_600_000,
+      60_000,
+      'Milliseconds between two reads of a wallet far from danger.',
+    ),
+    VENUE_REQUESTS_PER_SECOND: wholeNumber(
+      'VENUE_REQUESTS_PER_SECOND',
+      1,
+      100_000,
+      20,
+      'Ceiling of requests a second, in weight where the venue weighs requests. A 429 lowers it, success raises it again.',
+    ),
+    ACCESS: z.enum(['claim', 'open'], { message: 'ACCESS is claim or open.' }).default('claim').meta({
+      description:
+        '`claim`: the first person who sends the one-time code becomes the operator and can `/invite`. `open`: anybody may use the bot.',
+    }),
+    MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20, 'Wallets that one person can watch.'),
+    MAX_RULES: wholeNumber(
+      'MAX_RULES',
+      1,
+      100_000,
+      100,
+      'Rules that one person can set. Rules that `/watch` arms do not count.',
+    ),
+    MAX_PEOPLE: wholeNumber(
+      'MAX_PEOPLE',
+      1,
+      1_000_000,
+      100,
+      'People who can join by themselves with `ACCESS=open`. Others need an invitation.',
+    ),
+    MAX_COMMANDS_PER_MINUTE: wholeNumber(
+      'MAX_COMMANDS_PER_MINUTE',
+      1,
+      10_000,
+      30,
+      'Commands a minute from one person. A terminal has no limit.',
+    ),
     ALLOWED_HOSTS: z
       .string()
       .default('')
@@ -111,20 +158,45 @@ const core = z
         message:
           'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
       })
-      .transform((hosts) => hosts.map(spelt)),
-    BUTTON_KEY: z.string().min(1).optional(),
+      .transform((hosts) => hosts.map(spelt))
+      .meta({
+        description:
+          'Hosts of your own network that people can name, with commas: `ntfy.lan,192.168.1.5:8080`. Other private addresses are refused.',
+      }),
+    BUTTON_KEY: z.string().min(1).optional().meta({
+      description: 'Any word. Another word ends all notification buttons that were sent before. A secret.',
+    }),
     PUBLIC_URL: z
       .string()
       .trim()
       .refine(isPublic, { message: PUBLIC_URL })
       .transform((text) => new URL(text).href.replace(/\/+$/, ''))
-      .optional(),
-    HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional(),
-    HTTP_HOST: z.string().default('127.0.0.1'),
-    HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
+      .optional()
+      .meta({
+        description:
+          'Public address of `HTTP_PORT`: `https://perch.example.com`. With it, ntfy notifications have buttons.',
+      }),
+    HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional().meta({
+      description:
+        'Address of a dead man’s switch, pinged while warnings would reach people: `https://hc-ping.com/…`. A secret.',
+    }),
+    HTTP_HOST: z.string().default('127.0.0.1').meta({
+      description: 'Interface on which `/healthz`, `/readyz` and `/metrics` are served.',
+    }),
+    HTTP_PORT: wholeNumber(
+      'HTTP_PORT',
+      0,
+      65_535,
+      8_080,
+      'Port of `/healthz`, `/readyz`, `/metrics` and the buttons of `PUBLIC_URL`. 0 takes any free port. If the default port is taken, Perch takes a free one and says so; a configured port that is taken stops the start.',
+    ),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, { message: `LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}.` })
-      .default('info'),
+      .default('info')
+      .meta({
+        usual: '`info`; `warn` in an interactive terminal',
+        description: `Least level of the log on standard error: ${LOG_LEVELS.join(', ')}.`,
+      }),
   })
   .refine(({ OWNER_POLL_MIN_MS, OWNER_POLL_MAX_MS }) => OWNER_POLL_MIN_MS <= OWNER_POLL_MAX_MS, {
     message: 'OWNER_POLL_MIN_MS must not be larger than OWNER_POLL_MAX_MS.',
@@ -159,8 +231,28 @@ export function decoded(bytes: Uint8Array): string {
   return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
 }
 
-/** Variables that are read before the schemas, to choose them. */
-const CHOICES = ['VENUE', 'ADAPTERS', 'DATABASE_URL']
+const read = z.string().optional()
+
+/** Variables that are read before the other schemas, to choose them. */
+export const choices = z.object({
+  VENUE: read.meta({
+    usual: 'the venue whose own variables are set, else `sim`',
+    description:
+      'Where readings come from: `hyperliquid`, `perps-data` or `sim`. With a chat other than the terminal, the simulated venue must be named.',
+  }),
+  ADAPTERS: read.meta({
+    usual: 'those whose token is set; `terminal` if nobody could speak otherwise',
+    description: 'Platforms to open, with commas: `telegram,ntfy`.',
+  }),
+  DATABASE_URL: read.meta({
+    usual: '`data/perch.sqlite`; `data/sim.sqlite` with the simulated venue',
+    description: 'Database file, as a path or a `file:` URL. It belongs to one venue.',
+  }),
+  TZ: read.meta({
+    usual: 'the zone of the machine',
+    description: 'Time zone of people who have chosen none: `Europe/Berlin`.',
+  }),
+})
 
 /** Reads the environment; pure. Every mistake is reported, each as a sentence; an empty variable counts as unset. */
 export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
@@ -175,7 +267,11 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   if (zone !== undefined && timeZoneOf(zone) === undefined)
     mistakes.push(`TZ is a time zone, such as Europe/Berlin. I do not know ${zone}.`)
   const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
-  mistakes.push(...misspelt(env, [...CHOICES, ...variablesOf([core, ...plugs.map(({ schema }) => schema)])]))
+  // Programs have variables of one or two letters, which are no misspelt TZ.
+  const ours = variablesOf([choices, core, ...plugs.map(({ schema }) => schema)]).filter(
+    (name) => name !== 'TZ',
+  )
+  mistakes.push(...misspelt(env, ours))
   const adapters = chooseAdapters(env, plugins.adapters, mistakes)
   const venue = chooseVenue(env, plugins, adapters, mistakes)
   const { store, database } = chooseStore(env, plugins, venue, mistakes)
@@ -256,7 +352,7 @@ function misspelt(env: Env, known: readonly string[]): string[] {
       const likely = nearest(name, names)
       return [
         likely === null
-          ? `I do not know ${name}. Remove it; the README lists what there is.`
+          ? `I do not know ${name}. Remove it; docs/configuration.md lists all variables.`
           : `I do not know ${name}. Did you mean ${likely}? Else remove it.`,
       ]
     })

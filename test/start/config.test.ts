@@ -80,7 +80,7 @@ describe('a variable that looks like one of ours and is none', () => {
 
   test('is told also where nothing is near it', () => {
     expect(mistakes({ OWNER_OF_THE_HOUSE: 'me' }, real)).toContainEqual(
-      'I do not know OWNER_OF_THE_HOUSE. Remove it; the README lists what there is.',
+      'I do not know OWNER_OF_THE_HOUSE. Remove it; docs/configuration.md lists all variables.',
     )
   })
 

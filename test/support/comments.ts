@@ -12,10 +12,17 @@ const ABBREVIATION = /\b(?:e\.g|i\.e|vs|approx|incl|etc)\./gi
 export const sentencesOf = once((text): readonly string[] =>
   [...text.matchAll(COMMENT_OR_STRING)]
     .filter(([found]) => found.startsWith('/'))
-    .flatMap(([comment]) => paragraphs(comment))
-    .flatMap((paragraph) => paragraph.replace(ABBREVIATION, (short) => short.replaceAll('.', '')).split(END))
-    .filter((sentence) => words(sentence) > 0),
+    .flatMap(([comment]) => sentencesAmong(withoutMarks(comment))),
 )
+
+/** The sentences of a text. An empty line and the mark of a list begin a new one. */
+export function sentencesAmong(text: string): string[] {
+  return text
+    .split(/\n\s*\n|\n(?=[-*] |\d+\. )/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
+    .flatMap((paragraph) => paragraph.replace(ABBREVIATION, (short) => short.replaceAll('.', '')).split(END))
+    .filter((sentence) => words(sentence) > 0)
+}
 
 /** What stands in backticks is one word. */
 export function words(sentence: string): number {
@@ -25,14 +32,10 @@ export function words(sentence: string): number {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 }
 
-function paragraphs(comment: string): string[] {
-  const lines = comment
+function withoutMarks(comment: string): string {
+  return comment
     .replace(/^\/\*+|\*+\/$/g, '')
     .split('\n')
     .map((line) => line.replace(/^\s*(?:\/\/+|\*+(?!\*))?\s?/, '').trim())
-  // An empty line and the mark of a list begin anew.
-  return lines
     .join('\n')
-    .split(/\n\s*\n|\n(?=[-*] |\d+\. )/)
-    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
 }

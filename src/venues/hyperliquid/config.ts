@@ -10,7 +10,8 @@ export const schema = z.object({
       error: 'VENUE_URL must be a whole http:// or https:// address; leave it out for Hyperliquid itself.',
       abort: true,
     })
-    .refine(isBare, { error: 'VENUE_URL must have no user name, password, query or fragment.' }),
+    .refine(isBare, { error: 'VENUE_URL must have no user name, password, query or fragment.' })
+    .meta({ description: 'Address of the API. `https://api.hyperliquid-testnet.xyz` is the testnet.' }),
 })
 
 export const byName = 'Hyperliquid'

@@ -12,7 +12,8 @@ export const schema = z.object({
     .refine(isBare, {
       error:
         'VENUE_URL must have no user name, password, query or fragment; a key belongs in VENUE_API_KEY instead.',
-    }),
+    })
+    .meta({ description: 'Base URL of the venue. Selects this venue where `VENUE` is not set.' }),
   VENUE_CHAIN_ID: z
     .string()
     .trim()
@@ -20,7 +21,8 @@ export const schema = z.object({
       error: 'VENUE_CHAIN_ID must be a positive whole number, for example 8008; leave it out for 8008.',
     })
     .default('8008')
-    .transform(Number),
+    .transform(Number)
+    .meta({ description: 'Chain that the venue is on.' }),
   VENUE_API_KEY: z
     .string()
     .trim()
@@ -28,7 +30,8 @@ export const schema = z.object({
       error:
         'VENUE_API_KEY must be the key alone, without spaces; leave it out when the venue gave you none.',
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'Key that is sent as `x-api-key`. A secret.' }),
 })
 
 export const configuredBy = 'VENUE_URL'

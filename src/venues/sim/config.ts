@@ -31,41 +31,63 @@ const number = (allowed: (value: number) => boolean, message: string) =>
 /** The variables of the simulated venue. */
 export const schema = z
   .object({
-    SIM_REPLAY: set(z.string().trim().optional()),
+    SIM_REPLAY: set(z.string().trim().optional()).meta({
+      description: 'CSV file to replay: a time and a close column, better with open, high and low.',
+    }),
     SIM_REPLAY_SYMBOL: set(
       z
         .string()
         .trim()
         .regex(/^[A-Za-z0-9/_-]{1,20}$/, 'SIM_REPLAY_SYMBOL is the symbol of one market, such as BTC.')
         .optional(),
-    ),
-    SIM_SNAPSHOT: set(z.string().trim().optional()),
+    ).meta({ usual: '`BTC`', description: 'Market on which the CSV is replayed.' }),
+    SIM_SNAPSHOT: set(z.string().trim().optional()).meta({
+      description:
+        'Recorded answer of `GET /markets` to begin with. Prices stand still unless the control door moves them.',
+    }),
     SIM_SPEED: number(
       (value) => value >= 0 && value <= 100_000,
       'SIM_SPEED is how many market seconds pass in a second: a number from 0, which stands still, to 100000.',
-    ),
-    SIM_SEED: number((value) => Number.isSafeInteger(value), 'SIM_SEED is a whole number, such as 7.'),
+    ).meta({
+      usual: `\`${DEMO_SPEED}\`; \`${REPLAY_SPEED}\` with a replay; \`${SNAPSHOT_SPEED}\` with a snapshot`,
+      description: 'Market seconds per real second. 0 stands still.',
+    }),
+    SIM_SEED: number((value) => Number.isSafeInteger(value), 'SIM_SEED is a whole number, such as 7.').meta({
+      usual: '`1`',
+      description: 'Seed of the invented markets.',
+    }),
     SIM_TRADERS: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 50_000,
       'SIM_TRADERS is how many more wallets trade there: a whole number up to 50000.',
-    ),
+    ).meta({ usual: '`0`', description: 'How many further wallets trade by themselves.' }),
     SIM_OWNERS: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 200_000,
       'SIM_OWNERS is how many more wallets hold positions there: a whole number up to 200000.',
-    ),
+    ).meta({ usual: '`0`', description: 'How many further wallets hold positions, from `0x7777…000` on.' }),
     SIM_SCENARIO: set(
       z.enum(SCENARIO_NAMES, `SIM_SCENARIO is one of ${SCENARIO_NAMES.join(', ')}.`).optional(),
-    ),
+    ).meta({ description: `Story to play: ${SCENARIO_NAMES.map((name) => `\`${name}\``).join(', ')}.` }),
     SIM_RATE: number(
       (value) => value > 0 && value <= 100_000,
       'SIM_RATE is how many requests a second somebody may send: a number above 0; leave it out for no limit.',
-    ),
+    ).meta({
+      usual: 'no limit',
+      description: 'Requests a second from one address or key before it is answered with 429.',
+    }),
     SIM_PORT: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
       'SIM_PORT is a port from 1 to 65535, or 0 for any free one.',
-    ),
-    SIM_ONCE: yes('SIM_ONCE'),
-    SIM_CONTROL: yes('SIM_CONTROL'),
+    ).meta({
+      usual: 'any free one; `4700` for `npm run venue`',
+      description: 'Port of the simulated venue.',
+    }),
+    SIM_ONCE: yes('SIM_ONCE').meta({
+      description:
+        '`1` ends the bot with the replay: exit 0 when everything was sent, 1 when that took more than 60 s.',
+    }),
+    SIM_CONTROL: yes('SIM_CONTROL').meta({
+      description: '`1` opens the control door `/_sim/…`, which moves prices and breaks things.',
+    }),
   })
   .refine((env) => !env.SIM_ONCE || env.SIM_REPLAY !== undefined, {
     path: ['SIM_ONCE'],

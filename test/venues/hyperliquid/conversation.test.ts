@@ -22,9 +22,9 @@ const OWNER = account.request.clearinghouseState.user
 
 const HEAD = `## A conversation
 
-With an account that others recorded on 2026-07-19 (one of the venue's own liquidity providers, three markets of its own
-instant); its orders are another wallet's of 2023, the order book is the best bid and ask of that instant, and the fee and what
-may be withdrawn are made up. \`UPDATE_DOCS=1 npx vitest run test/venues/hyperliquid/conversation.test.ts\` writes this part.
+The account was recorded by others on 2026-07-19: one of the venue's own liquidity providers, with three markets of that
+instant. Its orders come from another wallet in 2023. The order book is the best bid and ask of that instant. The fee and the
+withdrawable amount are made up.
 `
 
 const LINES = [

@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import { kinds } from '../src/alerts/index.ts'
+import { startBot } from './support/bot.ts'
+import { type Bubble, drawPhone, type Theme } from './support/phone.ts'
+import { startSim, SUGGESTED } from './support/sim.ts'
+
+const PAGE = new URL('../docs/messages.md', import.meta.url)
+
+/** What a trader can do about each kind of alert. */
+const DO: Readonly<Record<string, string>> = {
+  'liquidation-distance': 'add margin or close a part: *Ways out* says how much',
+  'liquidation-moved': '*Why* names the cause: funding, or another position of the account',
+  'margin-ratio': 'add margin, or close the largest position: `/fix`',
+  pnl: 'decide; the threshold was yours',
+  'break-even': 'nothing; closing now would cost nothing',
+  'funding-cost': 'close, or wait for a flip: `/funding`',
+  price: 'what you set it for',
+  'price-move': 'look at your positions: `/positions`',
+  'funding-flip': 'nothing, if you still want to hold it',
+  'funding-forecast': 'plan; it is an estimate from the present skew',
+  'funding-rate': 'what you set it for',
+  'position-opened': 'if that was not you, secure the wallet',
+  'position-closed': 'if that was not you, look at the venue: the message says what is known',
+  'position-resized': 'if that was not you, secure the wallet',
+  'order-filled': 'nothing',
+  'order-expired': 'place it again if you still want it: your position is as it was',
+  'order-stuck': 'look at the venue, or place it again there',
+  tpsl: 'if it is gone while the position is open, set another one',
+  'no-stop': 'set a stop loss at the venue, or `/remove` the rule',
+  'market-listed': 'nothing',
+  'market-removed': 'close what you hold there before the venue does',
+}
+
+/** GitHub shows the one that suits the reader's theme. */
+const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
+  light: {
+    phone: '#1f2328',
+    screen: '#dfe7ee',
+    bot: '#ffffff',
+    me: '#d9fdd3',
+    text: '#1f2328',
+    faint: '#6b7785',
+    button: '#c3d0db',
+  },
+  dark: {
+    phone: '#3d444d',
+    screen: '#0f1620',
+    bot: '#1d2a38',
+    me: '#1f5c4a',
+    text: '#f0f3f6',
+    faint: '#8b98a5',
+    button: '#2c3d50',
+  },
+}
+
+/** Moves that take every position but the one in BTC far from its liquidation. */
+const CALM = [
+  ['ETH', 20],
+  ['Sol', 20],
+  ['DOGE', -20],
+] as const
+
+/** The critical alert of the wallet that the simulated venue suggests, and the answer to a tap on Ack. */
+async function warned(): Promise<Bubble[]> {
+  await using sim = await startSim({ SIM_SPEED: '0', SIM_CONTROL: '1' })
+  for (const [symbol, shockPercent] of CALM) await sim.send('POST', '/_sim/price', { symbol, shockPercent })
+  await using bot = await startBot({ sim })
+  await bot.says(`/watch ${SUGGESTED} demo`)
+  await bot.says('/settings zone UTC')
+  await bot.pass(10_000)
+  const recorder = bot.platforms.get('recorder')
+  if (recorder === undefined) throw new Error('there is no platform')
+  const posted = () => recorder.sees('me', 'me')
+  const alert = posted().find(({ text }) => text.startsWith('[CRITICAL]'))
+  if (alert === undefined) throw new Error('nobody was warned')
+  const buttons = alert.buttons.map(({ label }) => label)
+  const before = new Set(posted().flatMap(({ text }) => linesOf(text)))
+  const shown = linesOf(alert.text)
+  await recorder.taps('me', buttons.find((label) => label.startsWith('Ack')) ?? '')
+  const answer = posted()
+    .flatMap(({ text }) => linesOf(text))
+    .filter((line) => !before.has(line))
+  return [
+    { from: 'bot', lines: shown, buttons },
+    { from: 'me', lines: ['Ack'], buttons: [] },
+    { from: 'bot', lines: answer, buttons: [] },
+  ]
+}
+
+/** The lines of a message as a phone shows them: its mark is a picture, and its buttons stand below it. */
+function linesOf(text: string): string[] {
+  return text
+    .replace(/^\[CRITICAL\]/, '🚨')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('['))
+}
+
+/** The bot is asked once for all that shows its alert. */
+const bubbles = await warned()
+
+test('the pictures of the README show a critical alert and its acknowledgement as they are', () => {
+  for (const [name, theme] of Object.entries(THEMES)) {
+    const path = new URL(`../docs/phone-${name}.svg`, import.meta.url)
+    const picture = drawPhone('A critical alert of Perch on a phone, and its acknowledgement', bubbles, theme)
+    if (process.env['UPDATE_DOCS']) writeFileSync(path, picture)
+    expect(readFileSync(path, 'utf8')).toBe(picture)
+  }
+})
+
+test('docs/messages.md begins with the alert of the pictures', () => {
+  const [alert] = bubbles
+  const buttons = alert?.buttons.map((label) => `[${label}]`).join(' ')
+  compare('the alert', `\n\`\`\`text\n${alert?.lines.join('\n')}\n${buttons}\n\`\`\`\n\n`)
+})
+
+test('docs/messages.md says of every kind of alert what it means, and what to do', () => {
+  const rows = kinds.map(({ name, summary }) => `| \`${name}\` | ${summary} | ${DO[name]} |`)
+  expect(kinds.map(({ name }) => name).toSorted()).toEqual(Object.keys(DO).toSorted())
+  compare('the table', `\n| kind | sent when | do |\n|---|---|---|\n${rows.join('\n')}\n\n`)
+})
+
+/** A part of the page that this test writes. */
+function compare(name: string, now: string): void {
+  const page = readFileSync(PAGE, 'utf8')
+  const part = new RegExp(`(<!-- ${name} begins -->\\n)([^]*?)(<!-- ${name} ends -->)`)
+  if (process.env['UPDATE_DOCS'])
+    writeFileSync(
+      PAGE,
+      page.replace(part, (_all, begins: string, _old, ends: string) => `${begins}${now}${ends}`),
+    )
+  expect(part.exec(readFileSync(PAGE, 'utf8'))?.[2]).toBe(now)
+}

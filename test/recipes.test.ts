@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+
+import { describe, expect, test } from 'vitest'
+
+import { GROUP, openDesk, trader } from './commands/desk.ts'
+import { UNHURRIED } from './support/bot.ts'
+import { codeIn } from './support/people.ts'
+
+const page = readFileSync(new URL('../docs/recipes.md', import.meta.url), 'utf8')
+/** Places that only an operator's variables open. */
+const ELSEWHERE = /ntfy/
+
+/** The lines that each section of the page tells people to say. */
+const sections = page
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => {
+    const [title = ''] = section.split('\n')
+    const rows = section.split('\n').filter((line) => line.startsWith('|'))
+    const shown = [...rows.join('\n').matchAll(/`(\/[^`]+)`/g), ...section.matchAll(/`(\/[^` ]+ [^`]+)`/g)]
+    const lines = [...new Set(shown.map(([, line = '']) => line))]
+    return { title, lines: lines.filter((line) => !ELSEWHERE.test(line)) }
+  })
+  .filter(({ lines }) => lines.length > 0)
+
+describe('docs/recipes.md', () => {
+  test.each(sections)('tells people to say what Perch understands: $title', async ({ title, lines }) => {
+    await using bot = await openDesk(UNHURRIED)
+    const bob = { ...trader, user: 'bob' }
+    await bot.says(`/start ${codeIn(await bot.says('/invite', trader))}`, bob)
+    await bot.says(`/agree ${codeIn(await bot.says('/agree ask', trader))} yes`, bob)
+    const place = title === 'A group or channel' ? { place: GROUP } : {}
+    for (const line of lines) {
+      bot.events.splice(0)
+      await bot.says(line, { ...trader, ...place })
+      const [command = ''] = line.slice(1).split(' ')
+      expect(bot.events, line).toContainEqual(
+        expect.objectContaining({ is: 'command', command, outcome: 'answered' }),
+      )
+    }
+  })
+})
