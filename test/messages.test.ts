@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { kinds } from '../src/alerts/index.ts'
+import { plainText, type Text } from '../src/message/message.ts'
 import { startBot } from './support/bot.ts'
 import { type Bubble, drawPhone, type Theme } from './support/phone.ts'
 import { startSim, SUGGESTED } from './support/sim.ts'
@@ -76,7 +77,7 @@ async function warned(): Promise<Bubble[]> {
   const posted = () => recorder.sees('me', 'me')
   const alert = posted().find(({ text }) => text.startsWith('[CRITICAL]'))
   if (alert === undefined) throw new Error('nobody was warned')
-  const buttons = alert.buttons.map(({ label }) => label)
+  const buttons = alert.buttons.map(({ label }) => plain(label))
   const before = new Set(posted().flatMap(({ text }) => linesOf(text)))
   const shown = linesOf(alert.text)
   await recorder.taps('me', buttons.find((label) => label.startsWith('Ack')) ?? '')
@@ -89,6 +90,8 @@ async function warned(): Promise<Bubble[]> {
     { from: 'bot', lines: answer, buttons: [] },
   ]
 }
+
+const plain = (text: Text) => plainText(text, { now: 0, zone: 'UTC' })
 
 /** The lines of a message as a phone shows them: its mark is a picture, and its buttons stand below it. */
 function linesOf(text: string): string[] {
@@ -118,7 +121,7 @@ test('docs/messages.md begins with the alert of the pictures', () => {
 })
 
 test('docs/messages.md says of every kind of alert what it means, and what to do', () => {
-  const rows = kinds.map(({ name, summary }) => `| \`${name}\` | ${summary} | ${DO[name]} |`)
+  const rows = kinds.map(({ name, summary }) => `| \`${name}\` | ${plain(summary)} | ${DO[name]} |`)
   expect(kinds.map(({ name }) => name).toSorted()).toEqual(Object.keys(DO).toSorted())
   compare('the table', `\n| kind | sent when | do |\n|---|---|---|\n${rows.join('\n')}\n\n`)
 })
