@@ -210,8 +210,8 @@ export function item(tone: Tone, title: Text, lines: Text[] = [], buttons: Butto
 
 /** Long enough for a lock screen, short enough to leave room for the figures below. */
 export const TITLE_CODE_POINTS = 120
-/** The longest time on a platform that cannot show times itself: `15 Sept 14:02 UTC`. */
-const TIME_CODE_POINTS = 17
+/** The longest time on a platform that cannot show times itself: `15. Sept. 14:02 UTC`. */
+const TIME_CODE_POINTS = 19
 
 /**
  * Cuts an item to `ITEM_CODE_POINTS`, line ends included, so that no overlong name makes a message too large.
@@ -305,7 +305,8 @@ export function plainText(text: Text, reader: Reader): string {
   return spansOf(spoken(text, language))
     .map((span) => {
       if (typeof span === 'string' || !('time' in span)) return wordsOf(span)
-      return span.as === 'clock' ? clockTime(span.time, reader) : agoWords(reader.now - span.time, language)
+      if (span.as === 'ago') return agoWords(reader.now - span.time, language)
+      return clockTime(span.time, reader, inWords(words('message.locale'), language))
     })
     .join('')
 }

@@ -90,6 +90,12 @@ test('a sentence is a text until its reader is known', () => {
   expect(plainText(said, { now: 0, zone: 'UTC' })).toBe('$5.00 ago!')
   expect(plainText(said, { now: 0, zone: 'UTC', language: 'de' })).toBe('vor $5.00!')
   expect(inWords(spoken(words('time.just-now'), 'de'))).toBe('gerade eben')
+  const [dayBefore, noon] = [Date.UTC(2026, 2, 14, 9), Date.UTC(2026, 2, 15, 12)]
+  const reader = { now: noon, zone: 'Europe/Berlin' }
+  const at = [{ time: dayBefore, as: 'clock' as const }]
+  expect([plainText(at, reader), plainText(at, { ...reader, language: 'de' })]).toEqual([
+    ...['14 Mar 10:00', '14. März 10:00'],
+  ])
 })
 
 test('a sentence of another version loses its words, never its figures', () => {

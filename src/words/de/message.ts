@@ -1,6 +1,7 @@
 import type english from '../en/message.ts'
 
 export default {
+  'message.locale': 'de-DE',
   'message.simulated': 'SIMULIERT: Spielgeld, keine echte Position',
   'time.ago': 'vor {age}',
   'time.just-now': 'gerade eben',
