@@ -4,10 +4,8 @@ import type { Bot, Choice, Inbound } from '../chat/bot.ts'
 import type { Chat } from '../people/chat.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Place, Read, Recall, View } from '../command/context.ts'
-import { remember } from '../lib/data/remember.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
-import { fullBucket, type Rate, take, tokensAt } from '../lib/time/token-bucket.ts'
 import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, type Question, say } from '../message/message.ts'
 import { rungBefore } from '../people/drill.ts'
@@ -24,10 +22,13 @@ import { parseOptions } from './parse/arguments.ts'
 import { choices } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
 import { type Understood, understood } from './parse/forms.ts'
-import { misread, unknownCommand } from './parse/replies.ts'
+import { misread, notUnderstood } from './parse/replies.ts'
+import type { Spoken } from './parse/small-talk.ts'
+import { spoken } from './parse/spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { ASK, bare, CANCEL, createQuestions, LEAVING, repeated } from './questions.ts'
+import { createStrangers } from './strangers.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'asked' | 'suggest'>
@@ -234,7 +235,11 @@ export function createDialog(world: World): Dialog {
   async function answerLine(from: Inbound, text: string): Promise<Message> {
     const waiting = questions.waiting(from)
     const typed = text.trim()
-    const meant = waiting ? meantBy(from, typed, waiting.question) : typed
+    const fitting = waiting && meantBy(from, typed, waiting.question)
+    const heard = fitting === null ? await hear(from, typed) : null
+    if (heard?.is === 'answer') return questions.settle(from, heard.answer)
+    const isAnswering = waiting !== null && !typed.startsWith('/')
+    const meant = fitting ?? heard?.line ?? (isAnswering ? `${waiting.question.start} ${typed}` : typed)
     if (CANCEL.test(meant))
       return questions.settle(
         from,
@@ -247,12 +252,16 @@ export function createDialog(world: World): Dialog {
     return questions.settle(from, isAsking ? bare(answer) : answer)
   }
 
-  /** The line that words mean while a question waits: its completion, if they fit there, or a command of their own. */
-  function meantBy(from: Inbound, typed: string, { start }: Question): string {
+  /**
+   * The line that words mean while a question waits: its completion, if they fit there, or a command of their own. Null
+   * if they are neither.
+   */
+  function meantBy(from: Inbound, typed: string, { start }: Question): string | null {
     const whole = `${start} ${typed}`
-    if (typed.startsWith('/') || fits(from, whole)) return typed.startsWith('/') ? typed : whole
+    if (typed.startsWith('/')) return requestOf(from, tokens(typed)) ? typed : null
+    if (fits(from, whole)) return whole
     if (LEAVING.test(typed)) return '/cancel'
-    return fits(from, typed) ? `/${typed}` : whole
+    return fits(from, typed) ? `/${typed}` : null
   }
 
   /** Whether a line can be run, or leads to a further question. */
@@ -284,9 +293,13 @@ export function createDialog(world: World): Dialog {
     if (request) return run(from, { ...request, waiting })
     const refusal = stranger(from)
     if (refusal) return refusal
-    // A question that this message has answered is gone when the platform delivers the message again.
     if (await world.seen(inputOf(from, 0)).catch(() => false)) return say(...INTERRUPTED)
-    return unknownCommand(first, first.replace(/^\//, '').toLowerCase(), commands)
+    return lost(from, words.join(' '))
+  }
+
+  function lost(from: Inbound, typed: string): Message {
+    const speaker = world.recognise(from)
+    return notUnderstood(typed, vocabularyOf(speaker.person ?? GUEST, speaker))
   }
 
   /** In a group, people talk to each other: only a fitting answer to our question is for us. */
@@ -294,6 +307,19 @@ export function createDialog(world: World): Dialog {
     if (!from.overheard) return true
     const waiting = questions.waiting(from)
     return waiting !== null && fits(from, `${waiting.question.start} ${text.trim()}`)
+  }
+
+  /** Reads words that are no command. Strangers learn nothing by trying words, so for them it is null. */
+  async function hear(from: Inbound, typed: string): Promise<Spoken | null> {
+    const [first = ''] = tokens(typed)
+    if (first === '' || CANCEL.test(typed) || (first.startsWith('/') && requestOf(from, [first]) !== null))
+      return null
+    const known = world.recognise(from)
+    const { person } = known.person === null ? await world.meet(from) : known
+    const said = person && spoken(typed, from, vocabularyOf(person, known))
+    // A question that this message has answered is gone when the platform delivers the message again.
+    const isRepeat = said?.is === 'answer' && (await world.seen(inputOf(from, 0)).catch(() => false))
+    return isRepeat ? { is: 'answer', answer: say(...INTERRUPTED) } : said
   }
 
   /** Guests of a bound chat are limited by the send rate of that chat. */
@@ -347,7 +373,7 @@ export function createDialog(world: World): Dialog {
         const [base = '', which = ''] = name.split(' ')
         const command = findCommand(base)
         const form = command?.forms.find((one) => one.name === which)
-        if (!command || !form) return unknownCommand(name, base, commands)
+        if (!command || !form) return lost(from, `/${name}`)
         const read = (vocabulary: Vocabulary) =>
           ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
         return questions.settle(from, await run(from, { command, read }))
@@ -371,38 +397,4 @@ export function createDialog(world: World): Dialog {
 /** Numbers the changes of one command, so that a repeated delivery of it changes nothing twice. */
 export function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
-}
-
-/**
- * Limits answers to strangers: a few sentences per stranger and time, then silence. Their number costs next to nothing.
- */
-interface Strangers {
-  /** Whether this stranger gets an answer of this type now. If so, it counts. */
-  hears(who: string, what: 'refusal' | 'answer', mono: number): boolean
-  remembered(): number
-}
-
-const STRANGER_PERIOD_MS = 10 * 60_000
-/** Answers per stranger in that time. A mistyped invitation code may be tried again. */
-const MAX_ANSWERS: Record<'refusal' | 'answer', number> = { refusal: 1, answer: 3 }
-/** Answers to all strangers together. Beyond that it is a flood and gets no answers. */
-const STRANGERS_RATE: Rate = { burst: 30, perSecond: 1 }
-/** Strangers remembered. A forgotten one may get another answer. */
-const MAX_REMEMBERED_STRANGERS = 10_000
-
-export function createStrangers(): Strangers {
-  const answered = new Map<string, { since: number; refusal: number; answer: number }>()
-  let bucket = fullBucket(STRANGERS_RATE, 0)
-  return {
-    hears(who, what, mono) {
-      const before = answered.get(who)
-      const mine =
-        before && mono - before.since < STRANGER_PERIOD_MS ? before : { since: mono, refusal: 0, answer: 0 }
-      if (tokensAt(bucket, STRANGERS_RATE, mono) < 1 || mine[what] >= MAX_ANSWERS[what]) return false
-      bucket = take(bucket, STRANGERS_RATE, mono)
-      remember(answered, who, { ...mine, [what]: mine[what] + 1 }, MAX_REMEMBERED_STRANGERS)
-      return true
-    },
-    remembered: () => answered.size,
-  }
 }

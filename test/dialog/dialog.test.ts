@@ -44,8 +44,8 @@ describe('what people say is understood as they say it', () => {
 
 describe('what was not understood is answered with the nearest that would be', () => {
   test.each([
-    ['/positons', 'Did you mean /positions?', ['/positions', '/help']],
-    ['/xyzzy', 'Say /help to see what I can do', ['/help']],
+    ['/mutee 2h', 'Did you mean /mute 2h?', ['/mute 2h']],
+    ['/xyzzy', 'I didn’t understand “/xyzzy”', ['/positions', '/alert', '/menu']],
     ['/market ETHH', 'I do not know “ETHH”. Did you mean ETH?', ['/market ETH']],
     ['/preview mian ETH -2', 'Did you mean main?', ['/preview main ETH -2']],
     ['/preview "my hedgr" ETH -2', 'Did you mean my hedge?', ['/preview "my hedge" ETH -2']],
@@ -202,7 +202,7 @@ describe('options that a platform has typed', () => {
     ['market', { market: 'ETHH' }, 'Did you mean ETH?'],
     ['market', null, 'Please name a market.'],
     ['market', { market: 7 }, 'did not work|string'],
-    ['nonsense', {}, 'I do not know nonsense'],
+    ['nonsense', {}, 'I didn’t understand “/nonsense”'],
   ])('%s %j', async (command, args, words) =>
     expect(await call(command, args)).toMatch(new RegExp(words.replace(/[$?.]/g, String.raw`\$&`))),
   )

@@ -73,7 +73,7 @@ test('several commands in one message are carried out one by one', async () => {
   )
   expect(answer).toContain('/alert price BTC above 110')
   expect(answer).toContain('I watch main now')
-  expect(answer).toContain('I do not know /nonsense')
+  expect(answer).toContain('I didn’t understand “/nonsense”')
   const rules = await bot.says('/alerts')
   expect(rules).toContain('above $110.00')
   expect(rules).toContain('below $90.00')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createStrangers } from '../../src/dialog/dialog.ts'
+import { createStrangers } from '../../src/dialog/strangers.ts'
 
 const MINUTE = 60_000
 

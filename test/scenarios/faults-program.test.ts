@@ -46,7 +46,7 @@ test.runIf(process.env['FAULTS'])(
       await eventually(async () => (lives(), (await waiting())?.times < TIMES - 3))
       if (kind !== 'stale') await eventually(() => (lives(), says(/\[BLIND\] I cannot see.*\n.*/)))
       program.type('/are-you-there')
-      await eventually(() => (lives(), says(/I do not know \/are-you-there/)))
+      await eventually(() => (lives(), says(/I didn’t understand “\/are-you-there”/)))
       const since = performance.now()
       expect((await fault('DELETE')).status).toBe(200)
       if (kind !== 'stale') await eventually(() => (lives(), says(/\[RESOLVED\] I see.*/)))

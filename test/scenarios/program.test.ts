@@ -112,7 +112,7 @@ describe.concurrent('the program', () => {
       /A wallet address has 40 digits after the 0x; this one has 3\.\s+For example: \/watch 0x[\da-fA-F]{40} main/,
     )
     expect(output).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
-    expect(output).toContain('I do not know /nonsense. Say /help')
+    expect(output).toContain('I didn’t understand “/nonsense”')
     expect(output).toMatch(/times in Asia\/(Kolkata|Calcutta) \(the zone of this machine\), now [\d:]+:/)
     expect(output).toMatch(/times in UTC \(chosen; this machine is in Asia\/\w+\), now [\d:]+ UTC:/)
     expect(output).toContain('Bye.')

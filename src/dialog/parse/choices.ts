@@ -5,6 +5,7 @@ import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { dexesOf } from '../../venue/market.ts'
 import { accountReference, shortAccount, shortWallet } from '../../venue/wallet.ts'
+import { coinCalled } from './coins.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
@@ -99,6 +100,13 @@ export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Voca
 /** The likely meaning of a mistyped word; null if no choice is near. */
 export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
   if (!/\p{L}/u.test(word)) return null
+  if (meta.argument === 'market') {
+    const coin = coinCalled(
+      word,
+      [...vocabulary.view.listed().values()].map(({ value }) => value),
+    )
+    if (coin) return coin.symbol
+  }
   const values = choices(meta, vocabulary).map(({ value }) => value)
   return nearest(word, values)
 }

@@ -43,6 +43,23 @@ export function withoutAsking(words: readonly string[]): readonly string[] {
   return words.slice(count)
 }
 
+/** Small words of a sentence that say nothing to a command. In capitals they could be markets. */
+const FILLERS: ReadonlySet<string> = new Set(
+  (
+    "a an the my mine me i im i’m i'm you your u ur it its it’s it's this these those there here " +
+    'please pls plz plss kindly just hey hi hello perch bot so well actually maybe ' +
+    'can could would will shall should do does did dont is are was be been being am have has had got get gets getting ' +
+    "what whats what’s what's how hows how’s how's which where who when if why much many " +
+    'show see give gimme tell know let lemme list check view look want wanna need like try make put set ' +
+    'at up for of on in about with to into from by as and or than then that now right currently today atm rn ' +
+    'any some again more still doing going go looking trading worth it? their our we us one ones'
+  ).split(' '),
+)
+
+export function isFiller(word: string): boolean {
+  return FILLERS.has(word.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()))
+}
+
 const LOSS = /^(?:loss|losses|loses?|losing)$/i
 const GAIN = /^(?:gains?|gaining)$/i
 const UNSIGNED = /^\$?\d[\d.,]*[kmb%]?\$?$/i

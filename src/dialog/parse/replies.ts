@@ -62,19 +62,24 @@ function isTaken({ name, meta }: Field, typed: string, form: Form, vocabulary: V
 /** Several words make one value of these, so one word alone shows nothing. */
 const LISTED: ReadonlySet<ArgumentType> = new Set(['percents', 'sums', 'moves'])
 
-export function unknownCommand(typed: string, name: string, commands: readonly Command[]): Message {
-  const near = nearest(
-    name,
-    commands.flatMap((command) => [command.name, ...command.aliases]),
-  )
-  const help = { label: '/help', line: '/help', replace: true }
-  if (near === null) {
-    const why = `I do not know ${saidBack(typed)}. Say /help to see what I can do, or for example /positions.`
-    return message([item('plain', why)], { buttons: [help] })
-  }
-  const meant = { label: `/${near}`, line: `/${near}`, replace: true }
-  const why = `I do not know ${saidBack(typed)}. Did you mean /${near}? /help shows all.`
-  return message([item('plain', why)], { buttons: [meant, help] })
+const NEW_ALERT = { label: 'New alert', line: '/alert', replace: true }
+const POSITIONS = { label: 'Positions', line: '/positions', replace: true }
+const MENU = { label: 'Menu', line: '/menu', replace: true }
+
+/** Offers what most people look for. */
+export function notUnderstood(typed: string, { view, personId }: Vocabulary): Message {
+  const shown = `I didn’t understand “${saidBack(typed)}”.`
+  return view.watches(personId).length === 0
+    ? message([item('plain', `${shown} Paste a wallet address (0x…) and I’ll watch it.`)], {
+        buttons: [NEW_ALERT, MENU],
+      })
+    : message([item('plain', shown)], { buttons: [POSITIONS, NEW_ALERT, MENU] })
+}
+
+/** Asks whether this line is meant. */
+export function didYouMean(line: string): Message {
+  const buttons = [{ label: line, line, replace: true }]
+  return message([item('plain', `Did you mean ${line}?`)], { buttons })
 }
 
 /** Answers somebody who wants fewer alerts: offers their rules to remove, and a pause. Nothing is set. */

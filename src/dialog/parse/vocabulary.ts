@@ -19,6 +19,7 @@ import { parseTime } from '../../lib/time/daytime.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
 import { dexesOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
+import { isCoin } from './coins.ts'
 import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
 
@@ -281,6 +282,12 @@ function marketOf(word: string, markets: readonly Market[], unreadable: () => re
   if (unreadableMarket !== undefined)
     return wrong(`I cannot read the figures of ${unreadableMarket} now. Try again shortly.`)
   return unreadDex(word, markets)
+}
+
+/** Whether a word is a symbol that is listed, in any notation, or the name of a coin. */
+export function isMarketName(word: string, vocabulary: Vocabulary): boolean {
+  const { is } = MATCHERS.market(word, vocabulary, { words: [] })
+  return is === 'value' || is === 'likely' || is === 'several' || isCoin(word)
 }
 
 /** Dexes are read in turn. Until one was read, Perch cannot say that its markets do not exist. */

@@ -1,0 +1,198 @@
+import type { Command } from '../../command/command.ts'
+import { edits } from '../../lib/text/nearest.ts'
+import { fieldsOf } from './fields.ts'
+import { understood } from './forms.ts'
+import { isFiller, lineOf } from './phrases.ts'
+import { didYouMean } from './replies.ts'
+import type { Asker, Spoken } from './small-talk.ts'
+import { isMarketName, match, type Vocabulary } from './vocabulary.ts'
+
+// A command in a sentence: `how are my positions`, `price of eth`, `mute for 2 hours`.
+
+interface Topic {
+  /** The command, and its form where it has one. */
+  line: string
+  /** Words that mean it, in small letters. The first topic that is named counts. */
+  words: readonly string[]
+  /** It changes something, so each word of the sentence has to be understood. */
+  changes?: true
+}
+
+const TOPICS: readonly Topic[] = [
+  { line: '/settings zone', words: ['timezone', 'timezones', 'tz', 'zone'] },
+  {
+    line: '/settings',
+    words: ['settings', 'setting', 'preferences', 'config', 'configure', 'setup', 'language'],
+  },
+  { line: '/shock', words: ['shock', 'crash', 'crashes', 'scenario', 'stress'] },
+  { line: '/preview', words: ['preview', 'simulate'] },
+  { line: '/mute', words: ['mute', 'silence', 'silent', 'pause', 'hush'], changes: true },
+  { line: '/unmute', words: ['unmute', 'unpause', 'resume'], changes: true },
+  { line: '/snooze', words: ['snooze'], changes: true },
+  { line: '/ack', words: ['ack', 'acknowledge'], changes: true },
+  { line: '/quiet', words: ['quiet', 'night', 'nights', 'sleep', 'sleeping', 'bed'] },
+  { line: '/digest', words: ['digest', 'summary', 'report', 'daily', 'overview'] },
+  { line: '/escalate', words: ['escalate', 'escalation', 'backup', 'fallback'] },
+  { line: '/handover', words: ['handover'] },
+  { line: '/drill', words: ['drill'], changes: true },
+  { line: '/fix', words: ['fix', 'rescue', 'save', 'safer', 'ways', 'reduce', 'add margin'] },
+  { line: '/why', words: ['why', 'explain'] },
+  {
+    line: '/orders',
+    words: ['order', 'orders', 'stops', 'stop', 'sl', 'tp', 'limit', 'limits', 'take-profit', 'stop-loss'],
+  },
+  {
+    line: '/alerts',
+    words: ['alert', 'alerts', 'rule', 'rules', 'alarm', 'alarms', 'notifications', 'reminders', 'firing'],
+  },
+  { line: '/wallets', words: ['wallets', 'addresses', 'watchlist', 'watching', 'watched'] },
+  { line: '/watch', words: ['watch', 'track', 'follow', 'add', 'monitor'] },
+  { line: '/wallets', words: ['wallet', 'address'] },
+  {
+    line: '/history',
+    words: ['history', 'past', 'yesterday', 'missed', 'happened', 'log', 'logs', 'trades'],
+  },
+  { line: '/funding', words: ['funding', 'paying', 'pay', 'fundings', 'carry'] },
+  {
+    line: '/positions',
+    words: [
+      ...[
+        'position',
+        'positions',
+        'pos',
+        'posi',
+        'liq',
+        'liqs',
+        'liquidation',
+        'liquidated',
+        'liquidations',
+        'pnl',
+        'upnl',
+      ],
+      ...[
+        'profit',
+        'loss',
+        'portfolio',
+        'holdings',
+        'exposure',
+        'risk',
+        'safe',
+        'danger',
+        'margin',
+        'leverage',
+        'balance',
+      ],
+      ...[
+        'account',
+        'long',
+        'longs',
+        'short',
+        'shorts',
+        'doing',
+        'losing',
+        'winning',
+        'equity',
+        'bags',
+        'rekt',
+        'down',
+        'up',
+        'worried',
+        'worry',
+        'pos',
+      ],
+    ],
+  },
+  { line: '/markets', words: ['markets', 'coins', 'symbols', 'tokens', 'prices', 'pairs', 'assets'] },
+  { line: '/market', words: ['price', 'market', 'quote', 'chart', 'cost', 'rate'] },
+  {
+    line: '/status',
+    words: ['status', 'alive', 'online', 'running', 'working', 'awake', 'uptime', 'health', 'ping', 'test'],
+  },
+  { line: '/export', words: ['export', 'download', 'csv', 'file'] },
+  { line: '/invite', words: ['invite', 'friend'], changes: true },
+  { line: '/link', words: ['link', 'connect', 'discord', 'telegram'], changes: true },
+  { line: '/forget', words: ['forget'], changes: true },
+  { line: '/unwatch', words: ['unwatch', 'untrack'], changes: true },
+  { line: '/start', words: ['start', 'begin'] },
+  { line: '/help', words: ['help', 'commands', 'how-to', 'tutorial', 'guide'] },
+]
+/** A word this long is recognized with one mistake in it, one of twice the length with two. */
+const SHORTEST_MISTYPED = 4
+/** Longer lines are no requests, and each reading takes time. */
+const LONGEST_REQUEST = 24
+
+/** Finds the command that a sentence asks for; null where it names none. */
+export function requestIn(words: readonly string[], { vocabulary }: Asker): Spoken | null {
+  if (words.length > LONGEST_REQUEST) return null
+  const plain = words
+    .map((word) => word.replace(/^["“('’]+|[,;:.!?)"”]+$/g, ''))
+    .filter((word) => word !== '')
+  const said = plain.map((word) => word.toLowerCase())
+  const isMarket = (word: string) => isMarketName(word, vocabulary)
+  const isExact = (one: string, word: string) => one === word
+  const exact = assumedIn(said) ?? topicOf(said, isExact, isMarket)
+  const found = exact ?? topicOf(said, isMistyped, isMarket) ?? topicOf(said, isExact, () => true)
+  if (!found) return null
+  const { line, changes } = found.topic
+  const [name = '', ...form] = line.slice(1).split(' ')
+  const command = vocabulary.commands.find((one) => one.name === name)
+  if (!command) return null
+  const rest = plain.filter(
+    (word, at) => at !== found.at && !isFiller(word) && !isTopicWord(found.topic, word),
+  )
+  const kept = form.length > 0 ? rest : argumentsIn(command, rest, vocabulary)
+  const whole = [line, lineOf(kept)].filter((part) => part !== '').join(' ')
+  const isClear = exact !== null && kept.length === rest.length
+  return changes && !isClear ? { is: 'answer', answer: didYouMean(whole) } : { is: 'line', line: whole }
+}
+
+/** `what if btc drops 10%`, `what if I buy 1 eth`. */
+function assumedIn(said: readonly string[]): { topic: Topic; at: number } | null {
+  if (!/^what (?:if|happens|would happen) /.test(`${said.join(' ')} `)) return null
+  const isOrder = said.some((word) => /^(?:buy|sell|close|open|long|short|add)$/.test(word))
+  return { topic: { line: isOrder ? '/preview' : '/shock', words: ['happens', 'happen', 'price'] }, at: 0 }
+}
+
+function topicOf(
+  said: readonly string[],
+  isWord: (one: string, word: string) => boolean,
+  isMarket: (word: string) => boolean,
+): { topic: Topic; at: number } | null {
+  for (const topic of TOPICS) {
+    const at = said.findIndex((word) => topic.words.some((one) => isWord(one, word)))
+    const rest = said.filter((word, other) => other !== at && !isFiller(word))
+    // `liquidaton price` is about no market.
+    if (at >= 0 && (topic.line !== '/market' || rest.every(isMarket))) return { topic, at }
+  }
+  return null
+}
+
+function isTopicWord({ words }: Topic, word: string): boolean {
+  return words.includes(word.toLowerCase())
+}
+
+function isMistyped(one: string, word: string): boolean {
+  if (one.length < SHORTEST_MISTYPED || word.length < SHORTEST_MISTYPED || isFiller(word)) return false
+  return edits(one, word) <= (Math.min(one.length, word.length) >= 2 * SHORTEST_MISTYPED ? 2 : 1)
+}
+
+/** The words of a sentence that are arguments of the command. */
+function argumentsIn(command: Command, words: readonly string[], vocabulary: Vocabulary): readonly string[] {
+  const reads = (typed: readonly string[]) => {
+    const found = understood(command, typed, vocabulary)
+    if (found.is !== 'form' || !found.parsed.ok) return false
+    const isText = fieldsOf(found.form).some(({ meta }) => meta.argument === 'text')
+    // Any words are a text, so a sentence is none without a figure.
+    return !isText || typed.some((word) => /\d/.test(word)) || typed.length === 0
+  }
+  // The command itself says that it knows no such market.
+  if (reads(words) || (command.name === 'market' && words.length === 1)) return words
+  const fields = command.forms.flatMap((form) => fieldsOf(form))
+  const kept = words.filter((word) =>
+    fields.some(({ meta }) => {
+      const found = match(meta, word, vocabulary)
+      return found.is === 'value' || found.is === 'likely'
+    }),
+  )
+  return reads(kept) ? kept : kept.slice(0, 1)
+}

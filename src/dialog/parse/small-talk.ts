@@ -1,0 +1,92 @@
+import { item, type Message, message } from '../../message/message.ts'
+import { opposite } from './replies.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+// Words that are no request: a greeting, thanks, `ok`, `stop`. They change nothing.
+
+/** The meaning of a text that was typed without a slash. */
+export type Spoken =
+  /** The same as this line. */
+  { is: 'line'; line: string } | { is: 'answer'; answer: Message }
+
+/** A person, and whether others read the answer. */
+export interface Asker {
+  vocabulary: Vocabulary
+  isPrivate: boolean
+}
+
+const GREETING =
+  /^(?:(?:hi+|hey+|h?ello+|helo|hellp?o|hallo|hola|yo|wass?up|what.?s up|gm|gn|sup|howdy|greetings|moin|servus|salut|ciao|ola|namaste|welcome|good (?:morning|evening|afternoon|day|night))(?: (?:yo|what.?s up|there|all|everyone|bot|perch|again|man|mate|bro|friend|sir|team|guys))*)$/
+const THANKS =
+  /^(?:(?:ok|great|nice|cool|perfect|many|awesome) )?(?:tha?nks?|thankyou|thx|thnx|ty|tysm|thank you|thank u|cheers|danke|merci|gracias|nice|great|cool|perfect|awesome|good (?:bot|job|work)|well done|love it|lol|haha+|wow|👍|🙏|❤️?)(?: (?:a lot|so much|very much|bot|perch|man|mate|bro|you|all|again))*$/
+const FINE =
+  /^(?:ok+|okay|okey|k|kk|fine|alright|all right|sure|yes|yep|yeah|y|got it|gotcha|understood|noted|seen|seen it|i see|i saw(?: it)?|roger|done|right|deal|👌|✅|✔️?)$/
+const NO = /^(?:no|nope|nah|n|no thanks|never ?mind|nothing)$/
+/** A bot that only reads is asked to trade, or whether it could. */
+const TRADE =
+  /^(?:(?:please|pls|can you|could you|will you|do you|i want to) )*(?:(?:buy|sell|close|trade|open (?:a )?(?:long|short)|market (?:buy|sell)|go (?:long|short)|take profit at|set (?:a |my )?(?:stop|sl|tp)\b|move my stop|transfer|withdraw|deposit|swap)\b)|\b(?:private key|seed phrase|seed|mnemonic|api key|password)\b/
+const ERASE =
+  /^(?:please )?(?:delete|erase|remove|wipe|clear) (?:(?:all|all of|my|everything|data|account|me|of) ?)+$/
+const BYE = /^(?:bye|bye bye|goodbye|see you|see ya|cya|later|good ?night|gn|exit|leave|close|end|logout)$/
+const STOP =
+  /^(?:stop|off|cancel|unsubscribe|unsub|shut up|enough|no more|quiet please|leave me alone|go away|turn (?:it|this|that|them|everything) off|end it)$/
+/** `no alerts for eth`, `stop the notifications`, `don’t warn me`. */
+const FEWER =
+  /^(?:(?:stop|cancel|disable|remove|delete|kill|clear|end|unset|turn off|switch off|get rid of|no|no more|too many|fewer|less)\b.*\b(?:alerts?|alerting|alarms?|notif\w*|warn\w*|messag\w*|rules?|spam\w*|remind\w*|ping\w*|texting|that|this|it|them)|(?:remove|delete|cancel|disable|undo) (?:that|this|it|them|last|the last(?: one)?)|(?:do not|don.?t|dont|never) (?:alert|warn|tell|notify|message|ping|remind|text|wake|bother)|turn (?:the |my |all )*(?:alerts?|notifications?) off|(?:alerts?|notifications?) off)\b/
+const LOST =
+  /^(?:help|help me|i need help|i.?m lost|what|what now|huh|\?+|how|how do(?:es)? (?:this|it|that|i|you)(?: (?:use|work|start))?(?: (?:this|it|you))?|what can (?:you|i|u) do|what do you do|who are you|who made you|are you (?:a bot|human|real|ai)|what are you|what is this|what.?s this|commands?|instructions|man|manual|guide|tutorial|faq|support|info|about)$/
+const HOME = /^(?:menu|home|main|main menu|back|options|buttons?|dashboard|start over|restart|reset)$/
+
+/** Answers words that ask for nothing; null if they may ask for something. `said` is in small letters. */
+export function smallTalk(said: string, asker: Asker): Spoken | null {
+  if (BYE.test(said)) return answer('Bye. I keep watching.', [positions, menu])
+  if (GREETING.test(said)) return answer(`Hello. ${watchedText(asker)}`, [...forOne(asker), menu])
+  if (THANKS.test(said)) return answer('You’re welcome.', [...forOne(asker), menu])
+  if (FINE.test(said)) return fine(asker)
+  if (NO.test(said)) return answer('OK. Nothing has changed.', [...forOne(asker), menu])
+  if (ERASE.test(said)) return { is: 'line', line: '/forget' }
+  if (TRADE.test(said))
+    return answer('I only read: I can’t trade and never need a key.', [...forOne(asker), menu])
+  if (HOME.test(said)) return { is: 'line', line: '/menu' }
+  if (LOST.test(said)) return { is: 'line', line: '/help' }
+  return STOP.test(said) || FEWER.test(said) ? fewer(said, asker) : null
+}
+
+const positions = { label: 'Positions', line: '/positions', replace: true }
+const alerts = { label: 'Alerts', line: '/alerts', replace: true }
+const menu = { label: 'Menu', line: '/menu', replace: true }
+
+/** A group shows nothing of a person. */
+function forOne({ vocabulary: { view, personId }, isPrivate }: Asker) {
+  return isPrivate && view.watches(personId).length > 0 ? [positions, alerts] : []
+}
+
+function watchedText({ vocabulary: { view, personId }, isPrivate }: Asker): string {
+  if (!isPrivate) return 'I warn before a position is liquidated.'
+  const { length } = view.watches(personId)
+  if (length === 0) return 'Send me a wallet address (0x…) and I’ll watch it.'
+  return `I watch ${length === 1 ? 'one wallet' : `${length} wallets`} for you.`
+}
+
+/** Somebody says `ok` below an alert: that acknowledges nothing by itself. */
+function fine(asker: Asker): Spoken {
+  const { view, personId } = asker.vocabulary
+  const waiting = view.firing(personId).filter(({ acknowledgement }) => acknowledgement.is === 'waiting')
+  const [only, ...more] = asker.isPrivate ? waiting : []
+  if (!only) return answer('OK.', [...forOne(asker), menu])
+  const which = more.length === 0 ? `${only.about} (A${only.alertId})` : `${more.length + 1} alerts`
+  return answer(`Have you seen ${which}? Tap Ack to stop the reminders.`, [
+    { label: 'Ack', line: more.length === 0 ? `/ack A${only.alertId}` : '/ack', replace: true },
+    positions,
+  ])
+}
+
+function fewer(said: string, { vocabulary, isPrivate }: Asker): Spoken {
+  const alert = vocabulary.commands.find(({ name }) => name === 'alert')
+  if (!isPrivate || !alert) return { is: 'line', line: '/alerts' }
+  return { is: 'answer', answer: opposite(alert, 'off', said.split(' '), vocabulary) }
+}
+
+function answer(title: string, buttons: Message['buttons']): Spoken {
+  return { is: 'answer', answer: message([item('plain', title)], { buttons }) }
+}
