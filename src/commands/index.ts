@@ -26,6 +26,7 @@ import handover from './nights/handover.ts'
 import quiet from './nights/quiet.ts'
 import type { Named } from './shared/places.ts'
 import { type Group, helpCommand } from './start/help.ts'
+import menu from './start/menu.ts'
 import quit from './start/quit.ts'
 import start from './start/start.ts'
 import status from './start/status.ts'
@@ -52,10 +53,10 @@ export function commandList(
   absent: readonly Kind[] = [],
 ): readonly Command[] {
   const groups: Group[] = [
-    { title: 'Wallets', commands: [watch, unwatch, wallets] },
-    { title: 'Look', commands: [positions, orders, markets, market, funding, preview, fix, shock] },
+    { title: 'Wallets', about: 'watch one, list, stop', commands: [watch, unwatch, wallets] },
     {
       title: 'Alerts',
+      about: 'set, silence, explain',
       commands: [
         alertCommand(kinds, absent),
         tryCommand(kinds, absent),
@@ -69,10 +70,27 @@ export function commandList(
         history,
       ],
     },
-    { title: 'Nights', commands: [quiet, digest, escalateCommand(named), agree, handover, drill] },
-    { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },
-    { title: 'Others', commands: [channel, invite] },
+    {
+      title: 'Look',
+      about: 'positions, markets, what if',
+      commands: [positions, orders, markets, market, funding, preview, fix, shock],
+    },
+    {
+      title: 'Nights',
+      about: 'quiet hours, backup, drill',
+      commands: [quiet, digest, escalateCommand(named), agree, handover, drill],
+    },
+    {
+      title: 'You',
+      about: 'settings, data',
+      commands: [settingsCommand(named), link, exportCommand, forget],
+    },
+    { title: 'Groups', about: 'alerts in a chat, invite', commands: [channel, invite] },
   ]
-  groups.unshift({ title: 'First', commands: [start, helpCommand(groups), status, quit] })
+  groups.unshift({
+    title: 'Start',
+    about: 'menu, status',
+    commands: [start, menu, helpCommand(groups), status, quit],
+  })
   return groups.flatMap(({ commands }) => commands)
 }

@@ -6,7 +6,7 @@ import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
-import type { Chat } from '../people/chat.ts'
+import { type Chat, NOT_SET_UP } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
@@ -55,6 +55,8 @@ export function admit(
       ? { is: 'admitted', person: person ?? GUEST, chat: bound }
       : { is: 'refused', why: 'Only somebody who may configure this chat can do that here.' }
   }
+  if (audience === 'bound' && !from.private && !from.whisper && bound === null)
+    return { is: 'refused', why: NOT_SET_UP }
   const open = audience === 'chat' || audience === 'place'
   if (!open && !from.private && !from.whisper) {
     return { is: 'refused', why: `That is between us: send me /${name} in our private chat.` }

@@ -28,6 +28,9 @@ export interface Chat {
 /** Why nothing is relied upon at a place that somebody has named, until it has taken a message. */
 export const UNPROVEN = 'it has taken nothing yet'
 
+/** The answer in a group that nobody has bound. */
+export const NOT_SET_UP = "This group isn't set up for alerts. An admin can start with /channel bind."
+
 /** How a chat is named in a line: a topic after its group. */
 export function placeName({ address: { chat, thread } }: Pick<Chat, 'address'>): string {
   return thread === null ? chat : `${chat}/${thread}`

@@ -86,6 +86,6 @@ test.each(['/wallets', '/positions', '/orders', '/fix', '/shock all -5%'])(
     const commands = Object.values(lookCommands)
     const { dialog } = aDialog({ view: { watches: () => [] }, commands })
     const { items } = await dialog.line(anInbound(), line)
-    expect(items[0]?.title).toBe('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
+    expect(items[0]?.title).toBe('I watch no wallet for you yet. Paste its address (0x…) here.')
   },
 )

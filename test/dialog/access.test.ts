@@ -46,6 +46,7 @@ function admitted(
 const PRIVATE =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 const BETWEEN_US = 'That is between us: send me /x in our private chat.'
+const NOT_SET_UP = "This group isn't set up for alerts. An admin can start with /channel bind."
 const CONFIGURERS = 'Only somebody who may configure this chat can do that here.'
 
 describe('who may run what, where', () => {
@@ -97,7 +98,7 @@ describe('who may run what, where', () => {
     ],
     ['a bound chat’s, by somebody who may not', { audience: 'bound' }, 'bound group', somebody, CONFIGURERS],
     ['a bound chat’s, privately', { audience: 'bound' }, 'private', somebody, 'person 1, chat 1'],
-    ['a bound chat’s, in one that is not bound', { audience: 'bound' }, 'group', somebody, BETWEEN_US],
+    ['a bound chat’s, in one that is not bound', { audience: 'bound' }, 'group', somebody, NOT_SET_UP],
     [
       'a bound chat’s, by a stranger who may configure it',
       { audience: 'bound' },

@@ -236,7 +236,7 @@ describe('who says more than 2 lines a minute', () => {
 
   test('is answered all the same where they sit at the machine', async () => {
     const answers = await said({ local: true }, ['/help', '/help', '/help'])
-    expect(answers[2]).toContain('/watch')
+    expect(answers[2]).toContain('/help wallets')
   })
 })
 
@@ -244,7 +244,7 @@ test('what took effect before an interruption is not said to be done already by 
   const { dialog } = aDialog({ seen: ['7#0'] })
   const again = text(await dialog.line({ ...from, id: '7' }, '/alert funding-flip BTC'))
   expect(again).toContain('That is done: I was interrupted before I could answer')
-  expect(text(await dialog.line({ ...from, id: '8' }, '/help'))).toContain('/watch')
+  expect(text(await dialog.line({ ...from, id: '8' }, '/help'))).toContain('/help wallets')
 })
 
 describe('a stranger', () => {

@@ -74,7 +74,7 @@ test('several commands in one message are carried out one by one', async () => {
   expect(answer).toContain('/alert price BTC above 110')
   expect(answer).toContain('I watch main now')
   expect(answer).toContain('I didn’t understand “/nonsense”')
-  const rules = await bot.says('/alerts')
+  const rules = `${await bot.says('/alerts')}\n${await bot.says('/alerts 2')}`
   expect(rules).toContain('above $110.00')
   expect(rules).toContain('below $90.00')
   // Only lines that all begin with a slash are several.

@@ -50,11 +50,11 @@ describe('a place where somebody is only told', () => {
 
   test('is shown without saying all of it, and where it was not named how to', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings')).toContain('pager: none named, /settings pager')
+    expect(await bot.says('/settings chat')).toContain('pager: none named, /settings pager')
     await bot.says(`/settings pager ${TOPIC}`)
-    const shown = await bot.says('/settings')
+    const shown = await bot.says('/settings chat')
     expect(shown).toContain('pager: …ne')
-    expect(shown).toContain('fallback pager')
+    expect(shown).toContain('backup pager')
     expect(shown).not.toContain('Alerts on pager')
     const exported = await bot.says('/export')
     expect(exported).toContain('Name again, which I do not show in full: /settings pager (…ne).')
@@ -65,7 +65,7 @@ describe('a place where somebody is only told', () => {
   test('that is no such place is refused, with an example', async () => {
     await using bot = await started()
     expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*\/settings pager my-phone/)
-    expect(await bot.says('/settings')).toContain('pager: none named')
+    expect(await bot.says('/settings chat')).toContain('pager: none named')
   })
 
   test('at which nothing may be told is refused, with the reason', async () => {
@@ -73,14 +73,14 @@ describe('a place where somebody is only told', () => {
     const answer = await bot.says('/settings pager inner-phone')
     expect(answer).toContain('I cannot use that: inner-phone is in a private network')
     expect(answer).toMatch(/pager takes .*\/settings pager my-phone/)
-    expect(await bot.says('/settings')).toContain('pager: none named')
+    expect(await bot.says('/settings chat')).toContain('pager: none named')
   })
 
   test('that takes nothing is noted, with why', async () => {
     await using bot = await started()
     pager(bot).blocks(TOPIC)
     expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I cannot write there: we are locked out')
-    expect(await bot.says('/settings')).toContain('pager: …ne, where I cannot write: we are locked out')
+    expect(await bot.says('/settings chat')).toContain('pager: …ne, where I cannot write: we are locked out')
   })
 
   test('named anew takes the place of the former one, and what waits there', async () => {
@@ -134,7 +134,7 @@ describe('a place where somebody is only told', () => {
     await bot.says(`/settings pager ${TOPIC}`)
     pages(bot)
     expect(await bot.says('/settings pager none')).toContain('I do not write to pager any more')
-    expect(await bot.says('/settings')).toMatch(/fallback none[^]*pager: none named/)
+    expect(await bot.says('/settings chat')).toMatch(/backup none[^]*pager: none named/)
     expect(await bot.says('/settings pager none')).toContain('You have named nothing on pager')
     bot.platforms.get('chat')?.blocks('me')
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
@@ -157,7 +157,7 @@ describe('a place where somebody is only told', () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)
     expect(await bot.says('/settings chat pager')).toContain('On pager I can only tell you something')
-    expect(await bot.says('/settings')).toContain('alerts on chat')
+    expect(await bot.says('/settings chat')).toContain('Alerts reach you on chat')
   })
 
   test('belongs to whoever named it first', async () => {
@@ -167,14 +167,14 @@ describe('a place where somebody is only told', () => {
     expect(await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })).toContain(
       'Somebody else is told there',
     )
-    expect(await bot.says('/settings', { user: 'eve' })).toContain('pager: none named')
+    expect(await bot.says('/settings chat', { user: 'eve' })).toContain('pager: none named')
   })
 
   test('stays over a restart', async () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)
     await bot.restart()
-    expect(await bot.says('/settings')).toMatch(/fallback pager[^]*pager: …ne/)
+    expect(await bot.says('/settings chat')).toMatch(/backup pager[^]*pager: …ne/)
   })
 
   test('goes with its person', async () => {
@@ -249,12 +249,12 @@ describe('what is critical and nobody answers', () => {
 
   test('is a setting that is shown, and stays over a restart', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 7m')
+    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 7m')
     expect(await bot.says('/settings escalate 1m')).toContain('You have no fallback yet')
     await bot.restart()
-    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 1m')
+    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 1m')
     await bot.says('/settings escalate now')
-    expect(await bot.says('/settings')).toContain('critical goes there as well, at once')
+    expect(await bot.says('/settings chat')).toContain('critical goes there as well, at once')
   })
 })
 

@@ -347,9 +347,9 @@ describe('/watch', () => {
     await using bot = await openDesk()
     const family = '👩‍👩‍👧‍👦'
     await says(bot, `/watch ${ALICE} ${family} "quoted" \u202Etxet \u0000${'x'.repeat(10)}`)
-    expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)}\n`)
+    expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)} · 0x5290…9EE7\n`)
     expect(await says(bot, `/watch ${ALICE} ${family.repeat(30)}`)).toContain('That label is too long')
-    expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)}\n`)
+    expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)} · 0x5290…9EE7\n`)
   })
 
   test('two wallets cannot have one name', async () => {
@@ -458,13 +458,13 @@ describe('/export', () => {
 describe('/settings', () => {
   test('numbers read as somebody likes them, figures only', async () => {
     await using bot = await openDesk()
-    expect(await says(bot, '/settings numbers 1.234,5')).toBe('Numbers read like 1.234,5 now')
+    expect(await says(bot, '/settings numbers 1.234,5')).toContain('Numbers read like 1.234,5 now')
     const text = await says(bot, '/positions main')
     expect(text).toContain('BTC long: 5,3% from liquidation')
     expect(text).toContain('liquidation at $92.500 ($5.178 away)')
     expect(text).toContain('1,5 BTC, $146,5k')
-    expect(await says(bot, '/settings')).toContain('numbers like 1.234,5')
-    expect(await says(bot, '/settings numbers "1 234,5"')).toBe('Numbers read like 1 234,5 now')
+    expect(await says(bot, '/settings')).toContain('numbers: 1.234,5')
+    expect(await says(bot, '/settings numbers "1 234,5"')).toContain('Numbers read like 1 234,5 now')
     // What they see, they may type.
     expect(await says(bot, '/alert liq BTC 2,5%')).toContain('at 2,5%')
   })

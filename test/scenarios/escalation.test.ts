@@ -161,7 +161,7 @@ describe('an agreement that ends', () => {
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
     const gone = '@bob, at once: has not agreed any more'
-    for (const line of ['/status', '/settings', '/escalate', '/drill'])
+    for (const line of ['/status', '/settings chat', '/escalate', '/drill'])
       expect(await bot.says(line, anna)).toContain(gone)
     expect(await bot.says('/ack A1', bob)).toContain('A1 does not fire here')
     expect(await bot.says('/why A1', bob)).toContain('You have no alert A1')
@@ -243,8 +243,8 @@ describe('the list of who is told', () => {
     const list = await bot.says('/escalate', anna)
     expect(list).toMatch(/red: at once\n\s*@bob on red: after 1m\n\s*blue \(fallback\): after 7m/)
     expect(list).toContain('@carol has agreed, and is not in your list')
-    const settings = await bot.says('/settings', anna)
-    expect(settings).toContain('fallback blue')
+    const settings = await bot.says('/settings chat', anna)
+    expect(settings).toContain('backup blue')
     expect(settings).toContain('and to @bob after 1m: /escalate')
   })
 
@@ -252,7 +252,7 @@ describe('the list of who is told', () => {
     await using bot = await annaAndBob()
     await links(bot)
     expect(await bot.says('/escalate blue 1m', anna)).toContain('goes to blue as well')
-    expect(await bot.says('/settings', anna)).toContain('unanswered goes there after 1m')
+    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 1m')
     await bot.says('/settings escalate 15m', anna)
     expect(await bot.says('/escalate', anna)).toContain('blue (fallback): after 15m')
     expect(await bot.says('/escalate blue none', anna)).toContain('/settings fallback none ends that')
@@ -261,7 +261,7 @@ describe('the list of who is told', () => {
     expect(await bot.says('/escalate blue 3m', anna)).toContain('goes to blue as well')
     // It is the fallback again, and is told as soon as it was by either.
     await bot.says('/settings fallback blue', anna)
-    expect(await bot.says('/settings', anna)).toContain('unanswered goes there after 3m')
+    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 3m')
     expect(await bot.says('/escalate', anna)).toContain('blue (fallback): after 3m')
   })
 

@@ -50,7 +50,7 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([name, place, line]) => [kind, name
     // With a single wallet the bot has patience for a few minutes.
     await bot.pass(place.path === '/positions' ? 360_000 : 120_000)
     const during = [...(asked ? [await asked] : []), ...bot.hears()]
-    expect(await bot.says('/help')).toContain('/positions')
+    expect(await bot.says('/help look')).toContain('/positions')
     const logged = bot.events.slice(since)
     const told = during.flatMap((text) => wordsOf(text))[0]
     // An answer of before says nothing wrong.

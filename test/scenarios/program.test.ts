@@ -113,8 +113,8 @@ describe.concurrent('the program', () => {
     )
     expect(output).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
     expect(output).toContain('I didn’t understand “/nonsense”')
-    expect(output).toMatch(/times in Asia\/(Kolkata|Calcutta) \(the zone of this machine\), now [\d:]+:/)
-    expect(output).toMatch(/times in UTC \(chosen; this machine is in Asia\/\w+\), now [\d:]+ UTC:/)
+    expect(output).toMatch(/time zone: Asia\/(Kolkata|Calcutta) \(this machine's\), now [\d:]+/)
+    expect(output).toMatch(/time zone: UTC \(chosen\), now [\d:]+ UTC/)
     expect(output).toContain('Bye.')
   })
 

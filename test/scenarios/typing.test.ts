@@ -111,13 +111,13 @@ describe('/settings fallback', () => {
   test('can be none again', async () => {
     await using bot = await ready()
     expect(await bot.says('/settings fallback none')).toContain('No fallback: what your first chat')
-    expect(await bot.says('/settings')).toContain('fallback none')
+    expect(await bot.says('/settings')).toContain('backup none')
   })
 
   test('is no second name for the chat that failed', async () => {
     await using bot = await ready()
     expect(await bot.says('/settings fallback recorder')).toContain('Alerts reach you on recorder already')
-    expect(await bot.says('/settings')).toContain('fallback none')
+    expect(await bot.says('/settings')).toContain('backup none')
   })
 })
 

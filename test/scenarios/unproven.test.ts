@@ -30,7 +30,7 @@ describe('a place that has never taken a message', () => {
     expect(named).toContain('I do not rely on it until it takes a message.')
     expect(named).toContain('From then on it is your fallback.')
     const troubles = await Promise.all(
-      ['/escalate', '/settings', '/status'].map((line) => bot.says(line, olga)),
+      ['/escalate', '/settings chat', '/status'].map((line) => bot.says(line, olga)),
     )
     for (const answer of troubles) expect(answer).toContain('the webhook answered 400')
     expect(troubles[0]).toContain('REACHES NOBODY')

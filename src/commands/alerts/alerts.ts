@@ -4,45 +4,68 @@ import { findKind, type Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
-import { type Item, item, message, say, text } from '../../message/message.ts'
+import { type Button, type Item, item, message, plainText, type Text, text } from '../../message/message.ts'
 import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
 import { count, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
 import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
+import { walletName } from '../shared/wallet-names.ts'
 
 /** Rules per page: with the firing, pending and quiet items a message has ten. */
-const PAGE = 7
+const PAGE = 6
 const FIRING = 6
 const PENDING = 4
 const HELD = 3
 const MAX_NAMED_ALERTS = 8
 
+const go = (label: string, line: string): Button => ({ label, line, replace: true })
+
 /** Lists the firing alerts, worst first, then the pending and suppressed ones, then the rules. */
 export default command({
   name: 'alerts',
   summary: 'Active alerts and rules',
-  examples: ['/alerts'],
+  examples: ['/alerts', '/alerts remove'],
   audience: 'bound',
-  args: z.object({ page: argument.page().default(1) }),
-  run(context, { page: asked }) {
+  args: z.object({
+    page: argument.page().default(1),
+    what: argument.choice(['remove'], 'remove').optional(),
+  }),
+  run(context, { page: asked, what }) {
     const { person, chat, view } = context
     const ofChat = chat && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
+    const watch = view.watches(person.id).length === 0 ? [go('Add a wallet', '/watch')] : []
+    const set = go('New alert', '/alert')
+    const home = go('‹ Menu', '/menu')
     if (rules.length + firing.length === 0)
-      return say('No alerts yet. Set one: /alert. Or watch a wallet: /watch')
-    const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
+      return message([item('plain', 'No alerts yet.')], { buttons: [...watch, set, home] })
     const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(
       rules.toSorted((a, b) => Number(fires(b)) - Number(fires(a))),
       asked,
       PAGE,
     )
+    const number = page.pages > 1 ? ` ${page.page}` : ''
+    if (what === 'remove' && rules.length > 0)
+      return message([item('plain', 'Remove which rule?')], {
+        buttons: [
+          ...page.shown.map((rule) => go(labelOf(context, rule), `/remove R${rule.id}`)),
+          ...pageButtons(page, (to) => `/alerts ${to} remove`),
+          go('‹ Alerts', `/alerts${number}`),
+        ],
+      })
+    const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const lines = page.page === 1 ? firingLines(context, firing, FIRING) : []
     const head = item('plain', `${firingText(firing.length)}, ${count(rules.length, 'rule')}`, lines)
     const waits = page.page === 1 ? [...pendingItems(context, pending), ...restItems(context)] : []
     return message([head, ...waits, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
-      buttons: pageButtons(page, (to) => `/alerts ${to}`),
+      buttons: [
+        ...pageButtons(page, (to) => `/alerts ${to}`),
+        set,
+        ...(rules.length > 0 ? [go('Remove a rule', `/alerts${number} remove`)] : []),
+        home,
+      ],
       footnote: page.pages > 1 ? `page ${page.page} of ${page.pages}` : null,
     })
   },
@@ -60,13 +83,27 @@ function restItems(context: Context): Item[] {
     : [item('plain', 'What is quiet here', [...lines, ...suppressedLines(context, HELD)])]
 }
 
-function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly Firing[]): Item {
+function ruleItem(context: Context, rule: Rule, firing: readonly Firing[]): Item {
+  const { kinds, view, person } = context
   const kind = findKind(kinds, rule.kind)
-  const threshold = kind ? ruleText(rule, kind) : ''
   const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
   const more = own.length > MAX_NAMED_ALERTS ? ` and ${own.length - MAX_NAMED_ALERTS} more` : ''
-  return item('plain', text`R${rule.id} ${rule.kind}${threshold === '' ? '' : text` ${threshold}`}`, [
+  return item('plain', text`R${rule.id} ${ruleName(context, rule)}`, [
     `${scopeText(rule, view.watches(person.id), kind)}${placeText(rule, view.chats(person.id))}`,
     ...(own.length > 0 ? [`fires: ${own.slice(0, MAX_NAMED_ALERTS).join(', ')}${more}`] : []),
   ])
+}
+
+/** `R3 ETH price below $2,300`, as a button; the platform cuts what does not fit. */
+function labelOf(context: Context, rule: Rule): string {
+  const { view, person, reader } = context
+  const whose = rule.wallet === null ? '' : `${walletName(rule.wallet, view.watches(person.id))} `
+  return `R${rule.id} ${rule.market ? `${rule.market.symbol} ` : whose}${plainText(ruleName(context, rule), reader)}`
+}
+
+/** `liquidation-distance at 10 / 5%`. */
+function ruleName({ kinds }: Context, rule: Rule): Text {
+  const kind = findKind(kinds, rule.kind)
+  const threshold = kind ? ruleText(rule, kind) : ''
+  return threshold === '' ? rule.kind : text`${rule.kind} ${threshold}`
 }

@@ -17,7 +17,7 @@ const MAX_LISTED_ALERTS = 180
 /** Lists the last alerts, or the closed positions with their results. */
 export default command({
   name: 'history',
-  summary: 'Recent alerts and closed positions',
+  summary: 'Past alerts and positions',
   examples: ['/history', '/history 2', '/history closed'],
   args: z.object({
     only: argument.choice(['closed'], 'closed for positions that ended').optional(),

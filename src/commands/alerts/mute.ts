@@ -20,7 +20,7 @@ const GOES_THROUGH = 'Critical alerts and outages still ring. Alerts you had cle
 export function muteCommand(kinds: readonly Kind[]): Command {
   return command({
     name: 'mute',
-    summary: 'Pause everything that isn’t critical',
+    summary: 'Pause all but critical alerts',
     examples: ['/mute 8h', '/mute until 08:00', '/mute BTC 2h'],
     audience: 'bound',
     args: z.object({

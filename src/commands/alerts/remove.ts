@@ -19,6 +19,9 @@ export default command({
     const { from, person, chat, view, change, kinds } = context
     const ofChat = chat && !chat.private ? view.rulesIn(chat.id) : []
     const rule = [...view.rules(person.id), ...ofChat].find((one) => one.id === id)
+    const here = from.private ? null : view.chatAt(from.chat)
+    if (!rule && here && view.rulesIn(here.id).some((one) => one.id === id))
+      return say(`R${id} belongs to ${here.title ?? 'this chat'}: only its administrators can remove it.`)
     if (!rule) return say(`There’s no R${id} here. Your alerts: /alerts`)
     await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const there = view.chat(rule.chatId)

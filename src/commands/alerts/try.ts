@@ -16,7 +16,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
   return {
     name: 'try',
     aliases: [],
-    summary: 'Test an alert against the past',
+    summary: 'How often a rule would ring',
     who: 'person',
     audience: 'person',
     forms: levels.map((kind) => ({

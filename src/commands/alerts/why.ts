@@ -17,7 +17,7 @@ const HELD_BACK = /, held back$/
 /** Shows the timeline of an alert: the readings with their age, and when messages were queued and sent. */
 export default command({
   name: 'why',
-  summary: 'Why an alert fired, and its messages',
+  summary: 'Explain an alert',
   examples: ['/why A1'],
   audience: 'bound',
   args: z.object({ alert: argument.alert() }),

@@ -91,7 +91,7 @@ type Answer =
 export default lookCommand({
   name: 'fix',
   aliases: ['rescue'],
-  summary: 'shows what bringing a position away from liquidation would cost: margin, or closing a part',
+  summary: 'Ways out: margin, close part',
   examples: ['/fix', '/fix ETH', '/fix main ETH'],
   args: z.object({
     alert: argument.alert().optional(),

@@ -58,7 +58,7 @@ interface FundingReport {
 /** Shows who pays whom: the person's own positions first, then the next flips, then the extremes. */
 export default lookCommand({
   name: 'funding',
-  summary: 'shows who pays funding to whom, yours first',
+  summary: 'Funding rates, yours first',
   examples: ['/funding', '/funding BTC'],
   who: 'guest',
   audience: 'chat',

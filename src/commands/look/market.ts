@@ -36,7 +36,7 @@ type MarketReport = { is: 'unseen'; why: string } | { is: 'market'; market: Mark
 export default lookCommand({
   name: 'market',
   aliases: ['price'],
-  summary: 'shows one market: price, funding, open interest, fees',
+  summary: 'One market',
   examples: ['/market BTC'],
   who: 'guest',
   audience: 'chat',

@@ -61,7 +61,7 @@ interface MarketsReport {
 /** Lists the markets by volume, funding, open interest or move, a page at a time. */
 export default lookCommand({
   name: 'markets',
-  summary: 'lists the markets by volume, funding, open interest (oi) or move',
+  summary: 'All markets',
   examples: ['/markets', '/markets funding', '/markets move 2'],
   who: 'guest',
   audience: 'chat',

@@ -57,7 +57,7 @@ interface OrdersReport {
 /** Shows the orders of one wallet or of all, in every state or in one. */
 export default lookCommand({
   name: 'orders',
-  summary: 'shows your orders, all or those in one state',
+  summary: 'Your orders',
   examples: ['/orders', '/orders main', '/orders open', '/orders main expired'],
   args: z.object({
     wallet: argument.wallet().optional(),

@@ -15,6 +15,7 @@ import {
   type Text,
   text,
 } from '../../message/message.ts'
+import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -52,6 +53,10 @@ interface PositionsReport {
   /** Reference of the one wallet, and symbol of the one market, that were asked for. */
   wallet: string | null
   symbol: string | null
+  /** Whether to offer alerts about that market in place of its figures. */
+  isToAlert: boolean
+  /** The watched wallets by label, and their names in a line. */
+  references: readonly { label: string; reference: string }[]
   positionsAt: number | null
   pricesAt: number | null
 }
@@ -69,20 +74,28 @@ interface Unasked {
 export default lookCommand({
   name: 'positions',
   aliases: ['pos', 'p'],
-  summary: 'shows your positions, the nearest to liquidation first',
+  summary: 'Your positions',
   examples: ['/positions', '/positions main', '/positions ETH'],
   args: z.object({
     wallet: argument.wallet().optional(),
     market: argument.market().optional(),
     page: argument.page().default(1),
+    what: argument.choice(['alert'], 'alert').optional(),
   }),
   ask,
   words,
 })
 
+interface Asked {
+  wallet?: Wallet | undefined
+  market?: string | undefined
+  page: number
+  what?: 'alert' | undefined
+}
+
 async function ask(
   context: Context,
-  { wallet, market, page }: { wallet?: Wallet | undefined; market?: string | undefined; page: number },
+  { wallet, market, page, what }: Asked,
 ): Promise<PositionsReport | NoWallet> {
   const { person, view } = context
   const all = view.watches(person.id)
@@ -111,12 +124,18 @@ async function ask(
     missing,
     wallet: wallet === undefined ? null : referenceAmong(wallet, all),
     symbol: market === undefined ? null : view.symbol(market),
+    isToAlert: what === 'alert',
+    references: all.map((watch) => ({
+      label: watch.label,
+      reference: referenceAmong(watch.wallet, all),
+    })),
     ...{ positionsAt, pricesAt },
   }
 }
 
 function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
+  if (report.isToAlert && report.symbol !== null) return alertScreen(report.symbol, report.wallet)
   const { positions, empty, unasked, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
   const named = report.wallet === null ? [] : [report.wallet]
   const covered = symbol === null ? accountsItem(accounts) : null
@@ -146,9 +165,40 @@ function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
   return message(items, {
     footnote: joined(notes, '; '),
     buttons: [
-      { label: 'Refresh', line: line(page.page), replace: true },
+      ...(symbol === null ? page.shown.map((one) => placeOf(one, report)) : waysOn(symbol, named)),
+      go('Refresh', line(page.page)),
       ...pageButtons(page, line),
       ...whatIf(common?.move ?? null, named),
+      symbol === null && named.length === 0 ? go('‹ Menu', '/menu') : go('‹ Positions', '/positions'),
+    ],
+  })
+}
+
+const go = (label: string, line: string): Button => ({ label, line, replace: true })
+
+/** The button of one position in a list. With several wallets it names the wallet as well. */
+function placeOf({ position, symbol, wallet }: ShownPosition, { references }: PositionsReport): Button {
+  const reference = references.find(({ label }) => label === wallet)?.reference ?? wallet
+  const whose = references.length > 1 ? ` · ${wallet}` : ''
+  return go(`${symbol} ${side(position)}${whose}`, `/positions ${reference} ${symbol}`)
+}
+
+/** Buttons for the positions in one market. */
+function waysOn(symbol: string, wallet: readonly string[]): Button[] {
+  const about = [...wallet, symbol].join(' ')
+  return [go('Ways out', `/fix ${about}`), go('Alert…', `/positions ${about} alert`)]
+}
+
+function alertScreen(symbol: string, wallet: string | null): Message {
+  const mine = wallet === null ? symbol : `${symbol} ${wallet}`
+  return message([item('plain', `What should I alert you about on ${symbol}?`)], {
+    buttons: [
+      go('Liquidation', `/alert liquidation-distance ${mine}`),
+      go('PnL', `/alert pnl ${mine}`),
+      go('Price', `/alert price ${symbol}`),
+      go('Price move', `/alert price-move ${symbol}`),
+      go('Funding', `/alert funding-flip ${symbol}`),
+      go('‹ Back', `/positions ${wallet === null ? '' : `${wallet} `}${symbol}`),
     ],
   })
 }

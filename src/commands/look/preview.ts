@@ -54,7 +54,7 @@ type PreviewReport =
 /** Shows the effect of an order before anybody places it. */
 export default lookCommand({
   name: 'preview',
-  summary: 'shows what an order would do, before you place it',
+  summary: 'Try an order first',
   examples: ['/preview main ETH -2', '/preview main BTC $5k', '/preview main BTC -50%'],
   args: z.object({
     wallet: argument.wallet(),

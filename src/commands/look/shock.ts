@@ -57,7 +57,7 @@ interface ShockReport {
 export default lookCommand({
   name: 'shock',
   aliases: ['whatif'],
-  summary: 'shows what a fall or rise of prices would do',
+  summary: 'What if prices move',
   examples: ['/shock BTC -8% ETH -12%', '/shock all -10%', '/shock all -10% BTC -5% main'],
   args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
   ask,

@@ -41,7 +41,7 @@ const forms = [
 const agree: Command = {
   name: 'agree',
   aliases: [],
-  summary: 'lets somebody stand in for you, once they have agreed',
+  summary: 'Ask for a backup person',
   who: 'person',
   audience: 'person',
   forms,

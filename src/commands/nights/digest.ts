@@ -12,7 +12,7 @@ import { zoneHere } from '../shared/suppression-lines.ts'
 /** A daily summary, off by default. */
 export default command({
   name: 'digest',
-  summary: 'sends a silent summary of the day at a time of yours',
+  summary: 'Daily summary',
   examples: ['/digest 08:00', '/digest off', '/digest'],
   audience: 'bound',
   args: z.object({ time: argument.text('a time of day, such as 08:00, or off').optional() }),

@@ -39,7 +39,7 @@ const forms = [
 const drill: Command = {
   name: 'drill',
   aliases: ['test'],
-  summary: 'plays a critical alert to you, to see whether it wakes you',
+  summary: 'Test alert',
   who: 'person',
   audience: 'person',
   forms,

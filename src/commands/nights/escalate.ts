@@ -25,7 +25,7 @@ export function escalateCommand(named: readonly Named[]): Command {
   const place = named[0]?.name ?? 'terminal'
   return command({
     name: 'escalate',
-    summary: 'sets who is told as well when nobody answers, and when',
+    summary: "Who else if you don't answer",
     examples: ['/escalate', `/escalate ${place} 3m`, '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
       to: argument.text('a platform, or @somebody who has agreed').optional(),

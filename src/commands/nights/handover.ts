@@ -33,7 +33,7 @@ const forms = [
 const handover: Command = {
   name: 'handover',
   aliases: [],
-  summary: 'hands what is critical to them for a while',
+  summary: 'Hand over for a night',
   who: 'person',
   audience: 'person',
   forms,

@@ -9,7 +9,7 @@ import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/sup
 /** Sets daily hours in which only critical alerts ring. */
 export default command({
   name: 'quiet',
-  summary: 'sets hours in which only what is critical rings',
+  summary: 'Quiet hours',
   examples: ['/quiet 23:00-07:00', '/quiet off', '/quiet'],
   audience: 'bound',
   args: z.object({ hours: argument.text('hours, such as 23:00-07:00, or off').optional() }),

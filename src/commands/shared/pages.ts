@@ -1,12 +1,4 @@
-import {
-  type Button,
-  codePoints,
-  type Item,
-  item,
-  ITEM_CODE_POINTS,
-  type Text,
-  text,
-} from '../../message/message.ts'
+import type { Button } from '../../message/message.ts'
 
 interface Page<T> {
   shown: readonly T[]
@@ -28,22 +20,6 @@ export function pageButtons({ page, pages }: Page<unknown>, line: (page: number)
     ...(page > 1 ? [turn('‹ Back', page - 1)] : []),
     ...(page < pages ? [turn('More ›', page + 1)] : []),
   ]
-}
-
-/** Lines under a title, in as many items as they need. */
-export function itemised(title: Text, lines: readonly Text[]): Item[] {
-  const items = [item('plain', title)]
-  let left = ITEM_CODE_POINTS - codePoints(title)
-  for (const line of lines) {
-    const needed = codePoints(line) + 1
-    if (needed > left) {
-      items.push(item('plain', text`${title}, more`))
-      left = ITEM_CODE_POINTS - codePoints(title) - ', more'.length
-    }
-    items.at(-1)?.lines.push(line)
-    left -= needed
-  }
-  return items
 }
 
 /** `1 alert`, `2 alerts`. */

@@ -1,5 +1,5 @@
 import { firstGraphemes, legible } from '../../lib/text/legible.ts'
-import { type Message, say } from '../../message/message.ts'
+import { item, type Message, message } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Wallet, walletReference, shortWallet } from '../../venue/wallet.ts'
 
@@ -39,5 +39,10 @@ export const NO_WALLET = { is: 'no-wallet' } as const
 export type NoWallet = typeof NO_WALLET
 
 export function noWallet(): Message {
-  return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
+  return message([item('plain', 'I watch no wallet for you yet. Paste its address (0x…) here.')], {
+    buttons: [
+      { label: 'Add a wallet', line: '/watch', replace: true },
+      { label: '‹ Menu', line: '/menu', replace: true },
+    ],
+  })
 }

@@ -1,75 +1,128 @@
 import { z } from 'zod'
 
+import { findKind, type Kind } from '../../alert/alert.ts'
 import { argument, type ArgumentMeta, argumentMeta } from '../../chat/argument.ts'
 import type { Declaration, Form } from '../../chat/declaration.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { type Item, item, ITEMS_PER_MESSAGE, type Message, message, text } from '../../message/message.ts'
-import { itemised } from '../shared/pages.ts'
+import { nearest } from '../../lib/text/nearest.ts'
+import { type Button, type Item, item, type Message, message, text } from '../../message/message.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
+import { worksHere } from './menu.ts'
 
 /** Commands that belong together, under a title of help. */
 export interface Group {
   title: string
+  /** A few words on its commands. */
+  about: string
   commands: readonly Command[]
 }
 
-/** Lists the commands, or explains one; all of it derived from the declarations. */
+/** Forms of a command on one page, two lines each. */
+const FORMS = 4
+
+const go = (label: string, line: string): Button => ({ label, line, replace: true })
+const ALL_TOPICS = go('‹ Help', '/help')
+
+/** Leads to the commands by topic, or explains one of them, or one kind of alert; all of it derived from the declarations. */
 export function helpCommand(groups: readonly Group[]): Command {
   return command({
     name: 'help',
-    summary: 'lists the commands, or explains one',
-    examples: ['/help', '/help alert', '/help alert liq'],
+    summary: 'Help by topic, or for one command',
+    examples: ['/help', '/help alert', '/help alert liq', '/help funding-flip'],
     who: 'guest',
     audience: 'chat',
     args: z.object({
       command: argument.command().optional(),
-      form: argument.text('one way to say it').optional(),
+      page: argument.page().default(1),
+      topic: argument.text('a topic, or a kind of alert').optional(),
     }),
-    run(context, { command: asked, form }) {
-      const found = context.commands.find(({ name }) => name === asked)
-      return found ? explain(found, form ?? '') : list(context, groups, form ?? null)
+    run(context, { command: name, topic, page }) {
+      const typed = topic ?? name ?? ''
+      const group = groups.find(({ title }) => title.toLowerCase() === typed.toLowerCase())
+      if (group) return groupPage(context, group)
+      const found = context.commands.find((one) => one.name === name)
+      if (found) return explain(context, found, topic ?? '', page)
+      const kind = findKind(context.kinds, typed.toLowerCase()) ?? kindCalled(context.kinds, typed)
+      return kind ? kindPage(context, kind) : topics(context, groups, typed)
     },
   })
 }
 
-function list(context: Context, groups: readonly Group[], odd: string | null): Message {
-  const shown = groups.flatMap(({ title, commands }) => {
-    const usable = commands.filter((one) => mayUse(one, context))
-    return usable.length === 0
-      ? []
-      : itemised(
-          title,
-          usable.map(({ name, summary }) => text`/${name}: ${summary}`),
-        )
+function kindCalled(kinds: readonly Kind[], typed: string): Kind | undefined {
+  return kinds.find(({ aliases }) => aliases.includes(typed.toLowerCase()))
+}
+
+function topics(context: Context, groups: readonly Group[], odd: string): Message {
+  const open = groups.filter(({ commands }) => commands.some((one) => worksHere(one, context)))
+  const near = odd === '' ? null : nearest(odd.toLowerCase(), namesOf(context))
+  const title =
+    odd === ''
+      ? 'What do you need help with?'
+      : near === null
+        ? 'I have no help on that. Choose a topic:'
+        : `Did you mean ${near}?`
+  const lines = open.map(({ title: topic, about }) => `${topic}: ${about}`)
+  return message([item('plain', title, near === null ? lines : [])], {
+    buttons: [
+      ...(near === null ? open.map(({ title: topic }) => go(topic, `/help ${topic.toLowerCase()}`)) : []),
+      ...(near === null ? [] : [go(near, `/help ${near}`), go('All topics', '/help')]),
+      go('‹ Menu', '/menu'),
+    ],
   })
-  const unknown = odd === null ? [] : [item('plain', `I have no command “${odd}”. These are there:`)]
-  return message([...unknown, ...shown], { footnote: '/help watch explains one of them.' })
 }
 
-/** Commands that the person cannot use are not shown. */
-function mayUse({ name, who }: Declaration, { person, commands }: Context): boolean {
-  if (!commands.some((one) => one.name === name)) return false
-  if (who === 'operator' || who === 'local') return person.operator
-  return who !== 'person' || person.id !== 0
+function namesOf(context: Context): string[] {
+  const commands = context.commands.filter((one) => worksHere(one, context)).map(({ name }) => name)
+  return [...commands, ...context.kinds.flatMap(({ name, aliases }) => [name, ...aliases])]
 }
 
-function explain(asked: Declaration, typed: string): Message {
+/** Commands that do not work here are not shown. */
+function groupPage(context: Context, { title, commands }: Group): Message {
+  const open = commands.filter((one) => worksHere(one, context))
+  const lines = open.map(({ name, summary }) => text`/${name} ${summary}`)
+  return message([item('plain', title, lines)], { buttons: [ALL_TOPICS] })
+}
+
+function explain(context: Context, asked: Declaration, typed: string, page: number): Message {
   const wanted = typed.toLowerCase()
   const named = asked.forms.filter(
     ({ name, aliases }) => wanted !== '' && [name, ...aliases].includes(wanted),
   )
-  const forms = named.length > 0 ? named : asked.forms
+  const [only, ...others] = named.length > 0 ? named : asked.forms
   const also =
     asked.aliases.length > 0 ? `also: ${asked.aliases.map((alias) => `/${alias}`).join(', ')}` : null
-  if (forms.length <= ITEMS_PER_MESSAGE) {
-    return message(
-      forms.map((form) => formItem(asked, form)),
-      { footnote: also },
-    )
+  if (only && others.length === 0) {
+    const kind = asked.name === 'alert' ? findKind(context.kinds, only.name) : undefined
+    if (kind) return kindPage(context, kind)
+    return message([formItem(asked, only)], { footnote: also, buttons: [ALL_TOPICS] })
   }
-  const lines = forms.map(({ name, summary }) => text`${name}: ${summary}`)
-  return message(itemised(text`/${asked.name} ${asked.summary}`, lines), {
-    footnote: `/help ${asked.name} ${forms[0]?.name ?? ''} explains one of them.`,
+  const shown = pageOf(named.length > 0 ? named : asked.forms, page, FORMS)
+  const lines = shown.shown.map(
+    ({ name, summary }) => text`${name === '' ? `/${asked.name}` : name}: ${summary}`,
+  )
+  return message([item('plain', text`/${asked.name}: ${asked.summary}`, lines)], {
+    footnote: also,
+    buttons: [
+      ...shown.shown.flatMap(({ name }) => (name === '' ? [] : [go(name, `/help ${asked.name} ${name}`)])),
+      ...pageButtons(shown, (to) => `/help ${asked.name} ${to}`),
+      ALL_TOPICS,
+    ],
+  })
+}
+
+/** Explains a kind of alert, with a button that sets it. */
+function kindPage(context: Context, { name, aliases, summary, example }: Kind): Message {
+  const alert = context.commands.find((one) => one.name === 'alert')
+  const others = aliases.length > 0 ? [`also: ${aliases.join(', ')}`] : []
+  const set = alert && worksHere(alert, context) ? [go('Set it', `/alert ${name}`)] : []
+  const lines = [
+    text`I alert you when ${summary}.`,
+    ...others,
+    ['for example: ', { code: `/alert ${example}` }],
+  ]
+  return message([item('plain', `${name} is a kind of alert`, lines)], {
+    buttons: [...set, go('All kinds', '/help alert'), ALL_TOPICS],
   })
 }
 

@@ -7,7 +7,7 @@ import { say } from '../../message/message.ts'
 export default command({
   name: 'quit',
   aliases: ['exit'],
-  summary: 'ends me; while I am off, nobody warns you',
+  summary: 'Stop Perch and its alerts',
   examples: ['/quit'],
   who: 'local',
   args: z.object({}),

@@ -3,28 +3,27 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { price, signedPercent } from '../../message/figure.ts'
+import { price } from '../../message/figure.ts'
 import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { STRANGER } from '../../people/person.ts'
 import { toNumber } from '../../venue/amount.ts'
-import type { Market } from '../../venue/market.ts'
-import { move24h } from '../look/market-lines.ts'
-import { count } from '../shared/pages.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
+import { firstPlaces, homeOf, PASTE, PROMISE } from './menu.ts'
 
-const MAX_SHOWN_MARKETS = 3
+const MAX_SHOWN_MARKETS = 2
 
-/** Introduces Perch and the first steps; accepts an invitation code. */
+/** Introduces Perch and the first step; accepts an invitation code. */
 export default command({
   name: 'start',
-  summary: 'says what I am and what to do first; takes an invitation',
+  summary: 'Start, or use an invitation',
   examples: ['/start', '/start ABCD-EFGH-JKLM'],
   who: 'stranger',
   args: z.object({ code: argument.code().optional() }),
   async run(context, { code }) {
-    const { person } = context
+    const { person, view } = context
     if (code !== undefined) return enter(context, code)
-    return person.id === 0 ? say(STRANGER) : welcome(context)
+    if (person.id === 0) return say(STRANGER)
+    return view.watches(person.id).length > 0 ? homeOf(context) : welcome(context, PROMISE)
   },
 })
 
@@ -36,52 +35,31 @@ async function enter(context: Context, code: string): Promise<Message> {
     ? await change({ is: 'meet', by, home, as: 'operator' })
     : await change({ is: 'redeem', code, by, home })
   if (refused !== null) return say(refused)
-  const first = claims
-    ? 'You are the operator of this Perch now. /invite lets others in.'
-    : 'Welcome: you are in.'
-  return say(
-    first,
-    'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.',
-    'Tell me a wallet: /watch 0x… and a label. /help shows the rest.',
-  )
+  const person = context.view.person(by)
+  const entered = person === null ? context : { ...context, person, reader: context.reader }
+  return claims
+    ? welcome(entered, 'You are the operator of this Perch now. /invite lets others in.', [PROMISE])
+    : welcome(entered, 'Welcome: you are in.', [PROMISE])
 }
 
-async function welcome(context: Context): Promise<Message> {
-  const { introduction, read, view, person } = context
-  const watched = view.watches(person.id).length
-  const next =
-    watched > 0
-      ? [`I watch ${count(watched, 'wallet')} for you: /positions, /alerts.`]
-      : introduction.length > 0
-        ? []
-        : ['Tell me a wallet: /watch 0x… and a label. /help shows the rest.']
+/** The next step where no wallet is watched: nothing else works before it. */
+async function welcome(context: Context, title: string, lines: Text[] = []): Promise<Message> {
+  const { introduction } = context
+  const next = introduction.length > 0 ? introduction : [PASTE]
+  const prices = lines.length === 0 ? await priceLines(context) : []
+  return message([item('plain', title, [...lines, ...next, ...prices])], firstPlaces(context))
+}
+
+/** Shows that the venue is read: the prices of its largest markets. */
+async function priceLines({ read, reader }: Context): Promise<Text[]> {
   const markets = await read.markets()
-  return message([
-    item('plain', 'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.', [
-      ...introduction,
-      ...next,
-    ]),
-    markets.is === 'unseen'
-      ? item('blind', `I cannot see the venue now: ${markets.why}`)
-      : item(
-          'plain',
-          text`${markets.late === null ? 'Live' : 'Last seen'}: ${ticker([...markets.reading.value.values()])}`,
-          markets.late === null ? [] : [freshnessText(freshnessOf(markets), context.reader.now)],
-        ),
-  ])
-}
-
-function moveShort(market: Market): Text {
-  const move = move24h(market)
-  return move === null ? '' : text` (${signedPercent(move)} in 24 h)`
-}
-
-function ticker(markets: Market[]): Text {
-  const largest = markets
+  if (markets.is === 'unseen') return [`I can't see the venue now: ${markets.why}`]
+  const largest = [...markets.reading.value.values()]
     .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
     .slice(0, MAX_SHOWN_MARKETS)
-  const each = largest.map(
-    (market) => text`${market.symbol} ${price(toNumber(market.price))}${moveShort(market)}`,
-  )
-  return joined(each, ', ')
+  const each = largest.map((market) => text`${market.symbol} ${price(toNumber(market.price))}`)
+  if (each.length === 0) return []
+  return markets.late === null
+    ? [text`Live: ${joined(each, ', ')}`]
+    : [text`Last seen: ${joined(each, ', ')}`, freshnessText(freshnessOf(markets), reader.now)]
 }

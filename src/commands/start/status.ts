@@ -22,7 +22,7 @@ const FIRING = 5
 export default command({
   name: 'status',
   aliases: ['ping'],
-  summary: 'says what I see and how old it is, or (pin) keeps a message that shows it',
+  summary: 'Is everything working?',
   examples: ['/status', '/status pin', '/status unpin'],
   args: z.object({
     what: argument.choice(['pin', 'unpin'], 'pin or unpin').optional(),

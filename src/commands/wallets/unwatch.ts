@@ -9,7 +9,7 @@ import { referenceAmong } from '../shared/wallet-names.ts'
 /** Ends a watch and the rules that came with it; asks first when some of them were set by hand. */
 export default command({
   name: 'unwatch',
-  summary: 'forgets a wallet and its alerts',
+  summary: 'Stop watching a wallet',
   examples: ['/unwatch main'],
   args: z.object({ wallet: argument.wallet(), sure: argument.choice(['yes'], 'a yes').optional() }),
   async run({ person, view, change }, { wallet, sure }) {

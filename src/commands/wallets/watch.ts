@@ -27,7 +27,7 @@ const MAX_SHOWN_POSITIONS = 7
 export default command({
   name: 'watch',
   aliases: ['add'],
-  summary: 'watches a wallet and arms its rules',
+  summary: 'Watch a wallet',
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),

@@ -62,7 +62,7 @@ const forms = [
 const channel: Command = {
   name: 'channel',
   aliases: [],
-  summary: 'makes a group, channel or thread a place for alerts',
+  summary: 'Alerts in a group or channel',
   who: 'person',
   // Without a name, it is about the chat where it was typed.
   audience: 'place',

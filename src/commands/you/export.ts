@@ -23,7 +23,7 @@ const IN_PRIVATE = 'in our private chat'
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
   name: 'export',
-  summary: 'gives you everything of yours, as commands that can be replayed, or your history as a file',
+  summary: 'Download settings or history',
   examples: ['/export', '/export 2', '/export history'],
   args: z.object({
     what: argument.choice(['history'], 'history for a file of your alerts').optional(),

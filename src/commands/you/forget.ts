@@ -9,7 +9,7 @@ import { count } from '../shared/pages.ts'
 /** Deletes everything of a person, after asking once. */
 export default command({
   name: 'forget',
-  summary: 'deletes everything of yours, after asking once',
+  summary: 'Delete all my data',
   examples: ['/forget'],
   args: z.object({ sure: argument.choice(['yes'], 'a yes').optional() }),
   async run({ person, view, change }, { sure }) {

@@ -11,7 +11,7 @@ const LONGEST_MS = 30 * DAY_MS
 /** Makes a one-time code that lets one other person in. */
 export default command({
   name: 'invite',
-  summary: 'lets one other person in, by a one-time code',
+  summary: 'Invite one person',
   examples: ['/invite', '/invite 2h'],
   who: 'operator',
   args: z.object({

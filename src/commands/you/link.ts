@@ -11,7 +11,7 @@ const LINK_LIVES_MS = 15 * 60_000
 /** Joins a person's accounts on two platforms by a one-time code, after both sides have confirmed. */
 export default command({
   name: 'link',
-  summary: 'makes you the same person on another platform',
+  summary: 'Connect your other app',
   examples: ['/link', '/link ABCD-EFGH-JKLM'],
   who: 'stranger',
   args: z.object({

@@ -7,8 +7,15 @@ import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { item, type Message, message, say, type Text, words } from '../../message/message.ts'
-import { afterText, escalationTroubles, REPEATED_AFTER_MIN, typedAfter } from '../../people/escalation.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import {
+  afterText,
+  digestKeeper,
+  escalationTroubles,
+  REPEATED_AFTER_MIN,
+  typedAfter,
+} from '../../people/escalation.ts'
+import { hoursText, timeText } from '../../lib/time/daytime.ts'
 import type { Change } from '../../store/change.ts'
 import { type Language, LANGUAGES } from '../../words/words.ts'
 import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
@@ -28,6 +35,13 @@ const LANGUAGE_NAMES = new Map<string, Language | 'auto'>([
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
+  {
+    name: 'more',
+    aliases: [],
+    summary: 'the settings that are rarely needed',
+    examples: ['/settings more'],
+    args: z.object({}),
+  },
   {
     name: 'zone',
     aliases: [],
@@ -61,16 +75,16 @@ const forms = [
   {
     name: 'chat',
     aliases: [],
-    summary: 'sets the platform on which alerts reach you',
-    examples: ['/settings chat terminal'],
-    args: z.object({ platform: argument.text('a platform') }),
+    summary: 'shows where alerts reach you, or sets the first platform',
+    examples: ['/settings chat', '/settings chat terminal'],
+    args: z.object({ platform: argument.text('a platform').optional() }),
   },
   {
     name: 'fallback',
     aliases: [],
     summary: 'sets the platform that takes over when the first one fails, or none',
     examples: ['/settings fallback terminal', '/settings fallback none'],
-    args: z.object({ platform: argument.text('a platform, or none') }),
+    args: z.object({ platform: argument.text('a platform, or none').optional() }),
   },
   {
     name: 'escalate',
@@ -86,7 +100,7 @@ export function settingsCommand(named: readonly Named[]): Command {
   return {
     name: 'settings',
     aliases: [],
-    summary: 'shows and sets your time zone, numbers and chats',
+    summary: 'Zone, numbers, where alerts go',
     who: 'person',
     audience: 'person',
     forms: [...forms, ...named.map(placeForm)],
@@ -110,7 +124,8 @@ export function settingsCommand(named: readonly Named[]): Command {
       const where = named.find(({ name }) => name === form.name)
       if (where && place !== undefined) return setPlace(context, where, place)
       if (platform !== undefined) return setChat(context, form.name === 'fallback', platform, named)
-      return show(context, named)
+      if (form.name === 'chat' || form.name === 'fallback') return reachScreen(context, named)
+      return form.name === 'more' ? moreScreen(context) : mainScreen(context)
     },
   }
 }
@@ -124,8 +139,11 @@ async function set(
   lines: Text[] = [],
 ): Promise<Message> {
   const { refused } = await change({ is: 'settings', personId: person.id, to })
-  return refused === null ? say(done, ...lines) : say(refused)
+  if (refused !== null) return say(refused)
+  return message([item('plain', done, lines)], { buttons: [go('‹ Settings', '/settings')] })
 }
+
+const go = (label: string, line: string): Button => ({ label, line, replace: true })
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
   const zone = zoneOf(typed)
@@ -141,6 +159,11 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
   return message([item('plain', `I have no time zone ${shown}. Did you mean ${meant}?`)], {
     buttons: [{ label: meant, line: `/settings zone ${meant}`, replace: true }],
   })
+}
+
+/** Whether the zone was chosen, in few words. */
+function zoneShort(zone: string): string {
+  return zone === Intl.DateTimeFormat().resolvedOptions().timeZone ? " (this machine's)" : ' (chosen)'
 }
 
 /** Everybody begins with the zone of the machine that I run on: whether this is another one, hence chosen. */
@@ -235,39 +258,96 @@ function privateChats({ person, view }: Context): Chat[] {
   return view.chats(person.id).filter((chat) => chat.private)
 }
 
-function show(context: Context, named: readonly Named[]): Message {
-  const { person, reader } = context
+/** The most used settings, and a button for each of the other screens. */
+function mainScreen(context: Context): Message {
+  const { person, reader, view } = context
   const own = privateChats(context)
-  const wrong = escalationTroubles(context.view.escalation(person.id))
-  const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
-  const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
-  const others = own.filter((chat) => chat.id !== person.defaultChat && !isNamed(chat))
+  const first = own.find(({ id }) => id === person.defaultChat)
+  const backup = own.find(({ id }) => id === person.fallbackChat)
+  const quiet = own.find((chat) => chat.quiet !== null)?.quiet
+  const digest = digestKeeper(view.chats(person.id))?.digest
+  const troubles = escalationTroubles(view.escalation(person.id))
   return message(
     [
       item('plain', 'Your settings', [
-        [
-          `times in ${person.zone}${zoneNote(person.zone)}, now `,
-          { time: reader.now, as: 'clock' },
-          ': /settings zone',
-        ],
-        ['numbers like ', { code: person.numbers }, ': /settings numbers'],
-        `alerts on ${platformOf(person.defaultChat)}: /settings chat`,
-        `fallback ${platformOf(person.fallbackChat)}: /settings fallback`,
-        `critical ${escalationText(person.escalateFrom)}: /settings escalate`,
-        ...listText(context),
-        ...placeLines(own, named),
+        [`time zone: ${person.zone}${zoneShort(person.zone)}, now `, { time: reader.now, as: 'clock' }],
+        ['numbers: ', { code: person.numbers }],
+        `alerts on ${first?.address.platform ?? 'none'}, backup ${backup?.address.platform ?? 'none'}`,
+        `quiet hours: ${quiet ? hoursText(quiet) : 'off'}`,
+        `digest: ${digest ? timeText(digest.minute) : 'off'}`,
+        ...troubles.slice(0, 1).map((one) => `⚠ ${one}`),
+        ...(troubles.length > 1 ? [`and ${troubles.length - 1} more: /settings chat`] : []),
       ]),
-      ...(wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []),
     ],
     {
       buttons: [
-        { label: 'Numbers', line: '/settings numbers', replace: false },
-        ...others.map(({ address }) => ({
-          label: `Alerts on ${address.platform}`,
-          line: `/settings chat ${address.platform}`,
-          replace: false,
-        })),
+        go('Time zone', '/settings zone'),
+        go('Numbers', '/settings numbers'),
+        go('Language', '/settings language'),
+        go('Alerts reach you', '/settings chat'),
+        go('Quiet hours', '/quiet'),
+        go('Digest', '/digest'),
+        go('More', '/settings more'),
+        go('‹ Menu', '/menu'),
       ],
     },
   )
+}
+
+/** Where alerts reach the person, in which order, and what is missing there. */
+function reachScreen(context: Context, named: readonly Named[]): Message {
+  const { person, view } = context
+  const own = privateChats(context)
+  const troubles = escalationTroubles(view.escalation(person.id))
+  const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
+  const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
+  const others = own.filter((chat) => chat.id !== person.defaultChat)
+  return message(
+    [
+      item('plain', `Alerts reach you on ${platformOf(person.defaultChat)}`, [
+        `backup ${platformOf(person.fallbackChat)}`,
+        `critical ${escalationText(person.escalateFrom)}`,
+        ...listText(context),
+        ...placeLines(own, named),
+        ...troubles.map((one) => `⚠ ${one}`),
+      ]),
+    ],
+    {
+      buttons: [
+        ...others
+          .filter((chat) => !isNamed(chat))
+          .map(({ address }) => go(`First on ${address.platform}`, `/settings chat ${address.platform}`)),
+        ...others
+          .filter(({ id }) => id !== person.fallbackChat)
+          .map(({ address }) => go(`Backup ${address.platform}`, `/settings fallback ${address.platform}`)),
+        ...(person.fallbackChat === null ? [] : [go('No backup', '/settings fallback none')]),
+        ...named.map(({ name }) =>
+          go(
+            `${own.some(({ address }) => address.platform === name) ? 'Change' : 'Add'} ${name}`,
+            `/settings ${name}`,
+          ),
+        ),
+        go('Who else', '/escalate'),
+        go('Test alert', '/drill'),
+        go('‹ Settings', '/settings'),
+      ],
+    },
+  )
+}
+
+/** Buttons to what concerns the person and is rarely needed. */
+function moreScreen({ person, commands }: Context): Message {
+  const all = [
+    go('Length of alerts', '/settings detail'),
+    go('Connect an app', '/link'),
+    go('Who else', '/escalate'),
+    go('Backup person', '/agree'),
+    go('Test alert', '/drill'),
+    go('Bound chats', '/channel list'),
+    ...(person.operator ? [go('Invite somebody', '/invite')] : []),
+    go('Export', '/export'),
+    go('Delete my data', '/forget'),
+  ]
+  const open = all.filter(({ line }) => commands.some(({ name }) => line.slice(1).split(' ')[0] === name))
+  return message([item('plain', 'More settings')], { buttons: [...open, go('‹ Settings', '/settings')] })
 }

@@ -181,10 +181,10 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     await using bot = await openDesk()
     const all = await says(bot, '/positions')
     expect(all).toContain(
-      'All prices down 6.5% would liquidate main first\n[Refresh: /positions] [What if -10%: /shock all -10%]',
+      'All prices down 6.5% would liquidate main first\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if -10%: /shock all -10%]',
     )
     expect(await says(bot, '/positions main')).toContain(
-      'All prices down 6.5% would liquidate main\n[Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
+      'All prices down 6.5% would liquidate main\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
     )
     expect(await says(bot, '/positions hedge')).toContain(
       'No move of all prices together would liquidate anything',
@@ -197,7 +197,7 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     bot.stage.positions(ALICE, [{ symbol: 'ETH', size: -20, entry: 2_700, liquidation: 3_400 }])
     await bot.pass(6_000)
     expect(await says(bot, '/positions')).toContain(
-      'All prices up 29% would liquidate main first\n[Refresh: /positions] [What if +10%: /shock all +10%]',
+      'All prices up 29% would liquidate main first\n[ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if +10%: /shock all +10%]',
     )
   })
 

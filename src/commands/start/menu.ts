@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+import type { Declaration } from '../../chat/declaration.ts'
+import { command } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type Button, item, type Message, message, type Text } from '../../message/message.ts'
+import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
+import { firingLines } from '../shared/firing-lines.ts'
+import { count } from '../shared/pages.ts'
+
+const MAX_NAMED_WALLETS = 3
+const MAX_SHOWN_ALERTS = 2
+
+const go = (label: string, line: string): Button => ({ label, line, replace: true })
+const PLACES = [
+  go('Positions', '/positions'),
+  go('Alerts', '/alerts'),
+  go('New alert', '/alert'),
+  go('Wallets', '/wallets'),
+  go('Settings', '/settings'),
+]
+/** Without a wallet there is nothing to look at. */
+const FIRST_PLACES = [
+  go('Add a wallet', '/watch'),
+  go('New alert', '/alert'),
+  go('Markets', '/markets'),
+  go('Settings', '/settings'),
+  go('Help', '/help'),
+]
+/** In a group only the places that its members can read. */
+const GROUP_PLACES = [
+  go('Alerts', '/alerts'),
+  go('New alert', '/alert'),
+  go('Markets', '/markets'),
+  go('Funding', '/funding'),
+  go('Set up this group', '/channel bind'),
+  go('Help', '/help'),
+]
+
+/** Shows the home screen: every other screen leads back to it. */
+export default command({
+  name: 'menu',
+  aliases: ['home'],
+  summary: 'Everything by taps',
+  examples: ['/menu'],
+  who: 'guest',
+  audience: 'place',
+  args: z.object({}),
+  run: (context) => homeOf(context),
+})
+
+/** The home of the chat: a person's own in private, else that of the group. */
+export async function homeOf(context: Context): Promise<Message> {
+  const { from, person, view } = context
+  const group = groupHere(context)
+  if (group !== null || !(from.private || from.whisper)) return groupHome(context, group)
+  const watches = view.watches(person.id)
+  if (watches.length === 0)
+    return screen(context, PROMISE, [...(await venueLines(context)), PASTE], FIRST_PLACES)
+  const names = watches.slice(0, MAX_NAMED_WALLETS).map(({ label }) => label)
+  const more = watches.length - names.length
+  const title = `I'm watching ${count(watches.length, 'wallet')}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const firing = [...view.firing(person.id), ...view.helping(person.id)]
+  const unseen = view.blind(person.id).own.length
+  return screen(
+    context,
+    title,
+    [
+      ...(await venueLines(context)),
+      ...(unseen > 0 ? [`I can't see everything now: /status`] : []),
+      ...(firing.length === 0 ? ['No active alerts'] : firingLines(context, firing, MAX_SHOWN_ALERTS)),
+    ],
+    PLACES,
+  )
+}
+
+/** Says the purpose of Perch, and its limit. */
+export const PROMISE = "I warn you before a position is liquidated. I only read; I can't touch funds."
+export const PASTE = "Paste a wallet address (0x…) and I'll watch it."
+
+/** The buttons of somebody who has just come in. */
+export function firstPlaces(context: Context): Pick<Message, 'buttons' | 'footnote'> {
+  return places(context, FIRST_PLACES)
+}
+
+/** Whether the person can use this command here, and read its answer. */
+export function worksHere({ name, who, audience }: Declaration, context: Context): boolean {
+  const { commands, person, from, view } = context
+  if (!commands.some((one) => one.name === name)) return false
+  if ((who === 'operator' || who === 'local') && !person.operator) return false
+  const here = view.chatAt(from.chat)
+  const bound = here?.private === false ? here : null
+  const trusted = from.mayConfigure || bound?.acksBy === 'anybody'
+  if (person.id === 0 && who !== 'guest' && who !== 'stranger' && !(who === 'trusted' && trusted))
+    return false
+  if (from.private || from.whisper || audience === 'chat' || audience === 'place') return true
+  return audience === 'bound' && bound !== null && from.mayConfigure
+}
+
+/** The bound chat whose alerts are set here; null where the person's own are. */
+function groupHere({ from, view }: Context): Chat | null {
+  const here = from.private ? null : view.chatAt(from.chat)
+  return here && !here.private && (from.mayConfigure || !from.whisper) ? here : null
+}
+
+function groupHome(context: Context, group: Chat | null): Message {
+  const { view } = context
+  const bindable = ({ line }: Button) => (group === null) === line.startsWith('/channel')
+  const open = GROUP_PLACES.filter((one) => one.label === 'Markets' || one.label === 'Help' || bindable(one))
+  if (group === null) return screen(context, NOT_SET_UP, [], open)
+  const rules = count(view.rulesIn(group.id).length, 'rule')
+  const firing = view.firingIn(group.id)
+  const lines = firing.length === 0 ? ['No active alerts'] : firingLines(context, firing, MAX_SHOWN_ALERTS)
+  return screen(context, `${group.title ?? 'This group'}: ${rules}`, lines, open)
+}
+
+async function venueLines({ read }: Context): Promise<Text[]> {
+  const markets = await read.markets()
+  return markets.is === 'unseen' ? [`I can't see the venue now: ${markets.why}`] : []
+}
+
+function screen(context: Context, title: Text, lines: Text[], buttons: readonly Button[]): Message {
+  return message([item('plain', title, lines)], places(context, buttons))
+}
+
+/** In a terminal nobody taps: there the places are one line. */
+function places(context: Context, buttons: readonly Button[]): Pick<Message, 'buttons' | 'footnote'> {
+  const open = buttons.filter(({ line }) => {
+    const [name] = line.slice(1).split(' ')
+    return context.commands.some((one) => one.name === name && worksHere(one, context))
+  })
+  const isTerminal = context.commands.some(({ who }) => who === 'local')
+  return isTerminal
+    ? { buttons: [], footnote: open.map(({ line }) => line).join(' · ') }
+    : { buttons: [...open], footnote: null }
+}
