@@ -23,6 +23,8 @@ export interface Declaration {
   forms: readonly Form[]
   /** Forms that exist on other venues, by each of their words: the sentence that answers them here. */
   absent?: ReadonlyMap<string, string>
+  /** Its place in the short menu of a private chat, and in that of a group; none where it is behind /help alone. */
+  menu?: { private?: number; group?: number }
   /** Words that ask for the opposite of the command where they stand first, such as `off`. */
   opposite?: ReadonlySet<string>
 }

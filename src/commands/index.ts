@@ -43,6 +43,23 @@ import { settingsCommand } from './you/settings.ts'
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
 export const lookCommands = { wallets, positions, orders, markets, market, funding, preview, fix, shock }
 
+/** The short menus of platforms, in the order of use. Everything else is behind /help. */
+const PRIVATE_MENU = [
+  ...['menu', 'positions', 'alerts', 'alert', 'watch', 'wallets'],
+  ...['status', 'mute', 'quiet', 'history', 'settings', 'help'],
+]
+const GROUP_MENU = [
+  ...['menu', 'alerts', 'alert', 'ack', 'snooze', 'mute'],
+  ...['quiet', 'markets', 'market', 'funding', 'channel', 'help'],
+]
+
+function inMenus(command: Command): Command {
+  const place = (names: readonly string[]) => names.indexOf(command.name)
+  const [own, group] = [place(PRIVATE_MENU), place(GROUP_MENU)]
+  if (own < 0 && group < 0) return command
+  return { ...command, menu: { ...(own < 0 ? {} : { private: own }), ...(group < 0 ? {} : { group }) } }
+}
+
 /**
  * All commands, in the order of help. `named` are the notifiers, where people name a destination. `absent` are the
  * alert kinds whose data this venue does not show.
@@ -92,5 +109,5 @@ export function commandList(
     about: 'menu, status',
     commands: [start, menu, helpCommand(groups), status, quit],
   })
-  return groups.flatMap(({ commands }) => commands)
+  return groups.flatMap(({ commands }) => commands.map(inMenus))
 }

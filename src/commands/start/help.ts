@@ -28,7 +28,7 @@ const ALL_TOPICS = go('‹ Help', '/help')
 export function helpCommand(groups: readonly Group[]): Command {
   return command({
     name: 'help',
-    summary: 'Help by topic, or for one command',
+    summary: 'Help by topic or by command',
     examples: ['/help', '/help alert', '/help alert liq', '/help funding-flip'],
     who: 'guest',
     audience: 'chat',

@@ -22,7 +22,9 @@ describe('a private chat', () => {
   test('answers commands, nonsense and pictures, and tells a warning and what follows it as one thread', async () => {
     await using bot = await claimed()
     const { ann, telegram } = bot
-    expect(await bot.says(ann, '/nonsense')).toEqual([expect.stringContaining('I didn’t understand “/nonsense”')])
+    expect(await bot.says(ann, '/nonsense')).toEqual([
+      expect.stringContaining('I didn’t understand “/nonsense”'),
+    ])
     expect(await bot.says(ann, 'POSITIONS')).toEqual([expect.stringContaining('BTC long')])
     bot.stage.market('BTC', { price: 99 })
     await bot.pass(20_000)

@@ -38,6 +38,41 @@ export function deleteMyCommands(world: World, args: Args): unknown {
   return true
 }
 
+/** https://core.telegram.org/bots/api#setmydescription and #setmyshortdescription */
+const LONGEST_TEXT = { description: 512, short_description: 120 }
+
+/** What people read of the bot before they have started it, one text for each language. */
+export function setText(world: World, args: Args, field: keyof typeof LONGEST_TEXT): unknown {
+  const language = languageOf(args)
+  const text = args.text(field).trim()
+  if ([...text].length > LONGEST_TEXT[field]) throw badRequest(`bot ${field.replace('_', ' ')} is too long`)
+  world.texts.set(`${field} ${language}`.trim(), text)
+  return true
+}
+
+/** A language without a text of its own shows the text without a language. */
+export function getText(world: World, args: Args, field: keyof typeof LONGEST_TEXT): unknown {
+  const language = languageOf(args)
+  return { [field]: world.texts.get(`${field} ${language}`.trim()) ?? world.texts.get(field) ?? '' }
+}
+
+/** https://core.telegram.org/bots/api#menubutton, of all private chats or of one. */
+export function setChatMenuButton(world: World, args: Args): unknown {
+  const place = args.text('chat_id') || 'all'
+  const button = args.text('menu_button') === '' ? { type: 'default' } : args.json('menu_button')
+  if (!isObject(button)) throw badRequest("Can't parse menu button JSON object")
+  const { type } = button
+  if (typeof type !== 'string' || !/^(default|commands|web_app)$/.test(type)) {
+    throw badRequest("Can't parse menu button: MenuButton has unsupported type")
+  }
+  world.texts.set(`menu_button ${place}`, type)
+  return true
+}
+
+export function getChatMenuButton(world: World, args: Args): unknown {
+  return { type: world.texts.get(`menu_button ${args.text('chat_id') || 'all'}`) ?? 'default' }
+}
+
 function readCommands(args: Args): Command[] {
   if (args.text('commands') === '') return []
   const given = args.json('commands')
@@ -58,9 +93,13 @@ function readCommands(args: Args): Command[] {
 
 function scopeAndLanguage(world: World, args: Args): string {
   const scope = readScope(world, args)
+  return `${scope} ${languageOf(args)}`.trim()
+}
+
+function languageOf(args: Args): string {
   const language = args.text('language_code')
   if (!/^([a-z]{2})?$/.test(language)) throw badRequest('Invalid language code specified')
-  return `${scope} ${language}`.trim()
+  return language
 }
 
 function readScope(world: World, args: Args): string {

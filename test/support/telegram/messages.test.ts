@@ -234,3 +234,40 @@ describe('a menu', () => {
     expect(telegram.menu()).toBeNull()
   })
 })
+
+describe('the words about the bot', () => {
+  test.each([
+    ['setMyDescription', { description: 'a'.repeat(512) }, ''],
+    ['setMyDescription', { description: 'a'.repeat(513) }, 'Bad Request: bot description is too long'],
+    [
+      'setMyShortDescription',
+      { short_description: 'a'.repeat(121) },
+      'Bad Request: bot short description is too long',
+    ],
+    [
+      'setMyDescription',
+      { description: 'a', language_code: 'deu' },
+      'Bad Request: invalid language code specified',
+    ],
+    ['setChatMenuButton', { menu_button: { type: 'commands' } }, ''],
+    [
+      'setChatMenuButton',
+      { menu_button: { type: 'list' } },
+      "Bad Request: can't parse menu button: MenuButton has unsupported type",
+    ],
+  ])('%s', async (method, parameters, refused) => {
+    const { telegram, ask } = await start()
+    await using _ = telegram
+    expect((await ask(method, parameters)).refused).toBe(refused)
+  })
+
+  test('are those of the language, else those without one', async () => {
+    const { telegram, ask } = await start()
+    await using _ = telegram
+    await ask('setMyDescription', { description: 'hello' })
+    expect((await ask('getMyDescription', { language_code: 'de' })).result).toEqual({ description: 'hello' })
+    await ask('setMyDescription', { description: 'hallo', language_code: 'de' })
+    expect((await ask('getMyDescription', { language_code: 'de' })).result).toEqual({ description: 'hallo' })
+    expect((await ask('getChatMenuButton')).result).toEqual({ type: 'default' })
+  })
+})

@@ -1,6 +1,14 @@
 import { getChat, getChatAdministrators, getChatMember, leaveChat, sendChatAction } from './chats.ts'
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from './intake.ts'
-import { deleteMyCommands, getMyCommands, setMyCommands } from './menu.ts'
+import {
+  deleteMyCommands,
+  getChatMenuButton,
+  getMyCommands,
+  getText,
+  setChatMenuButton,
+  setMyCommands,
+  setText,
+} from './menu.ts'
 import { Refusal } from './refusal.ts'
 import type { Args } from './request.ts'
 import { deleteMessage, editCaption, editMarkup, editText, sendFile, sendMessage } from './send.ts'
@@ -19,6 +27,12 @@ const METHODS: Record<string, Method> = {
   setMyCommands,
   getMyCommands,
   deleteMyCommands,
+  setMyDescription: (world, args) => setText(world, args, 'description'),
+  getMyDescription: (world, args) => getText(world, args, 'description'),
+  setMyShortDescription: (world, args) => setText(world, args, 'short_description'),
+  getMyShortDescription: (world, args) => getText(world, args, 'short_description'),
+  setChatMenuButton,
+  getChatMenuButton,
   sendMessage,
   sendPhoto: (world, args) => sendFile(world, args, 'photo'),
   sendDocument: (world, args) => sendFile(world, args, 'document'),

@@ -91,6 +91,7 @@ export async function startTelegram(options: TelegramOptions = {}): Promise<Tele
     chats: new Map(),
     taps: new Map(),
     menus: new Map(),
+    texts: new Map(),
     files: new Map(),
     history: [],
     updates: createUpdates(clock, options.firstUpdate ?? 500_001, touch),

@@ -107,6 +107,8 @@ export interface World {
   readonly taps: Map<string, Tap>
   /** Scope and language → the menu there. */
   readonly menus: Map<string, Command[]>
+  /** Descriptions by field and language, and the types of menu buttons by chat. */
+  readonly texts: Map<string, string>
   readonly files: Map<string, Upload>
   readonly history: Occurrence[]
   readonly updates: Updates
