@@ -8,6 +8,7 @@ import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, type Question, say } from '../message/message.ts'
+import { ASK, withoutChoices } from '../message/question.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -27,7 +28,7 @@ import type { Spoken } from './parse/small-talk.ts'
 import { spoken } from './parse/spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { ASK, bare, CANCEL, createQuestions, LEAVING, repeated } from './questions.ts'
+import { CANCELS, createQuestions, LEAVING, askAgain } from './questions.ts'
 import { createStrangers } from './strangers.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
@@ -112,6 +113,7 @@ export function createDialog(world: World): Dialog {
     personId: id,
     numbers,
     commands: sayable(speaker),
+    kinds: world.kinds,
   })
 
   async function run(
@@ -137,10 +139,11 @@ export function createDialog(world: World): Dialog {
       const vocabulary = vocabularyOf(person, speaker)
       const said = read(vocabulary)
       const about = (answer: Message) => (there === null ? answer : aboutPlace(answer, command, there))
-      const asks = (answer: Message) => done('refused', about(waiting ? repeated(waiting, answer) : answer))
+      const asks = (answer: Message) => done('refused', about(waiting ? askAgain(waiting, answer) : answer))
       if (said.is === 'unclear') return asks(said.answer)
       const { form, start, parsed } = said
-      if (!parsed.ok) return asks(misread(parsed, form, start, vocabulary))
+      if (!parsed.ok)
+        return asks(misread(parsed, waiting ? { ...form, examples: [] } : form, start, vocabulary))
       const context = contextOf(from, person, there ?? admission.chat, sayable(speaker))
       return done('answered', about(await command.run(context, form, parsed.args)))
     } catch (error) {
@@ -240,7 +243,7 @@ export function createDialog(world: World): Dialog {
     if (heard?.is === 'answer') return questions.settle(from, heard.answer)
     const isAnswering = waiting !== null && !typed.startsWith('/')
     const meant = fitting ?? heard?.line ?? (isAnswering ? `${waiting.question.start} ${typed}` : typed)
-    if (CANCEL.test(meant))
+    if (CANCELS.test(meant))
       return questions.settle(
         from,
         say(waiting ? 'Cancelled. Nothing has changed.' : 'There is nothing to cancel.'),
@@ -249,7 +252,7 @@ export function createDialog(world: World): Dialog {
     const isAsking = words.length > 1 && words.at(-1) === ASK
     const isAnswer = !isAsking && waiting !== null && meant.startsWith(`${waiting.question.start} `)
     const answer = await answerWords(from, isAsking ? words.slice(0, -1) : words, isAnswer ? waiting : null)
-    return questions.settle(from, isAsking ? bare(answer) : answer)
+    return questions.settle(from, isAsking ? withoutChoices(answer) : answer)
   }
 
   /**
@@ -394,7 +397,7 @@ export function createDialog(world: World): Dialog {
   }
 }
 
-/** Numbers the changes of one command, so that a repeated delivery of it changes nothing twice. */
+/** Numbers the changes of one command, so that a askAgain delivery of it changes nothing twice. */
 export function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
 }

@@ -39,22 +39,12 @@ export function createQuestions(world: {
   }
 }
 
-export const CANCEL = /^\/?cancel$/i
+export const CANCELS = /^\/?cancel$/i
 /** How people leave a question. */
 export const LEAVING = /^(?:stop|quit|exit|never ?mind|no|nope|nothing|abbrechen|abbruch)[.!]*$/i
 
-/** The last word of a line that asks for its next word, without choices: `[Other…]`. */
-export const ASK = '?'
-
-/** The question alone, without its choices. Platforms then open the keyboard. */
-export function bare(answer: Message): Message {
-  if (!answer.question) return answer
-  const items = answer.items.map((item) => ({ ...item, buttons: [] }))
-  return { ...answer, items, buttons: [] }
-}
-
 /** Repeats a question after an answer that does not fit. The reason and its corrections come first. */
-export function repeated({ asked, question }: Waiting, wrong: Message): Message {
+export function askAgain({ asked, question }: Waiting, wrong: Message): Message {
   if (wrong.question) return wrong
   const lines = new Set(wrong.buttons.map(({ line }) => line))
   const buttons = [...wrong.buttons, ...asked.buttons.filter(({ line }) => !lines.has(line))]

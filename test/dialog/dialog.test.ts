@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Speaker } from '../../src/dialog/access.ts'
 import { type Message, plainLines } from '../../src/message/message.ts'
+import { isOther } from '../../src/message/question.ts'
 import { NOON } from '../support/clock.ts'
 import { ALICE, BOB } from '../support/fixtures.ts'
 import { tableWidth, within } from './bounds.ts'
@@ -92,6 +93,11 @@ test('a market that was not seen since a start is called by its symbol', async (
 })
 
 describe('what is missing is asked for with the likely choices', () => {
+  const buttons = async (line: string) =>
+    (await aDialog().dialog.line(from, line)).buttons.flatMap((button) =>
+      button.line === '/cancel' || isOther(button) ? [] : [button.line],
+    )
+
   test.each([
     ['/market', ['/market ETH', '/market Sol', '/market BTC']],
     ['/unwatch', ['/unwatch main', '/unwatch "my hedge"']],
@@ -200,7 +206,7 @@ describe('options that a platform has typed', () => {
     ['alert price-move', { market: 'ETH', share: '5%', within: '2 hours' }, 'You already have this alert'],
     ['positions', { wallet: 'my hedge', page: 1 }, 'No open position: my hedge'],
     ['market', { market: 'ETHH' }, 'Did you mean ETH?'],
-    ['market', null, 'Please name a market.'],
+    ['market', null, 'Which market?'],
     ['market', { market: 7 }, 'did not work|string'],
     ['nonsense', {}, 'I didn’t understand “/nonsense”'],
   ])('%s %j', async (command, args, words) =>

@@ -10,6 +10,7 @@ import { understood } from '../../src/dialog/parse/forms.ts'
 import { misread } from '../../src/dialog/parse/replies.ts'
 import { tokens } from '../../src/dialog/parse/phrases.ts'
 import { item, type Message, plainLines } from '../../src/message/message.ts'
+import { isOther } from '../../src/message/question.ts'
 import { NOON } from '../support/clock.ts'
 import { ALICE, aWatch, exact } from '../support/fixtures.ts'
 import { vocabulary } from './world.ts'
@@ -95,7 +96,10 @@ function answered(line: string, over = {}, among = kinds): Message {
 }
 const answer = (line: string, over = {}) =>
   plainLines(answered(line, over), { now: NOON, zone: 'UTC' }).join('\n')
-const buttons = (line: string, over = {}) => answered(line, over).buttons.map((button) => button.line)
+const buttons = (line: string, over = {}) =>
+  answered(line, over).buttons.flatMap((button) =>
+    button.line === '/cancel' || isOther(button) ? [] : [button.line],
+  )
 
 const below = (level: string, more = {}) => [
   'price',
@@ -238,7 +242,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
   test.each([
     ['BTC 100k', ['/alert price BTC 100k above', '/alert price BTC 100k below', '/alert profit BTC 100k']],
     ['coin ETH', ['/alert coin-seen ETH', '/alert coin-lost ETH']],
-    ['price ETH 2400', ['/alert price ETH 2400 above', '/alert price ETH 2400 below']],
+    ['price ETH 2400', ['/alert price ETH 2400 below', '/alert price ETH 2400 above']],
     ['ETH belwo 2400', ['/alert ETH below 2400']],
     ['ETHH below 2400', ['/alert price ETH below 2400']],
     ['carry BTC abov 50%/y', []],
@@ -286,7 +290,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
 
   test('what says nothing is answered with what there is, and an example', () => {
     expect(answer('ETH banana')).toContain('I do not know “banana”')
-    expect(answer('ETH banana')).toContain('or /alert liq ETH 10% 5%')
+    expect(answer('ETH banana')).toContain('Or type it: /alert price ETH below 2400')
   })
 
   test('a word between is passed over only in small letters: in capitals it may be a market that is not listed', () => {

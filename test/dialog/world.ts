@@ -119,6 +119,7 @@ export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({
   personId: 1,
   numbers: '1,234.5',
   commands,
+  kinds,
 })
 
 export const home: Chat = {

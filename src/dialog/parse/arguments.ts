@@ -83,7 +83,7 @@ function readWords(
   if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
   else if (odd !== undefined) return misfit(odd, free[0], free, said, vocabulary)
-  return missing ? unnamed(missing, said) : { ok: true, found, said }
+  return missing ? unnamed(missing, said, found) : { ok: true, found, said }
 }
 
 /** Reads options that the platform has typed already, as names and values. */
@@ -136,7 +136,7 @@ function validate(form: Form, found: Found, said: readonly string[]): Parsed {
   if (result.success) return { ok: true, args: result.data }
   const [issue] = result.error.issues
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
-  if (field && found[field.name] === undefined) return unnamed(field, said)
+  if (field && found[field.name] === undefined) return unnamed(field, said, found)
   return wrong(issue?.message ?? 'That does not fit.')
 }
 

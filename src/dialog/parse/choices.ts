@@ -1,8 +1,11 @@
+import { findKind, type Rule } from '../../alert/alert.ts'
 import type { ArgumentMeta, ArgumentType, Per } from '../../chat/argument.ts'
 import type { Choice } from '../../chat/bot.ts'
+import type { Firing } from '../../command/context.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { nearest } from '../../lib/text/nearest.ts'
+import { plainText, written } from '../../message/message.ts'
 import { dexesOf } from '../../venue/market.ts'
 import { accountReference, shortAccount, shortWallet } from '../../venue/wallet.ts'
 import { coinCalled } from './coins.ts'
@@ -27,16 +30,14 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       .map(({ label, wallet }) => ({ label: `${label} ${shortWallet(wallet)}`, value: label })),
   market: marketsOf,
   dex: ({ view }) => plain(...dexesOf(view.listed())),
-  rule: ({ view, personId }) =>
-    view.rules(personId).map(({ id, kind, market }) => ({
-      label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,
-      value: `R${id}`,
-    })),
-  alert: ({ view, personId }) =>
-    [...view.firing(personId), ...view.helping(personId)].map(({ alertId, about }) => ({
-      label: `A${alertId} ${about}`,
-      value: `A${alertId}`,
-    })),
+  rule: (vocabulary) =>
+    vocabulary.view
+      .rules(vocabulary.personId)
+      .map((rule) => ({ label: ruleInWords(rule, vocabulary), value: `R${rule.id}` })),
+  alert: (vocabulary) =>
+    [...vocabulary.view.firing(vocabulary.personId), ...vocabulary.view.helping(vocabulary.personId)].map(
+      (firing) => ({ label: alertInWords(firing, vocabulary), value: `A${firing.alertId}` }),
+    ),
   command: ({ commands }) => plain(...commands.map(({ name }) => name)),
   choice: (_vocabulary, words) => plain(...words),
   percent: figures('5%', '2.5%', '1%', '0.5%'),
@@ -70,6 +71,34 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   code: none,
   text: none,
 }
+
+/** `ETH price below $2,400`, with the wallet where there are several. */
+function ruleInWords(
+  { kind: name, params, market, wallet }: Rule,
+  { view, personId, kinds, numbers }: Vocabulary,
+): string {
+  const kind = findKind(kinds, name)
+  const watches = view.watches(personId)
+  const label = watches.length > 1 ? watches.find((watch) => watch.wallet === wallet)?.label : undefined
+  const words = kind ? plainText(written(kind.describe(params), numbers), NOBODY) : ''
+  const parts = [market?.symbol, name.replaceAll('-', ' '), words, label && `· ${label}`]
+  return parts.filter((part) => part !== undefined && part !== '').join(' ')
+}
+
+/** `BTC long 4.3%`, with the wallet where there are several. */
+function alertInWords(
+  { about, kind: name, value }: Firing,
+  { view, personId, kinds, numbers }: Vocabulary,
+): string {
+  const [subject = '', ...label] = about.split(' · ')
+  const kind = findKind(kinds, name)
+  const figure = kind && value !== null ? plainText(written(kind.figure(value), numbers), NOBODY) : ''
+  const named = view.watches(personId).length > 1 && label.length > 0 ? `· ${label.join(' · ')}` : ''
+  return [subject, figure, named].filter((part) => part !== '').join(' ')
+}
+
+/** Figures need no zone. */
+const NOBODY = { now: 0, zone: 'UTC' }
 
 const RATES: Record<Per, Chooser> = {
   year: figures('20%/y', '50%/y', '0.01%/8h', '-20%/y'),

@@ -6,7 +6,7 @@ import type { Message } from '../../message/message.ts'
 import { parseArguments, type Parsed, saidLater } from './arguments.ts'
 import { fieldsOf } from './fields.ts'
 import { isTie, isWay, lineOf, phrased, tokens, usualWord, withoutAsking } from './phrases.ts'
-import { opposite, spokenFirst, unknownForm, whichForm } from './replies.ts'
+import { ABOUT, formsAbout, opposite, spokenFirst, unknownForm, whichForm } from './replies.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
 /** The form of the command with its parsed arguments, or a question if the form is unclear. */
@@ -36,6 +36,8 @@ export function understood(command: Command, typed: readonly string[], vocabular
   const [start = '', ...rest] = words
   if (command.opposite?.has(start.toLowerCase()))
     return { is: 'unclear', answer: opposite(command, start, rest, vocabulary) }
+  if (start === ABOUT && command.forms.length > 1)
+    return { is: 'unclear', answer: formsAbout(command, rest[0] ?? '') }
   const [first] = named(forms, words, 0, isSentence)
   const bare = forms.find(({ name }) => name === '')
   const candidate = first ?? (bare && { form: bare, words })

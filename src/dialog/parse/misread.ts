@@ -2,7 +2,7 @@ import { type ArgumentType, typedPrice } from '../../chat/argument.ts'
 import type { Amount } from '../../venue/amount.ts'
 import { inWords } from '../../message/message.ts'
 import { nearMiss } from './choices.ts'
-import type { Field } from './fields.ts'
+import type { Field, Found } from './fields.ts'
 import { saidBack } from './phrases.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
@@ -12,6 +12,8 @@ export interface Misread {
   why: string
   /** A field without a value. The answer asks for it and offers the likely choices. */
   missing: Field | null
+  /** The values of the words, by field. */
+  found?: Found
   /** The words as typed, and their likely corrections. All of them read the same whenever they are sent. */
   said: readonly string[]
   meant: readonly (readonly string[])[]
@@ -19,8 +21,8 @@ export interface Misread {
   each?: true
 }
 
-export function unnamed(missing: Field, said: readonly string[]): Misread {
-  return { ok: false, why: `Please name ${inWords(missing.meta.asks)}.`, missing, said, meant: [] }
+export function unnamed(missing: Field, said: readonly string[], found: Found): Misread {
+  return { ok: false, why: `Please name ${inWords(missing.meta.asks)}.`, missing, said, found, meant: [] }
 }
 
 /** A name that exists on several dexes, or a figure without its unit: offers each of them. */

@@ -1,48 +1,30 @@
-import type { ArgumentType } from '../../chat/argument.ts'
 import type { Choice } from '../../chat/bot.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Button, item, type Message, message } from '../../message/message.ts'
+import { type Button, item, type Message, message, type Question } from '../../message/message.ts'
 import { choices } from './choices.ts'
-import type { Field } from './fields.ts'
+import { asking } from '../../message/question.ts'
+import { askFor } from './missing.ts'
 import type { Misread } from './misread.ts'
 import { lineOf, saidBack } from './phrases.ts'
-import { match, type Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
-
-/** Answers for people who have nothing of the requested type to name. */
-const NONE_YET: Partial<Record<ArgumentType, string>> = {
-  rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
-  wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
-  alert: 'Nothing fires for you now. /history lists what has fired.',
-}
 
 /**
  * Says why a line was not understood, with an example. Buttons complete the typed words with likely choices, or correct
  * them. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, said, meant, each }: Misread,
+  { why, missing, found = {}, said, meant, each }: Misread,
   form: Form,
   start: string,
   vocabulary: Vocabulary,
 ): Message {
+  if (missing) return askFor({ field: missing, found, form, start, said }, vocabulary)
   const buttons: Button[] = []
-  if (missing) {
-    const likely = choices(missing.meta, vocabulary).filter(({ value }) =>
-      isTaken(missing, value, form, vocabulary),
-    )
-    const none = likely.length === 0 ? NONE_YET[missing.meta.argument] : undefined
-    if (none !== undefined) return message([item('plain', none)])
-    for (const { label, value } of likely.slice(0, BUTTONS)) {
-      // A move is two words in a line.
-      const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
-      buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })
-    }
-  }
   for (const words of meant.slice(0, BUTTONS)) {
     const line = `${start} ${lineOf(words)}`
     buttons.push({ label: line, line, replace: each === undefined })
@@ -51,16 +33,6 @@ export function misread(
   const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
   return message([item('plain', whole)], { buttons })
 }
-
-/** Whether the form takes this value: a button must not lead to a refusal. */
-function isTaken({ name, meta }: Field, typed: string, form: Form, vocabulary: Vocabulary): boolean {
-  const found = match(meta, typed, vocabulary)
-  const type = form.args.shape[name] as { safeParse(value: unknown): { success: boolean } } | undefined
-  return found.is !== 'value' || LISTED.has(meta.argument) || type?.safeParse(found.value).success !== false
-}
-
-/** Several words make one value of these, so one word alone shows nothing. */
-const LISTED: ReadonlySet<ArgumentType> = new Set(['percents', 'sums', 'moves'])
 
 const NEW_ALERT = { label: 'New alert', line: '/alert', replace: true }
 const POSITIONS = { label: 'Positions', line: '/positions', replace: true }
@@ -125,9 +97,119 @@ export function whichForm({ name }: Command, lines: readonly string[], odd: stri
       ? `I am not sure what you mean${what}. Did you mean ${only}?`
       : `I am not sure which /${name} you mean. ${more.length === 1 ? 'One of these two' : 'One of these'}?`
   const buttons = [first, ...more].flatMap((line) =>
-    line === undefined ? [] : [{ label: line, line, replace: true }],
+    line === undefined ? [] : [{ label: labelOf(line), line, replace: true }],
   )
   return message([item('plain', why)], { buttons })
+}
+
+/** A form in people's words; other lines as they are typed. */
+function labelOf(line: string): string {
+  const [, name = '', form = ''] = /^\/(\S+) (\S+)$/.exec(line) ?? []
+  return TOPICS[name]?.labels[form] ?? line
+}
+
+/** The forms of a command in people's words, the likeliest first. */
+const TOPICS: Readonly<
+  Record<string, { asks: string; likely: readonly string[]; labels: Record<string, string> }>
+> = {
+  alert: {
+    asks: 'What should I alert you about?',
+    likely: ['price', 'liquidation-distance', 'pnl', 'funding', 'price-move'],
+    labels: {
+      price: 'Price',
+      'liquidation-distance': 'Liquidation',
+      pnl: 'PnL',
+      funding: 'Funding',
+      'price-move': 'Price move',
+      'liquidation-moved': 'Liq. price moves',
+      'margin-ratio': 'Margin ratio',
+      'break-even': 'Break-even',
+      'funding-cost': 'Funding cost',
+      'funding-flip': 'Funding flips',
+      'funding-forecast': 'Funding forecast',
+      'funding-rate': 'Funding rate',
+      'position-opened': 'Position opened',
+      'position-closed': 'Position closed',
+      'position-resized': 'Position resized',
+      'order-filled': 'Order filled',
+      'order-expired': 'Order expired',
+      'order-stuck': 'Order stuck',
+      tpsl: 'Stop or TP reached',
+      'no-stop': 'No stop loss',
+      'market-listed': 'Market listed',
+      'market-removed': 'Market removed',
+    },
+  },
+  channel: {
+    asks: 'What should I do with this chat?',
+    likely: [],
+    labels: {
+      bind: 'Send alerts here',
+      unbind: 'Send no alerts',
+      test: 'Send a test',
+      acks: 'Who may ack',
+      list: 'Show my chats',
+    },
+  },
+}
+
+/** The word between a command and a topic: `/alert about funding` offers the forms of that topic. */
+export const ABOUT = 'about'
+const MORE = 'more'
+
+const isOf = (form: string, topic: string) => form === topic || form.startsWith(`${topic}-`)
+
+/** Asks for a form of one topic, or for one that the first question leaves out. */
+export function formsAbout(command: Command, topic: string): Message {
+  const names = namesOf(command)
+  const likely = TOPICS[command.name]?.likely ?? []
+  const rest = names.filter((form) => !likely.some((word) => isOf(form, word)))
+  const shown = topic === MORE ? rest : names.filter((form) => isOf(form, topic))
+  return asking(asksFor(command), questionOf(command), buttonsOf(command, shown.length > 0 ? shown : names))
+}
+
+function namesOf({ forms }: Command): string[] {
+  return forms.map(({ name }) => name).filter((name) => name !== '')
+}
+
+function buttonsOf({ name }: Command, forms: readonly string[]): Button[] {
+  const labels = TOPICS[name]?.labels ?? {}
+  return forms.map((form) => ({ label: labels[form] ?? form, line: `/${name} ${form}`, replace: true }))
+}
+
+/** The likely topics, or as many forms as there is space for. */
+function topicButtons(command: Command): Button[] {
+  const names = namesOf(command)
+  const about = (topic: string, label: string) => ({
+    label,
+    line: `/${command.name} ${ABOUT} ${topic}`,
+    replace: true,
+  })
+  const { likely = [], labels = {} } = TOPICS[command.name] ?? {}
+  const topics = likely.flatMap((topic) => {
+    const forms = names.filter((form) => isOf(form, topic))
+    // The exact name of a form is the form.
+    const own = forms.length === 1 || forms.includes(topic) ? [topic] : []
+    return forms.length === 0
+      ? []
+      : own.length > 0
+        ? buttonsOf(command, [topic])
+        : [about(topic, labels[topic] ?? topic)]
+  })
+  if (topics.length > 0) return [...topics, about(MORE, 'More')]
+  return names.length <= BUTTONS
+    ? buttonsOf(command, names)
+    : [...buttonsOf(command, names.slice(0, BUTTONS - 3)), about(MORE, 'More')]
+}
+
+function asksFor({ name }: Command): string {
+  return TOPICS[name]?.asks ?? `What is /${name} about?`
+}
+
+function questionOf({ name, forms }: Command): Question {
+  const [example = ''] = examplesOf(forms)
+  const start = `/${name}`
+  return { start, prompt: name, placeholder: example.slice(start.length).trim() }
 }
 
 /** Asks for a form if none was named. The buttons are the forms, or the nearest line that is understood. */
@@ -135,37 +217,21 @@ export function unknownForm(command: Command, which: string, near: string | null
   const absent = command.absent?.get(which.toLowerCase())
   if (absent !== undefined) return message([item('plain', absent)])
   const { name, forms } = command
-  const meant =
-    near ??
-    (which === ''
-      ? null
-      : nearest(
-          which,
-          forms.flatMap((form) => [form.name, ...form.aliases]),
-        ))
+  const names = forms.flatMap((form) => [form.name, ...form.aliases])
+  const meant = near ?? (which === '' ? null : nearest(which, names))
   const odd = `I do not know “${saidBack(which)}”`
-  const [first, ...others] = examplesOf(forms)
-  const buttonOf = (label: string, line = `/${name} ${label}`) => ({ label, line, replace: true })
   if (meant !== null) {
-    return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [buttonOf(meant)] })
+    const button = { label: meant, line: `/${name} ${meant}`, replace: true }
+    return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [button] })
   }
-  const offered = spokenFirst(forms).map((form) => form.name)
-  const all = offered.length > BUTTONS ? [buttonOf('All', `/help ${name}`)] : []
-  const why = which === '' ? `Say what it is about` : odd
-  return message(
-    [
-      item(
-        'plain',
-        `${why}. For example: ${first}`,
-        others.map((example) => `or ${example}`),
-      ),
-    ],
-    { buttons: [...offered.slice(0, BUTTONS - all.length).map((one) => buttonOf(one)), ...all] },
-  )
+  const asks = asksFor(command)
+  const question = questionOf(command)
+  const example = `Or type it: ${question.start} ${question.placeholder}`
+  const [title, lines] = which === '' ? [asks, []] : [`${odd}.`, [asks, example]]
+  const buttons = topicButtons(command)
+  const only = buttons.length === namesOf(command).length
+  return asking(title, question, buttons, { lines, only })
 }
-
-/** Number of examples in the answer. */
-const EXAMPLES = 4
 
 /** Puts the forms first that take a sentence: they are the best examples. */
 export function spokenFirst(forms: readonly Form[]): readonly Form[] {
@@ -174,7 +240,5 @@ export function spokenFirst(forms: readonly Form[]): readonly Form[] {
 }
 
 function examplesOf(forms: readonly Form[]): string[] {
-  return spokenFirst(forms)
-    .flatMap(({ examples: [example] }) => example ?? [])
-    .slice(0, EXAMPLES)
+  return spokenFirst(forms).flatMap(({ examples: [example] }) => example ?? [])
 }

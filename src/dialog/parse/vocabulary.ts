@@ -1,3 +1,4 @@
+import type { Kind } from '../../alert/alert.ts'
 import {
   type ArgumentMeta,
   type ArgumentType,
@@ -30,6 +31,7 @@ export interface Vocabulary {
   /** The person's number style. */
   numbers: NumberStyle
   commands: readonly Command[]
+  kinds: readonly Kind[]
 }
 
 type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, 'words' | 'also'>) => Match

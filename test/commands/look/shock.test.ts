@@ -170,7 +170,7 @@ describe('/shock', () => {
   test('names what moves when nothing was said', async () => {
     await using bot = await openDesk()
     const text = await says(bot, '/shock')
-    expect(text).toContain('Please name what moves, such as BTC -8% or all -10%.')
+    expect(text).toContain('What moves, and how far?')
     expect(text).toContain('[all -10%: /shock all -10%]')
     expect(await says(bot, '/shock all-10%')).toContain('all prices -10%')
   })

@@ -1,0 +1,254 @@
+import type { ArgumentType } from '../../chat/argument.ts'
+import type { Choice } from '../../chat/bot.ts'
+import type { Form } from '../../chat/declaration.ts'
+import { figureText } from '../../lib/text/format.ts'
+import {
+  type Button,
+  item,
+  type Message,
+  message,
+  type Question,
+  type Text,
+  text,
+} from '../../message/message.ts'
+import { price } from '../../message/figure.ts'
+import { asking } from '../../message/question.ts'
+import { fromNumber, toNumber } from '../../venue/amount.ts'
+import { typedPrice } from '../../chat/argument.ts'
+import type { Market } from '../../venue/market.ts'
+import { choices } from './choices.ts'
+import type { Field, Found } from './fields.ts'
+import { lineOf } from './phrases.ts'
+import { match, type Vocabulary } from './vocabulary.ts'
+
+/** With [Other…] and [Cancel], eight: more buttons are no help on a phone. */
+const MOST_CHOICES = 6
+
+/** Answers for people who have nothing of the requested type to name. */
+const NONE_YET: Partial<Record<ArgumentType, string>> = {
+  rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
+  wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
+  alert: 'Nothing fires for you now. /history lists what has fired.',
+}
+
+/** The questions for an argument: of one form, of one command, or of its type. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  'alert price-move.share': 'How big a move?',
+  'alert price-move.within': 'Within how long?',
+  'alert liquidation-distance.tiers': 'How close to liquidation?',
+  'alert pnl.of': 'A share of what: margin or notional?',
+  'alert margin-ratio.tiers': 'At which margin ratio?',
+  'alert funding-cost.lines': 'At which funding cost a day?',
+  'alert funding-rate.line': 'At which funding rate?',
+  'alert funding-rate.way': 'When funding goes above or below a rate?',
+  'watch.address': 'Send the wallet address (0x…).',
+  'unwatch.wallet': 'Stop watching which wallet?',
+  'remove.rule': 'Remove which rule?',
+  'why.alert': 'Explain which alert?',
+  'settings zone.zone': 'Your time zone? Send your city, for example Berlin.',
+  'settings numbers.style': 'How do you write numbers?',
+  'settings chat.platform': 'Alert you on which platform?',
+  'settings fallback.platform': 'Which platform if the first one fails?',
+  'settings escalate.after': 'Alert your backup after how long?',
+  'channel acks.by': 'Who may acknowledge there?',
+  'preview.size': 'What size? Minus sells: -2, $5k, or -50% of the position.',
+  'agree end.who': 'End the agreement with whom?',
+  market: 'Which market?',
+  wallet: 'Which wallet?',
+  address: 'Send the wallet address (0x…).',
+  alert: 'Which alert?',
+  rule: 'Which rule?',
+  price: 'At what price?',
+  sums: 'At which profit or loss?',
+  moves: 'What moves, and how far?',
+  percent: 'Which percentage?',
+  percents: 'At which percentage?',
+  duration: 'For how long?',
+  time: 'At what time?',
+  choice: 'Which of these?',
+}
+
+/** The word before the cursor in a terminal, where it is not the type. */
+const PROMPTS: Partial<Record<ArgumentType, string>> = {
+  percents: 'percent',
+  sums: 'amount',
+  usd: 'amount',
+  moves: 'move',
+  duration: 'time',
+}
+
+/** Answers that would be taken, where no choice shows one. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  address: '0x…',
+  zone: 'Berlin',
+  price: '2300',
+  market: 'BTC',
+}
+
+/** A form with the words that were understood, and the field that they leave open. */
+export interface Missing {
+  field: Field
+  /** By field, as far as the words name them. */
+  found: Found
+  /** The command with its form, and the words. */
+  form: Form
+  start: string
+  said: readonly string[]
+}
+
+/** Asks for the missing argument, and offers the likely values. */
+export function askFor(missing: Missing, vocabulary: Vocabulary): Message {
+  const { field, form, start, said } = missing
+  const { argument } = field.meta
+  const line = `${start} ${lineOf(said)}`.trimEnd()
+  const market = marketIn(missing.found, vocabulary)
+  const likely = choices(field.meta, vocabulary).filter(({ value }) =>
+    isTaken(field, value, form, vocabulary),
+  )
+  const none = likely.length === 0 ? NONE_YET[argument] : undefined
+  if (none !== undefined) return message([item('plain', none)])
+  const buttonOf = ({ label, value }: Choice): Button => ({
+    label,
+    // A move is two words in a line.
+    line: `${line} ${lineOf(argument === 'moves' ? value.split(' ') : [value])}`,
+    replace: true,
+  })
+  const question: Question = {
+    start: line,
+    prompt: PROMPTS[argument] ?? (argument === 'text' ? field.name : argument),
+    placeholder: likely[0]?.value ?? EXAMPLES[field.name] ?? EXAMPLES[argument] ?? '',
+  }
+  const level = askForLevel(missing, market, line, vocabulary)
+  if (level) return level
+  const only = LISTED_WHOLE.has(argument) && likely.length <= MOST_CHOICES
+  return asking(titleOf(missing), question, likely.slice(0, MOST_CHOICES).map(buttonOf), { only })
+}
+
+function titleOf({ field, start }: Missing): Text {
+  const { meta, name } = field
+  const form = start.slice(1)
+  const [command = ''] = form.split(' ')
+  return (
+    QUESTIONS[`${form}.${name}`] ??
+    QUESTIONS[`${command}.${name}`] ??
+    QUESTIONS[meta.argument] ??
+    `Please name ${meta.asks}.`
+  )
+}
+
+function marketIn(found: Found, { view }: Vocabulary): Market | undefined {
+  const id = Object.values(found).find((value) => typeof value === 'string' && view.listed().has(value))
+  return id === undefined ? undefined : view.listed().get(id as string)?.value
+}
+
+/** How far around the present price a level is offered. */
+const STEPS = [0.01, 0.02, 0.05, 0.1]
+const SIGNIFICANT = 3
+
+type Way = 'above' | 'below'
+
+/**
+ * A price level is one question, since the levels around the present price say the direction as well. Null for other
+ * arguments, and for a market without a price.
+ */
+function askForLevel(
+  { field: { meta }, found, form, said }: Missing,
+  market: Market | undefined,
+  line: string,
+  vocabulary: Vocabulary,
+): Message | null {
+  const now = market ? toNumber(market.price) : 0
+  const isWay = meta.words.includes('above')
+  if (!market || now <= 0 || !('level' in form.args.shape) || !(isWay || meta.argument === 'price'))
+    return null
+  const { symbol } = market
+  const below = isWay || found['way'] === 'below'
+  const example = rounded(now * (below ? 0.95 : 1.05)).typed
+  const question = { start: line, prompt: 'price', placeholder: isWay ? `below ${example}` : example }
+  if (!isWay) {
+    const buttons = STEPS.map((step) =>
+      stepButton({ line, now, step, way: below ? 'below' : 'above' }, vocabulary),
+    )
+    return asking(text`At what price? ${symbol} is ${price(now)} now.`, question, buttons)
+  }
+  const level = found['level']
+  if (typeof level !== 'bigint') {
+    const buttons = STEPS.flatMap((step) =>
+      WAYS.map((way) => stepButton({ line, now, step, way, mark: true }, vocabulary)),
+    )
+    return asking(
+      text`Alert when ${symbol} goes above or below a price? It is ${price(now)} now.`,
+      question,
+      buttons,
+    )
+  }
+  const typed = said.at(-1) ?? ''
+  const ways = toNumber(level) < now ? WAYS.toReversed() : WAYS
+  const buttons = ways.map((way) => ({
+    label: `${capital(way)} ${typed}`,
+    line: `${line} ${way}`,
+    replace: true,
+  }))
+  return asking(
+    text`Alert when ${symbol} goes above or below ${typed}? It is ${price(now)} now.`,
+    question,
+    buttons,
+    {
+      only: true,
+    },
+  )
+}
+
+const WAYS: readonly Way[] = ['above', 'below']
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function stepButton(
+  {
+    line,
+    now,
+    step,
+    way,
+    mark = false,
+  }: { line: string; now: number; step: number; way: Way; mark?: boolean },
+  { numbers }: Vocabulary,
+): Button {
+  const { value, typed } = rounded(now * (1 + (way === 'above' ? step : -step)))
+  const figure = figureText(value, 'price', numbers).replace(/[.,]00$/, '')
+  const by = figureText(value / now - 1, 'signed-percent', numbers)
+  // Where both directions are offered, the button says which.
+  if (!mark) return { label: `${figure} ${by}`, line: `${line} ${typed}`, replace: true }
+  return {
+    label: `${way === 'above' ? '▲' : '▼'} ${figure} ${by}`,
+    line: `${line} ${way} ${typed}`,
+    replace: true,
+  }
+}
+
+/** The level in a few digits, and how people type it. */
+function rounded(value: number): { value: number; typed: string } {
+  const short = Number(value.toPrecision(SIGNIFICANT))
+  return { value: short, typed: typedPrice(fromNumber(short) ?? 0n) }
+}
+
+/** Whether the form takes this value: a button must not lead to a refusal. */
+function isTaken({ name, meta }: Field, typed: string, form: Form, vocabulary: Vocabulary): boolean {
+  const found = match(meta, typed, vocabulary)
+  const type = form.args.shape[name] as { safeParse(value: unknown): { success: boolean } } | undefined
+  return found.is !== 'value' || LISTED.has(meta.argument) || type?.safeParse(found.value).success !== false
+}
+
+/** Nothing else can be named than what is offered, if all of it is. */
+const LISTED_WHOLE: ReadonlySet<ArgumentType> = new Set([
+  'choice',
+  'wallet',
+  'rule',
+  'alert',
+  'dex',
+  'command',
+])
+
+/** Several words make one value of these, so one word alone shows nothing. */
+const LISTED: ReadonlySet<ArgumentType> = new Set(['percents', 'sums', 'moves'])
