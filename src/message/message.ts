@@ -26,9 +26,9 @@ export interface Question {
   /** The answer goes behind this line. */
   start: string
   /** Stands before the cursor in a terminal: one word, such as `price`. */
-  prompt: string
+  prompt: Text
   /** Stands in the empty input field: an answer that would be taken. */
-  placeholder: string
+  placeholder: Text
 }
 
 /**
@@ -179,7 +179,7 @@ export function withTexts(
   write: (text: Text) => Text,
   cell = (cell: Cell) => cell,
 ): Message {
-  const { items, table, buttons, footnote } = message
+  const { items, table, buttons, footnote, question } = message
   const button = (one: Button) => ({ ...one, label: write(one.label) })
   return {
     ...message,
@@ -196,6 +196,9 @@ export function withTexts(
     },
     buttons: buttons.map(button),
     footnote: footnote === null ? null : write(footnote),
+    ...(question && {
+      question: { ...question, prompt: write(question.prompt), placeholder: write(question.placeholder) },
+    }),
   }
 }
 
