@@ -20,12 +20,12 @@ import { admit, type createDestinationCheck, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
 import { aboutPlace, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
-import { choices } from './parse/choices.ts'
+import { suggested } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
 import { type Understood, understood } from './parse/forms.ts'
 import { misread, notUnderstood } from './parse/replies.ts'
 import type { Spoken } from './parse/small-talk.ts'
-import { spoken } from './parse/spoken.ts'
+import { spoken } from './spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { CANCELS, createQuestions, LEAVING, askAgain } from './questions.ts'
@@ -239,9 +239,10 @@ export function createDialog(world: World): Dialog {
     const waiting = questions.waiting(from)
     const typed = text.trim()
     const fitting = waiting && meantBy(from, typed, waiting.question)
-    const heard = fitting === null ? await hear(from, typed) : null
-    if (heard?.is === 'answer') return questions.settle(from, heard.answer)
+    // An answer that does not fit repeats the question: it must not be read as something else.
     const isAnswering = waiting !== null && !typed.startsWith('/')
+    const heard = fitting === null && !isAnswering ? await hear(from, typed) : null
+    if (heard?.is === 'answer') return questions.settle(from, heard.answer)
     const meant = fitting ?? heard?.line ?? (isAnswering ? `${waiting.question.start} ${typed}` : typed)
     if (CANCELS.test(meant))
       return questions.settle(
@@ -315,7 +316,7 @@ export function createDialog(world: World): Dialog {
   /** Reads words that are no command. Strangers learn nothing by trying words, so for them it is null. */
   async function hear(from: Inbound, typed: string): Promise<Spoken | null> {
     const [first = ''] = tokens(typed)
-    if (first === '' || CANCEL.test(typed) || (first.startsWith('/') && requestOf(from, [first]) !== null))
+    if (first === '' || CANCELS.test(typed) || (first.startsWith('/') && requestOf(from, [first]) !== null))
       return null
     const known = world.recognise(from)
     const { person } = known.person === null ? await world.meet(from) : known
@@ -387,12 +388,8 @@ export function createDialog(world: World): Dialog {
       const field = form && fieldsOf(form).find((one) => one.name === argument)
       if (!field) return []
       const speaker = world.recognise(from)
-      const wanted = typed.trim().toLowerCase()
-      const place = ({ label, value }: Choice) => `${value} ${label}`.toLowerCase().indexOf(wanted)
-      return choices(field.meta, vocabularyOf(speaker.person ?? GUEST, speaker))
-        .filter((choice) => place(choice) >= 0)
-        .toSorted((a, b) => Number(place(a) > 0) - Number(place(b) > 0))
-        .slice(0, SUGGESTIONS)
+      const vocabulary = vocabularyOf(speaker.person ?? GUEST, speaker)
+      return suggested(field.meta, typed, vocabulary).slice(0, SUGGESTIONS)
     },
   }
 }

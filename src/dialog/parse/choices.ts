@@ -126,6 +126,15 @@ export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Voca
   return CHOOSERS[argument](vocabulary, words)
 }
 
+/** The likely values that contain what was typed; those that begin with it come first. */
+export function suggested(meta: ArgumentMeta, typed: string, vocabulary: Vocabulary): Choice[] {
+  const wanted = typed.trim().toLowerCase()
+  const place = ({ label, value }: Choice) => `${value} ${label}`.toLowerCase().indexOf(wanted)
+  return choices(meta, vocabulary)
+    .filter((choice) => place(choice) >= 0)
+    .toSorted((a, b) => Number(place(a) > 0) - Number(place(b) > 0))
+}
+
 /** The likely meaning of a mistyped word; null if no choice is near. */
 export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
   if (!/\p{L}/u.test(word)) return null
