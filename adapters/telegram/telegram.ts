@@ -159,6 +159,7 @@ export function createTelegram(world: {
       const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommand: true })
       return sending.edit(ref, payload, deadline)
     },
+    pin: (ref, isKept, deadline) => sending.pin(ref, isKept, deadline),
     inspect: (by, chat, deadline) =>
       inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
     stop: () => (ended ??= end()),

@@ -16,6 +16,7 @@ import type { Drill } from '../people/drill.ts'
 import type { Escalation } from '../people/escalation.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Person, Watch } from '../people/person.ts'
+import type { Pinning } from '../people/pin.ts'
 import type { PendingQuestion } from '../people/question.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed } from '../store/change.ts'
@@ -54,6 +55,8 @@ export interface Context {
   checkDestination(platform: string, typed: string): Promise<Destination | InvalidDestination | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   sendTest(chatId: number): Promise<TestMessage>
+  /** How the platform keeps the new live card of a chat in sight; null if that is not known in a moment. */
+  cardShown(chatId: number): Promise<Pinning | null>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
   playDrill(): Promise<Text | null>
   /** A new one-time code. */

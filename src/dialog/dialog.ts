@@ -78,6 +78,7 @@ interface World {
   checkDestination: ReturnType<typeof createDestinationCheck>
   /** Writes the answer in the number style and zone of the person who asked. */
   localize(message: Message, from: Inbound): Message
+  cardShown: Context['cardShown']
   newCode(): string
   isClaim(code: string): boolean
   quit(): void
@@ -173,6 +174,7 @@ export function createDialog(world: World): Dialog {
     return {
       ...known,
       limits,
+      cardShown: world.cardShown,
       newCode,
       isClaim,
       quit,

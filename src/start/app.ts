@@ -183,6 +183,7 @@ export async function createApp(world: {
     localize: (message, { by, language }) => localizer.forSpeaker(message, by, language),
     inspect: createInspection({ conversations, clock, signal: stopping.signal }),
     checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
+    cardShown: pins.shown,
     newCode: () => world.newCode(),
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),

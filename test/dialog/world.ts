@@ -280,6 +280,7 @@ export function aDialog(
     seen: ({ id }) => Promise.resolve(over.seen?.includes(id) ?? false),
     inspect: () => Promise.resolve(null),
     checkDestination: () => Promise.resolve(null),
+    cardShown: () => Promise.resolve(null),
     newCode: () => 'ABCD-EFGH-JKLM',
     isClaim: () => false,
     quit() {},

@@ -19,7 +19,8 @@ function pinning(over: Partial<Chat> = {}) {
   const done: string[] = []
   const chat = aChat({ address: SOMEWHERE, pin: { ref: null }, ...over })
   const world = {
-    ...{ clock, done, chats: [chat] as Chat[], isAtRest: true, keeps: true },
+    ...{ clock, done, chats: [chat] as Chat[], isAtRest: true, keeps: true, said: 'I am watching' },
+    pinning: null as string | null,
     edited: (): Delivery => ({ is: 'sent', ref: { address: SOMEWHERE, id: 'm1' } }),
     did: () => done.splice(0),
   }
@@ -32,11 +33,15 @@ function pinning(over: Partial<Chat> = {}) {
       done.push(`writes ${id} in ${address.chat}: ${items[0]?.title as string}`)
       return world.edited()
     },
+    async pin({ id }, isKept) {
+      done.push(`${isKept ? 'pins' : 'unpins'} ${id}`)
+      return world.pinning
+    },
   } as Partial<Notifier> as Notifier
   const pins = createPins({
     ...{ clock, emit: () => {}, adapters: new Map([['red', adapter]]) },
     chats: () => world.chats,
-    words: () => say('I am watching'),
+    words: () => say(world.said),
     isAtRest: () => world.isAtRest,
     async change(change: Change) {
       if (!world.keeps) throw new Error('disk full')
@@ -73,7 +78,7 @@ describe('a message that is kept up to date', () => {
     world.keeps = false
     pins.nudge()
     await clock.advance(5 * MINUTE)
-    expect(did()).toEqual(['sends silently to olga', WRITES])
+    expect(did()).toEqual(['sends silently to olga', 'pins m1', WRITES])
     world.keeps = true
     await clock.advance(5 * MINUTE)
     expect(world.chats[0]?.pin).toEqual({ ref: { address: SOMEWHERE, id: 'm1' } })
@@ -84,9 +89,74 @@ describe('a message that is kept up to date', () => {
     const why = 'too many requests'
     world.edited = () => ({ is: 'delayed', retryAfterMs: 30_000, scope: 'chat', maybeSent: false, why })
     pins.nudge()
-    await clock.advance(4 * MINUTE)
+    await clock.advance(MINUTE - 1)
     expect(did()).toEqual([WRITES])
     expect(world.chats).toHaveLength(1)
+  })
+
+  test('is edited within seconds of a change, and not before', async () => {
+    const { world, pins, clock, did } = pinning()
+    pins.nudge()
+    await clock.advance(1)
+    expect(did()).toEqual(['sends silently to olga', 'pins m1'])
+    world.said = 'BTC short: 4.3% to liquidation'
+    await clock.advance(14_000)
+    expect(did()).toEqual([])
+    await clock.advance(1_000)
+    expect(did()).toEqual(['writes m1 in olga: BTC short: 4.3% to liquidation'])
+    await clock.advance(4 * MINUTE)
+    expect(did()).toEqual([])
+  })
+
+  test('is written ever more rarely where the platform refuses edits, however much changes', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    const why = 'too many requests'
+    world.edited = () => ({ is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why })
+    pins.nudge()
+    for (let second = 0; second < 600; second++) {
+      world.said = `${second}`
+      await clock.advance(1_000)
+    }
+    // At 0, 60, 300 and 600 s.
+    expect(did()).toHaveLength(4)
+  })
+
+  test('is bounded for all chats together: two edits a second', async () => {
+    const { world, pins, clock, did } = pinning()
+    world.chats = Array.from({ length: 300 }, (_, id) =>
+      aChat({ id, address: SOMEWHERE, pin: { ref: { address: SOMEWHERE, id: `m${id}` } } }),
+    )
+    pins.nudge()
+    await clock.advance(1_000)
+    did()
+    for (let second = 0; second < 300; second++) {
+      world.said = `${second}`
+      await clock.advance(1_000)
+    }
+    expect(did().length).toBeLessThanOrEqual(600)
+  })
+
+  test('is unpinned when it is taken away', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    pins.nudge()
+    await clock.advance(1)
+    world.chats = []
+    pins.nudge()
+    await clock.advance(1)
+    expect(did()).toEqual([WRITES, 'writes m1 in olga: This card is no longer live.', 'unpins m1'])
+  })
+
+  test('says at once whether the platform keeps it in sight', async () => {
+    const { world, pins, clock } = pinning()
+    world.pinning = 'I lack the right to pin messages'
+    const refused = pins.shown(world.chats[0]?.id ?? 0)
+    await clock.advance(1)
+    expect(await refused).toEqual({ is: 'refused', why: 'I lack the right to pin messages' })
+    const busy = pinning()
+    busy.world.isAtRest = false
+    const unknown = busy.pins.shown(1)
+    await busy.clock.advance(3_000)
+    expect(await unknown).toBeNull()
   })
 
   test('ends where it was deleted, or nothing can be changed', async () => {
@@ -94,7 +164,7 @@ describe('a message that is kept up to date', () => {
     world.edited = () => ({ is: 'rejected', why: 'message to edit not found' })
     pins.nudge()
     await clock.advance(10 * MINUTE)
-    expect(did()).toEqual(['sends silently to olga', WRITES])
+    expect(did()).toEqual(['sends silently to olga', 'pins m1', WRITES])
     expect(world.chats).toEqual([])
   })
 
@@ -116,10 +186,10 @@ describe('a message that is kept up to date', () => {
     const moved = { address: { ...SOMEWHERE, chat: 'super' }, pin: { ref: null } }
     world.chats = world.chats.map((chat) => ({ ...chat, ...moved, brokenBecause: 'blocked' }))
     await clock.advance(10 * MINUTE)
-    expect(did()).toEqual(['sends silently to olga'])
+    expect(did()).toEqual(['sends silently to olga', 'pins m1'])
     world.chats = world.chats.map((chat) => ({ ...chat, brokenBecause: null }))
     pins.nudge()
     await clock.advance(1)
-    expect(did()).toEqual(['sends silently to super'])
+    expect(did()).toEqual(['sends silently to super', 'pins m1'])
   })
 })

@@ -147,16 +147,18 @@ describe('/status', () => {
     await watched(bot)
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(2_000)
-    expect(await bot.says('/status')).toContain('I see the venue')
+    expect(await bot.says('/status')).toContain('I see everything')
     bot.stage.fails('/markets', 503)
     await bot.pass(4_000)
-    expect(await bot.says('/status')).toMatch(/I do not see everything[\s\S]*markets: read .* ago, then not/)
+    expect(await bot.says('/status')).toMatch(
+      /I can’t see everything[\s\S]*prices: live, the last try failed/,
+    )
     bot.stage.fails('/markets', null)
     await bot.pass(60_000)
-    expect(await bot.says('/status')).toContain('I see the venue')
+    expect(await bot.says('/status')).toContain('I see everything')
     bot.stage.fails('/positions', 503)
     await bot.pass(70_000)
-    expect(await bot.says('/status')).toMatch(/I do not see everything[\s\S]*main: read .* ago, then not/)
+    expect(await bot.says('/status')).toMatch(/I can’t see everything[\s\S]*main: .*, the last try failed/)
   })
 
   test('does not say that it sees while no answer comes at all', async () => {
@@ -166,7 +168,7 @@ describe('/status', () => {
     await bot.pass(2_000)
     bot.stage.fails('/markets', 'hang')
     await bot.pass(10_500)
-    expect(await bot.says('/status')).not.toContain('I see the venue')
+    expect(await bot.says('/status')).not.toContain('I see everything')
   })
 })
 
@@ -190,13 +192,13 @@ test('/status never says that it sees while /readyz is red for the venue', async
     await passes(10_000)
     expect(await says()).toEqual({
       ready: true,
-      status: expect.stringMatching(/^I see the venue/) as string,
+      status: expect.stringMatching(/^I see everything/) as string,
     })
     bot.stage.fails('/', fault)
     for (let step = 0; step < 60; step++) {
       await passes(500)
       const { ready, status } = await says()
-      if (!ready) expect(status).toContain('I do not see everything')
+      if (!ready) expect(status).toContain('I can’t see everything')
       blindness += Number(!ready)
     }
     bot.stage.fails('/', null)

@@ -324,12 +324,12 @@ describe('/status', () => {
     bot.stage.fails('/positions', 500)
     await bot.pass(600_000)
     const text = await bot.says('/status', { user: 'ann' })
-    expect(text).toContain('I do not see everything')
+    expect(text).toContain('I can’t see everything')
     expect(text).toMatch(/mine since .*: /)
     expect(text).toContain('1 wallet of other people')
     expect(text).not.toContain(BOB)
     expect(text).not.toContain('his')
-    expect(text).toMatch(/2 wallets, the oldest read \d+ min ago/)
+    expect(await bot.says('/status full', { user: 'ann' })).toMatch(/2 wallets \d+ min old/)
   })
 
   test('before the venue was ever read, it says so', async () => {

@@ -60,7 +60,7 @@ describe('a warning', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     expect(bot.hears()).toEqual([])
-    expect(await bot.says('/status')).toContain('1 given up')
+    expect(await bot.says('/status')).toContain('1 message given up')
     expect(await bot.says('/why A1')).toContain('could not be sent')
   })
 

@@ -278,7 +278,7 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   for (let more = 0; more < 3; more++) await bot.says('/status', sam)
   expect(await bot.says('/status', sam)).toContain('That is more than 8 commands a minute')
   await bot.pass(60_000)
-  expect(await bot.says('/status', sam)).toContain('I see the venue')
+  expect(await bot.says('/status', sam)).toContain('I see everything')
 })
 
 test('where ACCESS is open and enough have come, a newcomer is told so and may still be invited', async () => {

@@ -51,7 +51,7 @@ describe('figures are in the style of whoever reads them, and nothing else is', 
     expect(await says(bot, '/markets move')).toMatch(/BTC +97678 +\+1,2/)
     expect(await says(bot, '/alert liq BTC 2,5% 10%')).toContain('at 10 / 2,5%')
     await bot.pass(1_500)
-    expect(await says(bot, '/status')).toMatch(/\d,\d s\b/)
+    expect(await says(bot, '/status full')).toContain('at most 6.000 a minute')
   })
 })
 

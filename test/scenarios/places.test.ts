@@ -41,7 +41,8 @@ test('a server that has had enough for today is told, counted and stood in for',
   expect(told).toMatch(
     /I cannot write to .* any more\s+ntfy answered 429 \(42908\): this server takes no more/,
   )
-  expect(await bot.says('/status')).toContain('1 chat broken')
+  expect(await bot.says('/status')).toContain('I can’t write to ntfy')
+  expect(await bot.says('/status full')).toContain('1 chat broken')
   expect(await bot.says('/escalate')).toContain('this server takes no more from this bot today')
 })
 

@@ -36,7 +36,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
     expect.stringContaining('[BLIND] I cannot keep anything now\n  database or disk is full'),
   ])
   const status = await bot.says('/status', olga)
-  expect(status).toContain('[BLIND] I cannot keep anything now')
+  expect(status).toContain('[BLIND] I can’t save anything now')
   expect(status).toContain('database or disk is full')
   await bot.pass(300_000)
   expect(bot.hears('olga', 'red')).toEqual([])
@@ -48,7 +48,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   const heard = bot.hears('olga', 'red')
   expect(heard.filter((text) => text.includes('BTC long is 4.3% from liquidation'))).toHaveLength(1)
   expect(heard.filter((text) => text.includes('I can keep what happens again'))).toHaveLength(1)
-  expect(await bot.says('/status', olga)).toMatch(/^I see the venue/)
+  expect(await bot.says('/status', olga)).toMatch(/^I see everything/)
 })
 
 test('people are warned of everything although nobody listens to events', async () => {
@@ -77,7 +77,7 @@ test.each<[string, (file: string) => void]>([
   happens(bot.database)
   await bot.pass(12_000)
   expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything now\n  the database')
-  expect(await bot.says('/status', olga)).toContain('I cannot keep anything now')
+  expect(await bot.says('/status', olga)).toContain('I can’t save anything now')
 })
 
 test.each<[string, (file: string) => void]>([

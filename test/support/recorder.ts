@@ -33,6 +33,7 @@ export interface Posted {
   at: number
   /** Null for everybody. */
   onlyFor: string | null
+  pinned: boolean
 }
 
 /** A platform that keeps what everybody would read. */
@@ -64,7 +65,7 @@ export interface Recorder {
   /** The same for a place where people are only told. */
   criticalAlerts(): CriticalAlerts
   /** Groups that exist, with their titles and our right to post. */
-  groups: Map<string, { title: string; mayPost: boolean; configurers: string[] }>
+  groups: Map<string, { title: string; mayPost: boolean; configurers: string[]; mayPin?: boolean }>
 }
 
 interface Input {
@@ -168,6 +169,7 @@ function record(name: string, clock: Clock, emit: Emit) {
       silent: false,
       plain: false,
       onlyFor: null,
+      pinned: false,
       ...rest,
     })
     return id
@@ -341,6 +343,12 @@ function record(name: string, clock: Clock, emit: Emit) {
         if (!old) return { is: 'rejected', why: 'there is no such message' }
         Object.assign(old, content(message), { at: clock.now() })
         return { is: 'sent', ref }
+      },
+      async pin({ id, address: { chat } }: SentRef, isKept: boolean) {
+        const posted = posts.find((one) => one.id === id && one.chat === chat)
+        if (groups.get(chat)?.mayPin === false) return 'I lack the right to pin messages'
+        if (posted) posted.pinned = isKept
+        return posted ? null : 'there is no such message'
       },
       async stop() {
         const mine = run

@@ -32,6 +32,8 @@ export interface Api {
   reply(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
   /** Edits with the token, in a queue apart: a limit on edits, or an edit that hangs, keeps no message waiting. */
   edit(route: `/${string}`, ask?: Ask): Promise<unknown>
+  /** Pins a message, or unpins it, in the queue of edits. */
+  pin(method: 'PUT' | 'DELETE', route: `/${string}`, ask?: Ask): Promise<unknown>
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -155,5 +157,6 @@ export function createApi({
     bot: (method, route, ask = {}) => send(speaking, true, method, route, ask),
     reply: (method, route, ask = {}) => send(answering, false, method, route, ask),
     edit: (route, ask = {}) => send(editing, true, 'PATCH', route, ask),
+    pin: (method, route, ask = {}) => send(editing, true, method, route, ask),
   }
 }

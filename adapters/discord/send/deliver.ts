@@ -11,7 +11,14 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
 import { NONCE, NONCE_LASTS_MS } from './limits.ts'
-import { discordCode, GIVEN_UP, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from './outcome.ts'
+import {
+  discordCode,
+  GIVEN_UP,
+  MISSING_PERMISSIONS,
+  NO_HISTORY,
+  outcomeOf,
+  UNKNOWN_CHANNEL,
+} from './outcome.ts'
 import { render } from './render.ts'
 import type { CommandIds } from './text.ts'
 
@@ -32,6 +39,7 @@ export function createDelivery({
 }): {
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
+  pin(ref: SentRef, isKept: boolean, signal: AbortSignal): Promise<string | null>
 } {
   const firstTried = new Map<string, { mono: number; nonce: string }>()
 
@@ -103,6 +111,18 @@ export function createDelivery({
         const body = render(message, { now: clock.now(), commands: commands() })
         return idOf(await api.edit(Routes.channelMessage(channel, ref.id), { body, signal }))
       }),
+    async pin(ref, isKept, signal) {
+      try {
+        const channel = await channels.resolve(ref.address, signal)
+        if (channel === null) return 'there is no such chat'
+        await api.pin(isKept ? 'PUT' : 'DELETE', Routes.channelMessagesPin(channel, ref.id), { signal })
+        return null
+      } catch (error) {
+        return discordCode(error) === MISSING_PERMISSIONS
+          ? 'I lack the right Pin Messages'
+          : outcomeOf(error).why
+      }
+    },
   }
 }
 

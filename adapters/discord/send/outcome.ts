@@ -18,6 +18,7 @@ const GONE: Readonly<Record<number, string>> = {
   160_005: 'the thread is locked',
 }
 export const UNKNOWN_CHANNEL = 10003
+export const MISSING_PERMISSIONS = 50013
 const UNKNOWN_MESSAGE = 10008
 /** The message to edit is another bot's: this database had another token before. */
 const NOT_OUR_MESSAGE = 50005

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/message/delivery.ts'
 import type { Attachment } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
-import { type Api, type ApiAnswer, isObject } from './api.ts'
+import { type Api, type ApiAnswer, isObject, whyOf } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
 
@@ -12,6 +12,8 @@ import type { Payload } from './render.ts'
 export interface Sending {
   send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, payload: Payload, signal?: AbortSignal, withinMs?: number): Promise<Delivery>
+  /** Pins a message without a sound, or unpins it. Null: done; else why not. */
+  pin(ref: SentRef, isKept: boolean, signal?: AbortSignal): Promise<string | null>
   /** A time of Telegram's (seconds) in our wall time: by the last message that we sent, where the two clocks differ. */
   ourTime(seconds: number): number
 }
@@ -83,6 +85,16 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
       return judged(await post(null), to)
     },
     ourTime: (seconds) => endOfSecond(seconds) - aheadMs,
+    // https://core.telegram.org/bots/api#pinchatmessage: in groups and channels the bot needs the right to pin.
+    async pin({ address, id }, isKept, signal) {
+      const where = { chat_id: address.chat, message_id: Number(id) }
+      const answer = isKept
+        ? await api.call('pinChatMessage', { ...where, disable_notification: true }, limitMs, signal)
+        : await api.call('unpinChatMessage', where, limitMs, signal)
+      if (answer.is === 'answered' && answer.body.ok) return null
+      const why = whyOf(answer)
+      return /not enough rights/i.test(why) ? 'I lack the right to pin messages' : why
+    },
     async edit({ address, id }, payload, signal, withinMs = limitMs) {
       const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
       return judged(await api.call('editMessageText', parameters, withinMs, signal), address, id)

@@ -4,54 +4,104 @@ import { argument } from '../../chat/argument.ts'
 import type { Chat } from '../../people/chat.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
-import { ageText } from '../../lib/text/format.ts'
-import { age, ago } from '../../message/figure.ts'
-import { type Item, item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { age } from '../../message/figure.ts'
+import {
+  type Item,
+  item,
+  joined,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+} from '../../message/message.ts'
+import { isSlow } from '../../venue/venue-load.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
-import type { Watch } from '../../people/person.ts'
-import { PIN_EVERY_MS } from '../../people/pin.ts'
-import type { Source } from '../../venue/source.ts'
 import { firingLines, firingText } from '../shared/firing-lines.ts'
 import { count } from '../shared/pages.ts'
-import { venueLoadItem } from '../shared/venue-load.ts'
+import { ageNote } from '../shared/readings.ts'
+import { turnsLines, venueLoadItem } from '../shared/venue-load.ts'
+import { sourceName } from './pinned-status.ts'
 
 const BLIND = 4
 const FIRING = 5
+/** A short answer has nine lines, its title included. */
+const SHORT = { lines: 8, blind: 2, wrong: 3 }
 
-/** Says whether Perch sees the venue and how old its readings are, or pins a message that shows it. */
+/** Says whether Perch sees the venue and how old its readings are, or keeps a live card. */
 export default command({
   name: 'status',
   aliases: ['ping'],
   summary: 'Is everything working?',
-  examples: ['/status', '/status pin', '/status unpin'],
+  examples: ['/status', '/status pin', '/status unpin', '/status full'],
   args: z.object({
-    what: argument.choice(['pin', 'unpin'], 'pin or unpin').optional(),
+    what: argument.choice(['pin', 'unpin', 'full'], 'pin, unpin or full').optional(),
     chat: argument.text('the name of a chat that you have bound, if it is not for this one').optional(),
   }),
-  run: (context, { what, chat = null }) =>
-    what === undefined ? seen(context) : keepPinned(context, what === 'pin', chat),
+  run(context, { what, chat = null }) {
+    if (what === undefined) return short(context)
+    return what === 'full' ? full(context) : keepCard(context, what === 'pin', chat)
+  },
 })
 
-async function seen(context: Context): Promise<Message> {
+/** Answers a person: whether I see, which alerts are on, and whether alerts reach them. */
+async function short(context: Context): Promise<Message> {
+  const { view, recall, person, reader } = context
+  const status = view.status()
+  const { turns } = context.venueLoad()
+  const unseen = [...blindLines(context, SHORT.blind), ...failingLines(context, SHORT.blind)].slice(
+    0,
+    SHORT.blind,
+  )
+  const firing = firingOf(context)
+  const { waiting, parked } = await recall.backlog().catch(() => ({ waiting: 0, parked: 0 }))
+  const broken = view.chats(person.id).filter(({ brokenBecause }) => brokenBecause !== null)
+  const wrong = escalationTroubles(view.escalation(person.id))
+  const lines: Text[] = [
+    joined([marketsText(context), ownWalletsText(context)], ' · '),
+    ...unseen,
+    ...(isSlow(turns) ? turnsLines(turns) : []),
+    ...wrong.slice(0, SHORT.wrong),
+    ...broken
+      .slice(0, 1)
+      .map(
+        ({ title, address, brokenBecause }) =>
+          `I can’t write to ${title ?? address.platform}: ${brokenBecause}`,
+      ),
+    ...(waiting > 0 ? [`${count(waiting, 'message')} waiting to be sent`] : []),
+    ...(parked > 0 ? [`${count(parked, 'message')} given up`] : []),
+    firingText(firing.length),
+  ]
+  lines.push(...firingLines(context, firing, Math.max(SHORT.lines - lines.length - 1, 0)))
+  return message([...failureItems(status.failure), headItem(context, lines, reader.now)], {
+    buttons: [
+      { label: 'Refresh', line: '/status', replace: true },
+      { label: 'Details', line: '/status full', replace: true },
+    ],
+  })
+}
+
+function headItem(context: Context, lines: Text[], now: number): Item {
+  const { view } = context
+  const markets = view.marketsAt()
+  const blind = [...blindLines(context, 1), ...failingLines(context, 1)]
+  const sees = blind.length === 0 && markets !== null && now - markets.at <= view.status().marketStaleMs
+  return item(sees ? 'plain' : 'blind', sees ? 'I see everything' : 'I can’t see everything', lines)
+}
+
+/** Everything, also what is of use to the operator alone. */
+async function full(context: Context): Promise<Message> {
   const { view, recall } = context
   const messages = await messagesText(recall)
   const { now } = context.reader
   const status = view.status()
-  const markets = view.marketsAt()
-  const blind = [...blindLines(context), ...failingLines(context)]
-  const sees = blind.length === 0 && markets !== null && now - markets.at <= status.marketStaleMs
-  const read =
-    markets === null
-      ? 'the markets were never read'
-      : text`${count(view.markets().size, 'market')}, read ${ago(now - markets.at)}`
+  const blind = [...blindLines(context, BLIND), ...failingLines(context, BLIND)]
+  const read = [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)]
   return message(
     [
       ...failureItems(status.failure),
-      item(sees ? 'plain' : 'blind', sees ? 'I see the venue' : 'I do not see everything', [
-        read,
-        walletsText(status.wallets, status.oldestWalletMs),
-      ]),
-      ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
+      headItem(context, read, now),
+      ...(blind.length > 0 ? [item('plain', 'What I can’t see', blind)] : []),
       venueLoadItem(context.venueLoad(), status.wallets, now),
       firingItem(context),
       item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
@@ -60,8 +110,15 @@ async function seen(context: Context): Promise<Message> {
         ['venue ', { code: status.venue }],
       ]),
     ],
-    { buttons: [{ label: 'Refresh', line: '/status', replace: true }] },
+    { buttons: [{ label: 'Refresh', line: '/status full', replace: true }] },
   )
+}
+
+function marketsText({ view, reader }: Context): Text {
+  const markets = view.marketsAt()
+  return markets === null
+    ? 'the markets were never read'
+    : text`${count(view.markets().size, 'market')} ${ageNote(markets.at, reader.now)}`
 }
 
 /** If the store cannot be read, waiting messages cannot be counted. */
@@ -77,25 +134,32 @@ async function messagesText(recall: Recall): Promise<string> {
 function failureItems(failure: Failure | null): Item[] {
   if (failure === null) return []
   return [
-    item('blind', 'I cannot keep anything now', [
+    item('blind', 'I can’t save anything now', [
       ['since ', { time: failure.since, as: 'clock' }, `: ${failure.why}`],
-      'Warnings wait or are lost until that is mended.',
+      'Alerts are late or lost until this is fixed.',
     ]),
   ]
 }
 
+/** Only of this person: others’ wallets may be older. */
+function ownWalletsText({ view, person, reader }: Context): Text {
+  const watches = view.watches(person.id)
+  const times = watches.flatMap(({ wallet }) => view.positions(wallet)?.at ?? [])
+  return walletsText(watches.length, times.length < watches.length ? null : reader.now - Math.min(...times))
+}
+
 function walletsText(wallets: number, oldestMs: number | null): Text {
-  if (wallets === 0) return 'no wallet is watched'
-  const behind = oldestMs === null ? 'not all of them read yet' : text`the oldest read ${ago(oldestMs)}`
-  return text`${count(wallets, 'wallet')}, ${behind}`
+  if (wallets === 0) return 'no wallet yet'
+  const behind = oldestMs === null ? 'not all read yet' : ageNote(0, oldestMs)
+  return text`${count(wallets, 'wallet')} ${behind}`
 }
 
 /** The markets are everybody's; of wallets, only one's own are named. */
-function blindLines({ view, person }: Context): Text[] {
+function blindLines({ view, person }: Context, most: number): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.blind(person.id)
   const lines = own
-    .slice(0, BLIND)
+    .slice(0, most)
     .map(({ source, since, why }): Text => [
       `${sourceName(source, watches, view)} since `,
       { time: since, as: 'clock' },
@@ -109,32 +173,24 @@ function blindLines({ view, person }: Context): Text[] {
   ]
 }
 
-function sourceName(source: Source, watches: readonly Watch[], view: Context['view']): string {
-  if ('wallet' in source) {
-    const label = watches.find(({ wallet }) => wallet === source.wallet)?.label ?? ''
-    if (source.is === 'wallet') return label
-    if (source.is === 'orders') return `orders of ${label}`
-    return source.is === 'margin' ? `margin of ${label}` : `${label} in ${source.accountId}`
-  }
-  if (source.is === 'markets') return 'markets'
-  return view.symbol(source.marketId)
-}
-
 /** Wallets whose last read has failed, but which are not reported as BLIND yet. */
-function failingLines({ view, person, reader }: Context): Text[] {
+function failingLines({ view, person, reader }: Context, most: number): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.failing(person.id)
-  const lines = own.slice(0, BLIND).map(({ source, seenAt, why }) => {
-    const seen = seenAt === null ? 'never read' : text`read ${ago(reader.now - seenAt)}`
-    return text`${sourceName(source, watches, view)}: ${seen}, then not any more: ${why}`
+  const lines = own.slice(0, most).map(({ source, seenAt, why }) => {
+    const seen = seenAt === null ? 'never seen' : ageNote(seenAt, reader.now)
+    return text`${sourceName(source, watches, view)}: ${seen}, the last try failed: ${why}`
   })
-  const more = own.length > BLIND ? [`and ${own.length - BLIND} more`] : []
+  const more = own.length > most ? [`and ${own.length - most} more`] : []
   return [...lines, ...more, ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : [])]
 }
 
+function firingOf({ view, person }: Context) {
+  return [...view.firing(person.id), ...view.helping(person.id)]
+}
+
 function firingItem(context: Context) {
-  const { view, person } = context
-  const firing = [...view.firing(person.id), ...view.helping(person.id)]
+  const firing = firingOf(context)
   return item('plain', firingText(firing.length), firingLines(context, firing, FIRING))
 }
 
@@ -144,21 +200,21 @@ function brokenLines({ view, person }: Context, all: number): string[] {
     .slice(0, BLIND)
     .map(
       ({ title, address, brokenBecause }) =>
-        `I cannot write to ${title ?? address.platform}: ${brokenBecause}`,
+        `I can’t write to ${title ?? address.platform}: ${brokenBecause}`,
     )
   return [`${count(all, 'chat')} broken`, ...lines]
 }
 
 function escalationItems({ view, person }: Context): Item[] {
   const wrong = escalationTroubles(view.escalation(person.id))
-  return wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []
+  return wrong.length > 0 ? [item('plain', 'Critical alerts may not reach you', wrong)] : []
 }
 
-/** Begins or ends the message that is kept up to date: in one's private chat, or in a chat that one has bound. */
-async function keepPinned(context: Context, begins: boolean, named: string | null): Promise<Message> {
-  const { change, commands } = context
+/** Begins or ends a live card: in one's private chat, or in a chat that one has bound. */
+async function keepCard(context: Context, begins: boolean, named: string | null): Promise<Message> {
+  const { change, commands, cardShown } = context
   if (commands.some(({ who }) => who === 'local'))
-    return say('What is printed here stays as it is. Say /status to see what I see.')
+    return say('A terminal can’t keep a live message. Use /status.')
   const chat = meant(context, named)
   if (!chat)
     return say(
@@ -169,11 +225,19 @@ async function keepPinned(context: Context, begins: boolean, named: string | nul
   const { refused } = await change({ is: begins ? 'pin' : 'unpin', chatId: chat.id })
   if (refused !== null) return say(refused)
   const where = chat.private ? 'our private chat' : (chat.title ?? 'that chat')
-  if (!begins) return say(`The message in ${where} is not kept up to date any more`)
-  return say(
-    `A message in ${where} shows when I looked last`,
-    `I write it anew every ${ageText(PIN_EVERY_MS)}, without a sound. Pin it, so that it stays in sight.`,
-    'Delete it to end that, or say /status unpin.',
+  if (!begins) return say(`The live card in ${where} is off`)
+  const fared = await cardShown(chat.id)
+  const stop = ['/status unpin', ...(named === null ? [] : [named])].join(' ')
+  return message(
+    [
+      item('plain', `✓ Live card in ${where}`, [
+        chat.private
+          ? 'Your positions, nearest first. It updates by itself, silently.'
+          : 'Positions with an alert set there, nearest first. It updates by itself, silently.',
+        ...(fared?.is === 'refused' ? [`I can’t pin it (${fared.why}): pin it yourself.`] : []),
+      ]),
+    ],
+    { buttons: [{ label: 'Take it away', line: stop, replace: true }] },
   )
 }
 

@@ -370,7 +370,8 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
 function pin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
   const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing('I have no chat with you yet: write to me there first.')
-  if (chat.pin !== null) return nothing('There is one in that chat already. /status unpin ends it.')
+  if (chat.pin !== null)
+    return nothing('There is a live card in that chat already. /status unpin takes it away.')
   return doing([{ is: 'chat', chat: { ...chat, pin: { ref: null } } }])
 }
 
@@ -382,6 +383,6 @@ function pinned(drawers: Pick<Memory, 'people'>, chatId: number, ref: SentRef): 
 
 function unpin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
   const chat = drawers.people.chats.get(chatId)
-  if (!chat?.pin) return nothing('No such message is in that chat. /status pin makes one.')
+  if (!chat?.pin) return nothing('No live card is in that chat. /status pin makes one.')
   return doing([{ is: 'chat', chat: { ...chat, pin: null } }])
 }

@@ -14,6 +14,7 @@ const BITS = {
   history: 1n << 16n,
   mentionEveryone: 1n << 17n,
   sendInThreads: 1n << 38n,
+  pin: 1n << 51n,
 } as const
 const MANAGE_GUILD = 1n << 5n
 export const ADMINISTRATOR = 1n << 3n
@@ -29,6 +30,7 @@ const ALL: Permissions = {
   history: true,
   mentionEveryone: true,
   sendInThreads: true,
+  pin: true,
 }
 
 export interface User {

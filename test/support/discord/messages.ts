@@ -47,6 +47,8 @@ export interface Message extends Body {
   former: (Body & { until: number })[]
   editedAt: number | null
   deletedAt: number | null
+  /** Kept in the channel's list of pins. */
+  pinned?: boolean
 }
 
 export interface Messages {

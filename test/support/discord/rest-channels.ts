@@ -94,7 +94,19 @@ const openDirectMessages: Route['answer'] = ({ world, body }) => {
   return { status: 200, body: channelJson(directMessages(world, user)) }
 }
 
+/** https://docs.discord.com/developers/resources/message#pin-message */
+const pin =
+  (isKept: boolean): Route['answer'] =>
+  (call) => {
+    const message = there(call)
+    if (!message.place.may.pin) throw refusal('missingPermissions')
+    message.pinned = isKept
+    return { status: 204 }
+  }
+
 export const channelRoutes: readonly Route[] = [
+  { method: 'PUT', path: '/channels/:channel/messages/pins/:message', answer: pin(true) },
+  { method: 'DELETE', path: '/channels/:channel/messages/pins/:message', answer: pin(false) },
   { method: 'POST', path: '/channels/:channel/messages', answer: post },
   {
     method: 'GET',

@@ -11,7 +11,15 @@ import {
 } from './menu.ts'
 import { Refusal } from './refusal.ts'
 import type { Args } from './request.ts'
-import { deleteMessage, editCaption, editMarkup, editText, sendFile, sendMessage } from './send.ts'
+import {
+  deleteMessage,
+  editCaption,
+  editMarkup,
+  editText,
+  pinMessage,
+  sendFile,
+  sendMessage,
+} from './send.ts'
 import { answerCallbackQuery } from './taps.ts'
 import { botWire } from './wire.ts'
 import type { World } from './world.ts'
@@ -40,6 +48,8 @@ const METHODS: Record<string, Method> = {
   editMessageCaption: editCaption,
   editMessageReplyMarkup: editMarkup,
   deleteMessage,
+  pinChatMessage: (world, args) => pinMessage(world, args, true),
+  unpinChatMessage: (world, args) => pinMessage(world, args, false),
   answerCallbackQuery,
   sendChatAction,
   getChat,

@@ -4,7 +4,7 @@ import { badRequest } from './refusal.ts'
 import type { Args } from './request.ts'
 import { caption, messageText } from './text.ts'
 import { messageWire } from './wire.ts'
-import { type Chat, type Message, record, show, unixSeconds, type World } from './world.ts'
+import { type Chat, type Message, record, show, statusOf, unixSeconds, type World } from './world.ts'
 
 /** Sending, editing and deleting. Checks come in the order of the real server, so that its first complaint is ours. */
 export function sendMessage(world: World, args: Args): unknown {
@@ -145,6 +145,17 @@ function find(chat: Chat, args: Args, what: string): Message {
 
 function isOwn(world: World, { from, chat, service }: Message): boolean {
   return service === null && (from === world.bot || (from === null && chat.kind === 'channel'))
+}
+
+/** https://core.telegram.org/bots/api#pinchatmessage: in a group the bot must be an administrator. */
+export function pinMessage(world: World, args: Args, isKept: boolean): unknown {
+  if (args.text('chat_id') === '') throw badRequest('Chat identifier is not specified')
+  const chat = openChat(world, args, 'write')
+  const message = find(chat, args, `message to ${isKept ? 'pin' : 'unpin'}`)
+  if (chat.kind !== 'private' && !['creator', 'administrator'].includes(statusOf(chat, world.bot)))
+    throw badRequest('not enough rights to manage pinned messages in the chat')
+  message.pinned = isKept
+  return true
 }
 
 /** https://core.telegram.org/bots/api#deletemessage */

@@ -63,6 +63,8 @@ export interface Message {
   previewOff: boolean
   editDate: number | null
   deleted: boolean
+  /** Kept in sight at the top of the chat. */
+  pinned?: boolean
 }
 
 /** One thing that people could see, in the order it was seen. */
