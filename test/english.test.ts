@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { sentencesOf, words } from './support/comments.ts'
+import { readPages, sentencesIn } from './support/pages.ts'
 import { filesToAdd } from './support/shown.ts'
 import { readSources } from './support/sources.ts'
 
@@ -54,6 +55,42 @@ describe('no more sentences than before have the fault', () => {
 })
 
 const LONG = Array.from({ length: 16 }, () => 'word').join(' ')
+
+describe('every sentence of a page can be read once', () => {
+  // Tests write these two, and other rules hold for their words.
+  const generated = new Set(['docs/alerts.md', 'docs/commands.md'])
+  const pages = [...readPages()].filter(([path]) => !generated.has(path))
+
+  test.each(pages)('%s', (_path, page) => {
+    const sentences = sentencesIn(page)
+    expect(sentences.filter((sentence) => words(sentence) > MAX_WORDS)).toEqual([])
+    expect(sentences.filter((sentence) => /\b(?:whoever|whatever|of whom)\b/i.test(sentence))).toEqual([])
+  })
+})
+
+describe('the sentences of a page', () => {
+  const long = Array.from({ length: MAX_WORDS + 1 }, () => 'word').join(' ')
+
+  test.each([
+    ['a paragraph', `# A\n\n${long}.`],
+    ['a point of a list', `* ${long}.`],
+    ['a step', `1. ${long}.`],
+    ['what follows a table', `| a |\n|---|\n| b |\n\n${long}`],
+    ['a link', `[${long}](a.md)`],
+  ])('are counted in %s', (_where, page) => {
+    expect(sentencesIn(page).filter((sentence) => words(sentence) > MAX_WORDS)).toHaveLength(1)
+  })
+
+  test.each([
+    ['code', `\`\`\`\n${long}\n\`\`\``],
+    ['a table', `| ${long} |`],
+    ['a part that a test writes', `<!-- part begins -->\n${long}\n<!-- part ends -->`],
+    ['two points of a list', `* ${LONG}\n* ${LONG}`],
+    ['a heading and its paragraph', `## ${LONG}\n${LONG}`],
+  ])('are not counted in %s', (_where, page) => {
+    expect(sentencesIn(page).filter((sentence) => words(sentence) > MAX_WORDS)).toEqual([])
+  })
+})
 
 describe('a comment is refused', () => {
   test.each<[string, string, Fault[]]>([
