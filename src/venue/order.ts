@@ -89,7 +89,7 @@ export function orderName({ isProtective, takeProfit, stopLoss }: Order): string
 }
 
 /** The sign of a take-profit or stop-loss is that of its position, not of the order. */
-export function orderSize({ size, isProtective }: Order, symbol: string): Text {
+export function orderSize({ size, isProtective }: Order, symbol: Text): Text {
   if (size === null) return 'size not shown'
   if (size === 'all') return 'whole position'
   const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
@@ -98,7 +98,7 @@ export function orderSize({ size, isProtective }: Order, symbol: string): Text {
 }
 
 /** The bounded end is the trigger. With both ends set, it is a range. */
-export function rangeText(name: string, range: PriceRange | null): Text | null {
+export function rangeText(name: Text, range: PriceRange | null): Text | null {
   if (range === null || (range.lower === null && range.upper === null)) return null
   const ends = [range.lower, range.upper].filter((end) => end !== null).map((end) => price(toNumber(end)))
   const worst = range.acceptable === null ? '' : text` (accepts ${price(toNumber(range.acceptable))})`

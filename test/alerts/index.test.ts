@@ -13,7 +13,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import { argumentMeta } from '../../src/chat/argument.ts'
 import { named } from '../../src/engine/evaluate/wording.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
-import { codePoints, type Item, ITEM_CODE_POINTS } from '../../src/message/message.ts'
+import { codePoints, inWords, type Item, ITEM_CODE_POINTS } from '../../src/message/message.ts'
 import { titleOf } from '../support/engine.ts'
 import { aRule } from '../support/fixtures.ts'
 import { along, type Names, paramsOf, sayings, set } from '../support/kinds.ts'
@@ -38,7 +38,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
   })
 
   test('completes the sentence “Tells you when …”, and gives an example of itself', () => {
-    expect(kind.summary).toMatch(/^[a-z].*[^.]$/)
+    expect(inWords(kind.summary)).toMatch(/^[a-z].*[^.]$/)
     expect([kind.name, ...kind.aliases]).toContain(kind.example.split(' ')[0])
     expect(set(kind, kind.example).scope).toEqual(expect.arrayContaining([...kind.needs]))
   })

@@ -103,7 +103,7 @@ describe('windows outlive restarts', () => {
     ['ETH fell 8%', [far, far], { ...far, price: 2_300 }],
     ['ETH buy order stuck', [{ ...far, orders: ['o1'] }], { ...far, orders: ['o1'] }],
     [
-      'ETH funding flips in about 20 min',
+      'ETH funding will probably flip in about 20 min',
       Array.from({ length: 15 }, (_, minute) => ({ ...far, rate: 0.0045 - minute * 0.0001 })),
       { ...far, rate: 0.0018 },
     ],

@@ -35,9 +35,9 @@ describe('each kind about a market, from what is typed to what is heard', () => 
     [
       'funding-rate BTC above 50%/y',
       { funding: 0.002 },
-      /\[WARNING\] BTC funding is 73% a year, above your 50% \(A1\)/,
+      /\[WARNING\] BTC funding: 73% a year, above your 50% \(A1\)/,
       { funding: 0.001 },
-      /\[RESOLVED\] BTC funding is 36.5% a year, back below 50% \(A1\)/,
+      /\[RESOLVED\] BTC funding: 36.5% a year, back below 50% \(A1\)/,
     ],
   ])('/alert %s', async (rule, there, told, back, over) => {
     await using bot = await watching(`/alert ${rule}`)
@@ -110,7 +110,7 @@ describe('/alert price-move', () => {
     await bot.pass(MINUTE_MS)
     const [back, told] = bot.hears()
     expect(back).toContain('I see the venue again')
-    expect(told).toMatch(/BTC fell 6% in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
+    expect(told).toMatch(/BTC fell 6% in 20 min, to \$94,000[^]*I saw only 65 s of that time/)
   })
 })
 
@@ -129,7 +129,7 @@ test('/alert funding-forecast tells a flip ahead, once, also over a restart', as
   // After eighteen minutes it is near enough, and two later it was seen for long enough.
   expect(await goesOn(1, 17)).toEqual([])
   expect(await goesOn(17, 25)).toEqual([
-    expect.stringMatching(/BTC funding flips in about (3 h|2 h 50 min) \(A1\)/),
+    expect.stringMatching(/BTC funding will probably flip in about (3 h|2 h 50 min) \(A1\)/),
   ])
   await bot.restart(MINUTE_MS)
   expect(await goesOn(26, 60)).toEqual([])
@@ -156,7 +156,7 @@ describe('what the venue lists', () => {
   test('a new market is told once, also over a restart', async () => {
     await using bot = await listening()
     bot.stage.market('NEW', { price: 5 })
-    expect(await heard(bot, 10_000)).toEqual(['[INFO] NEW is listed (A1)'])
+    expect(await heard(bot, 10_000)).toEqual(['[INFO] Listed: NEW (A1)'])
     await bot.restart()
     expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('what the venue lists', () => {
     bot.stage.market('OLD', { missing: false })
     expect(await heard(bot, 5 * MINUTE_MS)).toEqual([])
     bot.stage.market('OLD', { missing: true })
-    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] OLD is no longer listed (A1)'])
+    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] No longer listed: OLD (A1)'])
     await bot.restart()
     expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
   })
@@ -179,8 +179,8 @@ describe('what the venue lists', () => {
     bot.stage.market('OLD', { missing: true })
     await bot.restart(20 * MINUTE_MS)
     await bot.pass(10_000)
-    expect(bot.hears().join('\n')).toMatch(/NEW is listed \(A1\)[^]*while I was away/)
-    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] OLD is no longer listed (A2)'])
+    expect(bot.hears().join('\n')).toMatch(/Listed: NEW \(A1\)[^]*while I was away/)
+    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] No longer listed: OLD (A2)'])
     expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
   })
 
@@ -199,7 +199,7 @@ describe('what the venue lists', () => {
   test('a thousand at once are one message', async () => {
     await using bot = await listening()
     for (let n = 0; n < 1_000; n++) bot.stage.market(`M${n}`, { price: 1 })
-    expect(await heard(bot, 10_000)).toEqual(['[INFO] 1000 markets are listed (A1)'])
+    expect(await heard(bot, 10_000)).toEqual(['[INFO] Listed: 1000 markets (A1)'])
   })
 
   test('what could not be kept is told when it can be', async () => {
@@ -208,11 +208,11 @@ describe('what the venue lists', () => {
     const sqlite = new Database(bot.database)
     sqlite.exec("CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
     await bot.pass(10_000)
-    expect(bot.hears().filter((message) => message.includes('listed'))).toEqual([])
+    expect(bot.hears().filter((message) => message.includes('isted'))).toEqual([])
     sqlite.exec('DROP TRIGGER full')
     sqlite.close()
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().filter((message) => message.includes('NEW is listed'))).toHaveLength(1)
+    expect(bot.hears().filter((message) => message.includes('Listed: NEW'))).toHaveLength(1)
   })
 
   test('on Hyperliquid what is delisted is told, whatever other books are read meanwhile', async () => {
@@ -223,6 +223,6 @@ describe('what the venue lists', () => {
     expect(bot.hears()).toEqual([])
     bot.venue.delists('ATOM')
     await bot.pass(3 * MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringMatching(/^\[INFO\] ATOM is delisted \(A1\)/)])
+    expect(bot.hears()).toEqual([expect.stringMatching(/^\[INFO\] Delisted: ATOM \(A1\)/)])
   })
 })

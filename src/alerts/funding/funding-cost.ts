@@ -4,11 +4,12 @@ import type { Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument, type Sum, typedSum } from '../../chat/argument.ts'
-import { age, percent, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { percent, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { nextFunding } from '../../venue/market.ts'
 import { fundingPerDay, notional, side, sizeText } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** A line of $10 a day clears at $8.50. */
 const CLEAR_BAND = 0.15
@@ -17,7 +18,7 @@ const DAYS_A_YEAR = 365
 const params = z.object({
   /** USD a day to pay, the mildest first. */
   lines: argument
-    .sums('what it may cost a day, such as $10')
+    .sums(words('kind.cost.asks'))
     .refine((lines) => lines.length > 0 && lines.length <= 8, 'Name one to eight amounts, such as $10 $50.')
     .refine(
       (lines) => lines.every(({ unit, value }) => unit === 'usd' && value > 0),
@@ -30,22 +31,24 @@ const params = z.object({
 export default levelKind({
   name: 'funding-cost',
   aliases: ['cost'],
-  summary: 'a position pays so much funding a day',
+  summary: words('kind.cost.summary'),
   example: 'funding-cost BTC $10',
   on: 'position',
   params,
   describe: ({ lines }) =>
-    text`from ${joined(
-      lines.map(({ value }) => text`${usd(value)}`),
-      ' / ',
-    )} a day on`,
+    words('kind.cost.line', {
+      lines: joined(
+        lines.map(({ value }) => usd(value)),
+        ' / ',
+      ),
+    }),
   typed: ({ lines }) => lines.map(typedSum).join(' '),
   merge: (all) => ({ lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
   tierUnder: (before, tier, after) =>
     after.lines.filter(({ value }) => value <= (before.lines[tier - 1]?.value ?? 0)).length,
   severity: () => 'warning',
-  tier: ({ lines }, tier) => text`${usd(lines[tier - 1]?.value ?? 0)} a day line`,
-  figure: (value) => text`funding ${costText(value)}`,
+  tier: ({ lines }, tier) => words('kind.cost.tier', { money: usd(lines[tier - 1]?.value ?? 0) }),
+  figure: (value) => words('kind.cost.figure', { cost: costText(value) }),
   // Among equally loud alerts, those near liquidation come first.
   headroom: () => 1,
   // Without bounds: the cost depends on the rate and the price, and bounds have one measure.
@@ -70,36 +73,48 @@ function mildestFirst(lines: readonly Sum[]): Sum[] {
 
 /** `costs $3.90 a day`. */
 function costText(perDay: number): Text {
-  if (perDay === 0) return 'costs nothing now'
-  return text`${perDay > 0 ? 'costs' : 'brings'} ${usd(Math.abs(perDay))} a day`
+  if (perDay === 0) return words('kind.cost.nothing')
+  return words('kind.cost.costs', { verb: perDay > 0 ? 'costs' : 'brings', money: usd(Math.abs(perDay)) })
 }
 
 function tell({ lines: asked }: z.output<typeof params>, change: Transition, subject: PositionSubject): Item {
   const { from, to, value } = change
   const { position, market, label, now, marketAt, positionAt, awaySince } = subject
-  const line = (tier: number) => text`${usd(asked[tier - 1]?.value ?? 0)} a day`
+  const line = (tier: number) => words('kind.cost.tier', { money: usd(asked[tier - 1]?.value ?? 0) })
   const worth = notional(position, market.price)
-  const yearly =
-    worth > 0 ? text`: ${percent((Math.abs(value) / worth) * DAYS_A_YEAR)} a year of its worth` : ''
+  const share = worth > 0 ? percent((Math.abs(value) / worth) * DAYS_A_YEAR) : null
   const next = market.delisted ? null : nextFunding(market, now)
-  const due = next === null ? '' : text`, next at ${{ time: next, as: 'clock' }}`
+  const [rateOld, positionOld] = [oldText(now - marketAt), oldText(now - positionAt)]
+  const rate = joined(
+    [
+      words('kind.cost.rate', { rate: percent(Math.abs(Number(market.fundingRatePerDay) / 1e18)) }),
+      ...(rateOld === null ? [] : [rateOld]),
+      ...(next === null ? [] : [words('kind.cost.next', { at: { time: next, as: 'clock' } })]),
+    ],
+    ', ',
+  )
   const isPast = value >= (asked[to - 1]?.value ?? 0)
-  const past = isPast
-    ? text`past your ${line(to)}`
-    : text`just below your ${line(to)}: over at ${usd((asked[to - 1]?.value ?? 0) * (1 - CLEAR_BAND))}`
+  const clear = usd((asked[to - 1]?.value ?? 0) * (1 - CLEAR_BAND))
+  const near = words('kind.cost.near', { line: line(to), figure: clear })
+  const passed = isPast ? words('kind.cost.past', { line: line(to) }) : near
+  const rest = isPast ? words('kind.cost.still-past', { line: line(to) }) : near
   const stands =
     to > from
-      ? text`${past}${isPast ? yearly : ''}`
+      ? joined([passed, ...(isPast && share !== null ? [words('kind.cost.yearly', { share })] : [])], ' · ')
       : to > 0
-        ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
-        : text`below your ${line(1)}`
-  const texts: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
-    stands,
-    text`rate ${percent(Math.abs(Number(market.fundingRatePerDay) / 1e18))} a day, ${age(now - marketAt)} old${due}`,
-    text`position ${age(now - positionAt)} old`,
-    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
-  ]
-  const title = text`${market.symbol} ${side(position)}: funding ${to > 0 && to < from ? 'still ' : ''}${costText(value)}`
-  return item(to === 0 ? 'good' : to > from ? 'warning' : 'info', title, texts)
+        ? words('kind.cost.cleared', { line: line(from), rest })
+        : words('kind.cost.below', { line: line(1) })
+  const said = { market: market.symbol, side: side(position), cost: costText(value) }
+  const isStill = to > 0 && to < from
+  return item(
+    to === 0 ? 'good' : to > from ? 'warning' : 'info',
+    isStill ? words('kind.cost.still', said) : words('kind.cost.title', said),
+    [
+      text`${sizeText(position, market.symbol, market.price)} · ${label}`,
+      stands,
+      rate,
+      ...(positionOld === null ? [] : [text`${words('kind.what.position')} ${positionOld}`]),
+      ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+    ],
+  )
 }

@@ -4,10 +4,11 @@ import type { Occurrence, Severity } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument, ratePer, typedSum } from '../../chat/argument.ts'
-import { age, percent, threshold, usd } from '../../message/figure.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { percent, threshold, usd } from '../../message/figure.ts'
+import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { fundingPerDay, side, sizeText } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** A fraction per day: 1.8% a year. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005
@@ -25,7 +26,7 @@ type State = 'longs pay' | 'shorts pay'
 export default eventKind({
   name: 'funding-flip',
   aliases: ['flip'],
-  summary: 'funding changes its direction',
+  summary: words('kind.flip.summary'),
   example: 'funding-flip BTC',
   on: 'market',
   params: z.object({
@@ -45,14 +46,18 @@ export default eventKind({
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: WARNING_USD_PER_DAY },
   when: ({ band }, symbol) =>
-    text`${symbol === null ? '' : `${symbol} `}funding changes direction by more than ${threshold(band)} a day`,
+    symbol === null
+      ? words('kind.flip.when-any', { band: threshold(band) })
+      : words('kind.flip.when', { market: symbol, band: threshold(band) }),
   describe: ({ band, warnFrom }) =>
-    text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
+    isUsual(warnFrom)
+      ? words('kind.flip.line', { band: threshold(band) })
+      : words('kind.flip.line-warning', { band: threshold(band), money: usd(warnFrom) }),
   typed: ({ band, warnFrom }) =>
     [ratePer('day', band), ...(isUsual(warnFrom) ? [] : [typedSum({ unit: 'usd', value: warnFrom })])].join(
       ' ',
     ),
-  figure: (rate) => text`${percent(rate)} a day`,
+  figure: (rate) => words('kind.flip.figure', { rate: percent(rate) }),
   merge: (all) => ({
     band: Math.min(...all.map(({ band }) => band)),
     warnFrom: Math.min(...all.map(({ warnFrom }) => warnFrom)),
@@ -97,25 +102,35 @@ function netIncome({ positions, market }: MarketSubject): number | null {
 function tell(subject: MarketSubject, warnFrom: number): Item {
   const { market, positions, fundingRate, now, marketAt, awaySince } = subject
   const income = netIncome(subject)
-  const payer = fundingRate > 0 ? 'longs now pay shorts' : 'shorts now pay longs'
-  const who = positions.length === 1 && positions[0] ? `your ${side(positions[0].position)}` : 'you'
-  const mine =
-    income === null
-      ? payer
-      : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
+  const payer = fundingRate > 0 ? 'longs' : 'shorts'
+  const rate = percent(Math.abs(fundingRate))
+  const old = oldText(now - marketAt)
+  const more = positions.length - MAX_NAMED_POSITIONS
   const lines: Text[] = [
-    text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
+    income === null ? words('kind.flip.rate', { rate }) : words('kind.flip.payer', { payer, rate }),
     ...positions.slice(0, MAX_NAMED_POSITIONS).map(({ position, label }) => {
       const perDay = fundingPerDay(position, market)
-      return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${label}`
+      return words('kind.flip.position', {
+        ...{ side: side(position), size: sizeText(position, market.symbol, market.price) },
+        ...{ verb: verb(perDay), money: usd(Math.abs(perDay)), wallet: label },
+      })
     }),
-    ...(positions.length > MAX_NAMED_POSITIONS ? [`and ${positions.length - MAX_NAMED_POSITIONS} more`] : []),
-    text`rate ${age(now - marketAt)} old`,
+    ...(more > 0 ? [words('kind.more', { more })] : []),
+    ...(old === null ? [] : [text`${words('kind.what.rate')} ${old}`]),
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
-  if (awaySince !== null) lines.push(awayText(awaySince, now))
-  return item(severityOf(income, warnFrom), text`${market.symbol} funding flipped: ${mine}`, lines)
+  return item(severityOf(income, warnFrom), title(subject, payer, income), lines)
 }
 
-function verb(income: number, you = false): string {
-  return `${income < 0 ? 'pay' : 'receive'}${you ? '' : 's'}`
+function title({ market, positions }: MarketSubject, payer: 'longs' | 'shorts', income: number | null): Text {
+  if (income === null) return words('kind.flip.pays', { market: market.symbol, payer })
+  const said = { market: market.symbol, verb: verb(income), money: usd(Math.abs(income)) }
+  const [only, ...others] = positions
+  return only && others.length === 0
+    ? words('kind.flip.yours', { ...said, side: side(only.position) })
+    : words('kind.flip.you', said)
+}
+
+function verb(income: number): 'pay' | 'receive' {
+  return income < 0 ? 'pay' : 'receive'
 }

@@ -6,7 +6,7 @@ import type { MarketSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { age, percent } from '../../message/figure.ts'
-import { item, text } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import { hoursToFlip } from '../../venue/market.ts'
 import { marketLines } from '../shared/lines.ts'
 
@@ -34,7 +34,7 @@ type State = { toldAt: number | null }
 export default eventKind({
   name: 'funding-forecast',
   aliases: ['forecast'],
-  summary: 'funding is about to change its direction',
+  summary: words('kind.forecast.summary'),
   example: 'funding-forecast BTC 3h',
   on: 'market',
   params: z.object({
@@ -47,13 +47,15 @@ export default eventKind({
       .default(USUAL_MS),
   }),
   when: ({ ahead }, symbol) =>
-    `${symbol === null ? '' : `${symbol} `}funding will probably change direction within ${durationText(ahead)}`,
-  describe: ({ ahead }) => `up to ${durationText(ahead)} ahead`,
+    symbol === null
+      ? words('kind.forecast.when-any', { span: durationText(ahead) })
+      : words('kind.forecast.when', { market: symbol, span: durationText(ahead) }),
+  describe: ({ ahead }) => words('kind.forecast.line', { span: durationText(ahead) }),
   typed: ({ ahead }) => durationText(ahead),
   merge: (all) => ({ ahead: Math.max(...all.map(({ ahead }) => ahead)) }),
   severity: 'info',
   lookBackMs: () => LOOKBACK_MS,
-  figure: (hours) => text`in about ${about(hours)}`,
+  figure: (hours) => words('kind.forecast.figure', { span: about(hours) }),
   detect({ ahead }, state: State | undefined, subject) {
     const rate = subject.fundingRate
     const before = state?.toldAt ?? null
@@ -77,15 +79,14 @@ export default eventKind({
     return { state: { toldAt: agrees ? rate : null }, occurrences, stableWithin }
   },
   tell(_params, { detail: { hours, own } }, subject) {
-    const { symbol } = subject.market
-    const rate = percent(Math.abs(subject.fundingRate))
-    const [now, then] =
-      subject.fundingRate > 0
-        ? ['longs pay shorts', 'shorts pay longs']
-        : ['shorts pay longs', 'longs pay shorts']
-    return item('info', text`${symbol} funding flips in about ${about(Math.min(hours, own))}`, [
-      text`${now} ${rate} a day now, ${then} then, if it goes on so`,
-      text`the venue’s figures say ${about(hours)}, what I have seen of the rate ${about(own)}`,
+    const span = about(Math.min(hours, own))
+    const title = words('kind.forecast.title', { market: subject.market.symbol, span })
+    return item('info', title, [
+      words('kind.forecast.payer', {
+        payer: subject.fundingRate > 0 ? 'longs' : 'shorts',
+        rate: percent(Math.abs(subject.fundingRate)),
+      }),
+      words('kind.forecast.basis', { theirs: about(hours), own: about(own) }),
       ...marketLines(subject, 'rate'),
     ])
   },

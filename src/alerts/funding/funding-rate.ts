@@ -4,7 +4,7 @@ import { levelKind } from '../../alert/define-kind.ts'
 import type { MarketSubject } from '../../alert/subject.ts'
 import { argument, ratePer } from '../../chat/argument.ts'
 import { percent, threshold, usd } from '../../message/figure.ts'
-import { item, type Text, text } from '../../message/message.ts'
+import { item, type Text, words } from '../../message/message.ts'
 import { fundingPerDay } from '../../venue/position.ts'
 import { marketLines } from '../shared/lines.ts'
 import { clearAt, isBeyond, judgeLine, WAYS } from '../shared/tiers.ts'
@@ -21,7 +21,7 @@ const LEAST_CLEAR_PER_DAY = 0.00005
 export default levelKind({
   name: 'funding-rate',
   aliases: ['funding', 'rate'],
-  summary: 'the funding rate of a market goes above or below your line',
+  summary: words('kind.rate.summary'),
   example: 'funding-rate BTC above 50%/y',
   on: 'market',
   params: z.object({
@@ -36,28 +36,29 @@ export default levelKind({
   }),
   identity: 'each',
   when: ({ way, line }, symbol) =>
-    text`${symbol === null ? '' : `${symbol} `}funding is ${way} ${threshold(line)} a year`,
-  describe: ({ way, line }) => text`${way} ${threshold(line)} a year`,
+    symbol === null
+      ? words('kind.rate.when-any', { way, line: threshold(line) })
+      : words('kind.rate.when', { market: symbol, way, line: threshold(line) }),
+  describe: ({ way, line }) => words('kind.rate.line', { way, line: threshold(line) }),
   typed: ({ way, line }) => `${way} ${ratePer('year', line)}`,
   severity: 'warning',
-  figure: (perYear) => text`${percent(perYear)} a year`,
+  figure: (perYear) => words('kind.rate.figure', { rate: percent(perYear) }),
   judge({ way, line }, { fundingRate }) {
     const perDay = line / DAYS_A_YEAR
     const verdict = judgeLine(way, perDay, bandOf(perDay), fundingRate, 'fundingRate')
     return { ...verdict, value: fundingRate * DAYS_A_YEAR }
   },
   tell({ way, line }, { value, to }, subject) {
-    const { symbol } = subject.market
-    const rate = text`${symbol} funding is ${percent(value)} a year`
+    const said = { market: subject.market.symbol, rate: percent(value), line: threshold(line) }
     const lines = [...payers(subject), ...marketLines(subject, 'rate')]
     const back = way === 'above' ? 'below' : 'above'
-    if (to > 0 && isBeyond(way, value, line))
-      return item('warning', text`${rate}, ${way} your ${threshold(line)}`, lines)
-    if (to > 0) {
-      const over = text`over at ${percent(clearAt(way, line, bandOf(line / DAYS_A_YEAR) * DAYS_A_YEAR))} a year`
-      return item('warning', text`${rate}, just ${back} your ${threshold(line)}`, [over, ...lines])
-    }
-    return item('good', text`${rate}, back ${back} ${threshold(line)}`, lines)
+    if (to === 0) return item('good', words('kind.rate.back', { ...said, way: back }), lines)
+    if (isBeyond(way, value, line)) return item('warning', words('kind.rate.passed', { ...said, way }), lines)
+    const clear = clearAt(way, line, bandOf(line / DAYS_A_YEAR) * DAYS_A_YEAR)
+    return item('warning', words('kind.rate.near', { ...said, way: back }), [
+      words('kind.clears-at', { figure: words('kind.rate.figure', { rate: percent(clear) }) }),
+      ...lines,
+    ])
   },
 })
 
@@ -68,9 +69,9 @@ function bandOf(line: number): number {
 
 /** Which side pays, and the sum for the positions there. */
 function payers({ fundingRate, market, positions }: MarketSubject): Text[] {
-  const perDay = percent(Math.abs(fundingRate))
-  const who = fundingRate < 0 ? 'shorts pay longs' : 'longs pay shorts'
+  const said = { payer: fundingRate < 0 ? 'shorts' : 'longs', rate: percent(Math.abs(fundingRate)) } as const
   const net = positions.reduce((sum, { position }) => sum + fundingPerDay(position, market), 0)
-  if (positions.length === 0) return [text`${who} ${perDay} a day`]
-  return [text`${who} ${perDay} a day: you ${net < 0 ? 'pay' : 'receive'} ${usd(Math.abs(net))} a day`]
+  if (positions.length === 0) return [words('kind.rate.pays', said)]
+  const [verb, money] = [net < 0 ? 'pay' : 'receive', usd(Math.abs(net))] as const
+  return [words('kind.rate.pays-you', { ...said, verb, money })]
 }

@@ -1,8 +1,8 @@
 import type { VenueSubject } from '../../alert/subject.ts'
-import { age } from '../../message/figure.ts'
-import { joined, type Text, text } from '../../message/message.ts'
+import { joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import type { Listed } from '../../venue/listing.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** The most markets in a title and in a line: a venue may list thousands at once. */
 const MAX_TITLED_MARKETS = 3
@@ -10,22 +10,24 @@ const MAX_NAMED_MARKETS = 6
 /** A venue may give a market any name. */
 const MAX_SYMBOL_LENGTH = 20
 
-/** `NEW is listed`, `NEW and OLD are listed`, `12 markets are listed`. */
-export function listingTitle(markets: readonly Listed[], what: string): string {
+/** `Listed: NEW`, `Delisted: NEW, OLD`, `Listed: 12 markets`. */
+export function listingTitle(markets: readonly Listed[], what: 'listed' | 'delisted' | 'removed'): Text {
   const names = markets.map(shown)
-  if (names.length > MAX_TITLED_MARKETS) return `${names.length} markets are ${what}`
-  const last = names.pop() ?? ''
-  return names.length === 0 ? `${last} is ${what}` : `${names.join(', ')} and ${last} are ${what}`
+  return names.length > MAX_TITLED_MARKETS
+    ? words('kind.listing.many', { what, markets: names.length })
+    : words('kind.listing.title', { what, markets: names.join(', ') })
 }
 
 /** The names that the title leaves out, and the age of the list. */
 export function listingLines(markets: readonly Listed[], subject: VenueSubject): Text[] {
   const { now, marketsAt, awaySince } = subject
   const names = markets.slice(0, MAX_NAMED_MARKETS).map(shown)
-  const more = markets.length > MAX_NAMED_MARKETS ? ` and ${markets.length - MAX_NAMED_MARKETS} more` : ''
+  const more = markets.length - names.length
+  const rest = more > 0 ? [words('kind.more', { more })] : []
+  const old = oldText(now - marketsAt)
   return [
-    ...(markets.length > MAX_TITLED_MARKETS ? [text`${joined(names, ', ')}${more}`] : []),
-    text`list ${age(now - marketsAt)} old`,
+    ...(markets.length > MAX_TITLED_MARKETS ? [joined([names.join(', '), ...rest], ' ')] : []),
+    ...(old === null ? [] : [text`${words('kind.what.list')} ${old}`]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
 }

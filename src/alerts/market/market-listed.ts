@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import { percent, price } from '../../message/figure.ts'
-import { item, text } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
 import { listingLines, listingTitle } from './listing-lines.ts'
@@ -11,7 +11,7 @@ import { listingLines, listingTitle } from './listing-lines.ts'
 export default eventKind({
   name: 'market-listed',
   aliases: ['listed', 'listing', 'listings', 'new-market', 'new-markets'],
-  summary: 'the venue lists a new market',
+  summary: words('kind.listed.summary'),
   example: 'market-listed',
   on: 'venue',
   params: z.object({}),
@@ -27,7 +27,11 @@ export default eventKind({
     const market = first && others.length === 0 ? subject.market(first.id) : undefined
     const figures = market
       ? [
-          text`${market.priceName} price ${price(toNumber(market.price))}, funding ${percent(toNumber(market.fundingRatePerDay) * 365)} a year`,
+          words('kind.listing.figures', {
+            kind: market.priceName,
+            price: price(toNumber(market.price)),
+            rate: percent(toNumber(market.fundingRatePerDay) * 365),
+          }),
         ]
       : []
     return item('info', listingTitle(markets, 'listed'), [...figures, ...listingLines(markets, subject)])

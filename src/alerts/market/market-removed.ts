@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
-import { item, text } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
 import { side, sizeText } from '../../venue/position.ts'
 import { listingLines, listingTitle } from './listing-lines.ts'
@@ -13,7 +13,7 @@ const MAX_NAMED_POSITIONS = 2
 export default eventKind({
   name: 'market-removed',
   aliases: ['removed', 'delisted', 'delisting', 'delistings'],
-  summary: 'the venue removes or delists a market',
+  summary: words('kind.removed.summary'),
   example: 'market-removed',
   on: 'venue',
   params: z.object({}),
@@ -27,19 +27,19 @@ export default eventKind({
   // A position in a removed market is settled, or can no longer be closed.
   severity: (_params, { detail: { positions } }) => (positions.length > 0 ? 'warning' : 'info'),
   tell(_params, { detail: { markets, positions } }, subject) {
-    const held = positions
-      .slice(0, MAX_NAMED_POSITIONS)
-      .map(
-        ({ position, label, symbol }) =>
-          text`you hold: ${side(position)} ${sizeText(position, symbol, subject.market(position.marketId)?.price ?? null)} · ${label}`,
-      )
+    const held = positions.slice(0, MAX_NAMED_POSITIONS).map(({ position, label, symbol }) =>
+      words('kind.removed.held', {
+        ...{ side: side(position), wallet: label },
+        size: sizeText(position, symbol, subject.market(position.marketId)?.price ?? null),
+      }),
+    )
     const more =
       positions.length > MAX_NAMED_POSITIONS
-        ? [`and ${positions.length - MAX_NAMED_POSITIONS} more positions`]
+        ? [words('kind.more-positions', { more: positions.length - MAX_NAMED_POSITIONS })]
         : []
     const lines = [...held, ...more, ...listingLines(markets, subject)]
     const tone = positions.length > 0 ? 'warning' : 'info'
     const areDelisted = markets.every(({ id }) => subject.market(id)?.delisted)
-    return item(tone, listingTitle(markets, areDelisted ? 'delisted' : 'no longer listed'), lines)
+    return item(tone, listingTitle(markets, areDelisted ? 'delisted' : 'removed'), lines)
   },
 })

@@ -7,7 +7,7 @@ import { argument } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, price as priceFigure, threshold } from '../../message/figure.ts'
-import { type Item, item, text } from '../../message/message.ts'
+import { type Item, item, words } from '../../message/message.ts'
 import { marketLines } from '../shared/lines.ts'
 
 const MINUTE_MS = 60_000
@@ -37,7 +37,7 @@ export default eventKind({
   name: 'price-move',
   aliases: ['move', 'moves'],
   cues: [...WAYS, ...WAY_WORDS.keys()],
-  summary: 'the price of a market moves far within a time',
+  summary: words('kind.move.summary'),
   example: 'price-move ETH 5% 1h',
   on: 'market',
   needs: ['market'],
@@ -53,13 +53,16 @@ export default eventKind({
   }),
   identity: 'each',
   when: ({ way, share, within }, symbol) =>
-    text`${symbol ?? 'the price'} moves ${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
+    words('kind.move.when', {
+      ...{ market: symbol ?? words('kind.price.any-market'), way },
+      ...{ share: threshold(share), span: durationText(within) },
+    }),
   describe: ({ way, share, within }) =>
-    text`${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
+    words('kind.move.line', { way, share: threshold(share), span: durationText(within) }),
   typed: ({ way, share, within }) =>
     `${way === 'either' ? '' : `${way} `}${percentTyped(share)} ${durationText(within)}`,
   lookBackMs: ({ within }) => within,
-  figure: (share) => text`moved ${percent(share)}`,
+  figure: (share) => words('kind.move.figure', { share: percent(share) }),
   severity: 'warning',
   detect({ way, share, within }, state: State | undefined, subject) {
     const before: State = state ?? { up: 'calm', down: 'calm' }
@@ -153,20 +156,19 @@ function occurrence(
 
 function tell(share: number, within: number, move: Move, subject: MarketSubject): Item {
   const { market, price, now } = subject
-  const [verb, tone] = move.way === 'up' ? ['rose', 'up'] : ['fell', 'down']
-  const took = age(now - move.fromAt)
-  const dark =
-    move.awaySince === null && move.darkMs > within * MAX_UNSEEN_SHARE
-      ? [text`I have seen only ${age(within - move.darkMs)} of that time`]
-      : []
-  return item(
-    'warning',
-    text`${market.symbol} ${verb} ${percent(Math.abs(move.share))} in ${took}, to ${priceFigure(price)}`,
-    [
-      text`${tone} from ${priceFigure(move.from)} at ${{ time: move.fromAt, as: 'clock' }}: past your ${threshold(share)} within ${durationText(within)}`,
-      ...dark,
-      // The reading before may have shown it first.
-      ...marketLines({ ...subject, awaySince: move.awaySince }, 'price'),
-    ],
-  )
+  const { way } = move
+  const moved = {
+    ...{ market: market.symbol, share: percent(Math.abs(move.share)) },
+    ...{ took: age(now - move.fromAt), price: priceFigure(price) },
+  }
+  const dark = move.awaySince === null && move.darkMs > within * MAX_UNSEEN_SHARE
+  return item('warning', way === 'up' ? words('kind.move.up', moved) : words('kind.move.down', moved), [
+    words('kind.move.from', {
+      ...{ way, price: priceFigure(move.from), at: { time: move.fromAt, as: 'clock' } as const },
+      ...{ share: threshold(share), span: durationText(within) },
+    }),
+    ...(dark ? [words('kind.move.seen', { seen: age(within - move.darkMs) })] : []),
+    // The reading before may have shown it first.
+    ...marketLines({ ...subject, awaySince: move.awaySince }, 'price'),
+  ])
 }

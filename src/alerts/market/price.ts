@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { levelKind } from '../../alert/define-kind.ts'
 import { argument, typedPrice } from '../../chat/argument.ts'
 import { percent, price as priceFigure } from '../../message/figure.ts'
-import { item, text } from '../../message/message.ts'
+import { item, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { marketLines } from '../shared/lines.ts'
 import { clearAt, isBeyond, judgeLine, WAYS } from '../shared/tiers.ts'
@@ -15,7 +15,7 @@ const CLEAR_BAND = 0.005
 export default levelKind({
   name: 'price',
   cues: WAYS,
-  summary: 'the price of a market goes above or below your level',
+  summary: words('kind.price.summary'),
   example: 'price ETH below 2400',
   on: 'market',
   needs: ['market'],
@@ -24,30 +24,34 @@ export default levelKind({
     level: argument.price(),
   }),
   identity: 'each',
-  when: ({ way, level }, symbol) => text`${symbol ?? 'the price'} is ${way} ${priceFigure(toNumber(level))}`,
-  describe: ({ way, level }) => text`${way} ${priceFigure(toNumber(level))}`,
+  when: ({ way, level }, symbol) =>
+    words('kind.price.when', {
+      market: symbol ?? words('kind.price.any-market'),
+      way,
+      level: priceFigure(toNumber(level)),
+    }),
+  describe: ({ way, level }) => words('kind.price.line', { way, level: priceFigure(toNumber(level)) }),
   typed: ({ way, level }) => `${way} ${typedPrice(level)}`,
   severity: 'warning',
   figure: (value) => text`${priceFigure(value)}`,
   apart({ level }, value) {
     const share = value / toNumber(level) - 1
-    return text`${percent(Math.abs(share))} ${share < 0 ? 'below' : 'above'}`
+    return words('kind.price.apart', { share: percent(Math.abs(share)), way: share < 0 ? 'below' : 'above' })
   },
   judge: ({ way, level }, { price }) =>
     judgeLine(way, toNumber(level), toNumber(level) * CLEAR_BAND, price, 'price'),
   tell({ way, level }, { value, to }, subject) {
-    const { symbol } = subject.market
-    const line = priceFigure(toNumber(level))
+    const market = subject.market.symbol
+    const [line, clear] = [toNumber(level), clearAt(way, toNumber(level), toNumber(level) * CLEAR_BAND)]
+    const said = { market, price: priceFigure(value), level: priceFigure(line) }
     const lines = marketLines(subject, 'price')
     const back = way === 'above' ? 'below' : 'above'
-    const at = text`${symbol} is at ${priceFigure(value)}`
-    if (to > 0 && isBeyond(way, value, toNumber(level)))
-      return item('warning', text`${at}, ${way} your ${line}`, lines)
-    if (to > 0)
-      return item('warning', text`${at}, just ${back} your ${line}`, [
-        text`over at ${priceFigure(clearAt(way, toNumber(level), toNumber(level) * CLEAR_BAND))}`,
-        ...lines,
-      ])
-    return item('good', text`${symbol} is back ${back} ${line}, at ${priceFigure(value)}`, lines)
+    if (to === 0) return item('good', words('kind.price.back', { ...said, way: back }), lines)
+    if (isBeyond(way, value, line))
+      return item('warning', words('kind.price.passed', { ...said, way }), lines)
+    return item('warning', words('kind.price.near', { ...said, way: back }), [
+      words('kind.clears-at', { figure: priceFigure(clear) }),
+      ...lines,
+    ])
   },
 })

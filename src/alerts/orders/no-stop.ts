@@ -4,12 +4,13 @@ import type { Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument, typedSum } from '../../chat/argument.ts'
-import { age, price as priceFigure, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { price as priceFigure, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { awayFromIt, distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
 import { type Protection, protectionsOf, isProtectedSomehow } from './protective.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** USD. */
 const USUAL_ABOVE_USD = 1_000
@@ -26,7 +27,7 @@ const params = z.object({
     .default(USUAL_ABOVE_USD),
   /** Which protection must be missing: both, or the stop loss. */
   lacks: argument
-    .choice(['both', 'stop-loss'], 'what has to be missing', new Map([['loss', 'stop-loss']]))
+    .choice(['both', 'stop-loss'], words('kind.no-stop.lacks'), new Map([['loss', 'stop-loss']]))
     .default('both'),
 })
 type Params = z.output<typeof params>
@@ -35,16 +36,17 @@ type Params = z.output<typeof params>
 export default levelKind({
   name: 'no-stop',
   aliases: ['naked'],
-  summary: 'a position has no take profit and no stop loss',
+  summary: words('kind.no-stop.summary'),
   example: 'no-stop 5000',
   on: 'position',
   reads: 'orders',
   params,
   holdMs: USUAL_HOLD_MS,
-  when: ({ above, lacks }) =>
-    text`a position of ${usd(above)} or more has no ${lacks === 'both' ? 'take profit and no stop loss' : 'stop loss'}`,
+  when: ({ above, lacks }) => words('kind.no-stop.when', { money: usd(above), lacks }),
   describe: ({ above, lacks }) =>
-    text`from ${usd(above)} on${lacks === 'stop-loss' ? ', with a take profit too' : ''}`,
+    lacks === 'stop-loss'
+      ? words('kind.no-stop.line-loss', { money: usd(above) })
+      : words('kind.no-stop.line', { money: usd(above) }),
   typed: ({ above, lacks }) =>
     `${typedSum({ unit: 'usd', value: above })}${lacks === 'both' ? '' : ` ${lacks}`}`,
   // The two choices count different orders as a stop, so neither replaces the other.
@@ -89,21 +91,27 @@ function counting(lacks: Params['lacks'], protections: Protection[]): Protection
 
 function tell({ above, lacks }: Params, { to }: Transition, subject: PositionSubject): Item {
   const { position, market, orders, label, now, ordersAt, positionAt, awaySince } = subject
-  const name = `${market.symbol} ${side(position)}`
+  const said = { market: market.symbol, side: side(position) }
   const protections = protectionsOf(position, orders ?? [])
+  const [positionOld, ordersOld] = [now - positionAt, now - (ordersAt ?? now)].map(oldText)
+  const ages = [
+    ...(positionOld ? [text`${words('kind.what.position')} ${positionOld}`] : []),
+    ...(ordersOld ? [text`${words('kind.what.orders')} ${ordersOld}`] : []),
+  ]
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     text`${liquidationText(position)}${awayFrom(subject)}`,
     ...(protections.length === 0 ? [] : [joined(protections.slice(0, 3).map(protectionText), ', ')]),
-    text`position ${age(now - positionAt)} old${ordersAt === null ? '' : text`, orders ${age(now - ordersAt)} old`}`,
+    ...(ages.length === 0 ? [] : [joined(ages, ', ')]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
-  if (to > 0)
-    return item('warning', `${name} has no ${lacks === 'both' ? 'take profit or ' : ''}stop loss`, lines)
+  if (to > 0) return item('warning', words('kind.no-stop.title', { ...said, lacks }), lines)
   const isProtected = counting(lacks, protections).length > 0
   return item(
     'good',
-    isProtected ? `${name} is guarded` : text`${name} is below your ${usd(above)} line`,
+    isProtected
+      ? words('kind.no-stop.protected', said)
+      : words('kind.no-stop.small', { ...said, money: usd(above) }),
     lines,
   )
 }
@@ -114,5 +122,5 @@ function awayFrom({ position, price }: PositionSubject): Text {
 }
 
 function protectionText({ role, trigger }: Protection): Text {
-  return text`${role} at ${priceFigure(toNumber(trigger))}`
+  return words('kind.no-stop.has', { role, price: priceFigure(toNumber(trigger)) })
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
-import { item } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import type { Order } from '../../venue/order.ts'
 import { byMarket, type FollowedOrders, followOrders } from './ended.ts'
-import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
+import { bearsOn, orderLines, type OrderNews, ordersTitle, symbolIn } from './order-lines.ts'
 
 /** Stored in the history under this name. */
 const NOT_FILLED = 'not filled'
@@ -14,7 +14,7 @@ const NOT_FILLED = 'not filled'
 export default eventKind({
   name: 'order-expired',
   aliases: ['expired'],
-  summary: 'an order runs out, or the venue turns it away or calls it off',
+  summary: words('kind.expired.summary'),
   example: 'order-expired',
   on: 'wallet',
   reads: 'orders',
@@ -38,7 +38,7 @@ export default eventKind({
   severity: (_params, { what }) => (what === NOT_FILLED ? 'info' : 'warning'),
   tell(_params, { what, detail: { marketId, orders } }, subject) {
     const symbol = symbolIn(subject, marketId)
-    const closing = what === NOT_FILLED ? [] : ['The position that it was to make smaller is still there.']
+    const closing = what === NOT_FILLED ? [] : [words('kind.expired.still-open')]
     return item(what === NOT_FILLED ? 'info' : 'warning', ordersTitle(orders, symbol, wordOf(orders)), [
       ...closing,
       ...orderLines(orders, symbol, subject),
@@ -61,9 +61,9 @@ function wouldClose({ accountId, marketId, size, reduceOnly }: Order, { position
   return reduceOnly === true || (typeof size === 'bigint' && size < 0n !== held.size < 0n)
 }
 
-function wordOf(orders: readonly Order[]): string {
+function wordOf(orders: readonly Order[]): OrderNews {
   const [first] = orders
-  if (!first || orders.some(({ state }) => state !== first.state)) return 'not filled'
+  if (!first || orders.some(({ state }) => state !== first.state)) return 'lost'
   if (first.state === 'expired') return 'expired'
-  return first.state === 'rejected' ? 'turned away by the venue' : 'called off by the venue'
+  return first.state === 'rejected' ? 'rejected' : 'cancelled'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
-import { item } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import { byMarket, type FollowedOrders, followOrders } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 
@@ -9,7 +9,7 @@ import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 export default eventKind({
   name: 'order-filled',
   aliases: ['filled', 'fill'],
-  summary: 'an order that waited for its price is filled',
+  summary: words('kind.filled.summary'),
   example: 'order-filled',
   on: 'wallet',
   reads: 'orders',

@@ -1,45 +1,52 @@
 import type { WalletSubject } from '../../alert/subject.ts'
-import { age } from '../../message/figure.ts'
-import { joined, type Text, text } from '../../message/message.ts'
+import { joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Order, orderSize, rangeText } from '../../venue/order.ts'
 import { keyOfSide, positionKey } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** The most orders of one item: more lines would not fit. */
 const MAX_NAMED_ORDERS = 3
 
 /** The lines about orders of one market, with the age of the list. */
-export function orderLines(orders: readonly Order[], symbol: string, subject: WalletSubject): Text[] {
+export function orderLines(orders: readonly Order[], symbol: Text, subject: WalletSubject): Text[] {
   const named = orders.slice(0, MAX_NAMED_ORDERS).map((order) => orderText(order, symbol))
-  const more = orders.length > MAX_NAMED_ORDERS ? [`and ${orders.length - MAX_NAMED_ORDERS} more`] : []
-  return [...named, ...more, readLine(subject), ...awayLines(subject)]
+  const more = orders.length - named.length
+  const rest = more > 0 ? [words('kind.more', { more })] : []
+  return [...named, ...rest, readLine(subject), ...awayLines(subject)]
 }
 
 /** `buy 1.5 ETH, limit $2,400, placed 12:03`. */
-function orderText(order: Order, symbol: string): Text {
+function orderText(order: Order, symbol: Text): Text {
   const { createdAt, state, note } = order
-  const placed: Text[] = createdAt === null ? [] : [['placed ', { time: createdAt, as: 'clock' }]]
-  const limit = rangeText('limit', order.limit && { ...order.limit, acceptable: null })
+  const placed =
+    createdAt === null ? [] : [words('kind.order.placed', { at: { time: createdAt, as: 'clock' } })]
+  const limit = rangeText(words('kind.order.limit'), order.limit && { ...order.limit, acceptable: null })
   const isLost = state === 'cancelled' || state === 'rejected'
-  const why = note === undefined || !isLost ? [] : [`the reason: ${note}`]
+  const why = note === undefined || !isLost ? [] : [words('kind.order.why', { why: note })]
   return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed, ...why], ', ')
 }
 
 export function readLine({ label, now, ordersAt }: WalletSubject): Text {
-  return ordersAt === null ? label : text`${label} · orders ${age(now - ordersAt)} old`
+  const old = ordersAt === null ? null : oldText(now - ordersAt)
+  return old === null ? label : text`${label} · ${words('kind.what.orders')} ${old}`
 }
 
 export function awayLines({ awaySince, now }: WalletSubject): Text[] {
   return awaySince === null ? [] : [awayText(awaySince, now)]
 }
 
+/** What became of orders. */
+export type OrderNews = 'filled' | 'stuck' | 'expired' | 'rejected' | 'cancelled' | 'lost' | 'over'
+
 /** `ETH buy order filled`, `ETH: 12 orders filled`. */
-export function ordersTitle(orders: readonly Order[], symbol: string, what: string): string {
+export function ordersTitle(orders: readonly Order[], symbol: Text, what: OrderNews): Text {
   const [order] = orders
-  if (!order || orders.length > 1) return `${symbol}: ${orders.length} orders ${what}`
+  if (!order || orders.length > 1)
+    return words('kind.order.many', { market: symbol, orders: orders.length, what })
   const { size } = order
-  const side = typeof size === 'bigint' ? (size < 0n ? 'sell ' : 'buy ') : ''
-  return `${symbol} ${side}order ${what}`
+  const side = typeof size === 'bigint' ? (size < 0n ? 'sell' : 'buy') : 'order'
+  return words('kind.order.title', { market: symbol, side, what })
 }
 
 /** The position that the orders of a market concern: the open one, else the one that they would open. */
@@ -55,6 +62,6 @@ export function bearsOn([order]: readonly Order[], { wallet, positions }: Wallet
 }
 
 /** The name of an order's market. Some orders do not say their market. */
-export function symbolIn({ symbol }: WalletSubject, marketId: string): string {
-  return marketId === '' ? 'some market' : symbol(marketId)
+export function symbolIn({ symbol }: WalletSubject, marketId: string): Text {
+  return marketId === '' ? words('kind.order.some-market') : symbol(marketId)
 }

@@ -4,7 +4,7 @@ import { eventKind } from '../../alert/define-kind.ts'
 import { argument } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { age } from '../../message/figure.ts'
-import { item, text } from '../../message/message.ts'
+import { item, joined, type Text, words } from '../../message/message.ts'
 import type { Order } from '../../venue/order.ts'
 import { byMarket } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
@@ -37,12 +37,12 @@ interface Pending {
 export default eventKind({
   name: 'order-stuck',
   aliases: ['stuck'],
-  summary: 'the venue has taken an order and does not act on it',
+  summary: words('kind.stuck.summary'),
   example: 'order-stuck 60s',
   on: 'wallet',
   reads: 'orders',
   params,
-  describe: ({ after }) => `for longer than ${durationText(after)}`,
+  describe: ({ after }) => words('kind.stuck.line', { span: durationText(after) }),
   typed: ({ after }) => durationText(after),
   merge: (all) => ({ after: Math.min(...all.map(({ after }) => after)) }),
   awaits: (state: State) => Object.keys(state).filter((id) => state[id]?.told != null),
@@ -84,9 +84,12 @@ export default eventKind({
     const symbol = symbolIn(subject, marketId)
     const lines = orderLines(orders, symbol, subject)
     if (what === 'over')
-      return item('info', ordersTitle(orders, symbol, `not stuck any more: ${wordOf(orders)}`), lines)
+      return item('info', ordersTitle(orders, symbol, 'over'), [
+        words('kind.stuck.became', { states: statesOf(orders) }),
+        ...lines,
+      ])
     return item('warning', ordersTitle(orders, symbol, 'stuck'), [
-      text`pending for ${age(sinceMs)} or more: the venue has neither filled nor ended it`,
+      words('kind.stuck.pending', { span: age(sinceMs) }),
       ...lines,
     ])
   },
@@ -96,7 +99,11 @@ function longest(orders: readonly Order[], state: State, at: number): number {
   return Math.max(...orders.map(({ id }) => at - (state[id]?.since ?? at)))
 }
 
-function wordOf(orders: readonly Order[]): string {
-  const words = orders.map(({ state, venueStatus }) => state ?? venueStatus ?? 'in no list any more')
-  return [...new Set(words)].join(', ')
+/** Each state once: the venue's own word where we know no better. */
+function statesOf(orders: readonly Order[]): Text {
+  const states = new Map(orders.map(({ state, venueStatus }) => [state ?? venueStatus, state]))
+  const said = [...states].map(([word, state]) =>
+    state ? words('kind.order-state', { state }) : (word ?? words('kind.stuck.unlisted')),
+  )
+  return joined(said, ', ')
 }

@@ -5,7 +5,7 @@ import { eventKind } from '../../alert/define-kind.ts'
 import { subjectOf } from '../../alert/subject-id.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { price } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { keyOfSide, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
@@ -22,7 +22,7 @@ type Lost = Extract<Occurred, { is: 'gone' }>
 export default eventKind({
   name: 'tpsl',
   aliases: ['stop-loss', 'take-profit'],
-  summary: 'a take profit or stop loss is triggered, or gone while its position stays',
+  summary: words('kind.tpsl.summary'),
   example: 'tpsl',
   on: 'wallet',
   reads: 'orders',
@@ -52,12 +52,15 @@ function describeTriggered(occurrences: Triggered, subject: WalletSubject): Item
   const { order, role, trigger, isSure } = occurrences
   const key = keyOf(occurrences, subject)
   const position = key === null ? null : subjectOf(key)
-  const towards = position?.is === 'position' ? ` ${position.side}` : ''
-  const at = price(toNumber(trigger))
+  const said = {
+    market: symbolIn(subject, order.marketId ?? ''),
+    side: position?.is === 'position' ? position.side : ('none' as const),
+    ...{ role, price: price(toNumber(trigger)) },
+  }
   return item(
     severityOf(occurrences),
-    text`${symbolIn(subject, order.marketId ?? '')}${towards}: ${role} at ${at}${isSure ? '' : ' probably'} triggered`,
-    [...(isSure ? [] : [NO_RECORD]), readLine(subject), ...awayLines(subject)],
+    isSure ? words('kind.tpsl.triggered', said) : words('kind.tpsl.probably', said),
+    [...(isSure ? [] : [words('kind.tpsl.no-record')]), readLine(subject), ...awayLines(subject)],
   )
 }
 
@@ -67,18 +70,16 @@ function describeLost(occurrences: Lost, subject: WalletSubject): Item {
   const others = left.map((one) => price(toNumber(one.trigger)))
   return item(
     severityOf(occurrences),
-    text`${symbol} ${side(position)}: its ${role} at ${price(toNumber(trigger))} is gone`,
+    words('kind.tpsl.gone', { market: symbol, side: side(position), role, price: price(toNumber(trigger)) }),
     [
       others.length > 0
-        ? text`Another ${role} is still there, at ${joined(others.slice(0, 3), ', ')}.`
+        ? words('kind.tpsl.others', { role, prices: joined(others.slice(0, 3), ', ') })
         : lastWord(occurrences),
       sizeText(position, symbol, subject.market(position.marketId)?.price ?? null),
       ...positionLines(position, subject),
     ],
   )
 }
-
-const NO_RECORD = 'The price had come to it when the position was closed; the venue does not say by what.'
 
 /** A stopped loss is still a loss. A missing order limits no loss, unless another one does. */
 function severityOf(occurrences: Occurred): Severity {
@@ -89,7 +90,9 @@ function severityOf(occurrences: Occurred): Severity {
 
 function lastWord({ order: { state } }: Lost): Text {
   const isKnown = state === 'cancelled' || state === 'rejected' || state === 'expired'
-  return isKnown ? `It was ${state}; the position is still open.` : 'The position is still open.'
+  return isKnown
+    ? words('kind.tpsl.was', { state: words('kind.order-state', { state }) })
+    : words('kind.tpsl.still-open')
 }
 
 /** The key of the position that it closed. */

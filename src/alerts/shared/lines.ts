@@ -1,6 +1,6 @@
 import type { MarketSubject, WalletSubject } from '../../alert/subject.ts'
 import { age } from '../../message/figure.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import {
@@ -14,12 +14,22 @@ import {
   sizeText,
 } from '../../venue/position.ts'
 
+/** Younger figures are as good as those of now. */
+const OLD_MS = 10_000
+
+/** `40 s old`; null while that is no news. */
+export function oldText(ms: number): Text | null {
+  return ms < OLD_MS ? null : text`${age(ms)} old`
+}
+
 /** The most positions of one item: more lines would not fit. */
 const MAX_NAMED_POSITIONS = 2
 
 /** The lines below a market's news: the positions there, and the age of the figures. */
 export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Text[] {
   const { market, positions, now, marketAt, awaySince } = subject
+  const more = positions.length - MAX_NAMED_POSITIONS
+  const old = oldText(now - marketAt)
   const held = positions
     .slice(0, MAX_NAMED_POSITIONS)
     .map(
@@ -28,10 +38,10 @@ export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Tex
     )
   return [
     ...held,
-    ...(positions.length > MAX_NAMED_POSITIONS ? [`and ${positions.length - MAX_NAMED_POSITIONS} more`] : []),
+    ...(more > 0 ? [words('kind.more', { more })] : []),
     // No trade moves the figures of a delisted market.
-    ...(market.delisted ? ['the market is delisted'] : []),
-    text`${what} ${age(now - marketAt)} old`,
+    ...(market.delisted ? [words('kind.delisted')] : []),
+    ...(old === null ? [] : [text`${words(`kind.what.${what}`)} ${old}`]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
 }

@@ -12,7 +12,7 @@ const LEAST_MS = 60_000
 /** A record with gaps of at most this counts as complete. */
 const NEARLY_MS = 10 * 60_000
 
-interface Told {
+interface Shown {
   /** The text before these lines names the market, so that they need not. */
   named: boolean
   /** The rule is set, in a chat that is not quiet. */
@@ -20,19 +20,19 @@ interface Told {
 }
 
 /** The present state of the rule, and the alerts that it would have raised in the recorded time. */
-export function backtestLines(would: Backtest, now: number, told: Told): Text[] {
+export function backtestLines(would: Backtest, now: number, told: Shown): Text[] {
   return [presentLine(would, told), ...pastLines(would, now)]
 }
 
 /** The backtest in a line or two, for the answer that sets the rule. */
-export function shortBacktestLines(would: Backtest, now: number, told: Told): Text[] {
+export function shortBacktestLines(would: Backtest, now: number, told: Shown): Text[] {
   const { kind, since } = would
   const isRecorded = kind.reads !== 'orders' && since !== null && now - since >= LEAST_MS
   return [presentLine(would, told), ...(isRecorded ? [timesLine(would, now, now - since)] : [])]
 }
 
 /** `now: BTC short 9.6% (already past it: you’ll be alerted in 15 s)`. */
-function presentLine({ kind, now: all, unseen }: Backtest, { named: isNamed, rings = false }: Told): Text {
+function presentLine({ kind, now: all, unseen }: Backtest, { named: isNamed, rings = false }: Shown): Text {
   if (all.length + unseen === 0) return 'now: nothing to watch for it yet'
   if (all.length === 0)
     return kind.reads === 'orders' ? 'now: unknown, I read orders once it is set' : 'now: I can’t see it'

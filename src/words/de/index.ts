@@ -1,9 +1,11 @@
+import kinds from './kinds.ts'
 import menu from './menu.ts'
 import message from './message.ts'
 import settings from './settings.ts'
 
 /** All sentences in German, a file for each room. */
 export default {
+  ...kinds,
   ...menu,
   ...message,
   ...settings,

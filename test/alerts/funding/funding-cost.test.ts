@@ -64,8 +64,8 @@ describe('what funding costs a day', () => {
 
 describe('what people ask for', () => {
   test.each([
-    ['10', 'from $10.00 a day on'],
-    ['$50 $10', 'from $10.00 / $50.00 a day on'],
+    ['10', 'from $10.00 a day'],
+    ['$50 $10', 'from $10.00 / $50.00 a day'],
   ])('%s', (line, words) => expect(plainText(kind.describe(asked(line)), reader)).toBe(words))
 
   test.each([['-10'], ['5%'], ['0']])('“%s” is refused', (line) => {
@@ -89,33 +89,30 @@ describe('the words', () => {
     expect(told({})).toEqual([
       '[WARNING] ETH long: funding costs $12.00 a day',
       '  4 ETH, $10k · main',
-      '  past your $10.00 a day: 43.8% a year of its worth',
-      '  rate 0.12% a day, 2.0 s old',
-      '  position 2.0 s old',
+      '  past your $10.00 a day · 43.8% of its value a year',
+      '  rate 0.12% a day',
     ])
   })
 
   test('say when it is paid next, where it is paid at times', () => {
-    expect(told({}, { fundingEveryMs: 3_600_000 })[3]).toBe(
-      '  rate 0.12% a day, 2.0 s old, next at 13:00 UTC',
-    )
+    expect(told({}, { fundingEveryMs: 3_600_000 })[3]).toBe('  rate 0.12% a day, next at 13:00 UTC')
   })
 
   test.each([
     [
       { from: 2, to: 1 },
       '[INFO] ETH long: funding still costs $12.00 a day',
-      '$50.00 a day line cleared, still past your $10.00 a day',
+      '$50.00 a day cleared, still past your $10.00 a day',
     ],
     [
       { value: 9 },
       '[WARNING] ETH long: funding costs $9.00 a day',
-      'just below your $10.00 a day: over at $8.50',
+      'just below your $10.00 a day, clears at $8.50',
     ],
     [
       { from: 2, to: 1, value: 9 },
       '[INFO] ETH long: funding still costs $9.00 a day',
-      '$50.00 a day line cleared, just below your $10.00 a day: over at $8.50',
+      '$50.00 a day cleared, just below your $10.00 a day, clears at $8.50',
     ],
     [
       { from: 1, to: 0, value: 5 },

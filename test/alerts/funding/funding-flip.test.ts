@@ -92,7 +92,7 @@ test('what is dear is for everybody to set', () => {
   expect(kind.severity({ ...usual, warnFrom: 0 }, { ...costs, detail: 0 })).toBe('info')
   expect(set(kind, 'flip $20').params).toEqual({ ...usual, warnFrom: 20 })
   expect(plainText(kind.describe({ ...usual, warnFrom: 20 }), { now: NOON, zone: 'UTC' })).toBe(
-    'beyond 0.005% a day on the other side, a warning from $20.00 a day on',
+    'past 0.005% a day, a warning from $20.00 a day',
   )
   expect(set(kind, `flip ${kind.typed({ ...usual, warnFrom: 20 })}`).params).toEqual({
     ...usual,
@@ -129,9 +129,8 @@ describe('the words', () => {
   test('say who pays whom, and what that is in my money', () => {
     expect(told('you pay', '0.00078')).toEqual([
       '[WARNING] ETH funding flipped: your long now pays $3.90 a day',
-      '  longs now pay shorts: 0.078% a day',
+      '  longs now pay shorts, 0.078% a day',
       '  long 2 ETH, $5,000 pays $3.90 a day · main',
-      '  rate 2.0 s old',
     ])
   })
 
@@ -173,9 +172,7 @@ test.each([[-0.1], [0.2], [Number.NaN]])('a dead band of %d is refused', (band) 
 
 test('a dead band that nobody names is the one that /watch arms', () => {
   expect(kind.params.parse({})).toEqual(kind.armedByWatch)
-  expect(plainText(kind.describe(usual), { now: NOON, zone: 'UTC' })).toBe(
-    'beyond 0.005% a day on the other side',
-  )
+  expect(plainText(kind.describe(usual), { now: NOON, zone: 'UTC' })).toBe('past 0.005% a day')
 })
 
 test('of several dead bands together the smallest counts: it tells all that the others would', () => {

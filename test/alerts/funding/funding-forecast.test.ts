@@ -105,8 +105,8 @@ test('of several rules the one that looks furthest ahead counts', () => {
 
 describe('the words', () => {
   test.each([
-    [1, 'longs pay shorts 0.27% a day now, shorts pay longs then, if it goes on so'],
-    [-1, 'shorts pay longs 0.27% a day now, longs pay shorts then, if it goes on so'],
+    [1, 'Now longs pay shorts, 0.27% a day. After that the other way round, if this goes on.'],
+    [-1, 'Now shorts pay longs, 0.27% a day. After that the other way round, if this goes on.'],
   ])('say when, who pays until then, and how that is known', (sign, line) => {
     const subject = looks((minute) => sign * falling(0.003)(minute), 20, sign * -0.025).at(
       -1,
@@ -115,11 +115,10 @@ describe('the words', () => {
     const [occurrence] = kind.detect(usual, undefined, held).occurrences
     if (!occurrence) throw new Error('nothing happened')
     expect(plainLines(message([kind.tell(usual, occurrence, held)]), reader)).toEqual([
-      '[INFO] ETH funding flips in about 2 h 30 min',
+      '[INFO] ETH funding will probably flip in about 2 h 30 min',
       `  ${line}`,
-      '  the venue’s figures say 2 h 30 min, what I have seen of the rate 2 h 40 min',
+      '  By the venue’s figures in 2 h 30 min, by the rates I saw in 2 h 40 min.',
       '  long 2 ETH, $5,000 · PnL $0.00 · main',
-      '  rate 0.0 s old',
     ])
   })
 })

@@ -67,26 +67,23 @@ describe('the words', () => {
 
   test('say what it is a year, who pays, and what that is to me', () => {
     expect(words(above, '0.003', [0, 1])).toEqual([
-      '[WARNING] ETH funding is 110% a year, above your 73%',
-      '  longs pay shorts 0.3% a day: you pay $15.00 a day',
+      '[WARNING] ETH funding: 110% a year, above your 73%',
+      '  Longs pay shorts 0.3% a day: you pay $15.00 a day',
       '  long 2 ETH, $5,000 · PnL $0.00 · main',
-      '  rate 2.0 s old',
     ])
   })
 
   test('say it of shorts, of nobody’s money, and of what is over', () => {
-    expect(words(below, '-0.003', [0, 1])[1]).toBe('  shorts pay longs 0.3% a day: you receive $15.00 a day')
-    expect(words(below, '-0.003', [0, 1], [])[1]).toBe('  shorts pay longs 0.3% a day')
-    expect(words(below, '0', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding is 0% a year, back above -73%')
-    expect(words(above, '0.001', [1, 0], [])[0]).toBe(
-      '[RESOLVED] ETH funding is 36.5% a year, back below 73%',
-    )
+    expect(words(below, '-0.003', [0, 1])[1]).toBe('  Shorts pay longs 0.3% a day: you receive $15.00 a day')
+    expect(words(below, '-0.003', [0, 1], [])[1]).toBe('  Shorts pay longs 0.3% a day')
+    expect(words(below, '0', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding: 0% a year, back above -73%')
+    expect(words(above, '0.001', [1, 0], [])[0]).toBe('[RESOLVED] ETH funding: 36.5% a year, back below 73%')
   })
 
   test('said again while the rate trembles beside the line claim no more than that', () => {
     const lines = words(above, '0.0019', [0, 1], [])
-    expect(lines[0]).toBe('[WARNING] ETH funding is 69.3% a year, just below your 73%')
-    expect(lines[1]).toBe('  over at 65.7% a year')
+    expect(lines[0]).toBe('[WARNING] ETH funding: 69.3% a year, just below your 73%')
+    expect(lines[1]).toBe('  clears at 65.7% a year')
     expect(words(below, '-0.0019', [0, 1], [])[0]).toContain('just above your -73%')
   })
 
@@ -100,5 +97,5 @@ test('what somebody holds in another size counts as it is', () => {
   const both = [aPosition({ size: exact('2') }), aPosition({ size: exact('-3'), accountId: '2' })]
   const change = { from: 0, to: 1, value: 1.1, reason: 'fired', at: NOON, alertId: 1, reminders: 0 } as const
   const [, line] = plainLines(message([kind.tell(above, change, rateOf('0.003', both))]), reader)
-  expect(line).toBe('  longs pay shorts 0.3% a day: you receive $7.50 a day')
+  expect(line).toBe('  Longs pay shorts 0.3% a day: you receive $7.50 a day')
 })

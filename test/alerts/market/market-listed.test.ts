@@ -64,17 +64,16 @@ describe('the words', () => {
 
   test('say what it costs, and its funding', () => {
     expect(words(['NEW'], { market: () => aMarket() })).toEqual([
-      '[INFO] NEW is listed',
+      '[INFO] Listed: NEW',
       '  index price $2,500.00, funding 18.3% a year',
-      '  list 2.0 s old',
     ])
   })
 
   test('name a few, and count the rest', () => {
-    expect(words(['A', 'B', 'C'])).toEqual(['[INFO] A, B and C are listed', '  list 2.0 s old'])
+    expect(words(['A', 'B', 'C'])).toEqual(['[INFO] Listed: A, B, C'])
     const many = Array.from({ length: 1_000 }, (_, n) => `M${n}`)
     expect(words(many).slice(0, 2)).toEqual([
-      '[INFO] 1000 markets are listed',
+      '[INFO] Listed: 1000 markets',
       '  M0, M1, M2, M3, M4, M5 and 994 more',
     ])
   })

@@ -52,12 +52,12 @@ describe('the words', () => {
   test('are quiet where nothing is held', () => {
     expect(told([])).toEqual({
       severity: 'info',
-      words: ['[INFO] ETH is no longer listed', '  list 2.0 s old'],
+      words: ['[INFO] No longer listed: ETH'],
     })
   })
 
   test('say that it is delisted where the venue says so', () => {
-    expect(told([], { delisted: true }).words[0]).toBe('[INFO] ETH is delisted')
+    expect(told([], { delisted: true }).words[0]).toBe('[INFO] Delisted: ETH')
   })
 
   test('warn of what is held', () => {
@@ -65,11 +65,10 @@ describe('the words', () => {
     expect(told(held)).toEqual({
       severity: 'warning',
       words: [
-        '[WARNING] ETH is no longer listed',
-        '  you hold: long 2 ETH, $5,000 · main',
-        '  you hold: long 2 ETH, $5,000 · main',
-        '  and 1 more positions',
-        '  list 2.0 s old',
+        '[WARNING] No longer listed: ETH',
+        '  You hold long 2 ETH, $5,000 · main',
+        '  You hold long 2 ETH, $5,000 · main',
+        '  and 1 more position',
       ],
     })
   })

@@ -123,9 +123,8 @@ describe('the words', () => {
   test('say how far, how fast, from where, and what is held there', () => {
     expect(words([2500, 2480, 2370, 2370])).toEqual([
       '[WARNING] ETH fell 5.2% in 3 min, to $2,370.00',
-      '  down from $2,500.00 at 12:00 UTC: past your 5% within 1h',
+      '  down from $2,500.00 at 12:00 UTC, past your 5% within 1h',
       '  long 2 ETH, $4,740 · PnL -$260 · main',
-      '  price 0.0 s old',
     ])
   })
 
@@ -133,7 +132,7 @@ describe('the words', () => {
     const gap = Array.from({ length: 20 }, () => null)
     const [title, , dark] = words([2500, ...gap, 2650, 2650], [])
     expect(title).toBe('[WARNING] ETH rose 6% in 22 min, to $2,650.00')
-    expect(dark).toBe('  I have seen only 40 min of that time')
+    expect(dark).toBe('  I saw only 40 min of that time')
   })
 
   test('of the rule are those that were typed', () => {

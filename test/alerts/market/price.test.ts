@@ -93,7 +93,6 @@ describe('the words', () => {
     expect(words(above, 2512.5, [0, 1])).toEqual([
       '[WARNING] ETH is at $2,512.50, above your $2,500.00',
       '  long 2 ETH, $5,025 · PnL +$25.00 · main',
-      '  price 2.0 s old',
     ])
   })
 
@@ -106,7 +105,7 @@ describe('the words', () => {
   test('said again while the price trembles beside the level claim no more than that', () => {
     const lines = words(below, 2505, [0, 1], {}, [])
     expect(lines[0]).toBe('[WARNING] ETH is at $2,505.00, just above your $2,500.00')
-    expect(lines[1]).toBe('  over at $2,512.50')
+    expect(lines[1]).toBe('  clears at $2,512.50')
     expect(words(above, 2495, [0, 1], {}, [])[0]).toContain('just below your $2,500.00')
   })
 
@@ -114,11 +113,7 @@ describe('the words', () => {
     const many = ['1', '2', '3', '4'].map((accountId) => aPosition({ accountId }))
     const lines = words(above, 2600, [0, 1], { awaySince: NOON - 420_000 }, many)
     expect(lines.filter((line) => line.includes('2 ETH'))).toHaveLength(2)
-    expect(lines.slice(-3)).toEqual([
-      '  and 2 more',
-      '  price 2.0 s old',
-      '  while I was away, 11:53 UTC to 12:00 UTC',
-    ])
+    expect(lines.slice(-2)).toEqual(['  and 2 more', '  while I was away, 11:53 UTC to 12:00 UTC'])
   })
 
   test('say that nothing is traded there any more', () => {
@@ -133,7 +128,7 @@ describe('the words', () => {
       reminders: 0,
     } as const
     const lines = plainLines(message([kind.tell(above, change, subject)]), reader)
-    expect(lines[1]).toBe('  the market is delisted')
+    expect(lines[1]).toBe('  The market is delisted.')
   })
 
   test('of the rule are those that were typed', () => {

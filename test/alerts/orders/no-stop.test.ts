@@ -103,14 +103,13 @@ test('says what there is to lose, and what guards it now', () => {
     '[WARNING] ETH long has no take profit or stop loss',
     '  2 ETH, $5,200 · main',
     '  liquidation at $2,000.00, 23.1% away',
-    '  position 2.0 s old, orders 3.0 s old',
   ])
   expect(said(at(1_600), 1)[2]).toBe('  liquidation at $2,000.00, the price is past it')
   expect(said(at(2_600, [stop]), 0).slice(0, 4)).toEqual([
-    '[RESOLVED] ETH long is guarded',
+    '[RESOLVED] ETH long is protected now',
     '  2 ETH, $5,200 · main',
     '  liquidation at $2,000.00, 23.1% away',
     '  stop loss at $2,300.00',
   ])
-  expect(said(at(2_200), 0)[0]).toBe('[RESOLVED] ETH long is below your $5,000 line')
+  expect(said(at(2_200), 0)[0]).toBe('[RESOLVED] ETH long is below your $5,000')
 })

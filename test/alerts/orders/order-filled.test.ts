@@ -89,7 +89,7 @@ test('says what was bought and sold, whose it is, how old that is, and that it w
     '[INFO] ETH: 2 orders filled',
     '  buy 1 ETH, limit $2,400.00, placed 12:00 UTC',
     '  sell 4 ETH, limit $2,900.00, placed 12:00 UTC',
-    '  main · orders 1.0 s old',
+    '  main',
     '  while I was away, 11:50 UTC to 12:00 UTC',
   ])
 })

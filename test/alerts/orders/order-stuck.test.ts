@@ -65,5 +65,5 @@ test('says for how long, and asks what becomes of it', () => {
   if (!occurrence) throw new Error('nothing has happened')
   const item = kind.tell(USUAL, occurrence, subject)
   expect([kind.severity(USUAL, occurrence), titleOf(item)]).toEqual(['warning', 'ETH buy order stuck'])
-  expect(titleOf({ ...item, title: item.lines[0] ?? '' })).toMatch(/^pending for 75 s or more/)
+  expect(titleOf({ ...item, title: item.lines[0] ?? '' })).toMatch(/^Pending for 75 s or more/)
 })
