@@ -10,11 +10,19 @@ import { storyTables } from '../support/alerts-page/stories.ts'
 
 const PATH = fileURLToPath(new URL('../../docs/alerts.md', import.meta.url))
 
-const HEAD = `# What Perch says, and when
+const HEAD = `# Every alert as it reads
 
-Generated from the real bot on a stage: \`UPDATE_DOCS=1 npx vitest run test/alerts/docs.test.ts\` writes this page, and the test
-fails while it is not current. The messages are in the order in which a trader meets them, as plain text, with buttons as
-\`[label: the line that it says]\`; Telegram and Discord show them better.
+Every message that an alert can send, word for word, in the order in which a trader meets them. [Messages](messages.md) says
+what each means and what to do.
+
+The messages are shown as plain text, with buttons as \`[label: the line that it says]\`. Telegram and Discord show them better.
+`
+
+const FOOT = `
+## How to change this page
+
+The real bot on a stage writes this page: \`UPDATE_DOCS=1 npx vitest run test/alerts/docs.test.ts\`. The test fails while the page
+is not current. Its chapters are in \`test/support/alerts-page/\`.
 `
 
 /** All that anything is said for. */
@@ -73,7 +81,7 @@ test('docs/alerts.md shows a message of every kind and for every reason', () => 
 })
 
 test('docs/alerts.md names a story for every rule and mistake, and has nothing else', () => {
-  const page = `${[...parts.values()].join('')}${storyTables()}`
+  const page = `${[...parts.values()].join('')}${storyTables()}${FOOT}`
   if (process.env['UPDATE_DOCS']) writeFileSync(PATH, page)
   expect(readFileSync(PATH, 'utf8')).toBe(page)
 })

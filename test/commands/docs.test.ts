@@ -20,13 +20,24 @@ const PATH = fileURLToPath(new URL('../../docs/commands.md', import.meta.url))
 
 const HEAD = `# Commands
 
-Generated from the declarations in \`src/commands/\`, with answers of the real bot on a stage: \`UPDATE_DOCS=1 npx vitest run
-test/commands/docs.test.ts\` writes this page, and the tests fail while it is not current.
+Every command: how to say it, examples, and a real answer. [Recipes](recipes.md) begin with what you want.
 
-Arguments may come in any order where their kinds tell them apart; \`<…>\` must be there, \`[…]\` may be. Symbols and labels
-are read in any case, a wallet by its label, its address or the start of either, a figure as people write it (\`5%\`, \`$1.5k\`,
-\`70k\`, \`1h30m\`). What is missing is asked for with buttons. The answers below are their plain-text form, with buttons as
-\`[label: the line that it says]\`; Telegram and Discord show them better. \`margin-ratio\` is offered where the venue shows accounts.
+\`\`\`text
+> /alert price ETH below 2400
+\`\`\`
+
+* \`<…>\` must be there, \`[…]\` may be. Perch asks for what is missing, with buttons, and your next message answers.
+* Arguments may come in any order if their kinds tell them apart.
+* Symbols and labels are read in any case. A wallet is named by its label, its address, or the start of either.
+* Figures are read as people write them: \`5%\`, \`$1.5k\`, \`70k\`, \`1h30m\`.
+* The answers are shown as plain text, with buttons as \`[label: the line that it says]\`. Telegram and Discord show them better.
+* \`margin-ratio\` exists where the venue shows accounts.
+`
+
+const FOOT = `## How to change this page
+
+It is made from the declarations in \`src/commands/\`, with answers of the real bot on a stage. Change those, then run
+\`UPDATE_DOCS=1 npx vitest run test/commands/docs.test.ts\`. The tests fail while the page is not current.
 `
 
 /** Where people are told and never speak. */
@@ -87,7 +98,7 @@ function capital(text: string): string {
 test('docs/commands.md shows every command as it is', async () => {
   const sections: string[] = []
   for (const command of commandList(kinds, NAMED)) sections.push(await section(command))
-  const page = [HEAD, ...sections].join('\n')
+  const page = [HEAD, ...sections, FOOT].join('\n')
   if (process.env['UPDATE_DOCS']) writeFileSync(PATH, page)
   expect(readFileSync(PATH, 'utf8')).toBe(page)
 })
