@@ -57,7 +57,8 @@ describe('where several books have one of that name', () => {
   test('all of them are said, and offered with the rest of what was said', async () => {
     const { dialog } = aDialog({ view: { listed } })
     const answer = await dialog.line(from, '/preview main TSLA $5k')
-    expect(answer.items[0]?.title).toContain('There are 2 called “TSLA”. Which one: xyz:TSLA, flx:TSLA?')
+    expect(answer.items[0]?.title).toContain('There are 2 called “TSLA”. Which one?')
+    expect(answer.buttons.map(({ label }) => label)).toEqual(['xyz:TSLA', 'flx:TSLA'])
     expect(answer.buttons.map(({ line }) => line)).toEqual([
       '/preview main xyz:TSLA $5k',
       '/preview main flx:TSLA $5k',

@@ -132,7 +132,7 @@ describe('what is refused says what is wrong with which word, and how it would b
     ['ETH below 2400 for FOO', '“FOO” is not one of your wallets. For example: /alert price ETH below 2400'],
     ['FOO below 2400', '“FOO” is not a market. For example: /alert price ETH below 2400'],
     ['liq FOO 10%', '“FOO” is neither a market nor one of your wallets.'],
-    ['ETH below 2.400', '“2.400” could be 2.4 or 2,400. Type 2.4 or 2400.'],
+    ['ETH below 2.400', 'Do you mean 2.4 or 2,400?'],
     ['ETH below 2400€', 'Prices are in US dollars.'],
     ['hello', 'I do not know “hello”'],
     ['', 'What should I alert you about?'],

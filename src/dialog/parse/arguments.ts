@@ -6,7 +6,7 @@ import { type Field, fieldsOf, type Found, nameOf } from './fields.ts'
 import { misfit, type Misread, unnamed, whichOf, wrong } from './misread.ts'
 import { apart, isAll, isFigure, signOf } from './move-words.ts'
 import { isTie, phrased, saidBack, tokens } from './phrases.ts'
-import { forLater, match, type Vocabulary } from './vocabulary.ts'
+import { forLater, match, type Several, type Vocabulary } from './vocabulary.ts'
 
 export type Parsed = { ok: true; args: unknown } | Misread
 
@@ -169,7 +169,8 @@ function withThousands(
   { numbers }: Vocabulary,
 ): readonly string[] | string {
   const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
-  if (STYLE_MARKS[numbers].group !== ' ' || !['size', 'price', 'usd', 'sums'].some(takes)) return words
+  const isStyle = STYLE_MARKS[numbers].group === ' '
+  if (!(isStyle ? ['size', 'price', 'usd', 'sums'] : ['price']).some(takes)) return words
   const joined: string[] = []
   for (const word of words) {
     const last = joined.at(-1) ?? ''
@@ -183,11 +184,6 @@ function withThousands(
   return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
 }
 
-interface Several {
-  is: 'several'
-  names: readonly string[]
-  why?: string
-}
 type Taken = { is: 'given'; field: Field } | Several
 
 /**

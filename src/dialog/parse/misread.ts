@@ -4,7 +4,7 @@ import { inWords } from '../../message/message.ts'
 import { nearMiss } from './choices.ts'
 import type { Field, Found } from './fields.ts'
 import { saidBack } from './phrases.ts'
-import { match, type Vocabulary } from './vocabulary.ts'
+import { match, type Several, type Vocabulary } from './vocabulary.ts'
 
 /** Why words are not the arguments of a form, and which words would be. */
 export interface Misread {
@@ -17,6 +17,8 @@ export interface Misread {
   /** The words as typed, and their likely corrections. All of them read the same whenever they are sent. */
   said: readonly string[]
   meant: readonly (readonly string[])[]
+  /** Short words for the corrections, in the same order. */
+  labels?: readonly string[]
   /** The corrections are lines to send one after the other, not alternatives. */
   each?: true
 }
@@ -28,12 +30,13 @@ export function unnamed(missing: Field, said: readonly string[], found: Found): 
 /** A name that exists on several dexes, or a figure without its unit: offers each of them. */
 export function whichOf(
   word: string,
-  { names, why: asked }: { names: readonly string[]; why?: string },
+  { names, labels, why: asked }: Pick<Several, 'names' | 'labels' | 'why'>,
   said: readonly string[],
 ): Misread {
-  const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
-  const why = asked ?? `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
-  return { ok: false, why, missing: null, said, meant }
+  // `10% 5%` is two words in a line.
+  const meant = names.map((name) => said.flatMap((one) => (one === word ? name.split(' ') : one)))
+  const why = asked ?? `There are ${names.length} called “${saidBack(word)}”. Which one?`
+  return { ok: false, why, missing: null, said, meant, labels: labels ?? names }
 }
 
 export function wrong(why: string): Misread {

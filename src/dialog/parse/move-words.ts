@@ -50,7 +50,7 @@ export function signOf(word: string): '-' | '+' | null {
 
 type Read =
   | { is: 'value' | 'likely'; value: unknown }
-  | { is: 'several'; names: readonly string[] }
+  | { is: 'several'; names: readonly string[]; labels?: readonly string[]; why?: string }
   | { is: 'other' }
   | { is: 'wrong'; why: string }
 
@@ -81,8 +81,9 @@ export function moveOf(
       : wrong(`By how much does ${saidBack(name)} move? Such as ${saidBack(name)} -8%.`)
   if (market.is === 'several') return { is: 'several', names: market.names.map((one) => `${one} ${figure}`) }
   if (market.is === 'other') return wrong(unknown(name, figure, goesTo, read.symbols()))
-  if (goesTo) return moveTo(market.value as string | null, figure, read)
+  if (goesTo) return moveTo(name, market.value as string | null, figure, read)
   const by = read.percent(figure)
+  if (by.is === 'several') return { ...by, names: by.names.map((one) => `${name} ${one}`) }
   if (by.is !== 'value') return by
   if ((by.value as number) > MAX_RISE && /^\d[^%]*$/.test(figure) && market.value !== null)
     return wrong(`Is ${figure} a price? Then say ${saidBack(name)} to ${figure}.`)
@@ -91,8 +92,9 @@ export function moveOf(
 }
 
 /** Relative to the present price. */
-function moveTo(marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
+function moveTo(name: string, marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
   const to = read.price(figure)
+  if (to.is === 'several') return { ...to, names: to.names.map((one) => `${name} to ${one}`) }
   if (to.is !== 'value') return to
   const now = marketId === null ? null : read.priceOf(marketId)
   if (marketId === null || now === null)

@@ -84,6 +84,8 @@ const DAILY = /^daily$/i
 const HOURLY = /^hourly$/i
 const TIME = /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?)$/i
 const DOLLARS = /^(?:\$|usd|usd[ct]|dollars?)$/i
+/** `2400USDT`, `500usd`. */
+const GLUED_DOLLARS = /^([-+−–—]?\$?\d[\d.,]*[kmb]?)(?:usd[ct]?|dollars?)$/i
 const MOVES = /^(?:is|goes|gets|falls|drops|rises|climbs)$/i
 
 /** Joins phrases and splits glued words where these fields take them: `2 hours`, `50% a year`, `ETH<2400`. */
@@ -95,7 +97,9 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   const apart = ways ? signed.flatMap((word) => signsApart(word)) : signed
   const joined: string[] = []
   for (let at = 0; at < apart.length; at++) {
-    const word = apart[at] ?? ''
+    const typed = apart[at] ?? ''
+    const money = takes('price', 'size', 'usd', 'sums') ? GLUED_DOLLARS.exec(typed)?.[1] : undefined
+    const word = money === undefined ? typed : money.includes('$') ? money : `${money}$`
     const [next = '', afterwards = ''] = apart.slice(at + 1)
     if (ways && MOVES.test(word) && isWay(next)) continue
     if (ways && next.toLowerCase() === 'than' && isWay(word)) {
@@ -138,9 +142,30 @@ export function tokens(line: string): string[] {
   const found: string[] = []
   for (const match of legible(line.slice(0, LONGEST_LINE)).matchAll(TOKEN)) {
     const token = (match[1] ?? match[2]?.replace(/\s+/, '') ?? match[3] ?? '').trim()
-    if (token !== '') found.push(token)
+    if (token !== '') found.push(NUMBER.test(token) ? asciiNumber(token) : token)
   }
   return found
+}
+
+/** A number in any script, alone or with a unit: `٢٤٠٠`, `６７．５ｋ`, `२४००`. */
+const NUMBER = /^(?=.*(?!\d)\p{Nd})[\p{Nd}.,٫٬٪:+\-−–—%$kmbh．，％＄：－＋ｋｍｂ]+$/iu
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['٫', '.'],
+  ['٬', ','],
+  ['٪', '%'],
+])
+
+/** The number with the digits 0 to 9. A script has its ten digits side by side. */
+function asciiNumber(token: string): string {
+  return [...token.normalize('NFKC')]
+    .map((sign) => {
+      if (!/(?!\d)\p{Nd}/u.test(sign)) return MARKS.get(sign) ?? sign
+      const code = sign.codePointAt(0) ?? 0
+      let digit = 0
+      while (digit < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - digit - 1))) digit += 1
+      return String(digit)
+    })
+    .join('')
 }
 
 /** Joins words into a line that splits into the same words. */

@@ -18,16 +18,16 @@ const BUTTONS = 8
  * them. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, found = {}, said, meant, each }: Misread,
+  { why, missing, found = {}, said, meant, labels, each }: Misread,
   form: Form,
   start: string,
   vocabulary: Vocabulary,
 ): Message {
   if (missing) return askFor({ field: missing, found, form, start, said }, vocabulary)
   const buttons: Button[] = []
-  for (const words of meant.slice(0, BUTTONS)) {
+  for (const [at, words] of meant.slice(0, BUTTONS).entries()) {
     const line = `${start} ${lineOf(words)}`
-    buttons.push({ label: line, line, replace: each === undefined })
+    buttons.push({ label: labels?.[at] ?? line, line, replace: each === undefined })
   }
   const [example] = form.examples
   const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`

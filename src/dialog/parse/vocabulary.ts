@@ -205,8 +205,8 @@ function percentsOf(word: string, vocabulary: Vocabulary): Match {
   const [, first, second] = /^(\d{1,2}),(\d{1,2})\s*%?$/.exec(word) ?? []
   if (first === undefined || second === undefined || STYLE_MARKS[vocabulary.numbers].decimal === ',')
     return percentOf(word, vocabulary)
-  const ways = [`${first}.${second}%`, `${first}% ${second}%`].join(' or ')
-  return wrong(`“${word}” could be ${ways}. Type ${ways}.`)
+  const names = [`${first}.${second}%`, `${first}% ${second}%`]
+  return { is: 'several', names, why: `Do you mean ${names.join(' or ')}?` }
 }
 
 function percentOf(word: string, { numbers }: Vocabulary): Match {
@@ -226,8 +226,13 @@ function eitherWay(word: string, figure: string, decimals: readonly string[], nu
       word.replace(figure, () => [whole.replace(/\B(?=(\d{3})+$)/g, thousands), ...fraction].join(decimal))
     return { read: as(group), typed: as('') }
   })
-  const read = ways.map((way) => way.read).join(' or ')
-  return wrong(`“${word}” could be ${read}. Type ${ways.map(({ typed }) => typed).join(' or ')}.`)
+  const labels = ways.map((way) => way.read)
+  return {
+    is: 'several',
+    names: ways.map((way) => way.typed),
+    labels,
+    why: `Do you mean ${labels.join(' or ')}?`,
+  }
 }
 
 /** Phones replace hyphens by dashes or minus signs. */
@@ -326,13 +331,20 @@ function inWhichTime(word: string): Match {
   return { is: 'several', names, why: `${figure}% in which time? An hour, 8 hours, a day or a year.` }
 }
 
+/** Several meanings: only the person knows which. `labels` show the names in the person's style. */
+export interface Several {
+  is: 'several'
+  names: readonly string[]
+  labels?: readonly string[]
+  why?: string
+}
+
 /** The meaning of one word for one type of argument. */
 type Match =
   | { is: 'value'; value: unknown }
   /** A likely meaning, used if the word fits nothing exactly. */
   | { is: 'likely'; value: unknown }
-  /** Several meanings: only the person knows which. */
-  | { is: 'several'; names: readonly string[]; why?: string }
+  | Several
   /** Not of this type. */
   | { is: 'other' }
   /** Certainly of this type, but wrong. `why` is the answer. */

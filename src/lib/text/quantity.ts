@@ -34,11 +34,27 @@ function thousandsOf(digits: string, style: NumberStyle): Typed | null {
   return { is: 'two', decimals: [digits.replace(/\.?0+$/, ''), digits.replace('.', '')] }
 }
 
+/** `9.21e-6`, as calculators and explorers write a small price. */
+const SCIENTIFIC = /^([+-]?)(\d{1,20})(?:\.(\d{1,20}))?e(-\d{1,2})$/i
+
+function scientific(text: string): string | null {
+  const [, sign = '', whole = '', fraction = '', exponent] = SCIENTIFIC.exec(text) ?? []
+  if (exponent === undefined) return null
+  const point = whole.length + Number(exponent)
+  const digits = `${whole}${fraction}`.padStart(whole.length + fraction.length + Math.max(-point, 0), '0')
+  const start = Math.max(point, 0)
+  const figure = digits.slice(0, start).padEnd(start, '0').replace(/^0+(?=\d)/, '') || '0'
+  const rest = digits.slice(start).replace(/0+$/, '')
+  return `${sign === '-' ? '-' : ''}${figure}${rest === '' ? '' : `.${rest}`}`
+}
+
 const SCALES: Record<string, number> = { '': 0, k: 3, m: 6, b: 9 }
 
 /** `1.5k`, `70k`, `-2`, `1,000.5`, `2m`: the exact decimal text of it, `1500`. */
 export function parseFigure(text: string, style: NumberStyle): Typed {
   const match = /^([+-]?)([\d.,\s'’]+)([kmb]?)$/i.exec(text.trim())
+  const decimal = match ? null : scientific(text.trim())
+  if (decimal !== null) return { is: 'one', decimal }
   if (!match) return NONE
   const [, sign = '', digits = '', scale = ''] = match
   const shift = SCALES[scale.toLowerCase()] ?? 0
