@@ -207,7 +207,7 @@ describe('rules of such a kind', () => {
 
   test('need their price', () => {
     expect(read('BTC')).toMatchObject({ why: 'Please name a price, such as 70000 or $70k.' })
-    expect(read('BTC 5%')).toMatchObject({ why: '“5%” is not a price, such as 70000 or $70k.' })
+    expect(read('BTC 5%')).toMatchObject({ why: 'I don’t understand “5%” here.' })
     expect(read('BTC 0')).toMatchObject({ why: 'A price is more than zero. Say for example 70000 or $70k.' })
   })
 })

@@ -28,7 +28,7 @@ describe('a line', () => {
       await using bot = await startBot({ settings: UNHURRIED })
       bot.stage.market('BTC', { price: 100 })
       await bot.pass(2_000)
-      expect(await bot.says(line)).toContain('“MOVE” is not a market.')
+      expect(await bot.says(line)).toContain('No market called “MOVE”.')
     },
   )
 

@@ -84,14 +84,14 @@ describe('what is not in view is not what does not exist', () => {
   })
 
   test('one that was read has none', () => {
-    expect(market('xyz:NOPE')).toContain('“xyz:NOPE” is not a market')
+    expect(market('xyz:NOPE')).toContain('No market called “xyz:NOPE”.')
   })
 
   test('of a venue without books, such a word is none of its markets', async () => {
     const { dialog } = aDialog()
     const answer = await dialog.line(from, '/market foo:BAR')
     expect(plainText(answer.items[0]?.title ?? '', { now: NOON, zone: 'UTC' })).toContain(
-      '“foo:BAR” is not a market',
+      'No market called “foo:BAR”.',
     )
   })
 })

@@ -129,9 +129,9 @@ describe('several rules in one line are offered one by one, and none of them is 
 
 describe('what is refused says what is wrong with which word, and how it would be right', () => {
   test.each([
-    ['ETH below 2400 for FOO', '“FOO” is not one of your wallets. For example: /alert price ETH below 2400'],
-    ['FOO below 2400', '“FOO” is not a market. For example: /alert price ETH below 2400'],
-    ['liq FOO 10%', '“FOO” is neither a market nor one of your wallets.'],
+    ['ETH below 2400 for FOO', 'I don’t understand “FOO” here.'],
+    ['FOO below 2400', 'No market called “FOO”.'],
+    ['liq FOO 10%', 'No market called “FOO”.'],
     ['ETH below 2.400', 'Do you mean 2.4 or 2,400?'],
     ['ETH below 2400€', 'Prices are in US dollars.'],
     ['hello', 'I do not know “hello”'],

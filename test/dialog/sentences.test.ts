@@ -187,7 +187,7 @@ describe('a rate may be typed for any time', () => {
     ]))
 
   test('what is paid by the minute is none', () =>
-    expect(answer('carry BTC > 1%/m')).toContain('“1%/m” is not a rate and its time'))
+    expect(answer('carry BTC > 1%/m')).toContain('I don’t understand “1%/m” here.'))
 })
 
 describe('the name may stand anywhere, in as many words as it has', () => {
@@ -278,8 +278,9 @@ describe('nothing is guessed: what could be several things is asked', () => {
   })
 
   test('but no word is left out that may be what a rule is narrowed to', () => {
-    expect(buttons('liq DOGEX 10%')).toEqual([])
-    expect(buttons('liq dogex 10%')).toEqual([])
+    const markets = ['ETH', 'Sol', 'BTC']
+    for (const line of ['liq DOGEX 10%', 'liq dogex 10%'])
+      expect(buttons(line)).toEqual(markets.map((market) => `/alert liquidation-distance 10% ${market}`))
   })
 
   test('two words for a way make no rule', () =>
@@ -294,14 +295,14 @@ describe('nothing is guessed: what could be several things is asked', () => {
   })
 
   test('a word between is passed over only in small letters: in capitals it may be a market that is not listed', () => {
-    expect(answer('liq AT 10%')).toContain('“AT” is neither')
-    expect(answer('liq AND 10%')).toContain('“AND” is neither')
+    expect(answer('liq AT 10%')).toContain('No market called “AT”.')
+    expect(answer('liq AND 10%')).toContain('No market called “AND”.')
   })
 
   test('a line that is too long for a rule is read once, as it stands', () => {
     const names = 'liq position order '.repeat(100)
     expect(answer(`below ${names}`)).toContain('I do not know “below”')
-    expect(answer(`liq ${names}`)).toContain('“liq” is not')
+    expect(answer(`liq ${names}`)).toContain('I don’t understand “liq” here.')
   })
 
   test('what the venue does not show is said, wherever its name stands, and no other kind takes its words', () => {

@@ -80,9 +80,9 @@ function readWords(
     const { why, lines } = severalLines(said, filled, more)
     return { ok: false, why, missing: null, said, meant: lines, each: true }
   }
-  if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
+  if (missing && odd !== undefined) return misfit(rest, missing, { free, found, said }, vocabulary)
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
-  else if (odd !== undefined) return misfit(odd, free[0], free, said, vocabulary)
+  else if (odd !== undefined) return misfit(rest, free[0], { free, found, said }, vocabulary)
   return missing ? unnamed(missing, said, found) : { ok: true, found, said }
 }
 

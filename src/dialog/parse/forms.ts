@@ -72,8 +72,7 @@ export function understood(command: Command, typed: readonly string[], vocabular
 
 /** Whether the word that does not fit is one like `below`: then the form was meant by no word before it. */
 function isBesideWay(parsed: Parsed): boolean {
-  const odd = parsed.ok ? undefined : /^“([^”]+)”/.exec(parsed.why)?.[1]
-  return odd !== undefined && isWay(odd)
+  return !parsed.ok && parsed.odd !== undefined && isWay(parsed.odd)
 }
 
 function isCued(candidate: Candidate | undefined): boolean {

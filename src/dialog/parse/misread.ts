@@ -1,6 +1,7 @@
-import { type ArgumentType, typedPrice } from '../../chat/argument.ts'
+import { typedPrice } from '../../chat/argument.ts'
 import type { Amount } from '../../venue/amount.ts'
 import { inWords } from '../../message/message.ts'
+import { foreignAddress } from './addresses.ts'
 import { nearMiss } from './choices.ts'
 import type { Field, Found } from './fields.ts'
 import { saidBack } from './phrases.ts'
@@ -19,6 +20,10 @@ export interface Misread {
   meant: readonly (readonly string[])[]
   /** Short words for the corrections, in the same order. */
   labels?: readonly string[]
+  /** A word that fits nothing. */
+  odd?: string
+  /** The field that is most often meant where a word fits nothing: its choices are offered. */
+  usual?: Field
   /** The corrections are lines to send one after the other, not alternatives. */
   each?: true
 }
@@ -43,13 +48,14 @@ export function wrong(why: string): Misread {
   return { ok: false, why, missing: null, said: [], meant: [] }
 }
 
+/** Offers the nearest that would be understood instead of the first of these odd words. */
 export function misfit(
-  word: string,
+  odd: readonly string[],
   expected: Field | undefined,
-  free: Field[],
-  words: readonly string[],
+  { free, found, said: words }: { free: readonly Field[]; found: Found; said: readonly string[] },
   vocabulary: Vocabulary,
 ): Misread {
+  const [word = ''] = odd
   const shown = saidBack(word)
   for (const { meta } of free) {
     const near = nearMiss(meta, word, vocabulary)
@@ -59,44 +65,30 @@ export function misfit(
       [`k${word}`, `1000${word}`].some((one) => one.toLowerCase() === near.toLowerCase())
     const meant = [words.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
     const pile = isPile ? ` It is 1,000 ${shown}, so its price is 1,000 times as high.` : ''
-    return {
-      ok: false,
-      why: `I do not know “${shown}”. Did you mean ${near}?${pile}`,
-      missing: null,
-      said: words,
-      meant,
-    }
+    const unknown = meta.argument === 'market' ? `No market called “${shown}”.` : `I don’t know “${shown}”.`
+    return { ...wrong(`${unknown} Did you mean ${near}?${pile}`), said: words, meant, odd: word }
   }
-  const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.listed().size === 0
-  if (unseen) {
+  const market = free.find(({ meta }) => meta.argument === 'market')
+  if (market && vocabulary.view.listed().size === 0) {
     return wrong(
       `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,
     )
   }
-  return wrong(invalid(shown, expected?.required ? [expected] : free))
+  const said = words.filter((one) => !odd.includes(one))
+  const usual = expected?.required ? expected : market && SYMBOL.test(word) ? market : free[0]
+  if (!usual)
+    return { ...wrong(`I don’t understand “${shown}” here.`), said: words, meant: [said], odd: word }
+  const foreign = usual.meta.argument === 'address' ? foreignAddress(word) : null
+  const isName = usual === market && /\p{L}/u.test(word)
+  const why = isName ? `No market called “${shown}”.` : `I don’t understand “${shown}” here.`
+  return { ...wrong(foreign ?? why), said, found, odd: word, usual }
 }
+
+/** In capitals, a word is most often a market. */
+const SYMBOL = /^\$?[A-Z][A-Z0-9]{1,14}$/
 
 /** The price of a thousand, where the word is a price. */
 function timesThousand(word: string, vocabulary: Vocabulary): string {
   const found = match({ argument: 'price', asks: '', words: [] }, word, vocabulary)
   return found.is === 'value' ? typedPrice((found.value as Amount) * 1_000n) : word
-}
-
-/** Arguments that are names, not figures. */
-const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', 'rule', 'dex', 'choice'])
-/** With this many possible meanings or more, the answer lists none. */
-const MAX_POSSIBLE_MEANINGS = 3
-
-function asked({ meta: { argument, words, asks } }: Field): string {
-  return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : inWords(asks)
-}
-
-function invalid(shown: string, fields: readonly Field[]): string {
-  const names = /\p{L}/u.test(shown) ? fields.filter(({ meta }) => NAMES.has(meta.argument)) : []
-  const asks = (names.length > 0 ? names : fields).map(asked)
-  const last = asks.pop()
-  if (last === undefined) return `“${shown}” is one word too many.`
-  if (asks.length === 0) return `“${shown}” is not ${last}.`
-  if (asks.length >= MAX_POSSIBLE_MEANINGS) return `I do not know “${shown}” here.`
-  return `“${shown}” is neither ${asks.join(', ')} nor ${last}.`
 }

@@ -92,7 +92,12 @@ export function moveOf(
 }
 
 /** Relative to the present price. */
-function moveTo(name: string, marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
+function moveTo(
+  name: string,
+  marketId: string | null,
+  figure: string,
+  read: Parameters<typeof moveOf>[1],
+): Read {
   const to = read.price(figure)
   if (to.is === 'several') return { ...to, names: to.names.map((one) => `${name} to ${one}`) }
   if (to.is !== 'value') return to

@@ -18,19 +18,23 @@ const BUTTONS = 8
  * them. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, found = {}, said, meant, labels, each }: Misread,
+  { why, missing, usual, found = {}, said, meant, labels, each }: Misread,
   form: Form,
   start: string,
   vocabulary: Vocabulary,
 ): Message {
   if (missing) return askFor({ field: missing, found, form, start, said }, vocabulary)
+  if (usual) {
+    const asked = askFor({ field: usual, found, form, start, said }, vocabulary)
+    return { ...asked, items: [item('plain', why), ...asked.items] }
+  }
   const buttons: Button[] = []
   for (const [at, words] of meant.slice(0, BUTTONS).entries()) {
-    const line = `${start} ${lineOf(words)}`
+    const line = `${start} ${lineOf(words)}`.trimEnd()
     buttons.push({ label: labels?.[at] ?? line, line, replace: each === undefined })
   }
   const [example] = form.examples
-  const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
+  const whole = example === undefined || buttons.length > 0 ? why : `${why} For example: ${example}`
   return message([item('plain', whole)], { buttons })
 }
 

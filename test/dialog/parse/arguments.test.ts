@@ -126,12 +126,16 @@ describe('where a space stands between thousands', () => {
 describe('what is wrong is said', () => {
   test.each([
     [alert, 'ETH', { missing: 'tiers', why: 'Please name one or more percentages.' }],
-    [alert, 'ETHH 5%', { why: 'I do not know “ETHH”. Did you mean ETH?', meant: [['ETH', '5%']] }],
-    [alert, 'ETH main nonsense 5%', { why: '“nonsense” is one word too many.' }],
-    [alert, 'ETH eht 5%', { why: '“eht” is not one of your wallets.' }],
+    [alert, 'ETHH 5%', { why: 'No market called “ETHH”. Did you mean ETH?', meant: [['ETH', '5%']] }],
+    [
+      alert,
+      'ETH main nonsense 5%',
+      { why: 'I don’t understand “nonsense” here.', meant: [['ETH', 'main', '5%']] },
+    ],
+    [alert, 'ETH eht 5%', { why: 'I don’t understand “eht” here.' }],
     [preview, 'main', { missing: 'market', why: 'Please name a market.' }],
     [preview, 'main ETH 0', { why: 'A size of zero is no order. Say for example -2, $5k or -50%.' }],
-    [watch, 'main', { why: '“main” is not a wallet address.' }],
+    [watch, 'main', { why: 'I don’t understand “main” here.' }],
     [watch, '', { missing: 'address', why: 'Please name a wallet address.' }],
     [watch, '0x12', { why: 'A wallet address has 40 digits after the 0x; this one has 2.' }],
   ])(
@@ -152,8 +156,8 @@ describe('what is wrong is said', () => {
   )
 
   test('a very long word is shown in part', () => {
-    const parsed = parse(watch, '👍'.repeat(100))
-    expect(parsed.ok ? '' : parsed.why).toBe(`“${'👍'.repeat(24)}…” is not a wallet address.`)
+    const parsed = parse(preview, '👍'.repeat(100))
+    expect(parsed.ok ? '' : parsed.why).toBe(`I don’t understand “${'👍'.repeat(24)}…” here.`)
   })
 })
 
