@@ -11,6 +11,7 @@ import {
   type Text,
   type Tone,
 } from '../../src/message/message.ts'
+import { isOther } from '../../src/message/question.ts'
 
 /** Select Graphic Rendition pairs, on and off, so that they nest: ECMA-48 section 8.3.117. */
 const PAINT = {
@@ -47,7 +48,8 @@ export function renderLines(message: Message, look: Look): string[] {
     columns: message.table.columns.map((column) => ({ ...column, title: oneLine(inWords(column.title)) })),
     rows: message.table.rows.map((row) => row.map((cell) => oneLine(cellText(cell)))),
   }
-  const buttons = message.buttons.map(cleanButton)
+  // At a prompt there is nothing to open for an answer of one's own.
+  const buttons = message.buttons.filter((one) => !isOther(one)).map(cleanButton)
   lines.push(...plainLines({ items: [], table, buttons, footnote: null }, look.reader))
   if (message.footnote !== null) {
     const [note = ''] = plainLines({ ...only(), footnote: readable(message.footnote) }, look.reader)

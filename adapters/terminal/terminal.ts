@@ -1,5 +1,4 @@
 import process from 'node:process'
-import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
 import type { Bot, Inbound } from '../../src/chat/bot.ts'
@@ -11,6 +10,7 @@ import { fileLines, isSilent, type Message, say, readerOf } from '../../src/mess
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
+import { complete, createPrompt, type Prompt, promptFor } from './prompt.ts'
 import { clean, oneLine, renderLines } from './render.ts'
 import { languageOf } from '../../src/words/words.ts'
 
@@ -24,6 +24,10 @@ const UNLIMITED: Rate = { burst: 1_000, perSecond: 1_000 }
 const STOP_MS = 2_000
 
 const BELL = '\u0007'
+
+/** A second Ctrl-C within this time ends the bot. */
+const TWICE_MS = 10_000
+const LEAVING = say('While I’m off, nobody warns you. Press Ctrl-C again to stop me.')
 
 /** The person at this machine: a prompt between two terminals, plain lines between pipes. */
 export function createTerminal({
@@ -55,6 +59,8 @@ export function createTerminal({
   // From wall time and chance, so that a later process on the same database never reuses these names, even if the wall
   // clock was set back.
   const run = `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
+  let interruptedAt = -Infinity
+  let leaving = false
   let inputs = 0
   let sent = 0
 
@@ -114,6 +120,7 @@ export function createTerminal({
     if (stopped) return
     const typed = line !== 'greeting' && line.is === 'line'
     const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
+    prompt?.ask(promptFor(bot.asked(inbound())))
     if (isSilent(message)) return
     let written: Promise<Written> | null = null
     await bot.answer(HERE, async () => {
@@ -121,6 +128,21 @@ export function createTerminal({
       written ??= write(show(message, { colour, stamped: false, possibleRepeat: false }))
       return outcomeOf(await written)
     })
+  }
+
+  /** The first Ctrl-C leaves what is half done, on an empty line the next two leave Perch. */
+  const interrupt = (bot: Bot, wasTyping: boolean) => {
+    const isWaiting = bot.asked(inbound()) !== null
+    if (isWaiting) void take(bot, { is: 'line', text: '/cancel' })
+    if (isWaiting || wasTyping) return
+    // The answer to /quit may wait for one that never comes.
+    if (leaving) return void process.kill(process.pid, 'SIGINT')
+    if (clock.monotonic() - interruptedAt < TWICE_MS) {
+      leaving = true
+      return void take(bot, { is: 'line', text: '/quit' })
+    }
+    interruptedAt = clock.monotonic()
+    void write(show(LEAVING, { colour, stamped: false, possibleRepeat: false }))
   }
 
   /** One line is finished before the next begins. */
@@ -162,6 +184,7 @@ export function createTerminal({
         input,
         output,
         complete: (typed) => complete(bot, inbound(), typed),
+        onInterrupt: (wasTyping) => interrupt(bot, wasTyping),
         onLine: (text) =>
           void take(bot, text.length > LONGEST_LINE ? { is: 'too long' } : { is: 'line', text }),
         // Ctrl-D ends the bot as Ctrl-C does.
@@ -202,74 +225,6 @@ function late(maybeSent: boolean): Delivery {
     scope: 'platform',
     maybeSent,
     why: 'the output takes no more text just now',
-  }
-}
-
-/** A line editor at the bottom of a terminal. Other output is printed above it. */
-interface Prompt {
-  print(text: string, done: (error?: Error | null) => void): void
-  close(): void
-}
-
-/** `onEnd` is called for Ctrl-D; not after `close`. */
-function createPrompt({
-  input,
-  output,
-  complete,
-  onLine,
-  onEnd,
-}: {
-  input: Readable
-  output: Writable
-  complete: (typed: string) => [string[], string]
-  onLine: (text: string) => void
-  onEnd: () => void
-}): Prompt {
-  const editor = createInterface({
-    input,
-    output,
-    terminal: true,
-    prompt: 'perch> ',
-    completer: complete,
-    historySize: 500,
-    removeHistoryDuplicates: true,
-  })
-  let open = true
-
-  editor.on('line', (text) => {
-    // The prompt is back before the answer is there: the next output goes above it.
-    editor.prompt()
-    onLine(text)
-  })
-  // In raw mode Ctrl-C is an ordinary key. Turn it back into the signal that the rest of the process listens to.
-  editor.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  editor.on('close', () => {
-    output.write('\n')
-    const byHand = open
-    open = false
-    if (byHand) onEnd()
-  })
-  editor.prompt()
-
-  return {
-    print(text, done) {
-      if (!open) {
-        output.write(text, done)
-        return
-      }
-      // The half-typed line may have wrapped: go up to where the prompt begins.
-      moveCursor(output, 0, -editor.getCursorPos().rows)
-      cursorTo(output, 0)
-      clearScreenDown(output)
-      output.write(text, done)
-      // Readline remembers its distance from its first row, and would overwrite the new output.
-      Object.assign(editor, { prevRows: 0 })
-      editor.prompt(true)
-    },
-    close() {
-      open = false
-      editor.close()
-    },
   }
 }
 
@@ -333,26 +288,4 @@ export function wrapped(line: string, columns: number): string[] {
 
 function width(text: string): number {
   return [...text.replace(PAINT, '')].length
-}
-
-/** The Tab key's offers for the last word: command names, kinds, then likely values of an argument. */
-function complete(bot: Bot, from: Inbound, typed: string): [string[], string] {
-  const words = typed.trimStart().split(/\s+/)
-  const word = words.at(-1) ?? ''
-  const starting = (candidates: readonly string[]): [string[], string] => {
-    const hits = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
-    return [hits.map((hit) => `${oneLine(hit)} `), word]
-  }
-  if (words.length < 2) return starting(bot.commands.map(({ name }) => `/${name}`))
-
-  const name = words[0]?.replace(/^\//, '').toLowerCase() ?? ''
-  const command = bot.commands.find((one) => one.name === name || one.aliases.includes(name))
-  if (!command) return [[], word]
-  const forms = command.forms.filter((form) => form.name !== '')
-  const form = forms.find((one) => one.name === words[1]) ?? command.forms.find((one) => one.name === '')
-  if (forms.length > 0 && words.length === 2) return starting(forms.map((one) => one.name))
-  const before = form?.name ? 2 : 1
-  const argument = form && Object.keys(form.args.shape)[words.length - 1 - before]
-  if (argument === undefined) return [[], word]
-  return starting(bot.suggest(from, command.name, argument, word).map(({ value }) => value))
 }

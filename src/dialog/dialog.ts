@@ -391,7 +391,9 @@ export function createDialog(world: World): Dialog {
       if (!field) return []
       const speaker = world.recognise(from)
       const vocabulary = vocabularyOf(speaker.person ?? GUEST, speaker)
-      return suggested(field.meta, typed, vocabulary).slice(0, SUGGESTIONS)
+      const likely = suggested(field.meta, typed, vocabulary)
+      // Nobody confirms a loss by a slip of the Tab key.
+      return likely.filter(({ value }) => value !== 'yes').slice(0, SUGGESTIONS)
     },
   }
 }

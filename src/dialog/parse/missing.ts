@@ -132,7 +132,7 @@ function titleOf({ field, start }: Missing): Text {
     QUESTIONS[`${form}.${name}`] ??
     QUESTIONS[`${command}.${name}`] ??
     QUESTIONS[meta.argument] ??
-    `Please name ${meta.asks}.`
+    text`Please name ${meta.asks}.`
   )
 }
 

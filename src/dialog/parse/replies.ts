@@ -2,7 +2,7 @@ import type { Choice } from '../../chat/bot.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Button, item, type Message, message, type Question } from '../../message/message.ts'
+import { type Button, item, type Message, message, type Question, text } from '../../message/message.ts'
 import { choices } from './choices.ts'
 import { asking } from '../../message/question.ts'
 import { askFor } from './missing.ts'
@@ -230,7 +230,7 @@ export function unknownForm(command: Command, which: string, near: string | null
   }
   const asks = asksFor(command)
   const question = questionOf(command)
-  const example = `Or type it: ${question.start} ${question.placeholder}`
+  const example = text`Or type it: ${question.start} ${question.placeholder}`
   const [title, lines] = which === '' ? [asks, []] : [`${odd}.`, [asks, example]]
   const buttons = topicButtons(command)
   const only = buttons.length === namesOf(command).length

@@ -83,13 +83,65 @@ describe('a prompt between two terminals', () => {
     kill.mockRestore()
   })
 
-  test('makes Ctrl-C the signal that it is everywhere else', async () => {
-    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+  test('clears a half-typed line at Ctrl-C, and says nothing', async () => {
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('/watch 0x12'))
+    await at.after(() => at.input.write('\u0003'))
+    await at.after(() => at.input.write('/help\r'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/help'])
+  })
+
+  test('leaves at the second Ctrl-C on an empty line, as /quit does, and says so at the first', async () => {
+    const at = await sitDown({ tty: true })
+    const shown = await at.after(() => at.input.write('\u0003'))
+    expect(shown).toContain('Press Ctrl-C again')
+    expect(at.heard).toEqual([])
+    await at.after(() => at.input.write('\u0003'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/quit'])
+  })
+
+  test('does not take a Ctrl-C of long ago for the first', async () => {
     const at = await sitDown({ tty: true })
     await at.after(() => at.input.write('\u0003'))
-    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
+    await at.clock.advance(10_001)
+    expect(await at.after(() => at.input.write('\u0003'))).toContain('Press Ctrl-C again')
     expect(at.heard).toEqual([])
+  })
+
+  test('ends at a third Ctrl-C although /quit is not answered', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const at = await sitDown({ tty: true, answer: () => new Promise(() => {}) })
+    for (const _press of [1, 2]) await at.after(() => at.input.write('\u0003'))
+    expect(kill).not.toHaveBeenCalled()
+    await at.after(() => at.input.write('\u0003'))
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
     kill.mockRestore()
+  })
+
+  const question = { start: '/alert price', prompt: 'market', placeholder: 'ETH' }
+
+  test('asks at the prompt until the question is answered', async () => {
+    const at = await sitDown({ tty: true })
+    at.asked.question = question
+    expect(await at.after(() => at.input.write('/alert\r'))).toMatch(/you said \/alert.*market> \u001B\[9G$/s)
+    at.asked.question = null
+    expect(await at.after(() => at.input.write('ETH\r'))).toMatch(/you said ETH.*perch> \u001B\[8G$/s)
+  })
+
+  test('asks again after a restart, and Ctrl-C leaves the question', async () => {
+    const at = await sitDown({ tty: true, asked: question })
+    expect(at.printed()).toMatch(/market> \u001B\[9G$/)
+    await at.after(() => at.input.write('\u0003'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/cancel'])
+  })
+
+  test('completes inside a form, in any order, and what answers a question', async () => {
+    const at = await sitDown({ tty: true })
+    for (const key of ['/alert price e', '\t', 'bel', '\t', '\r']) await at.after(() => at.input.write(key))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/alert price ETH below'])
+    at.asked.question = question
+    for (const key of ['b', 't', '\t', '\r']) await at.after(() => at.input.write(key))
+    expect(at.heard.at(-1)?.text).toBe('BTC')
   })
 
   test('is gone after the end, without a word of its own', async () => {

@@ -6,8 +6,8 @@ import { createTerminal } from '../../../adapters/terminal/terminal.ts'
 import { argument } from '../../../src/chat/argument.ts'
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import type { Send } from '../../../src/chat/notifier.ts'
-import { command } from '../../../src/command/command.ts'
-import { type Message, message, say } from '../../../src/message/message.ts'
+import { type Command, command } from '../../../src/command/command.ts'
+import { type Message, message, type Question, say } from '../../../src/message/message.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import { breathe, type HandClock, handClock } from '../../support/clock.ts'
 
@@ -18,12 +18,15 @@ export async function sitDown({
   clock = handClock(),
   answer = async (text: string) => say(`you said ${text}`),
   greeting = message([]),
+  asked: waiting = null,
 }: {
   tty?: boolean
   env?: Record<string, string>
   clock?: HandClock
   answer?: (text: string) => Promise<Message>
   greeting?: Message
+  /** The question that waits from before the start. */
+  asked?: Question | null
 } = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: tty })
   const output = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
@@ -32,10 +35,11 @@ export async function sitDown({
   const turns: unknown[] = []
   const changes: unknown[] = []
   const printed: string[] = []
+  const asked: { question: Question | null } = { question: waiting }
   output.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
 
   const bot: Bot = {
-    commands: [watch, help],
+    commands: [watch, help, alert],
     audience: () => 'person',
     greet: async () => greeting,
     line(from, text) {
@@ -44,8 +48,11 @@ export async function sitDown({
     },
     decline: () => Promise.reject(new Error('a terminal declines nothing')),
     call: () => Promise.reject(new Error('a terminal has no typed options')),
-    asked: () => null,
-    suggest: (_from, _command, name, typed) => [{ label: 'Main', value: `${typed}wner-${name}` }],
+    asked: () => asked.question,
+    suggest: (_from, command, name, typed) =>
+      command === 'alert price'
+        ? (name === 'way' ? ['above', 'below'] : ['ETH', 'BTC']).map((value) => ({ label: value, value }))
+        : [{ label: 'Main', value: `${typed}wner-${name}` }],
     async answer(to, attempt) {
       turns.push(to)
       return attempt(to, { plain: false, possibleRepeat: false }, NEVER)
@@ -71,6 +78,7 @@ export async function sitDown({
     output,
     events,
     heard,
+    asked,
     turns,
     changes,
     /** Everything printed so far. */
@@ -86,6 +94,16 @@ export async function sitDown({
   }
 }
 
+const alert: Command = {
+  ...{ name: 'alert', aliases: [], summary: 'sets an alert', who: 'person', audience: 'person' },
+  forms: [
+    {
+      ...{ name: 'price', aliases: [], summary: 'when a price is passed', examples: [] },
+      args: z.object({ market: argument.market(), way: argument.choice(['above', 'below'], 'a way') }),
+    },
+  ],
+  run: () => say('alert set'),
+}
 const watch = command({
   name: 'watch',
   summary: 'watches a wallet',
