@@ -1,3 +1,4 @@
+import type { Text } from '../message/message.ts'
 import type { Chat } from './chat.ts'
 
 /** A critical alert that was played to a person, marked as a drill: who would wake up? */
@@ -9,7 +10,7 @@ export interface Drill {
    * Its messages, in the order in which the chats would be told; `label` names the place in the report on the
    * drill.
    */
-  rows: { rowId: number; chatId: number; label?: string }[]
+  rows: { rowId: number; chatId: number; label?: Text }[]
   /** Null while nobody has. */
   acknowledged: { by: string; at: number } | null
 }

@@ -1,10 +1,11 @@
+import { type Text, words } from '../message/message.ts'
 import type { Chat } from './chat.ts'
 
 /** Where a person is told, and where what that chat does not take or nobody answers goes as well. */
 export interface Escalation {
   first: Chat | null
   /** Why nothing reaches that one; null while it does. */
-  wrong: string | null
+  wrong: Text | null
   /** The fallback for when it fails. Null without one. */
   other: Chat | null
   /** The soonest first. */
@@ -24,7 +25,7 @@ export interface EscalationStep {
   /** Where that is told now; none while something is wrong with all of them. */
   chats: Chat[]
   /** Why it reaches nobody there, or not where it should; null while nothing is wrong. */
-  wrong: string | null
+  wrong: Text | null
 }
 
 /**
@@ -38,9 +39,27 @@ export function typedAfter(from: number): string {
   return minutes === 0 ? 'now' : `${minutes}m`
 }
 
-/** `at once`, `after 7m`. */
-export function afterText(from: number): string {
-  return from === 0 ? 'at once' : `after ${typedAfter(from)}`
+function minutesOf(from: number): string {
+  return String(REPEATED_AFTER_MIN[from] ?? REPEATED_AFTER_MIN.at(-1))
+}
+
+/** `at once`, `after 7 min`. */
+export function afterText(from: number): Text {
+  return from === 0 ? words('escalation.at-once') : words('escalation.after', { minutes: minutesOf(from) })
+}
+
+/** When critical alerts go to a step of the escalation: `at once`, `if nobody acknowledges for 7 min`. */
+export function unansweredFor(from: number): Text {
+  return from === 0
+    ? words('escalation.at-once')
+    : words('escalation.unanswered', { minutes: minutesOf(from) })
+}
+
+/** The label of a button that chooses such a time. */
+export function afterLabel(from: number): Text {
+  return from === 0
+    ? words('escalation.button.at-once')
+    : words('escalation.button.after', { minutes: minutesOf(from) })
 }
 
 /** Every chat that a critical alert rings in when nobody answers, the soonest first, each once. */
@@ -49,47 +68,51 @@ export function escalationChats({ first, other, steps }: Escalation): Chat[] {
   return [...new Map(all.map((chat) => [chat.id, chat])).values()]
 }
 
-/** Why what is critical may reach nobody, a sentence each: to be read before the night, not in it. */
-export function escalationTroubles(escalation: Escalation): string[] {
+/** Why critical alerts may reach nobody, a sentence each: to be read before the night, not in it. */
+export function escalationTroubles(escalation: Escalation): Text[] {
   const { first, steps, handovers } = escalation
-  if (first === null)
-    return ['I have no private chat with you: nothing of yours reaches you. Write to me there.']
-  const lost = handovers.filter(({ wrong }) => wrong !== null)
+  if (first === null) return [words('trouble.no-chat')]
+  const lost = handovers.flatMap(({ name, delegateId, wrong: why }) =>
+    why === null ? [] : [{ name, delegateId, why }],
+  )
   const isSaid = ({ delegateId }: EscalationStep) => lost.some((one) => one.delegateId === delegateId)
-  const broken = steps.filter((step) => step.wrong !== null && !isSaid(step))
   return [
-    ...lost.map(({ name, wrong }) => `It is handed over to ${name}, and nothing reaches them: ${wrong}.`),
+    ...lost.map(({ name, why }) => words('trouble.handover', { name, why })),
     ...endOf(escalation, first),
-    ...broken.map(({ name, from, wrong }) => `${name}, ${afterText(from)}: ${wrong}.`),
+    ...steps.flatMap((step) => {
+      const { name, from, wrong } = step
+      return wrong === null || isSaid(step)
+        ? []
+        : [words('trouble.step', { name, when: afterText(from), wrong })]
+    }),
     ...onePlatform(escalation, first),
   ]
 }
 
-function endOf({ other, wrong, steps }: Escalation, first: Chat): string[] {
+function endOf({ other, wrong: why, steps }: Escalation, first: Chat): Text[] {
   const { platform } = first.address
   const broken = first.brokenBecause !== null
-  const fails = broken ? `I cannot write to you on ${platform}` : wrong
+  const wrong = broken ? words('trouble.unwritable', { platform }) : why
   if (other !== null) {
-    const instead = other.address.platform
-    if (broken) return [`${fails}; ${instead} stands in.`]
-    return fails === null ? [] : [`${fails}: ${instead} gets what is critical a minute late, the rest waits.`]
+    const to = { platform: other.address.platform }
+    if (wrong === null) return []
+    return [broken ? words('trouble.covered', { wrong, ...to }) : words('trouble.late', { wrong, ...to })]
   }
   const next = steps.find(({ chats }) => chats.length > 0)
-  const late = next ? `nobody is told before ${next.name}, ${afterText(next.from)}` : 'nothing stands in'
-  if (fails !== null) return [`${fails}, and ${late}: /link adds a platform.`]
+  const after = next && { name: next.name, when: afterText(next.from) }
+  if (wrong !== null)
+    return [after ? words('trouble.next', { wrong, ...after }) : words('trouble.alone', { wrong })]
   return [
-    next
-      ? `If ${platform} fails, ${late}: /settings fallback.`
-      : `If ${platform} fails, nothing stands in for it: /link adds a platform.`,
+    after ? words('trouble.backup-late', { platform, ...after }) : words('trouble.no-backup', { platform }),
   ]
 }
 
 /** Many places behind one door. */
-function onePlatform(escalation: Escalation, first: Chat): string[] {
+function onePlatform(escalation: Escalation, first: Chat): Text[] {
   const { platform } = first.address
   const chats = escalationChats(escalation)
   return chats.length > 1 && chats.every(({ address }) => address.platform === platform)
-    ? [`All of it goes over ${platform}: when that is down, nobody is told. /link adds a platform.`]
+    ? [words('trouble.one-platform', { platform })]
     : []
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../alert/alert.ts'
 import { type MonitorId, type MonitorKey, walletOf } from '../alert/monitor.ts'
 import { marketIn } from '../alert/subject-id.ts'
-import type { Text } from '../message/message.ts'
+import { type Text, words } from '../message/message.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** Hours of every day in which only what is critical rings; minutes of the day. `from` after `to` goes over midnight. */
@@ -64,19 +64,19 @@ export function mutes(of: Muted, monitor: MonitorId): boolean {
   }
 }
 
-/** `alerts of main`, `BTC alerts`, `all alerts`. */
+/** `Alerts for main`, `BTC alerts`, `Everything`. */
 export function mutedText(
   of: Muted,
   named: { wallet(wallet: Wallet): string; market(id: string): string },
-): string {
+): Text {
   switch (of.is) {
     case 'all':
-      return 'Everything'
+      return words('muted.all')
     case 'wallet':
-      return `Alerts for ${named.wallet(of.wallet)}`
+      return words('muted.wallet', { wallet: named.wallet(of.wallet) })
     case 'market':
-      return `${named.market(of.marketId)} alerts`
+      return words('muted.market', { market: named.market(of.marketId) })
     case 'kind':
-      return `${of.kind} alerts`
+      return words('muted.kind', { kind: of.kind })
   }
 }

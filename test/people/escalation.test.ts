@@ -10,6 +10,7 @@ import {
   REPEATED_AFTER_MIN,
   typedAfter,
 } from '../../src/people/escalation.ts'
+import { inWords } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat } from '../support/fixtures.ts'
 
@@ -20,7 +21,9 @@ const aStep = (over: Partial<EscalationStep> = {}): EscalationStep => {
   return { from: 3, name: 'blue', isFallback: false, delegateId: null, ...told, ...over }
 }
 const troubles = (over: Partial<Escalation>) =>
-  escalationTroubles({ first, wrong: null, other: on('blue', 2), steps: [], handovers: [], ...over })
+  escalationTroubles({ first, wrong: null, other: on('blue', 2), steps: [], handovers: [], ...over }).map(
+    (one) => inWords(one),
+  )
 
 describe('a chain', () => {
   test('that goes on over another platform has nothing wrong', () => {
@@ -31,52 +34,52 @@ describe('a chain', () => {
     [
       'without a first chat',
       { first: null },
-      ['I have no private chat with you: nothing of yours reaches you. Write to me there.'],
+      ['I can’t alert you: I have no private chat with you. Write to me there.'],
     ],
     [
       'with nothing behind the first chat',
       { other: null },
-      ['If red fails, nothing stands in for it: /link adds a platform.'],
+      ['No backup: if red is down, critical alerts can’t reach you. /link'],
     ],
     [
       'with nothing at once behind the first chat',
       { other: null, steps: [aStep()] },
-      ['If red fails, nobody is told before blue, after 7m: /settings fallback.'],
+      [
+        'If red is down, critical alerts go to blue after 7 min, and to nobody before. Name a backup chat: /settings fallback',
+      ],
     ],
     [
       'whose step reaches nobody',
-      { steps: [aStep({ name: '@bob', chats: [], wrong: 'has not agreed any more' })] },
-      ['@bob, after 7m: has not agreed any more.'],
+      { steps: [aStep({ name: '@bob', chats: [], wrong: 'no longer your backup' })] },
+      ['@bob (after 7 min): no longer your backup.'],
     ],
     [
       'that is handed over to whom nothing reaches, said once',
       {
-        steps: [aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
-        handovers: [
-          aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I cannot write there, blocked' }),
-        ],
+        steps: [aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I can’t write there: blocked' })],
+        handovers: [aStep({ name: '@bob', delegateId: 2, chats: [], wrong: 'I can’t write there: blocked' })],
       },
-      ['It is handed over to @bob, and nothing reaches them: I cannot write there, blocked.'],
+      ['Handed over to @bob, but I can’t reach them: I can’t write there: blocked.'],
     ],
     [
       'that all goes over one platform',
       { other: on('red', 2), steps: [aStep({ chats: [on('red', 3)] })] },
-      ['All of it goes over red: when that is down, nobody is told. /link adds a platform.'],
+      ['Everything goes through red. If it’s down, nobody is alerted. /link'],
     ],
     [
       'whose first chat is broken',
       { first: { ...first, brokenBecause: 'blocked' } },
-      ['I cannot write to you on red; blue stands in.'],
+      ['I can’t write to you on red. blue gets your alerts instead.'],
     ],
     [
       'whose first chat is on a platform that is not open',
-      { wrong: 'red is not open' },
-      ['red is not open: blue gets what is critical a minute late, the rest waits.'],
+      { wrong: 'red isn’t set up here' },
+      ['red isn’t set up here. blue gets critical alerts a minute late; the rest waits.'],
     ],
     [
       'whose first chat is on a platform that is not open, with nothing behind it',
-      { wrong: 'red is not open', other: null },
-      ['red is not open, and nothing stands in: /link adds a platform.'],
+      { wrong: 'red isn’t set up here', other: null },
+      ['red isn’t set up here, and you have no backup. /link adds a platform.'],
     ],
   ])('%s says so', (_what, escalation, said) => {
     expect(troubles(escalation)).toEqual(said)
@@ -111,6 +114,6 @@ test('the minutes that people choose from are those after which something critic
     '15m',
     '31m',
   ])
-  expect(afterText(0)).toBe('at once')
-  expect(afterText(4)).toBe('after 15m')
+  expect(inWords(afterText(0))).toBe('at once')
+  expect(inWords(afterText(4))).toBe('after 15 min')
 })

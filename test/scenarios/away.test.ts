@@ -41,10 +41,10 @@ describe('a place where somebody is only told', () => {
     expect(second).toContain('/escalate siren')
     await bot.says('/escalate siren 3m')
     expect(await bot.says('/settings siren cellar')).toContain(
-      'It is in your list: what is critical goes there when nobody has acknowledged it for 3m.',
+      'It is in your list: critical alerts go there if nobody acknowledges for 3 min.',
     )
     await bot.says('/escalate siren now')
-    expect(await bot.says('/settings siren attic')).toContain('what is critical goes there at once.')
+    expect(await bot.says('/settings siren attic')).toContain('critical alerts go there at once.')
     expect(await bot.says(`/settings pager ${TOPIC}-2`)).toContain('It is your fallback')
   })
 
@@ -249,10 +249,10 @@ describe('what is critical and nobody answers', () => {
 
   test('is a setting that is shown, and stays over a restart', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 7m')
+    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 7 min')
     expect(await bot.says('/settings escalate 1m')).toContain('You have no fallback yet')
     await bot.restart()
-    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 1m')
+    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 1 min')
     await bot.says('/settings escalate now')
     expect(await bot.says('/settings chat')).toContain('critical goes there as well, at once')
   })

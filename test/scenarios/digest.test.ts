@@ -35,7 +35,7 @@ const digests = (bot: BotUnderTest, chat?: string) =>
 describe('a digest', () => {
   test('comes to nobody who has not asked for one', async () => {
     await using bot = await living()
-    expect(await bot.says('/digest')).toContain('No digest comes here')
+    expect(await bot.says('/digest')).toContain('No daily digest.')
     await later(bot, 25 * HOUR_MS)
     expect(digests(bot)).toEqual([])
   })
@@ -43,8 +43,8 @@ describe('a digest', () => {
   test('comes once a day, silently, with the positions, their PnL and what funding costs a day', async () => {
     await using bot = await living()
     const answer = await bot.says('/digest 18:00')
-    expect(answer).toContain('every day at 18:00, in UTC')
-    expect(answer).toContain('the next one 18:00 UTC on recorder')
+    expect(answer).toContain('Daily digest at 18:00 (UTC)')
+    expect(answer).toContain('next 18:00 UTC on recorder')
     await later(bot, 6 * HOUR_MS)
     const [first = '', ...more] = digests(bot)
     expect(more).toEqual([])
@@ -123,7 +123,7 @@ describe('a digest', () => {
   test('is over when somebody says so', async () => {
     await using bot = await living()
     await bot.says('/digest 18:00')
-    expect(await bot.says('/digest off')).toContain('No digest comes here any more')
+    expect(await bot.says('/digest off')).toContain('The daily digest is off.')
     await later(bot, 25 * HOUR_MS)
     expect(digests(bot)).toEqual([])
   })
@@ -171,8 +171,8 @@ describe('the time of a digest', () => {
     await bot.says('/settings zone America/New_York', ann)
     await bot.says('/channel bind', { ...olga, ...there })
     const answer = await bot.says('/digest 18:00', { ...ann, ...there })
-    expect(answer).toContain('every day at 18:00, in Europe/Berlin')
-    expect(answer).toContain('the next one 17:00 UTC')
+    expect(answer).toContain('Daily digest at 18:00 (Europe/Berlin)')
+    expect(answer).toContain('next 17:00 UTC')
   })
 
   test('is that of the person’s zone, also when that changes', async () => {
@@ -313,7 +313,7 @@ describe('a digest that was due', () => {
 test.each(['soon', '25:00', '8-9'])('/digest %s is asked for again', async (time) => {
   await using bot = await living()
   expect(await bot.says(`/digest ${time}`)).toContain('/digest 08:00')
-  expect(await bot.says('/digest')).toContain('No digest comes here')
+  expect(await bot.says('/digest')).toContain('No daily digest.')
 })
 
 /** The same with a wallet watched in Berlin, from this moment on. */

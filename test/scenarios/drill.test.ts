@@ -6,7 +6,7 @@ import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../su
 
 const MINUTE_MS = 60_000
 const blue = { platform: 'blue' }
-const DRILL = '[CRITICAL] DRILL, nothing has happened: would this wake you?'
+const DRILL = '[CRITICAL] DRILL: would this wake you?'
 
 /** I am told on red, with blue as the fallback. */
 async function onTwoPlatforms(): Promise<BotUnderTest> {
@@ -47,8 +47,8 @@ function goesDown(bot: BotUnderTest, platform: string): void {
 test('a drill rings in the preferred chat and in the fallback, marked as one, and says what was sent where', async () => {
   await using bot = await onTwoPlatforms()
   const answer = await bot.says('/drill')
-  expect(answer).toContain('Drill: acknowledge it where it rings')
-  expect(answer).toMatch(/red: sent after .*\n\s*blue \(fallback\): sent after/)
+  expect(answer).toContain('Drill: tap Acknowledge where it rings')
+  expect(answer).toMatch(/red: sent after .*\n\s*blue \(backup chat\): sent after/)
   const [[first = ''] = [], [then = ''] = []] = hearsBoth(bot)
   expect(first.split('\n')[0]).toBe(DRILL)
   expect(first).toContain('[Acknowledge drill: /drill ack]')
@@ -78,7 +78,7 @@ test('whoever acknowledges it reads how long that took, also after a restart and
   await bot.restart()
   const answer = await bot.says('/drill ack', blue)
   expect(answer).toMatch(/Drill acknowledged by me after (?:60|1 )/)
-  expect(answer).toMatch(/red: sent after .*\n\s*blue \(fallback\): sent after/)
+  expect(answer).toMatch(/red: sent after .*\n\s*blue \(backup chat\): sent after/)
   await bot.pass(30 * MINUTE_MS)
   expect(await bot.says('/drill ack')).toBe(await bot.says('/drill report'))
   expect(await bot.says('/drill report')).toMatch(/acknowledged by me after (?:60|1 )/)
@@ -120,11 +120,11 @@ test('what a chat does not take is said, and is not rung later', async () => {
   goesDown(bot, 'blue')
   const answer = await saysAndWaits(bot, '/drill')
   expect(answer).toMatch(/red: sent after/)
-  expect(answer).toContain('blue (fallback): NOT SENT, ')
+  expect(answer).toContain('blue (backup chat): NOT SENT after ')
   expect(hearsBoth(bot)).toEqual([[expect.any(String)], []])
   await bot.pass(40 * MINUTE_MS)
   expect(hearsBoth(bot)).toEqual([[], []])
-  expect(await bot.says('/drill report')).toContain('blue (fallback): NOT SENT within 10 min, and given up')
+  expect(await bot.says('/drill report')).toContain('blue (backup chat): NOT SENT within 10 min, given up')
 })
 
 test('/test is the same, for whoever looks for that word', async () => {
@@ -141,14 +141,14 @@ test('a chat that is gone is said with its reason, and once only', async () => {
   await bot.says('/drill', blue)
   const report = await bot.says('/drill report', blue)
   expect(report).toMatch(/red: NOT SENT/)
-  expect(report).toContain('I cannot write to you on red; blue stands in.')
+  expect(report).toContain('I can’t write to you on red. blue gets your alerts instead.')
   expect(hearsBoth(bot)[1]).toHaveLength(1)
 })
 
 test('a chain that ends nowhere is said by the drill, by /status and in the digest', async () => {
   await using bot = await startBot({ settings: UNHURRIED })
   await bot.pass(0)
-  const nowhere = 'If recorder fails, nothing stands in for it: /link adds a platform.'
+  const nowhere = 'No backup: if recorder is down, critical alerts can’t reach you. /link'
   expect(await bot.says('/drill')).toContain(nowhere)
   expect(await bot.says('/status')).toContain(nowhere)
 })
@@ -157,13 +157,12 @@ test('one with a fallback that works is not', async () => {
   await using bot = await onTwoPlatforms()
   expect(await bot.says('/status')).not.toContain('stands in')
   await bot.says('/settings fallback none')
-  expect(await bot.says('/status')).toContain('If red fails, nothing stands in for it')
+  expect(await bot.says('/status')).toContain('No backup: if red is down')
 })
 
 test('there is nothing to acknowledge or to report before a drill', async () => {
   await using bot = await startBot({ settings: UNHURRIED })
-  for (const line of ['/drill ack', '/drill report'])
-    expect(await bot.says(line)).toContain('There was no drill')
+  for (const line of ['/drill ack', '/drill report']) expect(await bot.says(line)).toContain('No drill yet')
 })
 
 test('what went to another chat, because its own is gone, is not said to have been sent there', async () => {
@@ -171,9 +170,9 @@ test('what went to another chat, because its own is gone, is not said to have be
   bot.platforms.get('blue')?.delivers('me', () => ({ is: 'gone', why: 'blocked' }))
   const answer = await saysAndWaits(bot, '/drill')
   await bot.pass(MINUTE_MS)
-  expect(answer).toContain('blue (fallback): NOT SENT')
+  expect(answer).toContain('blue (backup chat): NOT SENT')
   const report = await bot.says('/drill report')
-  expect(report).toContain('blue (fallback): NOT SENT there, it went to red instead')
+  expect(report).toContain('blue (backup chat): NOT SENT there, sent to red instead')
 })
 
 test('it rings in quiet hours like a critical alert, although it goes behind everybody’s alerts', async () => {
@@ -190,7 +189,7 @@ test('played again and again, it rings in the own fallback once a minute', async
   await using bot = await onTwoPlatforms()
   for (let time = 0; time < 5; time++) await bot.says('/drill')
   expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([5, 1])
-  expect(await bot.says('/drill report')).toContain('blue (fallback) (rung before, not again within 60 s)')
+  expect(await bot.says('/drill report')).toContain('blue (backup chat) (rang just before; again after 60 s)')
   await bot.pass(MINUTE_MS)
   await bot.says('/drill')
   expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])

@@ -26,17 +26,17 @@ describe('somebody who agrees to stand in for another', () => {
     await using bot = await annaAndBob()
     const code = codeIn(await bot.says('/agree ask', anna))
     const asked = await bot.says(`/agree ${code}`, bob)
-    expect(asked).toContain('anna asks you to stand in for them')
+    expect(asked).toContain('anna asks you to be their backup')
     expect(asked).toContain('also in your quiet hours')
     expect(asked).toContain('nothing else of theirs')
-    expect(asked).toContain('You can end it at any time: /agree end @anna')
+    expect(asked).toContain('You can end it any time')
     expect(asked).not.toContain('…')
-    expect(await bot.says('/escalate @bob 15m', anna)).toContain('has agreed to stand in for you')
-    expect(await bot.says(`/agree ${code} yes`, bob)).toContain('You stand in for anna')
+    expect(await bot.says('/escalate @bob 15m', anna)).toContain('Nobody covers for you yet')
+    expect(await bot.says(`/agree ${code} yes`, bob)).toContain('You cover for anna now')
     await bot.pass(1_000)
     expect(bot.hears('anna', 'red')).toEqual([expect.stringContaining('bob has agreed to stand in for you')])
     expect(await bot.says('/escalate @BOB 15m', anna)).toContain(
-      'What is critical goes to @bob as well, when nobody has acknowledged it for 15m',
+      '@bob gets critical alerts if nobody acknowledges for 15 min',
     )
   })
 
@@ -74,13 +74,13 @@ describe('somebody who agrees to stand in for another', () => {
 
 describe('a code to stand in for somebody', () => {
   test.each([
-    ['is of no use to whoever made it', anna, 'That is your own code'],
+    ['is of no use to whoever made it', anna, 'That’s your own code'],
     ['lets no stranger in, and tells them nothing', eve, 'This Perch is private'],
   ])('%s', async (_what, who, answer) => {
     await using bot = await annaAndBob()
     const code = codeIn(await bot.says('/agree ask', anna))
     expect(await bot.says(`/agree ${code} yes`, who)).toContain(answer)
-    expect(await bot.says('/agree', anna)).toContain('nobody for you')
+    expect(await bot.says('/agree', anna)).toContain('Nobody covers for you')
   })
 
   test('makes nobody a person of this bot', async () => {
@@ -95,8 +95,8 @@ describe('a code to stand in for somebody', () => {
     await joins(bot, carol)
     const code = codeIn(await bot.says('/agree ask', anna))
     await bot.says(`/agree ${code} yes`, bob)
-    expect(await bot.says(`/agree ${code} yes`, carol)).toContain('not valid (any more)')
-    expect(await bot.says('/agree', carol)).toContain('You stand in for nobody')
+    expect(await bot.says(`/agree ${code} yes`, carol)).toContain('This code is wrong or has expired')
+    expect(await bot.says('/agree', carol)).toContain('you cover for nobody')
   })
 
   test('ends after a day', async () => {
@@ -105,7 +105,7 @@ describe('a code to stand in for somebody', () => {
     })
     const code = codeIn(await bot.says('/agree ask', anna))
     await bot.restart(DAY_MS)
-    expect(await bot.says(`/agree ${code} yes`, bob)).toContain('not valid (any more)')
+    expect(await bot.says(`/agree ${code} yes`, bob)).toContain('This code is wrong or has expired')
   })
 
   test('is for a private chat: in a group nobody agrees to anything', async () => {
@@ -113,22 +113,22 @@ describe('a code to stand in for somebody', () => {
     const code = codeIn(await bot.says('/agree ask', anna))
     const place = { chat: 'desk' }
     expect(await bot.says(`/agree ${code} yes`, { ...bob, place })).toContain('That is between us')
-    expect(await bot.says('/agree', anna)).toContain('nobody for you')
+    expect(await bot.says('/agree', anna)).toContain('Nobody covers for you')
   })
 
   test('may be made for five people at the same time: a sixth takes the place of the first', async () => {
     await using bot = await annaAndBob()
     const codes: string[] = []
     for (let made = 0; made < 6; made++) codes.push(codeIn(await bot.says('/agree ask', anna)))
-    expect(await bot.says(`/agree ${codes[0]}`, bob)).toContain('not valid (any more)')
+    expect(await bot.says(`/agree ${codes[0]}`, bob)).toContain('This code is wrong or has expired')
     expect(await bot.says(`/agree ${codes[1]}`, bob)).toContain('anna asks you')
   })
 
   test('that was refused changes nothing', async () => {
     await using bot = await annaAndBob()
     const code = codeIn(await bot.says('/agree ask', anna))
-    expect(await bot.says(`/agree ${code} no`, bob)).toContain('Nothing has changed')
-    expect(await bot.says('/agree', anna)).toContain('nobody for you')
+    expect(await bot.says(`/agree ${code} no`, bob)).toContain('Nothing changed')
+    expect(await bot.says('/agree', anna)).toContain('Nobody covers for you')
   })
 
   test('that was accepted counts, whatever happens before its maker was told', async () => {
@@ -139,7 +139,7 @@ describe('a code to stand in for somebody', () => {
     await bot.killed.start()
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red')).join()).toContain('bob has agreed to stand in for you')
-    expect(await bot.says('/escalate @bob 1m', anna)).toContain('goes to @bob as well')
+    expect(await bot.says('/escalate @bob 1m', anna)).toContain('@bob gets critical alerts')
   })
 })
 
@@ -157,10 +157,10 @@ describe('an agreement that ends', () => {
 
   test('by whoever has agreed, in the middle of an alert, ends everything; its person reads so, and where', async () => {
     await using bot = await loudCriticals()
-    expect(await bot.says('/agree end @anna', bob)).toContain('not even the end of what fires now')
+    expect(await bot.says('/agree end @anna', bob)).toContain('not even the end of open alerts')
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
-    const gone = '@bob, at once: has not agreed any more'
+    const gone = '@bob (at once): no longer your backup'
     for (const line of ['/status', '/settings chat', '/escalate', '/drill'])
       expect(await bot.says(line, anna)).toContain(gone)
     expect(await bot.says('/ack A1', bob)).toContain('A1 does not fire here')
@@ -168,7 +168,7 @@ describe('an agreement that ends', () => {
     await bot.pass(2 * MINUTE_MS)
     await falls(bot, 130)
     expect(bot.hears('bob', 'red')).toEqual([])
-    expect(await bot.says('/escalate @bob none', anna)).toContain('does not go to @bob any more')
+    expect(await bot.says('/escalate @bob none', anna)).toContain('no longer go to @bob')
     expect(await bot.says('/status', anna)).not.toContain('@bob')
   })
 
@@ -180,12 +180,12 @@ describe('an agreement that ends', () => {
     await bot.says('/digest 12:10', anna)
     silence(bot)
     await bot.pass(12 * MINUTE_MS)
-    expect(bot.hears('anna', 'red').join('\n')).toContain('@bob, after 15m: has not agreed any more')
+    expect(bot.hears('anna', 'red').join('\n')).toContain('@bob (after 15 min): no longer your backup')
   })
 
   test('by whoever asked for it ends it for both, and takes the step with it', async () => {
     await using bot = await loudCriticals()
-    expect(await bot.says('/agree end @bob', anna)).toContain('It is ended with bob')
+    expect(await bot.says('/agree end @bob', anna)).toContain('Ended with bob')
     await bot.pass(1_000)
     expect(firsts(bot.hears('bob', 'red'))).toEqual([
       '[INFO] You do not stand in for anna any more: they ended it',
@@ -202,12 +202,12 @@ describe('an agreement that ends', () => {
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
     const status = await bot.says('/status', anna)
-    expect(status).toContain('@somebody, at once: has not agreed any more')
+    expect(status).toContain('@somebody (at once): no longer your backup')
     expect(status).not.toContain('bob')
     await bot.restart()
     await falls(bot, 92)
     expect(bot.hears('bob', 'red')).toEqual([])
-    expect(await bot.says('/escalate @somebody none', anna)).toContain('any more')
+    expect(await bot.says('/escalate @somebody none', anna)).toContain('no longer')
     expect(await bot.says('/status', anna)).not.toContain('@somebody')
   })
 
@@ -218,7 +218,7 @@ describe('an agreement that ends', () => {
     const heard = firsts(bot.hears('bob', 'red'))
     expect(heard).toContain('[RESOLVED] for anna: BTC long · main: over (A1)')
     expect(heard).toContain('[INFO] anna is not here any more: you do not stand in for them')
-    expect(await bot.says('/agree', bob)).toContain('You stand in for nobody')
+    expect(await bot.says('/agree', bob)).toContain('you cover for nobody')
   })
 
   test.each([['/remove R1'], ['/unwatch main yes']])(
@@ -241,28 +241,28 @@ describe('the list of who is told', () => {
     await agrees(bot, carol)
     await bot.says('/escalate @bob 1m', anna)
     const list = await bot.says('/escalate', anna)
-    expect(list).toMatch(/red: at once\n\s*@bob on red: after 1m\n\s*blue \(fallback\): after 7m/)
-    expect(list).toContain('@carol has agreed, and is not in your list')
+    expect(list).toMatch(/red: at once\n\s*@bob on red: after 1 min\n\s*blue \(backup chat\): after 7 min/)
+    expect(list).toContain('@carol covers for you, but isn’t in this list')
     const settings = await bot.says('/settings chat', anna)
     expect(settings).toContain('backup blue')
-    expect(settings).toContain('and to @bob after 1m: /escalate')
+    expect(settings).toContain('and to @bob after 1 min: /escalate')
   })
 
   test('and the settings of the fallback are the same thing', async () => {
     await using bot = await annaAndBob()
     await links(bot)
-    expect(await bot.says('/escalate blue 1m', anna)).toContain('goes to blue as well')
-    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 1m')
+    expect(await bot.says('/escalate blue 1m', anna)).toContain('blue gets critical alerts')
+    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 1 min')
     await bot.says('/settings escalate 15m', anna)
-    expect(await bot.says('/escalate', anna)).toContain('blue (fallback): after 15m')
-    expect(await bot.says('/escalate blue none', anna)).toContain('/settings fallback none ends that')
+    expect(await bot.says('/escalate', anna)).toContain('blue (backup chat): after 15 min')
+    expect(await bot.says('/escalate blue none', anna)).toContain('/settings fallback none')
     await bot.says('/settings fallback none', anna)
     expect(await bot.says('/escalate', anna)).not.toContain('blue')
-    expect(await bot.says('/escalate blue 3m', anna)).toContain('goes to blue as well')
+    expect(await bot.says('/escalate blue 3m', anna)).toContain('blue gets critical alerts')
     // It is the fallback again, and is told as soon as it was by either.
     await bot.says('/settings fallback blue', anna)
-    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 3m')
-    expect(await bot.says('/escalate', anna)).toContain('blue (fallback): after 3m')
+    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 3 min')
+    expect(await bot.says('/escalate', anna)).toContain('blue (backup chat): after 3 min')
   })
 
   test('tells a place of its own beside the fallback, and its end', async () => {
@@ -309,11 +309,11 @@ describe('the list of who is told', () => {
   })
 
   test.each([
-    ['/escalate @bob 10m', '@bob can join at now, 1m, 3m, 7m, 15m, 31m'],
-    ['/escalate @bob 2h', '[15m: /escalate P2 15m] [31m: /escalate P2 31m]'],
-    ['/escalate @bob', 'When does what is critical go to @bob as well?'],
-    ['/escalate @nobody 3m', 'Nobody called “@nobody” has agreed to stand in for you'],
-    ['/escalate red 3m', 'You are told on red first'],
+    ['/escalate @bob 10m', 'When should @bob join?'],
+    ['/escalate @bob 2h', '[15 min: /escalate P2 15m] [31 min: /escalate P2 31m]'],
+    ['/escalate @bob', 'When should @bob get critical alerts?'],
+    ['/escalate @nobody 3m', 'No backup of yours is called “@nobody”'],
+    ['/escalate red 3m', 'You already get alerts on red first'],
     ['/escalate @bob none', '@bob is not in your list'],
   ])('%s is answered with what to say', async (line, answer) => {
     await using bot = await annaAndBob()
@@ -326,8 +326,10 @@ describe('the list of who is told', () => {
     await joins(bot, { platform: 'blue', user: 'bob' })
     await agrees(bot, bob)
     await agrees(bot, { platform: 'blue', user: 'bob' })
-    expect(await bot.says('/escalate @bob 1m', anna)).toMatch(/Several .*“@bob”: say bob, P2 or bob, P3/)
-    expect(await bot.says('/escalate P3 1m', anna)).toContain('goes to @bob as well')
+    expect(await bot.says('/escalate @bob 1m', anna)).toMatch(
+      /Several backups are called “@bob”.*\n\[bob, P2: .*\] \[bob, P3: /,
+    )
+    expect(await bot.says('/escalate P3 1m', anna)).toContain('@bob gets critical alerts')
     silence(bot)
     await falls(bot, 94)
     await bot.pass(MINUTE_MS)
@@ -343,7 +345,7 @@ describe('the list of who is told', () => {
     }
     const answers: string[] = []
     for (const { user } of others) answers.push(await bot.says(`/escalate @${user} 1m`, anna))
-    expect(answers.map((answer) => answer.includes('5 steps'))).toEqual([
+    expect(answers.map((answer) => answer.includes('5 entries'))).toEqual([
       false,
       false,
       false,
@@ -352,17 +354,17 @@ describe('the list of who is told', () => {
       true,
     ])
     // One that is there already may be changed.
-    expect(await bot.says('/escalate @b1 3m', anna)).toContain('for 3m')
+    expect(await bot.says('/escalate @b1 3m', anna)).toContain('for 3 min')
   })
 
   test('that all goes over one platform, or ends with the first chat, says so', async () => {
     await using bot = await annaAndBob()
-    expect(await bot.says('/status', anna)).toContain('If red fails, nothing stands in for it')
+    expect(await bot.says('/status', anna)).toContain('No backup: if red is down')
     await agrees(bot, bob)
     await bot.says('/escalate @bob 15m', anna)
     const status = await bot.says('/status', anna)
-    expect(status).toContain('If red fails, nobody is told before @bob, after 15m')
-    expect(status).toContain('All of it goes over red: when that is down, nobody is told')
+    expect(status).toContain('If red is down, critical alerts go to @bob after 15 min')
+    expect(status).toContain('Everything goes through red. If it’s down, nobody is alerted')
   })
 
   test('says that somebody cannot be written to, until they can', async () => {
@@ -371,10 +373,10 @@ describe('the list of who is told', () => {
     await bot.says('/escalate @bob 3m', anna)
     bot.platforms.get('red')?.blocks('bob')
     await bot.pass(1_000)
-    expect(await bot.says('/status', anna)).toContain('@bob, after 3m: I cannot write there')
+    expect(await bot.says('/status', anna)).toContain('@bob (after 3 min): I can’t write there')
     bot.platforms.get('red')?.blocks('bob', false)
     await bot.pass(1_000)
-    expect(await bot.says('/status', anna)).not.toContain('I cannot write there')
+    expect(await bot.says('/status', anna)).not.toContain('I can’t write there')
   })
 
   test('stays over a restart, and what fires goes on along it', async () => {
@@ -454,7 +456,7 @@ describe('a place of somebody who stands in', () => {
     await using bot = await withPager()
     await bot.says('/settings fallback none', bob)
     await bot.says('/escalate pager 3m', bob)
-    expect(await bot.says('/escalate', bob)).toContain('pager: after 3m')
+    expect(await bot.says('/escalate', bob)).toContain('pager: after 3 min')
     await bot.says('/settings pager none', bob)
     expect(await bot.says('/escalate', bob)).not.toContain('pager')
   })
@@ -467,13 +469,13 @@ describe('a drill', () => {
     await agrees(bot, bob)
     await bot.says('/escalate @bob 15m', anna)
     const played = await bot.says('/drill', anna)
-    expect(played).toMatch(/blue \(fallback\), after 7m: sent|blue \(fallback\): sent/)
-    expect(played).toContain('@bob on red, after 15m: sent')
+    expect(played).toMatch(/blue \(backup chat\): sent/)
+    expect(played).toContain('@bob on red, after 15 min: sent')
     const [told = ''] = bot.hears('bob', 'red')
-    expect(firsts([told])).toEqual(['[CRITICAL] for anna: DRILL, nothing has happened: would this wake you?'])
+    expect(firsts([told])).toEqual(['[CRITICAL] for anna: DRILL: would this wake you?'])
     expect(told).toContain('/drill ack P1')
     const thanks = await bot.says('/drill ack P1', bob)
-    expect(thanks).toContain('anna reads that the drill has reached you')
+    expect(thanks).toContain('anna sees that the drill reached you')
     expect(thanks).not.toContain('blue')
     expect(await bot.says('/drill report', anna)).toContain('Drill acknowledged by bob')
     for (const platform of ['red', 'blue'])
@@ -500,7 +502,7 @@ describe('a drill', () => {
     await bot.says('/escalate @bob 15m', anna)
     await bot.says('/drill', anna)
     bot.hears('bob', 'red')
-    expect(await bot.says('/drill', anna)).toContain('@bob on red, after 15m (rung before')
+    expect(await bot.says('/drill', anna)).toContain('@bob on red, after 15 min (rang just before')
     expect(bot.hears('bob', 'red')).toEqual([])
     await bot.pass(11 * MINUTE_MS)
     await bot.says('/drill', anna)
@@ -511,8 +513,8 @@ describe('a drill', () => {
     await using bot = await annaAndBob()
     await joins(bot, carol)
     await bot.says('/drill', anna)
-    expect(await bot.says('/drill ack @anna', carol)).toContain('You stand in for nobody called @anna')
-    expect(await bot.says('/drill report', anna)).toContain('nobody has acknowledged it yet')
+    expect(await bot.says('/drill ack @anna', carol)).toContain('You cover for nobody called “@anna”')
+    expect(await bot.says('/drill report', anna)).toContain('not acknowledged yet')
   })
 })
 

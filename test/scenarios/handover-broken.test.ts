@@ -16,7 +16,7 @@ test('a handover to somebody who cannot be reached any more is said at once, and
   expect(bot.hears('anna', 'red')).toEqual([
     expect.stringContaining('[WARNING] I cannot reach bob, to whom you handed over\n'),
   ])
-  const trouble = 'It is handed over to @bob, and nothing reaches them: I cannot write there'
+  const trouble = 'Handed over to @bob, but I can’t reach them: I can’t write there'
   for (const line of ['/status', '/escalate']) expect(await bot.says(line, anna)).toContain(trouble)
   await bot.says('/drill', anna)
   await bot.pass(1_000)

@@ -52,9 +52,9 @@ describe('a handover', () => {
     await agrees(bot, bob)
     // It is noon.
     expect(await bot.says('/handover @bob until 13:00', anna)).toMatch(
-      /bob gets what is critical as well until 13:00/,
+      /bob gets your critical alerts until 13:00/,
     )
-    expect(await bot.says('/escalate', anna)).toContain('@bob: at once, until 13:00 UTC (/handover)')
+    expect(await bot.says('/escalate', anna)).toContain('@bob: at once until 13:00 UTC (handover)')
     await bot.pass(1_000)
     expect(bot.hears('bob', 'red')).toEqual([
       expect.stringContaining('anna has handed what is critical to you until 13:00'),
@@ -131,7 +131,7 @@ describe('a handover', () => {
     await bot.says('/handover @bob until 14:00', anna)
     await bot.restart(HOUR_MS)
     silence(bot)
-    expect(await bot.says('/handover', bob)).toContain('You get what is critical for them')
+    expect(await bot.says('/handover', bob)).toContain('You get their critical alerts')
     await falls(bot, 94)
     await bot.pass(10 * MINUTE_MS)
     expect(firsts(bot.hears('bob', 'red'))).toContain(`[CRITICAL] ${CRITICAL}`)
@@ -209,7 +209,7 @@ describe('a handover', () => {
     await agrees(bot, bob)
     await bot.says('/handover @bob 8h', anna)
     silence(bot)
-    expect(await bot.says('/handover end', anna)).toContain('bob: taken back')
+    expect(await bot.says('/handover end', anna)).toContain('Handover ended: bob')
     await falls(bot, 94)
     const [told = ''] = bot.hears('bob', 'red')
     expect(told).toContain('anna has taken back what is critical for them')
@@ -218,10 +218,10 @@ describe('a handover', () => {
   })
 
   test.each([
-    ['/handover @bob 8d', 'for 7 days at most'],
-    ['/handover @bob until noonish', 'That is no time of day'],
-    ['/handover @bob', 'For how long does bob get'],
-    ['/handover @eve 8h', 'Nobody called “@eve” has agreed'],
+    ['/handover @bob 8d', 'lasts 7 days at most'],
+    ['/handover @bob until noonish', 'I need a time, such as 08:00 or 8h'],
+    ['/handover @bob', 'How long should bob get'],
+    ['/handover @eve 8h', 'No backup of yours is called “@eve”'],
     ['/handover', 'Nothing is handed over'],
   ])('%s is answered with what to say', async (line, answer) => {
     await using bot = await annaAndBob()

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 describe('in quiet hours', () => {
   test('what is critical rings, and nothing else', async () => {
     await using bot = await resting()
-    expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00, in UTC')
+    expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00 (UTC)')
     expect(await at(bot, 98)).toEqual([])
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
   })
@@ -52,16 +52,16 @@ describe('in quiet hours', () => {
   test('say what comes now that they are over, and what does not', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/quiet off')).not.toContain('held back')
+    expect(await bot.says('/quiet off')).not.toContain('Waiting')
     await bot.says('/quiet 11:00-14:00')
     await bot.says('/mute BTC 8h')
     await at(bot, 98)
-    expect(await bot.says('/unmute')).toContain('comes at 14:00 UTC, when the quiet hours end')
+    expect(await bot.says('/unmute')).toContain('come at 14:00 UTC, when quiet hours end')
     await bot.says('/mute BTC 8h')
-    expect(await bot.says('/quiet off')).toContain('What is muted is held back all the same: /unmute')
+    expect(await bot.says('/quiet off')).toContain('Muted alerts still wait. /unmute')
     await bot.pass(2_000)
     expect(bot.hears()).toEqual([])
-    expect(await bot.says('/unmute')).toContain('What was held back comes now')
+    expect(await bot.says('/unmute')).toContain('Waiting messages come now')
     await bot.pass(2_000)
     expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
   })
@@ -69,11 +69,11 @@ describe('in quiet hours', () => {
   test('can be ended where they are listed, and mutes too', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/quiet')).toMatch(/\[Quiet off: \/quiet off\]$/)
+    expect(await bot.says('/quiet')).toMatch(/\[Turn off: \/quiet off\]$/)
     await bot.says('/mute BTC 8h')
-    expect(await bot.says('/quiet')).toContain('[Quiet off: /quiet off] [Unmute: /unmute]')
+    expect(await bot.says('/quiet')).toContain('[Turn off: /quiet off] [Unmute: /unmute]')
     await bot.says('/quiet off')
-    expect(await bot.says('/quiet')).not.toContain('Quiet off')
+    expect(await bot.says('/quiet')).not.toContain('Turn off')
   })
 
   test('of a group are those of whoever bound it, and say so to everybody there', async () => {
@@ -88,10 +88,8 @@ describe('in quiet hours', () => {
     await bot.says('/start', ann)
     await bot.says('/settings zone America/New_York', ann)
     await bot.says('/channel bind', { ...olga, ...there })
-    expect(await bot.says('/quiet 23-7', { ...ann, ...there })).toContain(
-      'Quiet 23:00-07:00, in Europe/Berlin',
-    )
-    expect(await bot.says('/quiet', { ...ann, ...there })).toContain('quiet 23:00-07:00 (Europe/Berlin)')
+    expect(await bot.says('/quiet 23-7', { ...ann, ...there })).toContain('Quiet 23:00-07:00 (Europe/Berlin)')
+    expect(await bot.says('/quiet', { ...ann, ...there })).toContain('23:00-07:00 every day (Europe/Berlin)')
   })
 
   test('outlive a restart, with what was held back', async () => {
@@ -145,10 +143,10 @@ describe('a mute', () => {
       await bot.says(line)
     const listed = (await bot.says('/quiet')).split('\n').filter((line) => line.includes('muted'))
     expect(listed.map((line) => line.trim())).toEqual([
-      'Alerts for main muted until 13:00 UTC',
-      'Alerts for other muted until 14:00 UTC',
-      'BTC alerts muted until 17:00 UTC',
-      'SOL alerts muted until 16:00 UTC',
+      'Alerts for main: muted until 13:00 UTC',
+      'Alerts for other: muted until 14:00 UTC',
+      'BTC alerts: muted until 17:00 UTC',
+      'SOL alerts: muted until 16:00 UTC',
     ])
   })
 
@@ -196,17 +194,15 @@ describe('a mute', () => {
     await using bot = await resting()
     await bot.says('/mute 8h')
     expect(await bot.says('/unmute')).toBe('Nothing is muted now.')
-    expect(await bot.says('/quiet off')).toBe('No hours are quiet any more')
+    expect(await bot.says('/quiet off')).toBe('Quiet hours are off.')
     await bot.says('/mute 8h')
     await at(bot, 98)
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/quiet off')).toContain('What is muted is held back all the same')
+    expect(await bot.says('/quiet off')).toContain('Muted alerts still wait')
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/unmute')).toContain(
-      'What was held back comes at 14:00 UTC, when the quiet hours end',
-    )
+    expect(await bot.says('/unmute')).toContain('Waiting messages come at 14:00 UTC, when quiet hours end')
     expect(bot.hears()).toEqual([])
-    expect(await bot.says('/quiet off')).toContain('What was held back comes now.')
+    expect(await bot.says('/quiet off')).toContain('Waiting messages come now.')
     await bot.pass(2_000)
     expect(bot.hears()).toHaveLength(1)
   })

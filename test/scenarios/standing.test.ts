@@ -62,9 +62,9 @@ describe('/alerts shows', () => {
     await at(bot, 98)
     await at(bot, 130)
     const shown = await bot.says('/alerts')
-    expect(shown).toContain('quiet 11:00-14:00 (UTC)')
-    expect(shown).toMatch(/BTC alerts muted until 15:\d\d UTC/)
-    expect(shown).toMatch(/12:\d\d UTC BTC long is 8.2% from liquidation \(A1\), over meanwhile/)
+    expect(shown).toContain('11:00-14:00 every day (UTC)')
+    expect(shown).toMatch(/BTC alerts: muted until 15:\d\d UTC/)
+    expect(shown).toMatch(/12:\d\d UTC BTC long is 8.2% from liquidation \(A1\), cleared since/)
   })
 })
 

@@ -34,7 +34,7 @@ describe('a place that has never taken a message', () => {
     )
     for (const answer of troubles) expect(answer).toContain('the webhook answered 400')
     expect(troubles[0]).toContain('REACHES NOBODY')
-    expect(troubles[2]).toContain('If red fails, nothing stands in for it')
+    expect(troubles[2]).toContain('No backup: if red is down')
     expect(await bot.says('/settings fallback phone', olga)).toContain('I cannot write there at present')
     // Its alert waits for the chat that has taken something.
     bot.stage.market('BTC', { price: 94 })
@@ -55,7 +55,7 @@ describe('a place that has never taken a message', () => {
     expect(await bot.says('/escalate', olga)).toContain('it has taken nothing yet')
     await bot.pass(MINUTE_MS)
     expect(bot.hears('desk', 'phone')).toEqual([expect.stringContaining('This is a test')])
-    expect(await bot.says('/escalate', olga)).toContain('phone (fallback): after 7m')
+    expect(await bot.says('/escalate', olga)).toContain('phone (backup chat): after 7 min')
     expect(await bot.says('/escalate', olga)).not.toContain('it has taken nothing yet')
   })
 
@@ -64,7 +64,7 @@ describe('a place that has never taken a message', () => {
     bot.platforms.get('phone')?.delivers('desk', refuses, refuses)
     await bot.says('/settings phone desk', olga)
     expect(await bot.says('/settings phone hall', olga)).toContain('I have sent a test to …ll')
-    expect(await bot.says('/escalate', olga)).toContain('phone (fallback): after 7m')
+    expect(await bot.says('/escalate', olga)).toContain('phone (backup chat): after 7 min')
     // What works goes on to be relied upon when it is named again.
     bot.platforms.get('phone')?.delivers('hall', ...Array.from({ length: 9 }, () => refuses))
     await bot.says('/settings phone hall', olga)

@@ -6,7 +6,7 @@ import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say, text } from '../../message/message.ts'
+import { item, message, say, type Text, text } from '../../message/message.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
@@ -62,9 +62,9 @@ function namesOf(kinds: readonly Kind[]): ReadonlyMap<string, string> {
 }
 
 /** `Everything that isn’t critical waits`, `BTC alerts that aren’t critical wait`. */
-function waitingText(context: Context, muted: Muted): string {
+function waitingText(context: Context, muted: Muted): Text {
   if (muted.is === 'all') return 'Everything that isn’t critical waits'
-  return `${mutedText(context, muted)} that aren’t critical wait`
+  return text`${mutedText(context, muted)} that aren’t critical wait`
 }
 
 function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] {

@@ -4,12 +4,22 @@ import { argument } from '../../chat/argument.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
-import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
 import { called } from '../../people/delegation.ts'
 import type { DeliveryStatus } from '../../people/drill.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
 import { readIn } from '../alerts/acknowledging.ts'
 import { startedBefore } from '../shared/late-input.ts'
+import { shown } from './people.ts'
 
 const forms = [
   {
@@ -24,7 +34,7 @@ const forms = [
     aliases: [],
     summary: 'says that the drill has reached you',
     examples: ['/drill ack', '/drill ack @anna'],
-    args: z.object({ whose: argument.text('whose drill, where it is not your own').optional() }),
+    args: z.object({ whose: argument.text(words('drill.whose.asks')).optional() }),
   },
   {
     name: 'report',
@@ -47,7 +57,8 @@ const drill: Command = {
     const { person, change, playDrill } = context
     const { whose } = args as { whose?: string }
     if (whose !== undefined) return forAnother(context, whose)
-    const late = form.name === '' ? startedBefore(context, { label: 'Play it now', line: '/drill' }) : null
+    const late =
+      form.name === '' ? startedBefore(context, { label: words('drill.button.now'), line: '/drill' }) : null
     if (late) return late
     const own = drillAcknowledged(context, person.id)
     const refused =
@@ -71,62 +82,64 @@ async function forAnother(context: Context, typed: string): Promise<Message> {
   const { person, view, change } = context
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
   const [one, ...more] = called(helped, typed)
-  if (!one || more.length > 0) return say(`You stand in for nobody called ${typed}. See /agree.`)
+  if (!one || more.length > 0) return say(words('drill.not-theirs', { name: shown(typed) }))
   const { refused } = await change(drillAcknowledged(context, one.personId))
-  return say(refused ?? `Thank you. ${one.name} reads that the drill has reached you`)
+  return say(refused ?? words('drill.thanks', { name: one.name }))
 }
 
 async function report({ person, view, recall }: Context): Promise<Message> {
   const drill = view.drill(person.id)
-  if (!drill) return say('There was no drill. /drill plays one.')
+  if (!drill) return message([item('plain', words('drill.none'))], { buttons: [button('play', '/drill')] })
   const { at, rows, acknowledged } = drill
   const deliveryStatus = await recall.deliveryStatus(rows.map(({ rowId }) => rowId))
+  const platformOf = (chatId: number) => view.chat(chatId)?.address.platform ?? words('drill.place.gone')
   const lines = rows.map(({ rowId, chatId, label }, place): Text => {
-    const platform = view.chat(chatId)?.address.platform ?? 'a chat that is gone'
-    const fate = deliveryStatus.find((one) => one.rowId === rowId)
-    const name = label ?? `${platform}${place === 0 ? '' : ' (fallback)'}`
-    if (fate && fate.chatId !== chatId) {
-      const there = view.chat(fate.chatId)?.address.platform ?? 'another chat'
-      return `${name}: NOT SENT there, it went to ${there} instead`
-    }
-    return text`${name}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
+    const platform = platformOf(chatId)
+    const name = label ?? (place === 0 ? platform : words('drill.place.backup', { platform }))
+    const status = deliveryStatus.find((one) => one.rowId === rowId)
+    const fate =
+      status && status.chatId !== chatId
+        ? words('drill.moved', { platform: platformOf(status.chatId) })
+        : fateText(status, at, view.chat(chatId)?.brokenBecause ?? null)
+    return words('drill.place', { place: name, fate })
   })
-  const title: Text = acknowledged
-    ? text`Drill acknowledged by ${acknowledged.by} after ${age(acknowledged.at - at)}`
-    : 'Drill: acknowledge it where it rings'
-  const played: Text = ['played ', { time: at, as: 'clock' }]
+  const title = acknowledged
+    ? words('drill.acknowledged', { by: acknowledged.by, age: age(acknowledged.at - at) })
+    : words('drill.waits')
+  const started = { at: { time: at, as: 'clock' } } as const
   return message(
     [
       item('plain', title, [
-        played,
+        acknowledged ? words('drill.started', started) : words('drill.started.unanswered', started),
         ...lines,
-        ...(acknowledged ? [] : ['nobody has acknowledged it yet']),
-        ...escalationTroubles(view.escalation(person.id)),
+        ...escalationTroubles(view.escalation(person.id)).map((one) => text`⚠ ${one}`),
       ]),
     ],
-    {
-      buttons: acknowledged
-        ? [{ label: 'Again', line: '/drill', replace: false }]
-        : [{ label: 'Refresh', line: '/drill report', replace: true }],
-    },
+    { buttons: acknowledged ? [button('again', '/drill')] : [button('refresh', '/drill report')] },
   )
 }
 
-function fateText(fate: DeliveryStatus | undefined, at: number, brokenBecause: string | null): Text {
-  const broken = brokenBecause === null ? '' : `: ${brokenBecause}`
-  if (!fate) return 'too long ago to know'
-  const { outcome, attempts } = fate
+function button(what: 'play' | 'again' | 'refresh', line: string): Button {
+  return { label: words(`drill.button.${what}`), line, replace: what === 'refresh' }
+}
+
+function fateText(fate: DeliveryStatus | undefined, at: number, why: string | null): Text {
+  if (!fate) return words('drill.unknown')
+  const { outcome, attempts: n } = fate
   switch (outcome) {
-    case 'sent':
-      return text`sent after ${age(Math.max((fate.settledAt ?? at) - at, 0))}${attempts > 1 ? `, ${attempts} attempts` : ''}`
+    case 'sent': {
+      const after = age(Math.max((fate.settledAt ?? at) - at, 0))
+      return n > 1
+        ? words('drill.sent.again', { age: after, n: String(n) })
+        : words('drill.sent', { age: after })
+    }
     case 'waiting':
-      return attempts === 0 && broken === ''
-        ? 'not sent yet'
-        : `NOT SENT, ${attempts} attempts so far${broken}`
+      if (why !== null) return words('drill.failing.why', { n, why })
+      return n === 0 ? words('drill.waiting') : words('drill.failing', { n })
     case 'parked':
-      return `COULD NOT BE SENT${broken}`
+      return why === null ? words('drill.parked') : words('drill.parked.why', { why })
     case 'expired':
-      return 'NOT SENT within 10 min, and given up'
+      return words('drill.expired')
     default:
       throw new Error(`no such outcome: ${String(outcome)}`)
   }

@@ -3,18 +3,30 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { type Button, item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  joined,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
 import { called } from '../../people/delegation.ts'
 import {
+  afterLabel,
   afterText,
   type EscalationStep,
   escalationTroubles,
   REPEATED_AFTER_MIN,
   typedAfter,
+  unansweredFor,
 } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
-import { type Named, unansweredFor } from '../shared/places.ts'
-import { delegateCalled } from './people.ts'
+import type { Named } from '../shared/places.ts'
+import { askSomebody, delegateCalled } from './people.ts'
 
 /** In addition to the first chat and the fallback. A longer list wakes nobody sooner. */
 const MAX_STEPS = 5
@@ -28,9 +40,9 @@ export function escalateCommand(named: readonly Named[]): Command {
     summary: "Who else if you don't answer",
     examples: ['/escalate', `/escalate ${place} 3m`, '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
-      to: argument.text('a platform, or @somebody who has agreed').optional(),
+      to: argument.text(words('escalate.to.asks')).optional(),
       after: argument.duration().optional(),
-      when: argument.choice(['now', 'none'], 'now or none').optional(),
+      when: argument.choice(['now', 'none'], words('escalate.when.asks')).optional(),
     }),
     async run(context, { to, after, when }) {
       if (to === undefined) return list(context)
@@ -78,7 +90,9 @@ function targetOf(
   const chat = own.find(({ address }) => address.platform === platform)
   if (!chat) {
     if (named.some(({ name }) => name === platform))
-      return { refused: say(`You have named nothing on ${platform} yet: /settings ${platform}`) }
+      return {
+        refused: answer(words('escalate.unnamed', { platform }), [button('name', `/settings ${platform}`)]),
+      }
     const found = delegateCalled(context, typedTo, '/escalate', end)
     if ('refused' in found) return found
     const { delegateId, delegateName } = found.delegation
@@ -86,43 +100,55 @@ function targetOf(
     return { to: [to], name: `@${delegateName}`, reference: `P${delegateId}` }
   }
   if (chat.id === view.escalation(person.id).first?.id)
-    return { refused: say(`You are told on ${platform} first, at once, and each time it is said again`) }
+    return { refused: say(words('escalate.first', { platform })) }
   const to = chat.id === person.fallbackChat ? 'fallback' : [{ is: 'chat', chatId: chat.id } as const]
   return { to, name: platform, reference: platform }
 }
 
 async function put(context: Context, { to, name }: Target, from: number): Promise<Message> {
-  const { person, change, view } = context
+  const { person, change } = context
   if (to !== 'fallback' && others(person.steps, to).length >= MAX_STEPS)
-    return say(`Your list has ${MAX_STEPS} steps, which is the most. /escalate shows them.`)
+    return answer(words('escalate.full', { most: String(MAX_STEPS) }), [button('list', '/escalate')])
   const chosen =
     to === 'fallback'
       ? { escalateFrom: from }
       : { steps: [...others(person.steps, to), ...to.map((one) => ({ to: one, from }))] }
   const { refused } = await change({ is: 'settings', personId: person.id, to: chosen })
   if (refused !== null) return say(refused)
-  return message([
-    item('plain', `What is critical goes to ${name} as well, ${unansweredFor(from)}`, [
-      ...escalationTroubles(view.escalation(person.id)),
-      'To hear it ring: /drill',
-    ]),
-  ])
+  return from === 0
+    ? reached(context, words('escalate.set.at-once', { name }))
+    : reached(context, words('escalate.set', { name, when: unansweredFor(from) }))
 }
 
-async function without({ person, change, view }: Context, { to, name }: Target): Promise<Message> {
+/** Says what was done, with the worst trouble. The others are counted. */
+function reached({ person, view }: Context, done: Text): Message {
+  const [first, ...more] = escalationTroubles(view.escalation(person.id))
+  const lines = [
+    ...(first === undefined ? [] : [text`⚠ ${first}`]),
+    ...(more.length === 0 ? [] : [words('escalate.more', { n: String(more.length) })]),
+  ]
+  return answer(done, [button('test', '/drill'), button('list', '/escalate')], lines)
+}
+
+function answer(title: Text, buttons: Button[], lines: Text[] = []): Message {
+  return message([item('plain', title, lines)], { buttons })
+}
+
+function button(what: 'list' | 'test' | 'name' | 'none', line: string): Button {
+  return { label: words(`escalate.button.${what}`), line, replace: false }
+}
+
+async function without(context: Context, { to, name, reference }: Target): Promise<Message> {
+  const { person, change } = context
   if (to === 'fallback') {
-    return say(
-      `${name} is your fallback, which is always told in the end: /settings fallback none ends that`,
-      `Later than now: /escalate ${name} ${typedAfter(REPEATED_AFTER_MIN.length - 1)}`,
-    )
+    const last = timeButton(reference, REPEATED_AFTER_MIN.length - 1)
+    return answer(words('escalate.stays', { name }), [button('none', '/settings fallback none'), last])
   }
   const steps = others(person.steps, to)
-  if (steps.length === person.steps.length) return say(`${name} is not in your list. /escalate shows it.`)
+  if (steps.length === person.steps.length)
+    return answer(words('escalate.missing', { name }), [button('list', '/escalate')])
   const { refused } = await change({ is: 'settings', personId: person.id, to: { steps } })
-  return say(
-    refused ?? `What is critical does not go to ${name} any more`,
-    ...escalationTroubles(view.escalation(person.id)),
-  )
+  return refused === null ? reached(context, words('escalate.removed', { name })) : say(refused)
 }
 
 function others(steps: readonly Step[], to: readonly Step['to'][]): Step[] {
@@ -131,63 +157,68 @@ function others(steps: readonly Step[], to: readonly Step['to'][]): Step[] {
   return steps.filter((step) => !named.has(key(step.to)))
 }
 
-/** Critical alerts are repeated at these times only. */
+/** Critical alerts are repeated at these times only: offers the two that are nearest. */
 function nearestTo(ms: number, { name, reference }: Target): Message {
   const far = (minutes: number) => Math.abs(minutes * MINUTE_MS - ms)
   const all = REPEATED_AFTER_MIN.map((minutes, from) => ({ minutes, from }))
   const [first, second] = all.toSorted((a, b) => far(a.minutes) - far(b.minutes))
   const near = [first, second].flatMap((one) => one ?? []).toSorted((a, b) => a.from - b.from)
-  const known = all.map(({ from }) => typedAfter(from)).join(', ')
-  return message(
-    [item('plain', `Reminders come after 1, 3, 7, 15 and 31 minutes. ${name} can join at ${known}`)],
-    { buttons: near.map(({ from }) => timeButton(reference, from)) },
+  return answer(
+    words('escalate.times', { name }),
+    near.map(({ from }) => timeButton(reference, from)),
   )
 }
 
 function howSoon({ name, reference }: Target): Message {
-  return message(
-    [
-      item('plain', `When does what is critical go to ${name} as well?`, [
-        'Counted until somebody acknowledges.',
-      ]),
-    ],
-    { buttons: REPEATED_AFTER_MIN.map((_, from) => timeButton(reference, from)) },
+  return answer(
+    words('escalate.ask', { name }),
+    REPEATED_AFTER_MIN.map((_, from) => timeButton(reference, from)),
+    [words('escalate.counted')],
   )
 }
 
 function timeButton(reference: string, from: number): Button {
-  return { label: typedAfter(from), line: `/escalate ${reference} ${typedAfter(from)}`, replace: true }
+  return { label: afterLabel(from), line: `/escalate ${reference} ${typedAfter(from)}`, replace: true }
 }
 
 function list({ person, view }: Context): Message {
   const escalation = view.escalation(person.id)
-  const first = escalation.first ? [`${escalation.first.address.platform}: at once`] : []
-  const lines = escalation.steps.map(stepLine)
-  const handovers = view.delegates(person.id).flatMap(({ delegateName, handoverUntil }): Text[] => {
-    if (handoverUntil === null) return []
-    return [text`@${delegateName}: at once, until ${{ time: handoverUntil, as: 'clock' }} (/handover)`]
-  })
-  const waiting = view
-    .delegates(person.id)
-    .filter(({ delegateId }) => escalation.steps.every((step) => step.delegateId !== delegateId))
-    .map(
-      ({ delegateName }) =>
-        `@${delegateName} has agreed, and is not in your list: /escalate @${delegateName} 15m`,
-    )
-  return message([
-    item('plain', 'Who is told of what is critical, until somebody acknowledges it', [
-      ...first,
-      ...handovers,
-      ...lines,
-      ...waiting,
-      ...escalationTroubles(escalation),
-      ...(view.delegates(person.id).length === 0 ? ['To add somebody who agrees: /agree ask'] : []),
-    ]),
-  ])
+  const { first, steps } = escalation
+  const delegates = view.delegates(person.id)
+  const waiting = delegates.filter(({ delegateId }) => steps.every((step) => step.delegateId !== delegateId))
+  const lines: Text[] = [
+    ...(first ? [words('escalate.step', { name: first.address.platform, when: afterText(0) })] : []),
+    ...delegates.flatMap(({ delegateName, handoverUntil: time }) =>
+      time === null
+        ? []
+        : [words('escalate.step.handover', { name: `@${delegateName}`, until: { time, as: 'clock' } })],
+    ),
+    ...steps.map(stepLine),
+    ...waiting.map(({ delegateName }) => words('escalate.step.missing', { name: `@${delegateName}` })),
+    ...escalationTroubles(escalation).map((one) => text`⚠ ${one}`),
+  ]
+  return answer(
+    words('escalate.who'),
+    [
+      ...waiting.map(({ delegateId, delegateName: name }) => ({
+        ...{ label: words('escalate.button.add', { name }), line: `/escalate P${delegateId}` },
+        replace: true,
+      })),
+      ...(delegates.length === 0 ? [askSomebody] : []),
+      button('test', '/drill'),
+    ],
+    lines,
+  )
 }
 
-function stepLine({ name, from, isFallback, chats, delegateId }: EscalationStep): string {
-  const where = delegateId === null ? '' : ` on ${chats.map(({ address }) => address.platform).join(', ')}`
-  const what = isFallback ? ' (fallback)' : chats.length > 0 ? where : ''
-  return `${name}${what}: ${afterText(from)}${chats.length === 0 ? ', REACHES NOBODY' : ''}`
+function stepLine({ name, from, isFallback, chats, delegateId }: EscalationStep): Text {
+  const when = afterText(from)
+  if (chats.length === 0) return words('escalate.step.lost', { name, when })
+  if (isFallback) return words('escalate.step.backup', { name, when })
+  if (delegateId === null) return words('escalate.step', { name, when })
+  const platforms = joined(
+    chats.map(({ address }) => address.platform),
+    ', ',
+  )
+  return words('escalate.step.on', { name, platforms, when })
 }

@@ -4,10 +4,10 @@ import { argument } from '../../chat/argument.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nextTime, parseTime } from '../../lib/time/daytime.ts'
-import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { type Delegation, HANDOVER_AT_MOST_MS } from '../../people/delegation.ts'
 import { endedBefore } from '../shared/late-input.ts'
-import { delegateCalled } from './people.ts'
+import { askSomebody, delegateCalled } from './people.ts'
 
 const forms = [
   {
@@ -16,7 +16,7 @@ const forms = [
     summary: 'lets somebody who has agreed get what is critical for you as well, for a while',
     examples: ['/handover @bob until 08:00', '/handover @bob 8h', '/handover'],
     args: z.object({
-      who: argument.text('who has agreed, and until when: @bob until 08:00').optional(),
+      who: argument.text(words('handover.who.asks')).optional(),
       for: argument.duration().optional(),
     }),
   },
@@ -25,7 +25,7 @@ const forms = [
     aliases: [],
     summary: 'takes it back',
     examples: ['/handover end', '/handover end @bob'],
-    args: z.object({ who: argument.text('from whom').optional() }),
+    args: z.object({ who: argument.text(words('handover.from.asks')).optional() }),
   },
 ]
 
@@ -52,33 +52,30 @@ async function begin(context: Context, typed: string, ms: number | undefined): P
   const found = delegateCalled(context, name, '/handover', untyped(time, ms))
   if ('refused' in found) return found.refused
   const { delegateId, delegateName } = found.delegation
-  if (time === null && ms === undefined) return untilWhen(delegateId, delegateName)
+  if (time === null && ms === undefined)
+    return untilWhen(delegateId, words('handover.ask', { name: delegateName }))
   const minute = time === null ? null : parseTime(time)
-  if (time !== null && minute === null)
-    return say('That is no time of day. Say it like this: /handover @bob until 08:00, or /handover @bob 8h')
+  if (time !== null && minute === null) return untilWhen(delegateId, words('handover.unclear'))
   const { writtenAt } = from
   const until = minute === null ? writtenAt + (ms ?? 0) : nextTime(minute, writtenAt, reader.zone)
   if (until - writtenAt > HANDOVER_AT_MOST_MS)
-    return say('A handover goes for 7 days at most. For longer: /escalate, with now as the time.')
+    return message([item('plain', words('handover.too-long'))], { buttons: [whoGets] })
   const again = `/handover P${delegateId}${untyped(time, ms)}`
-  const late = endedBefore(context, until, { label: 'From now on', line: again })
+  const late = endedBefore(context, until, { label: words('handover.button.now'), line: again })
   if (late) return late
   const { refused } = await change({ is: 'handover', personId: person.id, delegateId, until })
   if (refused !== null) return say(refused)
+  const done = { name: delegateName, until: { time: until, as: 'clock' }, zone: reader.zone } as const
   return message(
-    [
-      item(
-        'plain',
-        text`${delegateName} gets what is critical as well until ${{ time: until, as: 'clock' }}`,
-        [
-          'I have told them. It comes to you too: whoever acknowledges first is named to both.',
-          'That is what your own chats are told of; what a group is told of stays there.',
-          `Times are those of ${reader.zone}: /settings zone`,
-        ],
-      ),
-    ],
-    { buttons: [{ label: 'Take it back', line: `/handover end P${delegateId}`, replace: true }] },
+    [item('plain', words('handover.set', done), [words('handover.both'), words('handover.groups')])],
+    { buttons: [takeBack(` P${delegateId}`)] },
   )
+}
+
+const whoGets: Button = { label: words('escalate.button.list'), line: '/escalate', replace: false }
+
+function takeBack(whom = ''): Button {
+  return { label: words('handover.button.end'), line: `/handover end${whom}`, replace: true }
 }
 
 /** `@bob until 08:00`, `@bob 8:00`, in its parts. */
@@ -94,10 +91,18 @@ function untyped(time: string | null, ms: number | undefined): string {
   return ms === undefined ? '' : ` ${Math.round(ms / 60_000)}m`
 }
 
-function untilWhen(delegateId: number, delegateName: string): Message {
-  const ends = ['8h', '1d', 'until 08:00']
-  return message([item('plain', `For how long does ${delegateName} get what is critical as well?`)], {
-    buttons: ends.map((label) => ({ label, line: `/handover P${delegateId} ${label}`, replace: true })),
+/** Asks for how long, with the usual spans to tap. */
+function untilWhen(delegateId: number, asks: Text): Message {
+  const ends = [
+    { label: words('handover.button.hours'), typed: '8h' },
+    { label: words('handover.button.day'), typed: '1d' },
+    { label: words('handover.button.morning'), typed: 'until 08:00' },
+  ]
+  return message([item('plain', asks)], {
+    buttons: ends.map(({ label, typed }) => ({
+      ...{ label, line: `/handover P${delegateId} ${typed}` },
+      replace: true,
+    })),
   })
 }
 
@@ -107,34 +112,42 @@ async function end(context: Context, typed: string | undefined): Promise<Message
   if (found && 'refused' in found) return found.refused
   const isOver = ({ handoverUntil }: Delegation) => handoverUntil === null
   const all = found ? [found.delegation] : view.delegates(person.id).filter((one) => !isOver(one))
-  if (all.every(isOver)) return say('Nothing is handed over.')
+  if (all.every(isOver)) return say(words('handover.none'))
   for (const { delegateId } of all)
     await change({ is: 'handover', personId: person.id, delegateId, until: null })
   const names = all.map(({ delegateName }) => delegateName).join(', ')
-  return say(
-    `${names}: taken back, and I have told them`,
-    'What they were told of and still fires: they hear its end.',
-  )
+  return say(words('handover.ended', { names }), words('handover.ended.rest'))
 }
+
+/** The persons to whom a handover is offered. */
+const OFFERED = 6
 
 function list({ person, view }: Context): Message {
   const line = (name: string, { handoverUntil }: Delegation): Text[] =>
-    handoverUntil === null ? [] : [text`${name}, until ${{ time: handoverUntil, as: 'clock' }}`]
-  const given = view.delegates(person.id).flatMap((one) => line(`@${one.delegateName}`, one))
+    handoverUntil === null
+      ? []
+      : [words('handover.until', { name, until: { time: handoverUntil, as: 'clock' } })]
+  const delegates = view.delegates(person.id)
+  const given = delegates.flatMap((one) => line(`@${one.delegateName}`, one))
   const taken = view.helped(person.id).flatMap((one) => line(`@${one.name}`, one))
-  if (given.length + taken.length === 0) {
-    return say(
-      'Nothing is handed over',
-      view.delegates(person.id).length === 0
-        ? 'Somebody has to agree first: /agree ask'
-        : 'To hand over for a night: /handover @name until 08:00',
-    )
-  }
+  if (given.length + taken.length === 0) return nothingYet(delegates)
   return message(
     [
-      ...(given.length > 0 ? [item('plain', 'They get what is critical for you', given)] : []),
-      ...(taken.length > 0 ? [item('plain', 'You get what is critical for them', taken)] : []),
+      ...(given.length > 0 ? [item('plain', words('handover.given'), given)] : []),
+      ...(taken.length > 0 ? [item('plain', words('handover.taken'), taken)] : []),
     ],
-    { buttons: given.length > 0 ? [{ label: 'Take it back', line: '/handover end', replace: true }] : [] },
+    { buttons: given.length > 0 ? [takeBack()] : [] },
   )
+}
+
+function nothingYet(delegates: readonly Delegation[]): Message {
+  if (delegates.length === 0)
+    return message([item('plain', words('handover.none'), [words('backup.none')])], {
+      buttons: [askSomebody],
+    })
+  const buttons = delegates.slice(0, OFFERED).map(({ delegateId, delegateName }) => ({
+    ...{ label: `@${delegateName}`, line: `/handover P${delegateId}` },
+    replace: true,
+  }))
+  return message([item('plain', words('handover.none.ask'))], { buttons })
 }

@@ -1,11 +1,18 @@
 import type { Context } from '../../command/context.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
-import { item, type Message, message, say } from '../../message/message.ts'
+import { type Button, item, type Message, message, words } from '../../message/message.ts'
 import { type Delegation, called } from '../../people/delegation.ts'
 
 const MAX_QUOTED_GRAPHEMES = 40
 
 type Found = { delegation: Delegation } | { refused: Message }
+
+/** Leads somebody without a backup to the code for one. */
+export const askSomebody: Button = {
+  label: words('agree.button.ask'),
+  line: '/agree ask',
+  replace: false,
+}
 
 /** Finds the person's delegate of this name. Otherwise returns an answer that begins with `start`. */
 export function delegateCalled({ person, view }: Context, typed: string, start: string, end = ''): Found {
@@ -18,11 +25,12 @@ export function delegateCalled({ person, view }: Context, typed: string, start: 
   )
   if (one && more.length === 0) return { delegation: one }
   if (!one) {
-    const known = delegates.map(({ name }) => `@${name}`).join(', ')
-    const who =
-      known === '' ? 'Nobody has yet: /agree ask makes a code for them.' : `Those who have: ${known}.`
+    const names = delegates.map(({ name }) => `@${name}`).join(', ')
+    const known = names === '' ? words('backup.none') : words('backup.known', { names })
     return {
-      refused: say(`Nobody called ${shown(typed)} has agreed to stand in for you`, who),
+      refused: message([item('plain', words('backup.unknown', { name: shown(typed) }), [known])], {
+        buttons: names === '' ? [askSomebody] : [],
+      }),
     }
   }
   const buttons = [one, ...more].map(({ delegateId, delegateName }) => ({
@@ -30,12 +38,8 @@ export function delegateCalled({ person, view }: Context, typed: string, start: 
     line: `${start} P${delegateId}${end}`,
     replace: true,
   }))
-  const names = buttons.map(({ label }) => label).join(' or ')
   return {
-    refused: message(
-      [item('plain', `Several who have agreed are called ${shown(typed)}: say ${names}, by its number`)],
-      { buttons },
-    ),
+    refused: message([item('plain', words('backup.several', { name: shown(typed) }))], { buttons }),
   }
 }
 

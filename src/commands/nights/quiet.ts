@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { hoursText, parseHours } from '../../lib/time/daytime.ts'
-import { item, message, say } from '../../message/message.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/suppression-lines.ts'
 
 /** Sets daily hours in which only critical alerts ring. */
@@ -12,36 +12,39 @@ export default command({
   summary: 'Quiet hours',
   examples: ['/quiet 23:00-07:00', '/quiet off', '/quiet'],
   audience: 'bound',
-  args: z.object({ hours: argument.text('hours, such as 23:00-07:00, or off').optional() }),
+  args: z.object({ hours: argument.text(words('quiet.hours.asks')).optional() }),
   async run(context, { hours }) {
     const { change, chat, view } = context
-    if (!chat) return say('I have no private chat with you yet: write to me there first.')
+    if (!chat) return say(words('people.no-chat'))
     if (hours === undefined) {
       const lines = quietPeriodLines(context)
       return lines.length === 0
-        ? say('No hours are quiet here.', 'To set some: /quiet 23:00-07:00')
-        : message([item('plain', 'What is quiet here', lines)], {
+        ? which(words('quiet.ask'))
+        : message([item('plain', words('quiet.here'), lines)], {
             buttons: [...(chat.quiet ? [off] : []), ...(view.mutes(chat.id).length > 0 ? [unmute] : [])],
           })
     }
     if (/^(?:off|none|no|never)$/i.test(hours)) {
       await change({ is: 'quiet', chatIds: restful(context), quiet: null })
-      return say('No hours are quiet any more', ...releaseLines(context))
+      return say(words('quiet.off'), ...releaseLines(context))
     }
     const quiet = parseHours(hours)
-    if (quiet === null) return say('Those are no hours. For example: /quiet 23:00-07:00, or /quiet off')
+    if (quiet === null) return which(words('quiet.unclear'))
     await change({ is: 'quiet', chatIds: restful(context), quiet })
-    return message(
-      [
-        item('plain', `Quiet ${hoursText(quiet)}, in ${zoneHere(context)}`, [
-          'What is critical rings all the same. I sum the rest up at the end, in one message.',
-          ...(chat.private ? ['To name another time zone: /settings zone'] : []),
-        ]),
-      ],
-      { buttons: [off] },
-    )
+    const done = words('quiet.set', { hours: hoursText(quiet), zone: zoneHere(context) })
+    return message([item('plain', done, [words('quiet.rings')])], {
+      buttons: [off, ...(chat.private ? [zone] : [])],
+    })
   },
 })
 
-const off = { label: 'Quiet off', line: '/quiet off', replace: true }
-const unmute = { label: 'Unmute', line: '/unmute', replace: true }
+const off: Button = { label: words('quiet.button.off'), line: '/quiet off', replace: true }
+const unmute: Button = { label: words('quiet.button.unmute'), line: '/unmute', replace: true }
+const zone: Button = { label: words('quiet.button.zone'), line: '/settings zone', replace: false }
+
+/** Asks for hours, with the usual ones to tap. */
+function which(asks: Text): Message {
+  const usual = ['23:00-07:00', '22:00-08:00', '00:00-06:00']
+  const buttons = usual.map((label) => ({ label, line: `/quiet ${label}`, replace: true }))
+  return message([item('plain', asks)], { buttons })
+}

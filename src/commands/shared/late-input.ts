@@ -1,5 +1,5 @@
 import type { Inbound } from '../../chat/bot.ts'
-import { type Button, item, type Message, message, text } from '../../message/message.ts'
+import { type Button, item, type Message, message, words } from '../../message/message.ts'
 
 /** The answer to a wish that had ended before it was read. Null: it has not. */
 export function endedBefore(
@@ -9,8 +9,8 @@ export function endedBefore(
 ): Message | null {
   if (until > reader.now) return null
   const at = (time: number) => ({ time, as: 'clock' }) as const
-  const title = text`You wrote that at ${at(from.writtenAt)}, and I read it only now`
-  const lines = [text`It would have ended at ${at(until)}, so I have changed nothing.`]
+  const title = words('late.ended', { at: at(from.writtenAt) })
+  const lines = [words('late.ended.at', { until: at(until) })]
   return message([item('plain', title, lines)], { buttons: [{ ...again, replace: true }] })
 }
 
@@ -23,8 +23,8 @@ export function startedBefore(
   again: Pick<Button, 'label' | 'line'>,
 ): Message | null {
   if (reader.now - from.writtenAt <= LATE_MS) return null
-  const title = text`You wrote that at ${{ time: from.writtenAt, as: 'clock' }}, and I read it only now`
-  return message([item('plain', title, ['I have changed nothing.'])], {
+  const title = words('late.ended', { at: { time: from.writtenAt, as: 'clock' } })
+  return message([item('plain', title, [words('late.started')])], {
     buttons: [{ ...again, replace: true }],
   })
 }

@@ -6,7 +6,7 @@ import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, TestMessage } from '../../command/context.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
-import { type Escalation, typedAfter } from '../../people/escalation.ts'
+import { type Escalation, unansweredFor } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 
 /** A notifier, where people name a destination. */
@@ -68,7 +68,7 @@ export async function setPlace(
 }
 
 /** Which alerts a destination gets by the person's escalation; null for none. */
-function useOf({ steps }: Escalation, { id, brokenBecause, address: { platform } }: Chat): string | null {
+function useOf({ steps }: Escalation, { id, brokenBecause, address: { platform } }: Chat): Text | null {
   const isOwn = ({ name, delegateId }: Escalation['steps'][number]) =>
     delegateId === null && name === platform
   const step = steps.find((one) => isOwn(one) || one.chats.some((chat) => chat.id === id))
@@ -77,12 +77,7 @@ function useOf({ steps }: Escalation, { id, brokenBecause, address: { platform }
     return `From then on it is ${step.isFallback ? 'your fallback' : 'in your list'}.`
   return step.isFallback
     ? 'It is your fallback: what your first chat does not take goes there.'
-    : `It is in your list: what is critical goes there ${unansweredFor(step.from)}.`
-}
-
-/** When critical alerts go to a step of the escalation. */
-export function unansweredFor(from: number): string {
-  return from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
+    : text`It is in your list: critical alerts go there ${unansweredFor(step.from)}.`
 }
 
 /** Removing a destination also removed the fallback there. People should not find that out at night. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts'
 import { between, hoursText, minuteOfDay, nextTime } from '../../lib/time/daytime.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, words } from '../../message/message.ts'
 import { type Muted, mutedText as nameMuted } from '../../people/mute.ts'
 import { walletName } from './wallet-names.ts'
 
@@ -15,7 +15,7 @@ export function zoneHere({ chat, view, reader }: Context): string {
   return (chat && view.zone(chat.personId)) ?? reader.zone
 }
 
-export function mutedText({ view, person }: Context, of: Muted): string {
+export function mutedText({ view, person }: Context, of: Muted): Text {
   return nameMuted(of, {
     wallet: (wallet) => walletName(wallet, view.watches(person.id)),
     market: view.symbol,
@@ -28,11 +28,15 @@ export function quietPeriodLines(context: Context): Text[] {
   if (!chat) return []
   const held = view.held(chat.id).length
   return [
-    ...(chat.quiet ? [`quiet ${hoursText(chat.quiet)} (${zoneHere(context)})`] : []),
+    ...(chat.quiet
+      ? [words('quiet.every-day', { hours: hoursText(chat.quiet), zone: zoneHere(context) })]
+      : []),
     ...view
       .mutes(chat.id)
-      .map(({ of, until }): Text => [`${mutedText(context, of)} muted until `, { time: until, as: 'clock' }]),
-    ...(held > 0 ? [text`${held} held back until then`] : []),
+      .map(({ of, until }) =>
+        words('quiet.muted', { what: mutedText(context, of), until: { time: until, as: 'clock' } }),
+      ),
+    ...(held > 0 ? [words('quiet.waiting', { n: held })] : []),
   ]
 }
 
@@ -45,19 +49,20 @@ export function releaseLines(context: Context): Text[] {
   const hours = chats.map(({ quiet }) => quiet).find((one) => one && between(minuteOfDay(now, zone), one))
   if (hours) {
     const end = { time: nextTime(hours.to, now, zone), as: 'clock' } as const
-    return [['What was held back comes at ', end, ', when the quiet hours end.']]
+    return [words('quiet.comes-later', { end })]
   }
   return chats.some(({ id }) => view.mutes(id).length > 0)
-    ? ['What is muted is held back all the same: /unmute']
-    : ['What was held back comes now.']
+    ? [words('quiet.still-muted')]
+    : [words('quiet.comes-now')]
 }
 
 /** The suppressed messages here by title: `14:02 BTC long is 8.2% from liquidation (A1), over meanwhile`. */
 export function suppressedLines({ chat, view }: Context, most: number): Text[] {
   const held = chat ? view.held(chat.id) : []
-  const lines = held.slice(0, most).map(({ at, title, over }) => {
-    return text`${{ time: at, as: 'clock' }} ${title}${over ? ', over meanwhile' : ''}`
+  const lines = held.slice(0, most).map(({ at: time, title, over }) => {
+    const given = { at: { time, as: 'clock' }, title } as const
+    return over ? words('quiet.over', given) : words('quiet.held', given)
   })
   const more = held.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+  return [...lines, ...(more > 0 ? [words('quiet.more', { n: String(more) })] : [])]
 }

@@ -7,7 +7,17 @@ import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  joined,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
 import {
   afterText,
   digestKeeper,
@@ -231,15 +241,16 @@ function setChat(
     : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)
 }
 
-function escalationText(from: number): string {
-  return from === 0 ? 'goes there as well, at once' : `and unanswered goes there ${afterText(from)}`
+function escalationText(from: number): Text {
+  return from === 0 ? 'goes there as well, at once' : text`and unanswered goes there ${afterText(from)}`
 }
 
 /** Without the fallback. */
-function listText({ person, view }: Context): string[] {
+function listText({ person, view }: Context): Text[] {
   const steps = view.escalation(person.id).steps.filter(({ isFallback }) => !isFallback)
   if (steps.length === 0) return []
-  return [`and to ${steps.map(({ name, from }) => `${name} ${afterText(from)}`).join(', ')}: /escalate`]
+  const named = steps.map(({ name, from }) => text`${name} ${afterText(from)}`)
+  return [text`and to ${joined(named, ', ')}: /escalate`]
 }
 
 async function setEscalation({ person, change }: Context, after: string): Promise<Message> {
@@ -275,7 +286,7 @@ function mainScreen(context: Context): Message {
         `alerts on ${first?.address.platform ?? 'none'}, backup ${backup?.address.platform ?? 'none'}`,
         `quiet hours: ${quiet ? hoursText(quiet) : 'off'}`,
         `digest: ${digest ? timeText(digest.minute) : 'off'}`,
-        ...troubles.slice(0, 1).map((one) => `⚠ ${one}`),
+        ...troubles.slice(0, 1).map((one) => text`⚠ ${one}`),
         ...(troubles.length > 1 ? [`and ${troubles.length - 1} more: /settings chat`] : []),
       ]),
     ],
@@ -306,10 +317,10 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
     [
       item('plain', `Alerts reach you on ${platformOf(person.defaultChat)}`, [
         `backup ${platformOf(person.fallbackChat)}`,
-        `critical ${escalationText(person.escalateFrom)}`,
+        text`critical ${escalationText(person.escalateFrom)}`,
         ...listText(context),
         ...placeLines(own, named),
-        ...troubles.map((one) => `⚠ ${one}`),
+        ...troubles.map((one) => text`⚠ ${one}`),
       ]),
     ],
     {

@@ -1,7 +1,6 @@
 import type { Chat } from '../../people/chat.ts'
-import { ageText } from '../../lib/text/format.ts'
 import { age } from '../../message/figure.ts'
-import { item, type Message, message, type Text, text } from '../../message/message.ts'
+import { item, type Message, message, type Text, words } from '../../message/message.ts'
 import { drillName } from '../../people/delegation.ts'
 import { DRILL_LIVES_MS, OWN_DRILL_EVERY_MS, rungBefore } from '../../people/drill.ts'
 import { afterText, type Escalation, escalationChats } from '../../people/escalation.ts'
@@ -22,15 +21,14 @@ type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 export function drill({ memory, numbers, now }: EvaluationContext, { personId }: Of<'drill'>): Decided {
   const escalation = escalationOf(memory, personId)
   const { first } = escalation
-  if (!first) return nothing('I have no private chat with you yet: write to me there first.')
+  if (!first) return nothing(words('people.no-chat'))
   const before = memory.people.drills.get(personId) ?? null
   const places = escalationChats(escalation).map((chat) => {
     const label = labelOf(escalation, chat)
     const known = rungBefore(before, chat, now, first.id)
     const afterMs = chat.personId === personId ? OWN_DRILL_EVERY_MS : DRILL_LIVES_MS
-    const again = `not again within ${ageText(afterMs)}`
     return known
-      ? { rings: false, row: { ...known, label: `${label} (rung before, ${again})` } }
+      ? { rings: false, row: { ...known, label: words('drill.rung', { place: label, age: age(afterMs) }) } }
       : { rings: true, row: { rowId: ++numbers.row, chatId: chat.id, label } }
   })
   const rows = places.map(({ row }) => row)
@@ -41,7 +39,7 @@ export function drill({ memory, numbers, now }: EvaluationContext, { personId }:
     const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
     const said =
       delegateId === personId
-        ? words(chatId === first.id ? null : first)
+        ? ownWords(chatId === first.id ? null : first)
         : wordsFor(delegation?.name ?? '', personId)
     const about = delegateId === personId ? [] : [drillName({ personId, delegateId })]
     const row = { ...{ id, chatId, message: said, alertIds: [], about }, ...at, reason: 'test' as const }
@@ -54,30 +52,34 @@ export function drill({ memory, numbers, now }: EvaluationContext, { personId }:
   return doing([...sends, { is: 'drill', drill: { personId, at: now, rows, acknowledged: null } }])
 }
 
-/** `blue (fallback)`, `ntfy, after 15m`, `@bob on red, after 31m`. */
-function labelOf({ first, steps }: Escalation, { id, address: { platform } }: Chat): string {
+/** `blue (backup chat)`, `ntfy, after 15 min`, `@bob on red, after 31 min`. */
+function labelOf({ first, steps }: Escalation, { id, address: { platform } }: Chat): Text {
   const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
-  if (id === first?.id || !step) return id === first?.id ? platform : `${platform} (fallback)`
-  if (step.isFallback) return `${platform} (fallback)`
-  const where = step.delegateId === null ? platform : `${step.name} on ${platform}`
-  return `${where}, ${afterText(step.from)}`
+  if (id === first?.id) return platform
+  if (!step || step.isFallback) return words('drill.place.backup', { platform })
+  const when = afterText(step.from)
+  return step.delegateId === null
+    ? words('drill.place.after', { platform, when })
+    : words('drill.place.backup-person', { name: step.name, platform, when })
 }
 
-function words(before: Chat | null): Message {
+function ownWords(before: Chat | null): Message {
   const why: Text =
     before === null
-      ? 'Nothing has happened. What is critical rings like this.'
-      : `Nothing has happened. This rings when ${before.address.platform} fails, or nobody acknowledges there.`
-  const acknowledge = { label: 'Acknowledge drill', line: '/drill ack', replace: true }
-  return message([
-    item('critical', 'DRILL, nothing has happened: would this wake you?', [why], [acknowledge]),
-  ])
+      ? words('drill.rings')
+      : words('drill.rings.backup', { platform: before.address.platform })
+  const acknowledge = { label: words('drill.button.acknowledge'), line: '/drill ack', replace: true }
+  return message([item('critical', words('drill.title'), [why], [acknowledge])])
 }
 
 function wordsFor(name: string, personId: number): Message {
-  const why = `Nothing has happened. What is critical for ${name} rings like this when nobody there answers.`
-  const asked = item('critical', 'DRILL, nothing has happened: would this wake you?', [why])
-  const acknowledge = { label: 'Acknowledge drill', line: `/drill ack P${personId}`, replace: true }
+  const why = words('drill.rings.person', { name })
+  const asked = item('critical', words('drill.title'), [why])
+  const acknowledge = {
+    label: words('drill.button.acknowledge'),
+    line: `/drill ack P${personId}`,
+    replace: true,
+  }
   return message([{ ...forAnother(asked, name), buttons: [acknowledge] }])
 }
 
@@ -92,19 +94,18 @@ export function acknowledgeDrill(
   const known = memory.people.drills.get(personId)
   const isRung = known?.rows.some(({ chatId }) => memory.people.chats.get(chatId)?.personId === byId)
   const may = byId === personId || (isRung && memory.people.delegatesOf.of(personId).has(byId))
-  if (!known || !may) return nothing('There was no drill. /drill plays one.')
+  if (!known || !may) return nothing(words('drill.none'))
   if (known.acknowledged) return doing([])
   // A place that rang for the drill just before is not rung again: its message counts.
-  if (seenUntil < Math.min(known.at, now) - DRILL_LIVES_MS)
-    return nothing('That was for an earlier drill. /drill report shows the last one.')
-  const done = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
+  if (seenUntil < Math.min(known.at, now) - DRILL_LIVES_MS) return nothing(words('drill.earlier'))
+  const done = item('plain', words('drill.acknowledged', { by, age: age(now - known.at) }))
   const told = known.rows.flatMap(({ chatId }): Effect[] => {
     const delegateId = memory.people.chats.get(chatId)?.personId
     if (delegateId === undefined || chatId === readIn) return []
     const whose = memory.people.delegatesOf.of(personId).get(delegateId)?.name ?? null
     if (delegateId !== personId && whose === null) return []
-    const words = message([whose === null ? done : forAnother(done, whose)])
-    return [quietly(tell(numbers, chatId, words, 'test', now))]
+    const told = message([whose === null ? done : forAnother(done, whose)])
+    return [quietly(tell(numbers, chatId, told, 'test', now))]
   })
   return doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }, ...told])
 }

@@ -1,4 +1,5 @@
 import { COPY_TO_MARKER } from '../../alert/timeline.ts'
+import { type Text, words } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
@@ -46,9 +47,15 @@ function fallbackStep(
   const wanted = drawers.people.chats.get(fallbackChat ?? -1) ?? other
   if (!wanted) return []
   const shared = { from, name: wanted.address.platform, isFallback: true, delegateId: null }
-  const instead = other && other.id !== wanted.id ? `; ${other.address.platform} takes its place` : ''
   const wrong = wrongWith(drawers, wanted)
-  return [{ ...shared, chats: other ? [other] : [], wrong: wrong && wrong + instead }]
+  const isReplaced = wrong !== null && other !== null && other.id !== wanted.id
+  return [
+    {
+      ...shared,
+      chats: other ? [other] : [],
+      wrong: isReplaced ? words('wrong.replaced', { wrong, platform: other.address.platform }) : wrong,
+    },
+  ]
 }
 
 function chosenSteps(drawers: Pick<Memory, 'people' | 'run'>, personId: number): EscalationStep[] {
@@ -83,11 +90,10 @@ function personStep(
 ): Omit<EscalationStep, 'from'> {
   const delegation = drawers.people.delegatesOf.of(personId).get(delegateId)
   const shared = { name: `@${delegation?.delegateName ?? name}`, isFallback: false, delegateId }
-  const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
-  if (!delegation) return { ...shared, chats: [], wrong: gone }
+  if (!delegation) return { ...shared, chats: [], wrong: words('wrong.not-backup', { name }) }
   const chats = chatsOfDelegate(drawers, delegateId)
   const first = firstChat(drawers, delegateId)
-  const why = first === null ? 'I have no private chat with them' : wrongWith(drawers, first)
+  const why = first === null ? words('wrong.no-chat') : wrongWith(drawers, first)
   return { ...shared, chats, wrong: chats.length > 0 ? null : why }
 }
 
@@ -109,9 +115,9 @@ export function chatsOfDelegate(drawers: Pick<Memory, 'people' | 'run'>, delegat
 function wrongWith(
   { run: { platforms } }: Pick<Memory, 'run'>,
   { address: { platform }, brokenBecause }: Chat,
-): string | null {
-  if (platforms && !platforms.has(platform)) return `${platform} is not open`
-  return brokenBecause === null ? null : `I cannot write there, ${brokenBecause}`
+): Text | null {
+  if (platforms && !platforms.has(platform)) return words('wrong.not-set-up', { platform })
+  return brokenBecause === null ? null : words('wrong.unwritable', { why: brokenBecause })
 }
 
 /** These tell that an alert is over: the chats that it was escalated to hear of the end anyway. */

@@ -1,6 +1,8 @@
 import kinds from './kinds.ts'
 import menu from './menu.ts'
 import message from './message.ts'
+import nights from './nights.ts'
+import people from './people.ts'
 import settings from './settings.ts'
 
 /** All sentences in German, a file for each room. */
@@ -8,5 +10,7 @@ export default {
   ...kinds,
   ...menu,
   ...message,
+  ...nights,
+  ...people,
   ...settings,
 }
