@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { kinds } from '../src/alerts/index.ts'
 import { plainText, type Text } from '../src/message/message.ts'
-import { startBot } from './support/bot.ts'
+import { CLAIM_CODE, startBot } from './support/bot.ts'
 import { type Bubble, drawPhone, type Theme } from './support/phone.ts'
 import { startSim, SUGGESTED } from './support/sim.ts'
 
@@ -68,19 +68,21 @@ const CALM = [
 async function warned(): Promise<Bubble[]> {
   await using sim = await startSim({ SIM_SPEED: '0', SIM_CONTROL: '1' })
   for (const [symbol, shockPercent] of CALM) await sim.send('POST', '/_sim/price', { symbol, shockPercent })
-  await using bot = await startBot({ sim })
-  await bot.says(`/watch ${SUGGESTED} demo`)
-  await bot.says('/settings zone UTC')
+  await using bot = await startBot({ sim, platforms: ['chat'] })
+  const ann = { user: 'Ann' }
+  await bot.says(`/start ${CLAIM_CODE}`, ann)
+  await bot.says(`/watch ${SUGGESTED} demo`, ann)
+  await bot.says('/settings zone UTC', ann)
   await bot.pass(10_000)
-  const recorder = bot.platforms.get('recorder')
+  const recorder = bot.platforms.get('chat')
   if (recorder === undefined) throw new Error('there is no platform')
-  const posted = () => recorder.sees('me', 'me')
+  const posted = () => recorder.sees('Ann', 'Ann')
   const alert = posted().find(({ text }) => text.startsWith('[CRITICAL]'))
   if (alert === undefined) throw new Error('nobody was warned')
   const buttons = alert.buttons.map(({ label }) => plain(label))
   const before = new Set(posted().flatMap(({ text }) => linesOf(text)))
   const shown = linesOf(alert.text)
-  await recorder.taps('me', buttons.find((label) => label.startsWith('Ack')) ?? '')
+  await recorder.taps('Ann', buttons.find((label) => label.startsWith('Ack')) ?? '')
   const answer = posted()
     .flatMap(({ text }) => linesOf(text))
     .filter((line) => !before.has(line))
