@@ -39,7 +39,7 @@ describe('what people say is understood as they say it', () => {
     ['/invite 1h30m', 'within 1h30m'],
     ['/invite "2 days"', 'within 2d'],
     ['/alert liq 10% 5% eth', 'You already have this alert'],
-    ['/unwatch main yes', 'I do not watch main any more'],
+    ['/unwatch main yes', 'Stopped watching main'],
   ])('%s', async (line, words) => expect(await says(line)).toContain(words))
 })
 

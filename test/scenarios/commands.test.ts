@@ -370,9 +370,9 @@ describe('/watch', () => {
 test('alerts that were set by hand go only when asked twice', async () => {
   await using bot = await openDesk()
   await says(bot, '/alert liq main BTC 30%')
-  expect(await says(bot, '/unwatch main')).toContain('Forget main?')
+  expect(await says(bot, '/unwatch main')).toContain('Stop watching main?')
   expect(await says(bot, '/wallets')).toContain('main')
-  expect(await says(bot, '/unwatch 0x52908400 yes')).toContain('I do not watch main any more')
+  expect(await says(bot, '/unwatch 0x52908400 yes')).toContain('Stopped watching main')
   const unbind = (line: string) => bot.says(line, { ...trader, place: GROUP })
   expect(await unbind('/channel unbind')).toContain('Unbind Traders? 1 alert would go with it.')
   expect(await unbind('/channel list')).toContain('Traders')

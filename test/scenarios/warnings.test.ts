@@ -124,7 +124,7 @@ describe('somebody watches a wallet', () => {
   test('and nothing more once the watch is over', async () => {
     await using bot = await startBot()
     await watched(bot)
-    expect(await bot.says('/unwatch main')).toContain('I do not watch main any more')
+    expect(await bot.says('/unwatch main')).toContain('Stopped watching main')
     bot.stage.market('BTC', { price: 91 })
     await bot.pass(120_000)
     expect(bot.hears()).toEqual([])

@@ -9,10 +9,10 @@ import {
   message,
   type Reader,
   type Text,
-  text,
+  words,
 } from '../../message/message.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
 import { ageNote } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
@@ -52,7 +52,7 @@ export default lookCommand({
   args: z.object({
     wallet: argument.wallet().optional(),
     page: argument.page().default(1),
-    what: argument.choice(['remove'], 'remove').optional(),
+    what: argument.choice(['remove'], words('wallets.remove.asks')).optional(),
   }),
   ask({ person, view }, { wallet, page, what }): WalletsReport | NoWallet {
     const watches = view.watches(person.id)
@@ -70,34 +70,36 @@ export default lookCommand({
     })
     return { is: 'wallets', wallets, chosen: wallet ?? null, isToGo: what === 'remove', page }
   },
-  words,
+  words: screen,
 })
 
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
+const go = (label: Text, line: string): Button => ({ label, line, replace: true })
 
-function words(report: WalletsReport | NoWallet, { now }: Reader): Message {
+function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
   const { wallets, chosen, isToGo } = report
   const one = wallets.find(({ wallet }) => wallet === chosen)
   if (one) return isToGo ? removal(one) : walletScreen(one, now)
   const page = pageOf(wallets, report.page, WALLETS_PER_PAGE)
-  const items = page.shown.map((wallet) =>
-    item('plain', `${wallet.label} · ${shortWallet(wallet.wallet)}`, stateLines(wallet, now)),
-  )
-  return message([item('plain', count(wallets.length, 'wallet')), ...items], {
+  const items = page.shown.map((wallet) => item('plain', nameOf(wallet), stateLines(wallet, now)))
+  return message([item('plain', words('wallets.count.title', { n: wallets.length })), ...items], {
     buttons: [
       ...page.shown.map(({ label, reference }) => go(label, `/wallets ${reference}`)),
       ...pageButtons(page, (to) => `/wallets ${to}`),
-      go('Add a wallet', '/watch'),
-      go('‹ Menu', '/menu'),
+      go(words('wallets.button.add'), '/watch'),
+      go(words('wallets.button.menu'), '/menu'),
     ],
   })
 }
 
+function nameOf({ label, wallet }: WatchedWallet): Text {
+  return words('wallets.name.title', { label, wallet: shortWallet(wallet) })
+}
+
 function stateLines({ seen }: WatchedWallet, now: number): Text[] {
-  if (!seen) return ['not seen yet']
-  const state = text`${count(seen.positions, 'position')}, ${ageNote(seen.at, now)}`
-  return seen.isWhole ? [state] : [state, 'a part could not be read: /positions names it']
+  if (!seen) return [words('wallets.unseen')]
+  const state = words('wallets.seen', { n: seen.positions, age: ageNote(seen.at, now) })
+  return seen.isWhole ? [state] : [state, words('wallets.partly')]
 }
 
 function walletScreen(wallet: WatchedWallet, now: number): Message {
@@ -105,21 +107,24 @@ function walletScreen(wallet: WatchedWallet, now: number): Message {
   const lines: Text[] = [
     [{ code: wallet.wallet }],
     ...stateLines(wallet, now),
-    `${count(rules, 'rule')} of its own`,
+    words('wallets.rules', { n: rules }),
   ]
   return message([item('plain', label, lines)], {
     buttons: [
-      go('Positions', `/positions ${reference}`),
-      go('Orders', `/orders ${reference}`),
-      go('Remove', `/wallets ${reference} remove`),
-      go('‹ Wallets', '/wallets'),
+      go(words('wallets.button.positions'), `/positions ${reference}`),
+      go(words('wallets.button.orders'), `/orders ${reference}`),
+      go(words('wallets.button.remove'), `/wallets ${reference} remove`),
+      go(words('wallets.button.wallets'), '/wallets'),
     ],
   })
 }
 
 function removal({ label, reference, rules }: WatchedWallet): Message {
-  const gone = rules === 0 ? [] : [`${count(rules, 'rule')} ${rules === 1 ? 'goes' : 'go'} with it.`]
-  return message([item('plain', `Stop watching ${label}?`, gone)], {
-    buttons: [go('Stop watching', `/unwatch ${reference} yes`), go('‹ Back', `/wallets ${reference}`)],
+  const gone = rules === 0 ? [] : [words('wallets.remove.rules', { n: rules })]
+  return message([item('plain', words('wallets.remove.title', { label }), gone)], {
+    buttons: [
+      go(words('wallets.button.stop'), `/unwatch ${reference} yes`),
+      go(words('wallets.button.back'), `/wallets ${reference}`),
+    ],
   })
 }

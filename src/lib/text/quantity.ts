@@ -43,7 +43,11 @@ function scientific(text: string): string | null {
   const point = whole.length + Number(exponent)
   const digits = `${whole}${fraction}`.padStart(whole.length + fraction.length + Math.max(-point, 0), '0')
   const start = Math.max(point, 0)
-  const figure = digits.slice(0, start).padEnd(start, '0').replace(/^0+(?=\d)/, '') || '0'
+  const figure =
+    digits
+      .slice(0, start)
+      .padEnd(start, '0')
+      .replace(/^0+(?=\d)/, '') || '0'
   const rest = digits.slice(start).replace(/0+$/, '')
   return `${sign === '-' ? '-' : ''}${figure}${rest === '' ? '' : `.${rest}`}`
 }

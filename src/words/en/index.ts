@@ -4,6 +4,7 @@ import message from './message.ts'
 import nights from './nights.ts'
 import people from './people.ts'
 import settings from './settings.ts'
+import wallets from './wallets.ts'
 
 /** All sentences in English, a file for each room. */
 export default {
@@ -13,4 +14,5 @@ export default {
   ...nights,
   ...people,
   ...settings,
+  ...wallets,
 } as const

@@ -1,0 +1,31 @@
+import type english from '../en/wallets.ts'
+
+export default {
+  'wallets.count.title': '{n} {n:Wallet|Wallets}',
+  'wallets.name.title': '{label} · {wallet}',
+  'wallets.unseen': 'noch nicht gelesen',
+  'wallets.seen': '{n} {n:Position|Positionen}, {age}',
+  'wallets.partly': 'Ein Teil war nicht lesbar. Welcher, steht bei den Positionen.',
+  'wallets.rules': '{n} {n:eigene Regel|eigene Regeln}',
+  'wallets.remove.title': '{label} nicht mehr beobachten?',
+  'wallets.remove.rules': '{n} {n:Regel fällt|Regeln fallen} damit weg.',
+  'wallets.remove.asks': 'remove (entfernen)',
+  'wallets.button.add': 'Wallet hinzufügen',
+  'wallets.button.positions': 'Positionen',
+  'wallets.button.orders': 'Orders',
+  'wallets.button.remove': 'Entfernen',
+  'wallets.button.stop': 'Nicht beobachten',
+  'wallets.button.back': '‹ Zurück',
+  'wallets.button.wallets': '‹ Wallets',
+  'wallets.button.menu': '‹ Menü',
+
+  'unwatch.sure.asks': 'yes (ja)',
+  'unwatch.unknown': 'Diese Wallet beobachtest du nicht.',
+  'unwatch.ask.title': '{label} nicht mehr beobachten?',
+  'unwatch.ask.rules': '{n} {n:Regel von dir würde|Regeln von dir würden} damit wegfallen.',
+  'unwatch.done.title': '{label} beobachte ich nicht mehr',
+  'unwatch.done.rules': '{n} {n:Regel|Regeln} entfernt',
+  'unwatch.button.stop': 'Nicht beobachten',
+  'unwatch.button.again': 'Wieder beobachten',
+  'unwatch.button.wallets': 'Wallets',
+} satisfies Record<keyof typeof english, string>
