@@ -98,18 +98,28 @@ export function createConversation(world: World): Routes {
   const done = async (answered: Promise<unknown>) =>
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
+  /** Whether words in a group can be the answer to a question that this person was asked there. */
+  function answersUs({ user, chat, name, repliesTo, language }: Speech): boolean {
+    if (user === null || repliesTo === 'another') return false
+    const now = clock.now()
+    const author = { user, name, language, writtenAt: now, seenUntil: now }
+    return bot.asked(inbound(0, author, chat, false, false)) !== null
+  }
+
   async function said(speech: Speech, updateId: number): Promise<void> {
     const { chat, kind, text, name, language, messageId, at, foreign } = speech
     const writtenAt = isLive() ? clock.now() : Math.min(ourTime(at), clock.now())
     const isPrivate = kind === 'private'
-    if (!isPrivate && !speech.addressed && !declared(text)) return
-    const place = { replyTo: isPrivate ? null : messageId, replaces: null }
+    if (speech.loose ? !answersUs(speech) : !isPrivate && !speech.addressed && !declared(text)) return
+    const place = { replyTo: isPrivate ? null : messageId, replaces: null, asks: null }
     const words = speech.user === null ? nameless(speech) : foreign ? say(FOREIGN) : null
     const user = speech.user ?? chat.chat
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const may = words === null && (await rightsOf(user, chat, isPrivate))
       const author = { user, name, language, writtenAt, seenUntil: writtenAt }
-      const from = inbound(updateId, author, chat, isPrivate, may)
+      const known = inbound(updateId, author, chat, isPrivate, may)
+      // A reply to us is meant for us, even where it does not fit.
+      const from = speech.loose && speech.repliesTo === null ? { ...known, overheard: true as const } : known
       if (!answers.admit(chat, from.mayConfigure)) return null
       const answer = words ? bot.decline(from, words) : askAs(from, may, text, updateId)
       return { sent: answers.answer(chat, await answer, place) }
@@ -160,7 +170,8 @@ export function createConversation(world: World): Routes {
       const message = await askAs(from, may, wish.line, updateId)
       if (!openly) return { sent: tap(hint(message, clock.now())) }
       const replaces = wish.replace ? String(where.message_id) : null
-      return { sent: answers.answer(chat, message, { replyTo: null, replaces }) }
+      const asks = isPrivate ? null : author.name
+      return { sent: answers.answer(chat, message, { replyTo: null, replaces, asks }) }
     })
     return { sent: Promise.all([noticed, answered?.sent]) }
   }

@@ -12,6 +12,10 @@ export interface Speech {
   kind: 'private' | 'group' | 'supergroup' | 'channel'
   /** The bot's name was in it, so it is for us. */
   addressed: boolean
+  /** In a group, words without a command: they count only as the answer to our question. */
+  loose: boolean
+  /** Whose message it replies to, if it is a reply. */
+  repliesTo: 'us' | 'another' | null
   /** Null if the sender is a channel or an anonymous administrator. */
   user: string | null
   /** The speaker's name. */
@@ -68,8 +72,8 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
   const name = command?.[1]
   if (name !== undefined && name.toLowerCase() !== botName.toLowerCase()) return null
   const inGroup = chat.type !== 'private'
-  // In a group people talk to each other. Only a command can be for us.
-  if (inGroup && !command) return null
+  // In a channel nobody answers.
+  if (chat.type === 'channel' && !command) return null
   const { forward_origin: forwarded, via_bot: maker } = message as {
     forward_origin?: object
     via_bot?: object
@@ -94,6 +98,8 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     chat: placeOf(message),
     kind: chat.type,
     addressed: name !== undefined,
+    loose: inGroup && !command,
+    repliesTo: repliedTo(message, botName),
     user: speaking || !from ? null : String(from.id),
     name: nameIn(chat, from),
     language: languageOf(from?.language_code),
@@ -101,6 +107,15 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     foreign,
     at,
   }
+}
+
+/** Whose message this one replies to. In a topic, its first message is no reply. */
+function repliedTo(message: TelegramMessage, botName: string): Speech['repliesTo'] {
+  const { reply_to_message: to } = message as {
+    reply_to_message?: { from?: { username?: string }; forum_topic_created?: object }
+  }
+  if (!to || to.forum_topic_created) return null
+  return to.from?.username?.toLowerCase() === botName.toLowerCase() ? 'us' : 'another'
 }
 
 function textOf(message: TelegramMessage): string | null {

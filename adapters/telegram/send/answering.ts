@@ -1,7 +1,7 @@
 import type { Attempt, Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
-import { isSilent, type Message, say, type Text } from '../../../src/message/message.ts'
+import { isSilent, type Message, say, type Text, text } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { cannotBeEdited } from './outcome.ts'
 import { render, renderPlain } from './render.ts'
@@ -22,6 +22,8 @@ export interface Answering {
 interface Place {
   replyTo: string | null
   replaces: string | null
+  /** In a group, who is asked where nothing of theirs is replied to; null elsewhere. */
+  asks: string | null
 }
 
 /** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
@@ -52,19 +54,30 @@ export function createAnswering(world: {
     if (count(chat, -1) > 0 || many === undefined) return
     ignored.delete(keyOf(chat))
     count(chat, 1)
-    void answer(chat, busy(many), { replyTo: null, replaces: null })
+    void answer(chat, busy(many), { replyTo: null, replaces: null, asks: null })
   }
 
-  async function bring(chat: Address, message: Message, place: Place): Promise<void> {
-    const { replaces, replyTo } = place
+  async function bring(chat: Address, given: Message, place: Place): Promise<void> {
+    const { replaces, replyTo, asks } = place
+    const isQuestion = opensKeyboard(given)
+    const message = isQuestion && asks !== null ? askedOf(given, asks) : given
+    // In a group, Telegram asks the person who is replied to, or who is named in the text.
+    const isAsked = isQuestion && (!isGroup(chat) || replyTo !== null || asks?.startsWith('@') === true)
     // An answer in the place of an alert is read as late as the alert.
     const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
     const payloadOf = ({ plain, possibleRepeat }: Attempt) => {
       const look = { now: clock.now(), possibleRepeat }
-      return plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
+      return plain
+        ? renderPlain(message, look)
+        : render(message, {
+            ...look,
+            namesCommand,
+            asks: isAsked ? (isGroup(chat) ? 'one' : 'reader') : null,
+          })
     }
-    // A file can't take the place of a text.
-    if (replaces !== null && !message.file && (await replace(chat, replaces, payloadOf))) return
+    // A file can't take the place of a text, and an edit can't open the keyboard.
+    if (replaces !== null && !message.file && !isQuestion && (await replace(chat, replaces, payloadOf)))
+      return
     await bot.answer(chat, (to, look, signal) => {
       // Refused as a file, it is shown as text as far as there is room.
       const document = look.plain ? null : (message.file ?? null)
@@ -99,6 +112,23 @@ export function createAnswering(world: {
       return false
     },
   }
+}
+
+/** Whether people can only type the answer. */
+function opensKeyboard({ question, buttons, items }: Message): boolean {
+  return question !== undefined && [...buttons, ...items.flatMap((one) => one.buttons)].length === 0
+}
+
+function askedOf(message: Message, name: string): Message {
+  const [first, ...others] = message.items
+  return first
+    ? { ...message, items: [{ ...first, title: text`${name}: ${first.title}` }, ...others] }
+    : message
+}
+
+/** https://core.telegram.org/bots/api#chat: the ids of groups and channels are below zero. */
+function isGroup({ chat }: Address): boolean {
+  return chat.startsWith('-')
 }
 
 function busy(many: number): Message {

@@ -48,13 +48,15 @@ interface Look {
    * Buttons may be dead by the time they are tapped (taps live 150 s), so the text names the command of the first one.
    */
   namesCommand: boolean
+  /** Opens the keyboard for an answer: for the one reader of a private chat, or for one person in a group. */
+  asks?: 'reader' | 'one' | null
 }
 
 /** The parameters of sendMessage and editMessageText that a message makes. */
 export interface Payload {
   text: string
   parse_mode?: 'HTML'
-  reply_markup?: Keyboard
+  reply_markup?: Keyboard | ForceReply
   link_preview_options: { is_disabled: true }
 }
 
@@ -67,8 +69,22 @@ export function render(message: Message, look: Look): Payload {
     text: isBlank(visible(text)) ? NOTHING_TO_SEE : text,
     parse_mode: 'HTML',
     // Without one, an edit takes the buttons away: that is meant.
-    ...(rows.inline_keyboard.length > 0 ? { reply_markup: rows } : {}),
+    ...markupOf(message, rows, look),
     link_preview_options: { is_disabled: true },
+  }
+}
+
+/** A message has one keyboard: buttons, or the one to type an answer. */
+function markupOf({ question }: Message, rows: Keyboard, { asks }: Look): Pick<Payload, 'reply_markup'> {
+  if (rows.inline_keyboard.length > 0) return { reply_markup: rows }
+  if (!question || !asks) return {}
+  const shown = [...oneLine(inWords(question.placeholder))].slice(0, LONGEST_PLACEHOLDER).join('')
+  return {
+    reply_markup: {
+      force_reply: true,
+      ...(shown === '' ? {} : { input_field_placeholder: shown }),
+      ...(asks === 'one' ? { selective: true } : {}),
+    },
   }
 }
 
@@ -259,6 +275,14 @@ function isBlank(text: string): boolean {
 interface Keyboard {
   inline_keyboard: { text: string; callback_data: string }[][]
 }
+
+/** https://core.telegram.org/bots/api#forcereply */
+interface ForceReply {
+  force_reply: true
+  input_field_placeholder?: string
+  selective?: true
+}
+const LONGEST_PLACEHOLDER = 64
 
 /** Reported by users, documented nowhere: more is REPLY_MARKUP_TOO_LONG. */
 const MAX_BUTTONS = 96

@@ -35,6 +35,7 @@ export function readMarkup(args: Args): Markup | null {
   if (given === undefined) throw badRequest("Can't parse reply keyboard markup JSON object")
   if (!isObject(given)) throw badRequest('Object expected as reply markup')
   const keyboard = given['inline_keyboard']
+  if (given['force_reply'] !== undefined) checkForceReply(given)
   if (keyboard === undefined) return Object.keys(given).length === 0 ? null : { rows: [], given }
   if (!Array.isArray(keyboard)) throw badRequest('Field "inline_keyboard" must be of type Array')
   const rows = keyboard.map((row: unknown) => {
@@ -45,6 +46,23 @@ export function readMarkup(args: Args): Markup | null {
   })
   const shown = rows.map((row) => row.slice(0, MOST_IN_A_ROW)).filter((row) => row.length > 0)
   return shown.length === 0 ? null : { rows: shown, given }
+}
+
+/** https://core.telegram.org/bots/api#forcereply: the placeholder has 1 to 64 characters. */
+const LONGEST_PLACEHOLDER = 64
+
+function checkForceReply({
+  force_reply: forced,
+  selective,
+  input_field_placeholder: shown,
+}: Markup['given']): void {
+  if (typeof forced !== 'boolean') throw badRequest('Field "force_reply" must be of type Boolean')
+  if (selective !== undefined && typeof selective !== 'boolean')
+    throw badRequest('Field "selective" must be of type Boolean')
+  if (shown === undefined) return
+  if (typeof shown !== 'string') throw badRequest('Field "input_field_placeholder" must be of type String')
+  const length = [...shown].length
+  if (length === 0 || length > LONGEST_PLACEHOLDER) throw badRequest('INPUT_FIELD_PLACEHOLDER_INVALID')
 }
 
 /** What only Telegram itself checks, after the chat is found. */
