@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { readPages, withoutCode } from './support/pages.ts'
 
 const pages = readPages()
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** Names of a page's headings as GitHub links them, the second of two equal ones with `-1`. */
 function anchorsOf(page: string): Set<string> {
@@ -36,7 +37,7 @@ function brokenIn(path: string, page: string): string[] {
       if (/^(?:https?|mailto):/.test(link)) return false
       const [file = '', anchor] = link.split('#')
       const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file))
-      if (target !== path && !existsSync(fileURLToPath(new URL(`../${target}`, import.meta.url)))) return true
+      if (target !== path && !existsSync(at(target))) return true
       return (
         anchor !== undefined && !anchorsOf(target === path ? page : (pages.get(target) ?? '')).has(anchor)
       )
@@ -53,6 +54,29 @@ test('every page of docs is reached from the README', () => {
     (path) => path.startsWith('docs/') && !readme.includes(`](${path}`),
   )
   expect(unreached).toEqual([])
+})
+
+/** Files that docs/adding.md invents. */
+const INVENTED = /exposure|holdings|courier|acme|lake/
+
+/** Files and scripts that a page names and that are not there. */
+function missingIn(page: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const files = [...page.matchAll(/`((?:src|test|adapters|bench|deploy|docs|data)\/[\w./-]*)`/g)]
+    .map(([, file = '']) => file)
+    .filter((file) => !file.startsWith('data/') && !INVENTED.test(file) && !existsSync(at(file)))
+  const named = [...page.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)].map(([, script = '']) => script)
+  return [...files, ...named.filter((script) => !Object.hasOwn(scripts, script))]
+}
+
+test.each([...pages])('every file and script that %s names is there', (_path, page) => {
+  expect(missingIn(page)).toEqual([])
+})
+
+test.each(['`src/nowhere.ts`', '`test/nowhere/`', '`npm run nowhere`'])('%s is missing', (page) => {
+  expect(missingIn(page)).toHaveLength(1)
 })
 
 describe('a link is broken', () => {
