@@ -57,21 +57,18 @@ test(
       ann.says(`/start ${claim}`)
       await hears(ann, 'You are the operator')
       chapter(
-        'Ann opens `https://t.me/<bot>?start=<code>` with the code that the bot printed when it was started:',
+        'Ann opens `https://t.me/<bot>?start=<code>` with the code that the bot printed at its start:',
         ann,
       )
 
       ann.says(`/watch ${SUGGESTED} demo`)
       await hears(ann, 'I watch demo now')
       await hears(ann, 'BTC short is')
-      chapter('She names a wallet, sees at once what it holds, and what is critical already:', ann)
+      chapter('She names a wallet. The answer shows its positions, and a critical alert follows:', ann)
 
       ann.taps('Ack A1')
       await hears(ann, 'acknowledged by Ann')
-      chapter(
-        'Nobody has to hear it twice: a tap on *Ack* says that she has seen it, and stands in the message:',
-        ann,
-      )
+      chapter('A tap on *Ack* stops the reminders, and the message says so:', ann)
 
       ann.says('/positions')
       await hears(ann, '[Refresh]')
@@ -79,7 +76,7 @@ test(
       await readAgain(program)
       ann.taps('Refresh')
       await hears(ann, 'Perch (edited):')
-      chapter('`/positions` answers with a button. A tap on it edits the message in its place:', ann)
+      chapter('`/positions` answers with a button. A tap on *Refresh* edits the message in place:', ann)
 
       await shock(program, 'ETH', -18.7)
       await hears(ann, 'inside your 5% line')
@@ -87,13 +84,13 @@ test(
       await hears(ann, 'inside your 2.5% line')
       await shock(program, 'ETH', 32)
       await hears(ann, 'is clear')
-      chapter('The market falls, then comes back. Every change answers the first message of its alert:', ann)
+      chapter('The market falls and recovers. Every change replies to the first message of its alert:', ann)
 
       ann.says('/alerts')
       await hears(ann, 'R2')
       ann.says('/remove R5')
       await hears(ann, 'Removed R5')
-      chapter('She looks at her alerts, and has one less:', ann)
+      chapter('She looks at her alerts, and removes one:', ann)
 
       const desk = telegram.group('Desk', { owner: ann })
       ann.says(desk, `/channel@${telegram.botName} bind`)
@@ -112,7 +109,7 @@ test(
       await hears(desk, 'ETH funding flipped')
       // It may have flipped again since.
       through = 'ETH funding flipped'
-      chapter('A group is bound by one of its administrators. What is personal is not said there:', desk)
+      chapter('An administrator binds a group. Perch says nothing personal there:', desk)
 
       taken(ann)
       ann.says('/forget')
@@ -121,7 +118,7 @@ test(
       await hears(ann, 'It is all gone')
       ann.says('/wallets')
       await hears(ann, 'This Perch is private')
-      chapter('At last she leaves, and nothing of her stays:', ann)
+      chapter('At last she leaves, and Perch deletes everything of hers:', ann)
       expect(faster.log()).not.toContain(telegram.token)
     }
     // A poll that was given up a moment ago may still be open there when the next one comes: its 409 reaches nobody.
