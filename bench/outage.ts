@@ -35,7 +35,11 @@ const app = await startOutageApp(
     },
     took({ message }) {
       const title = plainText(message.items[0]?.title ?? '', { now: 0, zone: 'UTC' })
-      const is = title.startsWith('I cannot see') ? 'outage' : title.startsWith('I see') ? 'recovered' : null
+      const is = title.startsWith('I can’t see')
+        ? 'outage'
+        : title.startsWith('I can see')
+          ? 'recovered'
+          : null
       if (is === null) return
       told[is]++
       times[is].first = Math.min(times[is].first, performance.now())

@@ -46,7 +46,7 @@ for (const { wallet, mono } of calls) {
   last.set(wallet, mono)
 }
 row(
-  `“I cannot see” told about ${Number(wallets).toLocaleString('en')} healthy wallets in ${minutes} min at ${PER_SECOND} requests a second`,
+  `“I can’t see” told about ${Number(wallets).toLocaleString('en')} healthy wallets in ${minutes} min at ${PER_SECOND} requests a second`,
   unseen,
   '',
   { atMost: 0 },

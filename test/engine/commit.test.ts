@@ -229,7 +229,7 @@ describe('a turn of which nothing can be kept', () => {
     expect(running.hears()).toEqual([])
     running.refuses(() => false)
     await running.clock.advance(60_000)
-    expect(running.hears().toSorted()).toEqual([1, 2, 3].map((id) => `${id}: I cannot see the venue`))
+    expect(running.hears().toSorted()).toEqual([1, 2, 3].map((id) => `${id}: I can’t see the venue`))
   })
 
   test('finds no feed again that memory still has as lost', async () => {

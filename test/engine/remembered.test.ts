@@ -148,7 +148,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await running.prices(at(2_180))
     expect(running.hears()).toEqual(['1: ETH long is 8.3% from liquidation (A42)'])
     await stays(running, 2_180, MINUTE_MS)
-    expect(running.hears()).toEqual(['1: I cannot see wallet main'])
+    expect(running.hears()).toEqual(['1: I can’t see wallet main'])
     running.kept()
     await running.prices(at(2_060))
     const [said = ''] = lines(running)

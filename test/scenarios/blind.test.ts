@@ -14,15 +14,15 @@ describe('when the venue cannot be seen', () => {
     expect(bot.hears()).toEqual([])
     await bot.pass(300_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(heard)).toEqual(['[BLIND] I can’t see the venue'])
     expect(heard[0]).toContain('last seen: BTC long 9.1% from liquidation')
     bot.stage.market('BTC', { price: 98 })
     bot.stage.fails('/', null)
     await bot.pass(4_000)
     const back = bot.hears()
-    expect(titles(back)).toEqual(['[RESOLVED] I see the venue again'])
+    expect(titles(back)).toEqual(['[RESOLVED] I can see the venue again'])
     expect(back[0]).toContain('BTC long 8.2% from liquidation (was 9.1%)')
-    expect(back[0]).toMatch(/I was blind from 12:00 UTC to 12:05 UTC \(5 min\)/)
+    expect(back[0]).toMatch(/I couldn’t see from 12:00 UTC to 12:05 UTC \(5 min\)/)
   })
 
   test('a venue that answers with what was before is not believed, also where somebody asks', async () => {
@@ -36,14 +36,14 @@ describe('when the venue cannot be seen', () => {
     await bot.pass(150_000)
     const [blind, ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(blind).toMatch(/^\[BLIND\] I cannot see the venue/)
+    expect(blind).toMatch(/^\[BLIND\] I can’t see the venue/)
     expect(blind).toContain('not one figure of any market has changed for two minutes')
     expect(await bot.says('/markets')).toContain('not one figure of any market has changed')
     await bot.pass(60_000)
     expect(bot.hears()).toEqual([])
     bot.stage.market('BTC', { price: 119 })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the venue again'])
   })
 
   test('a market whose figures cannot be used is not called unlisted', async () => {
@@ -52,7 +52,7 @@ describe('when the venue cannot be seen', () => {
     bot.stage.market('BTC', { price: Number.NaN })
     await bot.pass(30_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[BLIND] I cannot see the market BTC'])
+    expect(titles(heard)).toEqual(['[BLIND] I can’t see the market BTC'])
     expect(heard[0]).toContain('its figures cannot be used: price is missing or of another type')
   })
 
@@ -80,7 +80,7 @@ describe('when the venue cannot be seen', () => {
     const [heard = '', ...more] = bot.hears()
     expect(more).toEqual([])
     expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
-    expect(heard).toContain('I see the venue again')
+    expect(heard).toContain('I can see the venue again')
   })
 
   test('a bot that starts blind says so and recovers by itself', async () => {
@@ -88,12 +88,12 @@ describe('when the venue cannot be seen', () => {
     bot.stage.fails('/', 'hang')
     await bot.says('/status')
     await bot.pass(30_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the venue'])
     expect(await bot.says('/status')).toContain('I can’t see everything')
     bot.stage.fails('/', null)
     bot.stage.market('BTC', { price: 95 })
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the venue again'])
   })
 })
 
@@ -106,10 +106,10 @@ describe('when it is restarted again and again while the venue is down', () => {
       await bot.restart()
       await bot.pass(9_000)
     }
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the venue'])
     bot.stage.fails('/', null)
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the venue again'])
   })
 
   test('a wallet near danger is told as well, after the patience of one run', async () => {
@@ -120,7 +120,7 @@ describe('when it is restarted again and again while the venue is down', () => {
       await bot.restart()
       await bot.pass(9_000)
     }
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see wallet main'])
   })
 
   test('what an earlier run did not see is looked for before anybody is told', async () => {
@@ -165,12 +165,12 @@ test('ten wallets that cannot be seen are one message, and one when they are see
   await bot.pass(400_000)
   const told = bot.hears()
   expect(told).toHaveLength(1)
-  expect(told[0]?.match(/I cannot see wallet/g)).toHaveLength(10)
+  expect(told[0]?.match(/I can’t see wallet/g)).toHaveLength(10)
   bot.stage.fails('/positions', null)
   await bot.pass(200_000)
   const back = bot.hears()
   expect(back).toHaveLength(1)
-  expect(back[0]?.match(/I see wallet w\d again/g)).toHaveLength(10)
+  expect(back[0]?.match(/I can see wallet w\d again/g)).toHaveLength(10)
 })
 
 describe('when one wallet cannot be seen', () => {
@@ -181,10 +181,10 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(29_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see wallet main'])
     bot.stage.fails('/positions', null)
     await bot.pass(70_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see wallet main again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see wallet main again'])
   })
 
   test('far from danger it is told after three minutes', async () => {
@@ -194,7 +194,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(215_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(10_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see wallet main'])
   })
 
   test('one that comes near danger while it cannot be read is told by the short patience', async () => {
@@ -207,7 +207,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(4_000)
     const heard = titles(bot.hears())
     expect(heard).toContain('[CRITICAL] BTC long is 4.3% from liquidation (A1)')
-    expect(heard).toContain('[BLIND] I cannot see wallet main')
+    expect(heard).toContain('[BLIND] I can’t see wallet main')
   })
 
   test('the price falls on: that is told, with how old the position is, and nothing counts as over', async () => {
@@ -215,7 +215,7 @@ describe('when one wallet cannot be seen', () => {
     await watched(bot, 200)
     bot.stage.fails('/positions', 500)
     await bot.pass(300_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see wallet main'])
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     const [worse = ''] = bot.hears()
@@ -227,7 +227,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.fails('/positions', null)
     await bot.pass(120_000)
     const back = bot.hears().join('\n')
-    expect(back).toContain('I see wallet main again')
+    expect(back).toContain('I can see wallet main again')
     expect(back).toContain('BTC long is clear, 30.8% from liquidation (A1)')
   })
 
@@ -237,7 +237,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.claims(ALICE, 3)
     await bot.pass(40_000)
     const [heard = ''] = bot.hears()
-    expect(heard).toContain('I cannot see wallet main')
+    expect(heard).toContain('I can’t see wallet main')
     expect(heard).toContain('the venue speaks of 3 positions and sent 1')
   })
 
@@ -247,7 +247,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 0.00000001, liquidation: 150 }])
     await bot.pass(400_000)
     const heard = bot.hears().join('\n')
-    expect(heard).toContain('I cannot see wallet main')
+    expect(heard).toContain('I can’t see wallet main')
     expect(heard).toContain('a broken scale')
     expect(heard).not.toContain('from liquidation (A')
   })
@@ -263,13 +263,13 @@ describe('when one wallet cannot be seen', () => {
     bot.hears('club')
     bot.stage.fails('/positions', 500)
     await bot.pass(60_000)
-    expect(titles(bot.hears())).toContain('[BLIND] I cannot see wallet main')
+    expect(titles(bot.hears())).toContain('[BLIND] I can’t see wallet main')
     expect(bot.hears('club')).toEqual([])
     bot.stage.fails('/positions', null)
     bot.stage.fails('/markets', 500)
     await bot.pass(60_000)
     const heard = bot.hears('club').join('\n')
-    expect(heard).toContain('I cannot see the venue')
+    expect(heard).toContain('I can’t see the venue')
     expect(heard).not.toContain('BTC long')
     bot.stage.fails('/markets', null)
     await bot.pass(60_000)
@@ -287,14 +287,14 @@ describe('when one wallet cannot be seen', () => {
     bot.hears('club')
     bot.stage.fails('/', 503)
     await bot.pass(60_000)
-    expect(titles(bot.hears('club'))).toEqual(['[BLIND] I cannot see the venue'])
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(bot.hears('club'))).toEqual(['[BLIND] I can’t see the venue'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the venue'])
     expect(await bot.says('/channel unbind yes', club)).toMatch(/unbound|no longer|not bound/i)
     bot.stage.market('BTC', { price: 91 })
     bot.stage.fails('/', null)
     await bot.pass(10_000)
     const heard = bot.hears().join('\n')
-    expect(heard).toContain('I see the venue again')
+    expect(heard).toContain('I can see the venue again')
     expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
     expect(bot.events.filter(({ is }) => is === 'turn-failed')).toEqual([])
   })
@@ -306,10 +306,10 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.pass(20_000)
     const [heard = ''] = bot.hears()
-    expect(heard).toContain('I cannot see the market BTC')
+    expect(heard).toContain('I can’t see the market BTC')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the market BTC again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the market BTC again'])
   })
 
   test('a market that this run has never seen is missed as well: after a restart, and by a new watch or rule', async () => {
@@ -319,11 +319,11 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.restart()
     await bot.pass(20_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market BTC'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the market BTC'])
     expect(await bot.says('/status')).toContain('I can’t see everything')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the market BTC again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the market BTC again'])
 
     // What rests on it is a rule alone, without a position.
     await bot.says('/unwatch main yes')
@@ -331,7 +331,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.restart()
     await bot.pass(20_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market BTC'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the market BTC'])
   })
 
   test('a position in a market that was never listed is told as unseen', async () => {
@@ -342,7 +342,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(0)
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(20_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market 200'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the market 200'])
   })
 
   test('a liquidation price that the venue drops once is not believed; twice it is', async () => {
@@ -394,15 +394,15 @@ describe('when no wallet can be read, of one near danger and two far from it', (
     await bot.pass(500_000)
     const posts = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
     const blind = posts.filter(({ text }) => text.includes('[BLIND]'))
-    expect(titles(blind.map(({ text }) => text))[0]).toBe('[BLIND] I cannot see wallet main')
+    expect(titles(blind.map(({ text }) => text))[0]).toBe('[BLIND] I can’t see wallet main')
     expect(blind.map(({ silent }) => silent)).toEqual([false, ...blind.slice(1).map(() => true)])
     expect(blind[0]?.text).toContain('also failing, far from danger: far0')
     const later = blind
       .slice(1)
       .map(({ text }) => text)
       .join('\n')
-    expect(later).toMatch(/I cannot see wallet far0 either/)
-    expect(later).toMatch(/I cannot see wallet far1 either/)
+    expect(later).toMatch(/I can’t see wallet far0 either/)
+    expect(later).toMatch(/I can’t see wallet far1 either/)
   })
 
   test('a far one that comes near danger meanwhile rings', async () => {
@@ -411,7 +411,7 @@ describe('when no wallet can be read, of one near danger and two far from it', (
     bot.stage.market('ETH', { price: 520 })
     await bot.pass(10_000)
     const posts = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
-    const blind = posts.filter(({ text }) => text.includes('I cannot see wallet far'))
+    const blind = posts.filter(({ text }) => text.includes('I can’t see wallet far'))
     expect(blind.length).toBeGreaterThan(0)
     expect(blind.every(({ silent }) => !silent)).toBe(true)
   })

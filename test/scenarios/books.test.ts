@@ -79,7 +79,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
     await bot.pass(300)
     const [blind = '', ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(titles([blind])).toEqual(['[BLIND] I cannot see wallet main in xyz'])
+    expect(titles([blind])).toEqual(['[BLIND] I can’t see wallet main in xyz'])
     expect(blind).toContain('last seen: xyz:NVDA long')
     expect(blind).not.toContain('BTC')
 
@@ -94,7 +94,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
     await bot.pass(180)
     const heard = titles(bot.hears())
     expect(heard).toHaveLength(2)
-    expect(heard[0]).toBe('[RESOLVED] I see wallet main in xyz again')
+    expect(heard[0]).toBe('[RESOLVED] I can see wallet main in xyz again')
     expect(heard[1]).toMatch(/xyz:NVDA long/)
   })
 
@@ -134,14 +134,14 @@ test('several wallets in a book that fails are one message, and their return is 
   await bot.pass(400)
   const [blind = '', ...more] = bot.hears()
   expect(more).toEqual([])
-  expect(blind).toContain('I cannot see wallet main in xyz')
-  expect(blind).toContain('I cannot see wallet cold in xyz')
+  expect(blind).toContain('I can’t see wallet main in xyz')
+  expect(blind).toContain('I can’t see wallet cold in xyz')
   bot.venue.clearFaults()
   await bot.pass(180)
   const [back = '', ...later] = bot.hears()
   expect(later).toEqual([])
-  expect(back).toContain('I see wallet main in xyz again')
-  expect(back).toContain('I see wallet cold in xyz again')
+  expect(back).toContain('I can see wallet main in xyz again')
+  expect(back).toContain('I can see wallet cold in xyz again')
 })
 
 test('a book whose prices cannot be read is one message to whoever is in it, and main goes on', async () => {
@@ -159,13 +159,13 @@ test('a book whose prices cannot be read is one message to whoever is in it, and
   await bot.pass(120)
   const [blind = '', ...more] = bot.hears()
   expect(more).toEqual([])
-  expect(titles([blind])).toEqual(['[BLIND] I cannot see 2 markets in xyz'])
+  expect(titles([blind])).toEqual(['[BLIND] I can’t see 2 markets in xyz'])
   bot.venue.moves({ BTC: start * 0.93 })
   await bot.pass(10)
   expect(bot.hears().join()).toMatch(/BTC long is 4\.\d% from liquidation/)
   bot.venue.clearFaults()
   await bot.pass(20)
-  expect(titles(bot.hears())).toEqual(['[RESOLVED] I see 2 markets in xyz again'])
+  expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see 2 markets in xyz again'])
 })
 
 test('books that are needed come in turn, and none of them is called blind for it, nor after an outage', async () => {
@@ -181,10 +181,10 @@ test('books that are needed come in turn, and none of them is called blind for i
   expect(bot.hears()).toEqual([])
   await bot.venue.down()
   await bot.pass(40)
-  expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+  expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the venue'])
   await bot.venue.up()
   await bot.pass(60)
-  expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
+  expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the venue again'])
 })
 
 test.each([5_000, 10_000])('nor where prices are asked for every %i ms alone', async (marketPollMs) => {

@@ -44,7 +44,7 @@ test.runIf(process.env['FAULTS'])(
       await fault('POST', { path: '*', kind, times: TIMES, delayMs: 30_000 })
       // What is stale looks like what is true: that it is met is all that there is to wait for.
       await eventually(async () => (lives(), (await waiting())?.times < TIMES - 3))
-      if (kind !== 'stale') await eventually(() => (lives(), says(/\[BLIND\] I cannot see.*\n.*/)))
+      if (kind !== 'stale') await eventually(() => (lives(), says(/\[BLIND\] I can’t see.*\n.*/)))
       program.type('/are-you-there')
       await eventually(() => (lives(), says(/I didn’t understand “\/are-you-there”/)))
       const since = performance.now()
@@ -54,7 +54,7 @@ test.runIf(process.env['FAULTS'])(
       const warned = /"event":"(?:markets-failed|owner-failed|venue-unusable)".*?"why":"([^"]*)"/.exec(
         program.log().slice(logged),
       )?.[1]
-      const told = says(/\[BLIND\] I cannot see.*\n.*/)?.replace(/\n\s*/, ': ')
+      const told = says(/\[BLIND\] I can’t see.*\n.*/)?.replace(/\n\s*/, ': ')
       const well = says(/\[RESOLVED\] I see.*/) ?? 'it answers as before'
       rows.push(`| ${[kind, told ?? 'nothing', warned ?? '–', well, `${seconds} s`].join(' | ')} |`)
     }

@@ -32,11 +32,11 @@ describe('the impossible is doubted', () => {
     bot.stage.market('BTC', { price: 13 })
     await bot.pass(30_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see the market BTC/)])
+    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I can’t see the market BTC/)])
     expect(heard[0]).toContain('its price is many times another at once')
     await bot.pass(40_000)
     expect(titles(bot.hears()).join('\n')).toMatch(
-      /I see the market BTC again|BTC long is past its liquidation/,
+      /I can see the market BTC again|BTC long is past its liquidation/,
     )
   })
 
@@ -54,7 +54,7 @@ describe('the impossible is doubted', () => {
     expect(bot.hears()).toEqual([])
     await bot.pass(240_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see/)])
+    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I can’t see/)])
     expect(heard[0]).toContain('its liquidation price is impossible')
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(6_000)

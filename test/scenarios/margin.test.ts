@@ -164,11 +164,11 @@ describe('a ratio that rises', () => {
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([
       expect.stringMatching(/main: margin ratio 75% when I last told you/),
-      expect.stringMatching(/I cannot see the margin of wallet main/),
+      expect.stringMatching(/I can’t see the margin of wallet main/),
     ])
     bot.needs(0.75)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()[0]).toMatch(/I see the margin of wallet main again/)
+    expect(bot.hears()[0]).toMatch(/I can see the margin of wallet main again/)
   })
 
   test('is told once over a restart, and its end after it', async () => {

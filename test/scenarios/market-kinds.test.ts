@@ -109,7 +109,7 @@ describe('/alert price-move', () => {
     bot.stage.fails('/markets', null)
     await bot.pass(MINUTE_MS)
     const [back, told] = bot.hears()
-    expect(back).toContain('I see the venue again')
+    expect(back).toContain('I can see the venue again')
     expect(told).toMatch(/BTC fell 6% in 20 min, to \$94,000[^]*I saw only 65 s of that time/)
   })
 })

@@ -27,10 +27,15 @@ async function goes(bot: BotUnderTest, figures: { price?: number; funding?: numb
 
 describe('a rule about what a position gains or costs', () => {
   test.each([
-    ['/alert pnl BTC -$200', 'from -$200 on', { price: 75 }, 'BTC long is down $250'],
-    ['/alert pnl BTC 200', 'from +$200 on', { price: 125 }, 'BTC long is up $250'],
+    ['/alert pnl BTC -$200', 'comes to -$200', { price: 75 }, 'BTC long is down $250'],
+    ['/alert pnl BTC 200', 'comes to +$200', { price: 125 }, 'BTC long is up $250'],
     ['/alert break-even 1%', 'by 1%', { price: 110 }, 'BTC long is past its break-even: +$90.00'],
-    ['/alert cost $10', 'from $10.00 a day on', { funding: 0.02 }, 'BTC long: funding costs $20.00 a day'],
+    [
+      '/alert cost $10',
+      'pays $10.00 or more of funding a day',
+      { funding: 0.02 },
+      'BTC long: funding costs $20.00 a day',
+    ],
   ])('%s', async (rule, words, figures, title) => {
     await using bot = await startBot()
     const answer = await asked(bot, rule)
@@ -46,7 +51,7 @@ describe('a rule about what a position gains or costs', () => {
   test('that can never be judged where its venue does not show what it needs says so at once', async () => {
     await using bot = await startBot()
     expect(await asked(bot, '/alert pnl -20% margin')).toContain(
-      'I cannot watch BTC long: no leverage is shown, so no margin: say notional, or dollars',
+      'I can’t watch BTC long: no leverage is shown, so no margin: say notional, or dollars',
     )
     expect(await bot.says('/alert pnl -20% notional')).not.toContain('cannot watch')
     expect(await bot.says('/alert pnl ETH -20% margin')).not.toContain('cannot watch')
@@ -68,7 +73,7 @@ describe('a rule about what a position gains or costs', () => {
     await asked(bot, '/alert break-even')
     bot.stage.fails('/positions', 500)
     await bot.pass(15 * MINUTE_MS)
-    expect(bot.hears().join('\n')).toContain('cannot')
+    expect(bot.hears().join('\n')).toContain('can’t')
     expect(await goes(bot, { price: 110 })).toEqual([])
     bot.stage.fails('/positions', null)
     await bot.pass(5 * MINUTE_MS)
@@ -106,7 +111,7 @@ describe('a rule about what a position gains or costs', () => {
       expect(await goes(bot, there)).toHaveLength(1)
       bot.stage.fails('/positions', 500)
       await bot.pass(4 * MINUTE_MS)
-      expect(bot.hears().join('\n')).toContain('I cannot see wallet main')
+      expect(bot.hears().join('\n')).toContain('I can’t see wallet main')
       await goes(bot, on)
       expect(await goes(bot, back)).toEqual([])
       await bot.restart(MINUTE_MS)
@@ -115,7 +120,7 @@ describe('a rule about what a position gains or costs', () => {
       bot.stage.fails('/positions', null)
       await bot.pass(2 * MINUTE_MS)
       const told = bot.hears().join('\n')
-      expect(told).toContain('I see wallet main again')
+      expect(told).toContain('I can see wallet main again')
       expect(told.match(/\[RESOLVED\] BTC long/g)).toHaveLength(1)
     },
   )
@@ -137,7 +142,7 @@ describe('a rule about what a position gains or costs', () => {
     await using bot = await startBot()
     await asked(bot, '/alert pnl BTC -$200 -$400')
     expect(await bot.says('/alert pnl BTC +$200')).toContain(
-      'now: BTC in main: from -$200 / -$400 on, from +$200 on',
+      'Alerts on BTC in main: from -$200 / -$400 on, from +$200 on',
     )
     expect((await goes(bot, { price: 125 }))[0]).toContain('is up $250')
     const turned = (await goes(bot, { price: 55 })).join('\n')

@@ -27,7 +27,7 @@ describe('not looked at is not empty', () => {
       bot.hears()
       bot.standIn.fault({ kind: 'error', type: 'clearinghouseState', times: Infinity, ...fault })
       await bot.pass(300)
-      expect(bot.hears().join('\n')).toContain(`[BLIND] I cannot see ${name}\n`)
+      expect(bot.hears().join('\n')).toContain(`[BLIND] I can’t see ${name}\n`)
       const shown = await bot.says('/positions')
       expect(shown).toMatch(line)
       for (const held of ['BTC long', 'xyz:NVDA long']) expect(shown).toContain(held)

@@ -30,7 +30,7 @@ test('a venue that refuses one request every five seconds, however few are made,
     return true
   })
   await bot.pass(MINUTES * 60_000 - LAST_MS)
-  expect(bot.hears().filter((text) => /I cannot see/.test(text))).toEqual([])
+  expect(bot.hears().filter((text) => /I can’t see/.test(text))).toEqual([])
 
   const before = stage.asked.length
   await bot.pass(LAST_MS)

@@ -73,13 +73,13 @@ describe('a bot that starts again', () => {
     await watched(bot, 200)
     bot.stage.fails('/', 503)
     await bot.pass(60_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I can’t see the venue'])
     await bot.restart(60_000)
     await bot.pass(60_000)
     expect(bot.hears()).toEqual([])
     bot.stage.fails('/', null)
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] I see the venue again'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see the venue again'])
   })
 
   test('answers /why and /history with what happened before', async () => {

@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], failedParts: [] })
 /** Half of the way to its liquidation. */
 const holds = (wallet: Wallet) => holdings(aPosition({ wallet }))
-const blind = (heard: string[]) => heard.filter((line) => line.includes('cannot see'))
+const blind = (heard: string[]) => heard.filter((line) => line.includes('can’t see'))
 
 describe('when the venue allows less than all wallets need', () => {
   // With the markets, three wallets in two seconds are read: each of them every 300 s.
@@ -37,7 +37,7 @@ describe('when the venue allows less than all wallets need', () => {
     const crowd = await few((wallet) => (wallet === ill ? Promise.reject(DOWN) : holds(wallet)))
     const firstMs = (150 / 1.5) * 1_000
     expect(await crowd.pass(firstMs + 2.5 * MINUTE)).toEqual([])
-    expect(await crowd.pass(1.5 * MINUTE)).toEqual(['1: I cannot see wallet w150'])
+    expect(await crowd.pass(1.5 * MINUTE)).toEqual(['1: I can’t see wallet w150'])
     expect(await crowd.pass(20 * MINUTE)).toEqual([])
   })
 
@@ -62,9 +62,9 @@ describe('when the venue allows less than all wallets need', () => {
     await crowd.pass(10 * MINUTE)
     isDown = true
     expect(await crowd.pass(25_000)).toEqual([])
-    expect(await crowd.pass(15_000)).toEqual(['1: I cannot see wallet w7'])
+    expect(await crowd.pass(15_000)).toEqual(['1: I can’t see wallet w7'])
     isDown = false
-    expect(await crowd.pass(2 * MINUTE)).toContain('1: I see wallet w7 again')
+    expect(await crowd.pass(2 * MINUTE)).toContain('1: I can see wallet w7 again')
   })
 })
 

@@ -35,10 +35,10 @@ describe('prices that stand still', () => {
     expect(bot.hears()).toEqual([])
     await moves(bot, 45, 'ETH')
     const heard = bot.hears()
-    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see the market BTC/)])
+    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I can’t see the market BTC/)])
     expect(heard[0]).toContain('unchanged for two minutes, while other markets move')
     await moves(bot, 5, 'BTC', 'ETH')
-    expect(titles(bot.hears())).toEqual([expect.stringMatching(/I see the market BTC again/)])
+    expect(titles(bot.hears())).toEqual([expect.stringMatching(/I can see the market BTC again/)])
   }, 30_000)
 
   test('a market that seldom moves is believed, and /positions says since when its price is the same', async () => {
@@ -67,9 +67,9 @@ describe('prices that stand still', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.pass(20_000)
     const [heard] = bot.hears()
-    expect(heard).toMatch(/\[BLIND\] I cannot see the market BTC/)
+    expect(heard).toMatch(/\[BLIND\] I can’t see the market BTC/)
     expect(heard).toContain('the venue does not list it')
-    expect(heard).toMatch(/R\d+ waits until then; \/remove R\d+ ends it\./)
+    expect(heard).toMatch(/R\d+ waits until then\. To end it: \/remove R\d+/)
   })
 
   test('a rule about a market that the venue keeps in its list as delisted is named as well, once', async () => {
@@ -80,9 +80,9 @@ describe('prices that stand still', () => {
     bot.venue.delists('ATOM', 2)
     await bot.pass(60_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I cannot see the market ATOM/)])
+    expect(titles(heard)).toEqual([expect.stringMatching(/\[BLIND\] I can’t see the market ATOM/)])
     expect(heard[0]).toContain('the market is delisted')
-    expect(heard[0]).toMatch(/R\d+ waits until then; \/remove R\d+ ends it\./)
+    expect(heard[0]).toMatch(/R\d+ waits until then\. To end it: \/remove R\d+/)
     await bot.pass(300_000)
     expect(bot.hears()).toEqual([])
   }, 30_000)

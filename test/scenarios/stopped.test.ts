@@ -124,7 +124,7 @@ describe('a process that was stopped for five minutes', () => {
     expect(titles(bot.hears())).toEqual([STOPPED])
     await bot.pass(8_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(heard)).toEqual(['[BLIND] I can’t see the venue'])
     expect(heard[0]).toContain('since 12:05 UTC')
   })
 
@@ -169,7 +169,7 @@ describe('a machine that slept for five minutes', () => {
     bot.hears()
     bot.stage.fails('/', null)
     await bot.pass(10_000)
-    expect(bot.hears().join()).toContain('I was blind from 12:00 UTC to 20:05 UTC (8 h 6 min)')
+    expect(bot.hears().join()).toContain('I couldn’t see from 12:00 UTC to 20:05 UTC (8 h 6 min)')
   })
 
   test('is told apart from a wall clock that was set', async () => {

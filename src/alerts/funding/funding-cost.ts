@@ -35,13 +35,8 @@ export default levelKind({
   example: 'funding-cost BTC $10',
   on: 'position',
   params,
-  describe: ({ lines }) =>
-    words('kind.cost.line', {
-      lines: joined(
-        lines.map(({ value }) => usd(value)),
-        ' / ',
-      ),
-    }),
+  when: ({ lines }) => words('kind.cost.when', { lines: sumsText(lines) }),
+  describe: ({ lines }) => words('kind.cost.line', { lines: sumsText(lines) }),
   typed: ({ lines }) => lines.map(typedSum).join(' '),
   merge: (all) => ({ lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
   tierUnder: (before, tier, after) =>
@@ -69,6 +64,13 @@ export default levelKind({
 function mildestFirst(lines: readonly Sum[]): Sum[] {
   const values = [...new Set(lines.map(({ value }) => value))].toSorted((a, b) => a - b)
   return values.map((value) => ({ unit: 'usd', value }))
+}
+
+function sumsText(lines: readonly Sum[]): Text {
+  return joined(
+    lines.map(({ value }) => usd(value)),
+    ' / ',
+  )
 }
 
 /** `costs $3.90 a day`. */

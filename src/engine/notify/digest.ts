@@ -166,9 +166,9 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
     ...(wallets.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
     ...all.map(({ wallet, accountId, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
-      const shown = accountId === null ? label : `${label} in ${accountWords(accountId)}`
+      const shown = accountId === null ? label : text`${label} in ${accountWords(accountId)}`
       return at === null
-        ? `${shown}: not read yet`
+        ? text`${shown}: not read yet`
         : text`${shown}: as last read ${{ time: at, as: 'clock' }}`
     }),
     ...unasked.map(({ wallet, parts, at }): Text => {

@@ -1,5 +1,5 @@
 import { percentAway } from '../../message/figure.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { distance, fromLiquidation, type Position, positionKey, side } from '../../venue/position.ts'
@@ -40,8 +40,8 @@ export function lastSeen(
   const all = standings(drawers, sources, chatId, asLastKnown(drawers))
   const named = all
     .slice(0, NAMED)
-    .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
-  return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
+    .map(({ name, distance }) => words('outage.last-seen', { name, distance: fromLiquidation(distance) }))
+  return all.length > NAMED ? [...named, words('outage.more', { more: all.length - NAMED })] : named
 }
 
 /** How they stand now against that. */
@@ -57,9 +57,11 @@ export function comparison(
   const all = standings(drawers, sources, chatId, seen.fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
-    return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
+    return was === undefined || was <= 0
+      ? text`${name} ${fromLiquidation(distance)}`
+      : words('outage.was', { name, distance: fromLiquidation(distance), before: percentAway(was) })
   })
-  return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
+  return all.length > NAMED ? [...named, words('outage.more', { more: all.length - NAMED })] : named
 }
 
 /** The chat's positions that rest on the sources, nearest to liquidation first. */

@@ -1,5 +1,5 @@
 import { age } from '../../message/figure.ts'
-import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
+import { bounded, type Item, item, type Text, words } from '../../message/message.ts'
 import { type Source, type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -104,14 +104,15 @@ function blindIn(
   const named = namesOf(sources)
   const since = Math.min(...sources.map((source) => known(source).since))
   const lines: Text[] = [
-    ['since ', { time: since, as: 'clock' }, `: ${shortened(known(sources[0]).why)}`],
+    words('outage.since', { at: { time: since, as: 'clock' }, why: shortened(known(sources[0]).why) }),
     ...lastSeen(drawers, named, chatId),
     ...alsoFailing(drawers, sources[0], chatId),
     ...goesOn(named[0]),
     ...rulesThatWait(drawers, named, chatId),
   ]
   const isKnown = outageIsKnown(drawers, sources[0], chatId, since)
-  const title = `I cannot see ${sourceWords(drawers, named, chatId)}${isKnown ? ' either' : ''}`
+  const what = sourceWords(drawers, named, chatId)
+  const title = isKnown ? words('outage.title-too', { what }) : words('outage.title', { what })
   const rows = sources.map((source): Effect => ({ is: 'source', row: { source, chatId, ...known(source) } }))
   return report(chatId, sources[0], now, item('blind', title, lines), rows, isKnown)
 }
@@ -140,19 +141,17 @@ function rulesThatWait(
     .flatMap((rule) => (rule.chatId === chatId ? [`R${rule.id}`] : []))
   const [first] = ids
   if (first === undefined) return []
-  const more = ids.length > MAX_NAMED_RULES ? ` and ${ids.length - MAX_NAMED_RULES} more` : ''
-  const named = `${ids.slice(0, MAX_NAMED_RULES).join(', ')}${more}`
-  return [`${named} ${ids.length > 1 ? 'wait' : 'waits'} until then; /remove ${first} ends it.`]
+  const named = ids.slice(0, MAX_NAMED_RULES).join(', ')
+  const more = ids.length - MAX_NAMED_RULES
+  const rules = more > 0 ? words('outage.rules-more', { rules: named, more }) : named
+  return [words('outage.waits', { rules, many: ids.length, first })]
 }
 
 /** Tells people what they may rely on meanwhile. */
 function goesOn(source: Source): Text[] {
-  if (source.is === 'orders')
-    return ['Its positions are watched as before; what rests on orders is told when I see them again.']
-  if (source.is === 'margin') return ['Its positions are watched as before: each by its own price.']
-  return 'wallet' in source
-    ? ['I go on by the last known positions and the price: worse is told, nothing counts as over.']
-    : ['Alerts stay as they were. I tell you when I see again.']
+  if (source.is === 'orders') return [words('outage.orders')]
+  if (source.is === 'margin') return [words('outage.margin')]
+  return 'wallet' in source ? [words('outage.wallet')] : [words('outage.prices')]
 }
 
 /**
@@ -204,7 +203,7 @@ function returnIn(
   const sinceOf = (source: SourceKey) => memory.sources.outageNotices.of(source).get(chatId)?.since ?? now
   const since = Math.min(...[...sources, ...within].map(sinceOf))
   const lines: Text[] = [blindText(since, now), ...comparison(memory, named, chatId, seen)]
-  const said = item('good', `I see ${sourceWords(memory, named, chatId)} again`, lines)
+  const said = item('good', words('outage.back', { what: sourceWords(memory, named, chatId) }), lines)
   const effects = [...sources, ...within].flatMap((source): Effect[] => [
     { is: 'source-gone', source, chatId },
     { is: 'gap', gap: { chatId, source, since: sinceOf(source), until: now } },
@@ -216,9 +215,9 @@ function returnIn(
 const SHORT_MS = 120_000
 
 function blindText(since: number, now: number): Text {
-  if (now - since < SHORT_MS) return text`I was blind for ${age(now - since)}`
+  if (now - since < SHORT_MS) return words('outage.lasted', { span: age(now - since) })
   const clock = (time: number) => ({ time, as: 'clock' }) as const
-  return text`I was blind from ${clock(since)} to ${clock(now)} (${age(now - since)})`
+  return words('outage.lasted-from', { from: clock(since), until: clock(now), span: age(now - since) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { age } from '../../message/figure.ts'
-import { item, text } from '../../message/message.ts'
+import { item, words } from '../../message/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import type { Write } from '../../store/store.ts'
@@ -110,15 +110,16 @@ function tell(
   const {
     run: { suspensionTold },
   } = drawers
-  const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
-    ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
-    'I look again now. What happened meanwhile is told late.',
+  const clock = (time: number) => ({ time, as: 'clock' }) as const
+  const told = item('warning', words('suspension.title', { span: age(until - since) }), [
+    words('suspension.from', { from: clock(since), until: clock(until) }),
+    words('suspension.now'),
   ])
   const decide = (chatId: number): Decision[] => {
     if (suspensionTold.has(chatId)) return []
     const said = { severity: 'warning', order: until, about: MARKETS, quiet: true, alertIds: [] } as const
     const here = silent(chatId, [{ is: 'suspension-told', chatId }])
-    return [{ ...here, notices: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
+    return [{ ...here, notices: [{ ...said, alertIds: [], item: told, reason: 'notice' }] }]
   }
   const gap: Effect = { is: 'gap', gap: { chatId: null, source: null, since, until } }
   return {

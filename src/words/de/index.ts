@@ -2,6 +2,7 @@ import kinds from './kinds.ts'
 import menu from './menu.ts'
 import message from './message.ts'
 import nights from './nights.ts'
+import outage from './outage.ts'
 import people from './people.ts'
 import settings from './settings.ts'
 import wallets from './wallets.ts'
@@ -12,6 +13,7 @@ export default {
   ...menu,
   ...message,
   ...nights,
+  ...outage,
   ...people,
   ...settings,
   ...wallets,

@@ -54,6 +54,7 @@ export default {
     '{payer:longs=Longs zahlen Shorts|shorts=Shorts zahlen Longs} {rate} am Tag, du {verb:pay=zahlst|receive=bekommst} {money}',
 
   'kind.cost.summary': 'eine Position so viel Funding am Tag zahlt',
+  'kind.cost.when': 'eine Position {lines} oder mehr Funding am Tag zahlt',
   'kind.cost.line': 'ab {lines} am Tag',
   'kind.cost.tier': '{money} am Tag',
   'kind.cost.figure': 'Funding {cost}',

@@ -51,6 +51,7 @@ export default {
     '{payer:longs=Longs pay shorts|shorts=Shorts pay longs} {rate} a day: you {verb:pay=pay|receive=receive} {money} a day',
 
   'kind.cost.summary': 'a position pays so much funding a day',
+  'kind.cost.when': 'a position pays {lines} or more of funding a day',
   'kind.cost.line': 'from {lines} a day',
   'kind.cost.tier': '{money} a day',
   'kind.cost.figure': 'funding {cost}',

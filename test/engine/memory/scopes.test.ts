@@ -53,10 +53,10 @@ describe('an account of a wallet that cannot be read', () => {
   test('is told once, by the wallet and the account, and so is its return', async () => {
     const bot = await started()
     await bot.reads([eth, nvda])
-    expect(await fails(bot)).toEqual(['1: I cannot see wallet main in xyz'])
+    expect(await fails(bot)).toEqual(['1: I can’t see wallet main in xyz'])
     expect(await fails(bot)).toEqual([])
     await bot.reads([eth, nvda])
-    expect(bot.hears()).toEqual(['1: I see wallet main in xyz again'])
+    expect(bot.hears()).toEqual(['1: I can see wallet main in xyz again'])
     expect(bot.engine.memory.sources.lastSuccess.has(accountSource(ALICE, 'xyz'))).toBe(false)
   })
 
@@ -80,7 +80,7 @@ describe('an account of a wallet that cannot be read', () => {
     await bot.reads([eth])
     const unusable = [{ what: 'position 1 of 1', why: 'no size', part: 'xyz' }]
     const heard = await bot.pass(FAR_MS + 20_000, () => bot.reads([eth], { unusable }))
-    expect(heard).toEqual(['1: I cannot see wallet main in xyz'])
+    expect(heard).toEqual(['1: I can’t see wallet main in xyz'])
   })
 
   test('closes, opens and resizes nothing, and hides nothing of that elsewhere', async () => {
@@ -120,7 +120,7 @@ describe('an account of a wallet that cannot be read', () => {
     bot.set.NVDA = '4000'
     expect(await bot.pass(30_000, () => bot.reads([eth], XYZ))).toEqual([])
     await bot.reads([eth, nvda])
-    expect(bot.hears()).toContain('1: I see wallet main in xyz again')
+    expect(bot.hears()).toContain('1: I can see wallet main in xyz again')
   })
 
   test('is silent while its whole wallet is dark, and each is said once', async () => {
@@ -128,9 +128,9 @@ describe('an account of a wallet that cannot be read', () => {
     await bot.reads([eth, nvda])
     await bot.pass(10_000, () => bot.reads([eth], XYZ))
     const dark = async () => bot.engine.failed({ is: 'wallet', wallet: ALICE }, 'status 500')
-    expect(await bot.pass(600_000, dark)).toEqual(['1: I cannot see wallet main'])
+    expect(await bot.pass(600_000, dark)).toEqual(['1: I can’t see wallet main'])
     await bot.reads([eth, nvda])
-    expect(bot.hears()).toEqual(['1: I see wallet main again'])
+    expect(bot.hears()).toEqual(['1: I can see wallet main again'])
   })
 
   test('that was told before the wallet went dark comes back with it, in one report', async () => {
@@ -138,9 +138,9 @@ describe('an account of a wallet that cannot be read', () => {
     await bot.reads([eth, nvda])
     await fails(bot)
     const dark = async () => bot.engine.failed({ is: 'wallet', wallet: ALICE }, 'status 500')
-    expect(await bot.pass(600_000, dark)).toEqual(['1: I cannot see wallet main'])
+    expect(await bot.pass(600_000, dark)).toEqual(['1: I can’t see wallet main'])
     await bot.reads([eth, nvda])
-    expect(bot.hears()).toEqual(['1: I see wallet main again'])
+    expect(bot.hears()).toEqual(['1: I can see wallet main again'])
     expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('an account of a wallet that cannot be read', () => {
     await bot.reads([eth, nvda])
     await bot.reads([eth], XYZ)
     await bot.clock.advance(FAR_MS + 20_000)
-    expect(bot.hears()).toEqual(['1: I cannot see the venue'])
+    expect(bot.hears()).toEqual(['1: I can’t see the venue'])
   })
 
   test('is one message where several wallets are in it', async () => {
@@ -163,8 +163,8 @@ describe('an account of a wallet that cannot be read', () => {
     }
     bot.kept()
     expect(await bot.pass(FAR_MS + 60_000, look)).toEqual([
-      '1: I cannot see wallet main in xyz',
-      '1: I cannot see wallet cold in xyz',
+      '1: I can’t see wallet main in xyz',
+      '1: I can’t see wallet cold in xyz',
     ])
     expect(bot.kept().filter((write) => write.is === 'send' && write.row.note === null)).toHaveLength(1)
   })
@@ -178,7 +178,7 @@ describe('an account of a wallet that cannot be read', () => {
     expect(await fails(bot)).toEqual([])
     bot.kept()
     await bot.reads([eth, nvda])
-    expect(bot.hears()).toEqual(['1: I see wallet main in xyz again'])
+    expect(bot.hears()).toEqual(['1: I can see wallet main in xyz again'])
     const gap = bot.kept().find(({ is }) => is === 'gap')
     expect(gap).toMatchObject({ gap: { source: accountSource(ALICE, 'xyz'), chatId: 1 } })
     await bot.restart(10_000)
@@ -194,7 +194,7 @@ describe('an account of a wallet that cannot be read', () => {
       await bot.lists()
       heard.push(...(await bot.pass(90_000, () => bot.reads([eth], XYZ))))
     }
-    expect(heard).toEqual(['1: I cannot see wallet main in xyz'])
+    expect(heard).toEqual(['1: I can’t see wallet main in xyz'])
   })
 
   test('is nobody’s business any more when the wallet is not watched', async () => {
@@ -230,9 +230,9 @@ describe('a market of a book that cannot be read', () => {
     const bot = await started()
     await bot.reads([eth, nvda])
     bot.seen.xyz = false
-    expect(await bot.pass(60_000)).toEqual(['1: I cannot see the market xyz:NVDA'])
+    expect(await bot.pass(60_000)).toEqual(['1: I can’t see the market xyz:NVDA'])
     bot.seen.xyz = true
-    expect(await bot.pass(10_000)).toEqual(['1: I see the market xyz:NVDA again'])
+    expect(await bot.pass(10_000)).toEqual(['1: I can see the market xyz:NVDA again'])
   })
 })
 

@@ -139,7 +139,7 @@ describe('a position without a stop loss', () => {
     await passes(running, 20_000)
     expect(heard(running)).toEqual(['1: ETH long has no take profit or stop loss'])
     await running.lists([guards('1', { stopLoss: '2300' })])
-    expect(heard(running)).toEqual(['1: ETH long is guarded'])
+    expect(heard(running)).toEqual(['1: ETH long is protected now'])
   })
 
   test('is not near danger for it: it is not read more often', async () => {
@@ -202,9 +202,12 @@ describe('orders that cannot be read', () => {
     await fails(running, 150_000)
     expect(heard(running)).toEqual([])
     await fails(running)
-    expect(heard(running)).toEqual(['1: I cannot see the orders of wallet main'])
+    expect(heard(running)).toEqual(['1: I can’t see the orders of wallet main'])
     await running.lists([filled])
-    expect(heard(running)).toEqual(['1: I see the orders of wallet main again', '1: ETH buy order filled'])
+    expect(heard(running)).toEqual([
+      '1: I can see the orders of wallet main again',
+      '1: ETH buy order filled',
+    ])
     await running.lists([filled])
     expect([heard(running), running.engine.memory.sources.accountSources.size]).toEqual([[], 0])
   })
@@ -216,7 +219,7 @@ describe('orders that cannot be read', () => {
       await fails(running, 45_000)
       await running.restart(0)
     }
-    expect(heard(running)).toEqual(['1: I cannot see the orders of wallet main'])
+    expect(heard(running)).toEqual(['1: I can’t see the orders of wallet main'])
   })
 
   test('have their patience anew once they were read, whatever an earlier run had missed', async () => {
@@ -260,7 +263,7 @@ describe('orders that cannot be read', () => {
       running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
       await passes(running, 15_000)
     }
-    expect(heard(running)).toEqual(['1: I cannot see wallet main'])
+    expect(heard(running)).toEqual(['1: I can’t see wallet main'])
   })
 
   test('stop the time that a position without a stop loss has to hold', async () => {

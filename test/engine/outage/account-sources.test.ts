@@ -40,10 +40,10 @@ describe('a margin ratio that cannot be had', () => {
     const bot = await started()
     await bot.reads([held], at(0.1))
     expect(await bot.pass(FAR_MS - 40_000, answer)).toEqual([])
-    expect(await bot.pass(60_000, answer)).toEqual(['1: I cannot see the margin of wallet main'])
+    expect(await bot.pass(60_000, answer)).toEqual(['1: I can’t see the margin of wallet main'])
     expect(await bot.pass(FAR_MS, answer)).toEqual([])
     await bot.reads([held], at(0.1))
-    expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
+    expect(bot.titles()).toEqual(['1: I can see the margin of wallet main again'])
     expect(await bot.pass(20_000, at(0.1))).toEqual([])
     expect([...bot.engine.memory.sources.accountSources.of(ALICE)]).toEqual([])
   })
@@ -52,14 +52,14 @@ describe('a margin ratio that cannot be had', () => {
     const bot = await started()
     await bot.reads([held], at(0.6))
     bot.titles()
-    expect(await bot.pass(NEAR_MS, NOTHING)).toEqual(['1: I cannot see the margin of wallet main'])
+    expect(await bot.pass(NEAR_MS, NOTHING)).toEqual(['1: I can’t see the margin of wallet main'])
   })
 
   test('is told where it was never there', async () => {
     const bot = await started()
-    expect(await bot.pass(FAR_MS, NOTHING)).toEqual(['1: I cannot see the margin of wallet main'])
+    expect(await bot.pass(FAR_MS, NOTHING)).toEqual(['1: I can’t see the margin of wallet main'])
     await bot.reads([held], at(0.1))
-    expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
+    expect(bot.titles()).toEqual(['1: I can see the margin of wallet main again'])
   })
 
   test('hides nothing of the positions', async () => {
@@ -82,10 +82,10 @@ describe('a margin ratio that cannot be had', () => {
       await bot.prices(aMarket())
       heard.push(...(await bot.pass(90_000, NOTHING)))
     }
-    expect(heard).toEqual(['1: I cannot see the margin of wallet main'])
+    expect(heard).toEqual(['1: I can’t see the margin of wallet main'])
     await bot.restart(5_000)
     await bot.reads([held], at(0.1))
-    expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
+    expect(bot.titles()).toEqual(['1: I can see the margin of wallet main again'])
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('a margin ratio that cannot be had', () => {
     await bot.pass(FAR_MS, NOTHING)
     await bot.reads([], NOTHING)
     await bot.reads([], NOTHING)
-    expect(bot.titles()).toEqual(['1: I see the margin of wallet main again'])
+    expect(bot.titles()).toEqual(['1: I can see the margin of wallet main again'])
     expect([...bot.engine.memory.sources.accountSources.of(ALICE)]).toEqual([])
     await bot.change({ is: 'unwatch', personId: 1, wallet: ALICE })
     expect([...bot.engine.memory.sources.outageNoticesByChat.of(1)]).toEqual([])

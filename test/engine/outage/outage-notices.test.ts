@@ -69,11 +69,11 @@ describe('when we cannot see, we say that we cannot see', () => {
     const memory = seen()
     expect(words(goBlind(memory, FEED, NOON + 60_000, 'the venue answers 500'))).toEqual([
       [
-        '[BLIND] I cannot see wallet main',
+        '[BLIND] I can’t see wallet main',
         '  since 12:00 UTC: the venue answers 500',
         '  last seen: ETH short 10.0% from liquidation',
         '  last seen: ETH long 20.0% from liquidation',
-        '  I go on by the last known positions and the price: worse is told, nothing counts as over.',
+        '  I’m watching your last known positions at live prices. I’ll warn you if it gets worse; nothing counts as safe until I see the wallet again.',
       ],
     ])
   })
@@ -87,10 +87,10 @@ describe('when we cannot see, we say that we cannot see', () => {
   test('the venue, and a market that is not listed any more', () => {
     const memory = seen()
     expect(words(goBlind(memory, 'markets', NOON))[0]?.slice(0, 2)).toEqual([
-      '[BLIND] I cannot see the venue',
+      '[BLIND] I can’t see the venue',
       '  since 12:00 UTC: no answer',
     ])
-    expect(words(goBlind(memory, 'market/100', NOON))[0]?.[0]).toBe('[BLIND] I cannot see the market ETH')
+    expect(words(goBlind(memory, 'market/100', NOON))[0]?.[0]).toBe('[BLIND] I can’t see the market ETH')
     expect(words(goBlind(memory, 'market/100', NOON))[0]).toContain(
       '  last seen: ETH short 10.0% from liquidation',
     )
@@ -176,8 +176,8 @@ describe('when we see again', () => {
     const { decisions } = seeAgain(memory, FEED, fresh('2400', [aPosition(), short]), NOON + 7 * 60_000)
     expect(words(decisions)).toEqual([
       [
-        '[RESOLVED] I see wallet main again',
-        '  I was blind from 12:00 UTC to 12:07 UTC (7 min)',
+        '[RESOLVED] I can see wallet main again',
+        '  I couldn’t see from 12:00 UTC to 12:07 UTC (7 min)',
         '  ETH short 14.6% from liquidation (was 10.0%)',
         '  ETH long 16.7% from liquidation (was 20.0%)',
       ],
@@ -203,7 +203,7 @@ describe('when we see again', () => {
 
   test('of a moment we say how long it was: two times of the clock would be one and the same', () => {
     const { decisions } = seeAgain(blinded(), FEED, fresh('2500', [aPosition()]), NOON + 21_000)
-    expect(words(decisions)[0]?.[1]).toBe('  I was blind for 21 s')
+    expect(words(decisions)[0]?.[1]).toBe('  I couldn’t see for 21 s')
   })
 
   test('a price that has gone through is said so, without a figure below zero', () => {

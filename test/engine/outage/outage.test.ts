@@ -47,7 +47,7 @@ describe('when the venue is out', () => {
     const said = running.hears()
     expect(chatsOf(said)).toEqual(ids)
     expect(new Set(said.map((line) => line.replace(/^\d+: /, '')))).toEqual(
-      new Set(['I cannot see the venue']),
+      new Set(['I can’t see the venue']),
     )
     await running.clock.advance(300_000)
     expect(running.hears()).toEqual([])
@@ -61,7 +61,7 @@ describe('when the venue is out', () => {
     await running.prices(aMarket({ price: exact('2800') }))
     const said = running.hears()
     expect(chatsOf(said)).toEqual(ids)
-    expect(said.every((line) => line.endsWith('I see the venue again'))).toBe(true)
+    expect(said.every((line) => line.endsWith('I can see the venue again'))).toBe(true)
     const [row] = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
     expect(JSON.stringify(row?.message)).toMatch(/0\.2857.*was .*0\.3333/s)
   })
@@ -82,7 +82,7 @@ describe('when the venue is out', () => {
     running.hears()
     await running.change({ is: 'rule', personId: 1, chatId: CHANNEL, draft })
     await running.clock.advance(10_000)
-    expect(running.hears()).toEqual([`${CHANNEL}: I cannot see the venue`])
+    expect(running.hears()).toEqual([`${CHANNEL}: I can’t see the venue`])
     await running.clock.advance(60_000)
     expect(running.hears()).toEqual([])
   })
@@ -176,7 +176,7 @@ describe('when the venue answers for no wallet', () => {
     running.hears()
     for (let second = 0; second < 150; second++) await running.prices(FAR)
     expect(new Set(running.hears().map((line) => line.replace(/^\d+: /, '')))).toEqual(
-      new Set(['I see the venue again']),
+      new Set(['I can see the venue again']),
     )
     // Looks at them go on failing.
     expect(await fails(running, wallets)).toEqual(wallets)

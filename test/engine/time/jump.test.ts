@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { plainText } from '../../../src/message/message.ts'
 import { aChat, ALICE, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
 import { startEngine } from '../../support/running.ts'
 
@@ -62,7 +63,8 @@ test('for how long nothing was seen is counted by the clock that does not jump',
   running.kept()
   await running.prices(at(4_000))
   const said = running.kept().flatMap((write) => (write.is === 'send' ? write.row.message.items : []))
-  expect(JSON.stringify(said)).toContain('"I was blind for ",{"figure":60000')
+  const lasted = plainText(said[0]?.lines[0] ?? '', { now: 0, zone: 'UTC' })
+  expect(lasted).toBe('I couldn’t see for 60 s')
 })
 
 test('an acknowledgement an hour after another one counts, though the wall clock was set back by that hour', async () => {

@@ -38,8 +38,8 @@ const WORDS: [Heard['is'], RegExp][] = [
   ['resolved', / is clear, | has no liquidation price any more/],
   ['better', / eases to /],
   ['ended', / was closed| was probably liquidated| is gone, cause unknown/],
-  ['outage', /^I cannot see /],
-  ['recovered', /^I see .* again/],
+  ['outage', /^I can’t see /],
+  ['recovered', /^I can see .* again/],
   ['entered or worse', / from liquidation| past its liquidation/],
 ]
 

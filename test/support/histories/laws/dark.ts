@@ -18,7 +18,7 @@ export function createDark(ledger: Ledger) {
       if (heard.is === 'outage' && blind.has(what)) blames(`${heard.title}: told twice`)
       if (heard.is === 'outage') blind.set(what, monotonic())
       if (heard.is === 'recovered' && !blind.delete(what)) blames(`${heard.title}: it was not blind`)
-      const blindMs = /^I was blind for ([\d.]+) s$/.exec(heard.lines[0] ?? '')?.[1]
+      const blindMs = /^I couldn’t see for ([\d.]+) s$/.exec(heard.lines[0] ?? '')?.[1]
       if (heard.is === 'recovered' && blindMs === '0.0') blames(`${heard.title}: after no time at all`)
     },
     checks(): void {
