@@ -47,7 +47,7 @@ const COLOURS: Record<Tone, number> = {
   plain: 0x98_a2_b3,
 }
 
-/** Conversation is text; alerts are cards with the facts above them, which is what a phone shows of a message. */
+/** Conversation is text; an alert is a card under its headline, because a phone shows nothing else of a message. */
 export function render(message: Message, look: Look): Rendered {
   const role = message.items.some(({ tone }) => tone === 'critical') ? (look.role ?? null) : null
   const mark = `${role === null ? '' : `<@&${role}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
@@ -101,10 +101,21 @@ function styled(message: Message, left: readonly string[], look: Look, mark: str
     table === null ? [] : tableLines(table),
     end,
   )
-  const facts = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
-  const heads = facts.map(({ tone, title }) => `${TONE_WORDS[tone]}: ${titleText(title, now)}`)
-  const content = mark + wholeLines(heads, CONTENT - mark.length).join('\n')
-  return { content: content.trimEnd(), embeds: withTail(kept, tail) }
+  const [first, ...others] = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
+  const head = first ? `${TONE_WORDS[first.tone]}: ${titleText(first.title, now)}` : ''
+  const content = [
+    `${mark}${cutTo(head, CONTENT - mark.length - MORE)}`.trimEnd(),
+    ...(others.length > 0 ? [`-# and ${others.length} more`] : []),
+  ].join('\n')
+  const cards = first === items[0] ? withoutHeadline(kept) : kept
+  return { content, embeds: withTail(cards, tail).filter(({ title, description }) => title ?? description) }
+}
+
+/** The headline stands above the first card already. */
+function withoutHeadline([first, ...others]: readonly Embed[]): Embed[] {
+  if (!first) return []
+  const { title: _headline, ...rest } = first
+  return [rest, ...others]
 }
 
 /** The end: the small print, and the lines that did not become buttons, as far as there is room. */

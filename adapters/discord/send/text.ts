@@ -7,9 +7,10 @@ const NO_COMMANDS: CommandIds = new Map()
 
 /**
  * The characters of Discord's markdown; a backslash before any of them is not shown
- * (https://support.discord.com/hc/en-us/articles/210298617). A line that begins with a dash would be a list.
+ * (https://support.discord.com/hc/en-us/articles/210298617). A line that begins with a dash would be a list, and one that
+ * begins with a hash a heading: elsewhere a hash is the first letter of a channel's name.
  */
-const MARKS = /[\\*_~`|<>[\]#@]/g
+const MARKS = /[\\*_~`|<>[\]@]/g
 
 // Bidirectional controls can make a name read as another text, and line breaks can imitate a line of ours. The others
 // are invisible.
@@ -22,7 +23,7 @@ export function escaped(words: string): string {
     .replace(HIDDEN, ' ')
     .replace(MARKS, String.raw`\$&`)
     .replaceAll('://', String.raw`:\//`)
-    .replace(/^(\s*)([-+])(?=\s)/gm, String.raw`$1\$2`)
+    .replace(/^(\s*)([-+]|#{1,3})(?=\s)/gm, String.raw`$1\$2`)
 }
 
 /** A text in Discord's markdown; times are shown in each reader's zone, commands can be tapped. */

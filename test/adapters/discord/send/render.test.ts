@@ -25,12 +25,11 @@ describe('an alert', () => {
     ],
     { footnote: ['read ', { time: AT, as: 'ago' }] },
   )
-  test('says its facts above the cards, which have the colour of how serious it is', () => {
+  test('says the worst above the cards, and no headline twice; cards have the colour of how serious it is', () => {
     expect(shown(danger)).toEqual({
-      content: 'CRITICAL: BTC long is 4.3% from liquidation (A4)\nINFO: BTC funding flipped (A5)',
+      content: 'CRITICAL: BTC long is 4.3% from liquidation (A4)\n-# and 1 more',
       embeds: [
         {
-          title: 'BTC long is 4.3% from liquidation (A4)',
           description: 'since <t:1768485720:t>\nmain',
           color: 0xd92d20,
         },
@@ -50,6 +49,10 @@ describe('an alert', () => {
       content: String.raw`INFO: BTC funding flipped \@everyone \<\@&77\>`,
       allowed_mentions: { parse: [] },
     })
+  })
+  test('without further words is its headline alone', () => {
+    const flip = shown(message([item('info', 'BTC funding flipped')]))
+    expect(flip).toMatchObject({ content: 'INFO: BTC funding flipped', embeds: [] })
   })
   test('that was refused goes out without styles', () => {
     const plain = shown(danger, { plain: true, possibleRepeat: true })
@@ -137,6 +140,9 @@ test.each([
   ['- one', '\\- one'],
   ['  + two', '  \\+ two'],
   ['-3.5%', '-3.5%'],
+  ['told in #general', 'told in #general'],
+  ['# big', '\\# big'],
+  ['#general is bound', '#general is bound'],
   ['ETH\nRESOLVED: all is well\u2028really', 'ETH RESOLVED: all is well really'],
   ['https://x.test', String.raw`https:\//x.test`],
   ['a\u202Eb', 'a b'],
