@@ -1,8 +1,9 @@
-import { inWords } from '../../../src/message/message.ts'
+import { inWords, type Text, USUAL_LANGUAGE } from '../../../src/message/message.ts'
 import { ApplicationCommandOptionType, ChannelType, PermissionFlagsBits } from 'discord.js'
 
 import { type ArgumentMeta, argumentMeta } from '../../../src/chat/argument.ts'
 import type { Declaration, Form } from '../../../src/chat/declaration.ts'
+import { type Language, LANGUAGES } from '../../../src/words/words.ts'
 import { CHOICES, COMMAND_DESCRIPTION, OPTIONS } from '../send/limits.ts'
 import { cutTo } from '../send/text.ts'
 
@@ -10,6 +11,7 @@ import { cutTo } from '../send/text.ts'
 export interface SlashCommand {
   name: string
   description: string
+  description_localizations?: Localizations
   options: SlashOption[]
   /** Guild, direct messages with the bot, other private channels. */
   contexts: number[]
@@ -18,10 +20,14 @@ export interface SlashCommand {
   default_member_permissions: string | null
 }
 
+/** By Discord's name of a language, which is ours as well (https://docs.discord.com/developers/reference#locales). */
+export type Localizations = Readonly<Partial<Record<Language, string>>>
+
 export interface SlashOption {
   type: number
   name: string
   description: string
+  description_localizations?: Localizations
   required?: boolean
   autocomplete?: boolean
   choices?: { name: string; value: string }[]
@@ -72,7 +78,7 @@ export function slashCommands(commands: readonly Declaration[]): SlashCommand[] 
     .filter(({ who }) => who !== 'local')
     .map(({ name, summary, forms }) => ({
       name,
-      description: described(inWords(summary)),
+      ...described(summary),
       options: isBare(forms) ? optionsOf(forms[0]) : forms.slice(0, OPTIONS).map(subcommand),
       contexts: EVERYWHERE,
       integration_types: BY_GUILD_AND_BY_PERSON,
@@ -103,7 +109,7 @@ function subcommand(form: Form): SlashOption {
   return {
     type: ApplicationCommandOptionType.Subcommand,
     name: form.name === '' ? BARE : form.name,
-    description: described(inWords(form.summary)),
+    ...described(form.summary),
     options: optionsOf(form),
   }
 }
@@ -128,7 +134,7 @@ function option(
 ): SlashOption {
   const base = {
     name: optionName(argument),
-    description: described(inWords(asks)),
+    ...described(asks),
     ...(required ? { required } : {}),
   }
   if (type === 'chat') return { type: ApplicationCommandOptionType.Channel, ...base, channel_types: TARGETS }
@@ -155,6 +161,14 @@ function namesChat({ args }: Form): boolean {
   return Object.values(args.shape).some((type) => argumentMeta(type)?.argument === 'chat')
 }
 
-function described(words: string): string {
-  return cutTo(words, COMMAND_DESCRIPTION)
+/** People read it in the language of their app. A language with the same words needs none of its own. */
+function described(summary: Text): Pick<SlashCommand, 'description' | 'description_localizations'> {
+  const inLanguage = (language: Language) => cutTo(inWords(summary, language), COMMAND_DESCRIPTION)
+  const description = inLanguage(USUAL_LANGUAGE)
+  const others = LANGUAGES.map((language) => [language, inLanguage(language)] as const)
+  const apart = others.filter(([, words]) => words !== description)
+  return {
+    description,
+    ...(apart.length > 0 ? { description_localizations: Object.fromEntries(apart) } : {}),
+  }
 }

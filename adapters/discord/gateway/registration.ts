@@ -12,7 +12,9 @@ export async function register(
   signal: AbortSignal,
 ): Promise<CommandIds> {
   const route = Routes.applicationCommands(applicationId)
-  const there = (await api.bot('GET', route, { signal })) as Registered[]
+  // Without that, Discord leaves out the words of other languages.
+  const all = `${route}?with_localizations=true` as const
+  const there = (await api.bot('GET', all, { signal })) as Registered[]
   const same = isSame(wanted, there)
   return idsOf(same ? there : ((await api.bot('PUT', route, { body: wanted, signal })) as Registered[]))
 }
@@ -35,6 +37,7 @@ export function isSame(wanted: readonly SlashCommand[], there: readonly Omit<Reg
 function command({
   name,
   description,
+  description_localizations,
   options,
   contexts,
   integration_types,
@@ -43,6 +46,7 @@ function command({
   return {
     name,
     description,
+    description_localizations: sorted(description_localizations),
     default_member_permissions: default_member_permissions ?? null,
     contexts: (contexts ?? []).toSorted((a, b) => a - b),
     integration_types: (integration_types ?? []).toSorted((a, b) => a - b),
@@ -54,6 +58,7 @@ function option({
   type,
   name,
   description,
+  description_localizations,
   required,
   autocomplete,
   choices,
@@ -66,6 +71,7 @@ function option({
     type,
     name,
     description,
+    description_localizations: sorted(description_localizations),
     required: required ?? false,
     autocomplete: autocomplete ?? false,
     min_value: min_value ?? null,
@@ -74,6 +80,10 @@ function option({
     choices: (choices ?? []).map(({ name, value }) => ({ name, value })),
     options: (options ?? []).map(option),
   }
+}
+
+function sorted(all: SlashCommand['description_localizations'] | null): [string, string][] {
+  return Object.entries(all ?? {}).toSorted(([a], [b]) => a.localeCompare(b))
 }
 
 /** A command with sub-commands can be linked only through one of them. */

@@ -146,6 +146,37 @@ describe('slash commands', () => {
     expect(errors()).toBeNull()
     for (const one of slash) expect(one).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] })
   })
+  test('read as entries of a menu, and in German where that has words of its own', () => {
+    for (const { description } of slash) expect(description).toMatch(/^\p{Lu}[^]*[^.]$/u)
+    const language = find('settings')?.options.find(({ name }) => name === 'language')
+    expect(language).toMatchObject({
+      description: 'Choose the language',
+      description_localizations: { de: 'Sprache wählen' },
+    })
+    const german = (words: string) => [
+      { name: 'x', description: 'x', description_localizations: { de: words } },
+    ]
+    const whole = (words: string) =>
+      german(words).map((one) => ({
+        ...one,
+        options: [],
+        contexts: [0],
+        integration_types: [0],
+        default_member_permissions: null,
+      }))
+    expect(
+      isSame(
+        whole('eins'),
+        german('eins').map((one) => ({ ...one, contexts: [0], integration_types: [0] })),
+      ),
+    ).toBe(true)
+    expect(
+      isSame(
+        whole('eins'),
+        german('zwei').map((one) => ({ ...one, contexts: [0], integration_types: [0] })),
+      ),
+    ).toBe(false)
+  })
   test('leave out what works at a terminal only, and keep what is about a place from others', () => {
     expect(find('quit')).toBeUndefined()
     expect(slash.filter((one) => one.default_member_permissions !== null).map(({ name }) => name)).toEqual([
@@ -160,6 +191,7 @@ describe('slash commands', () => {
       { name: 'wallet', type: 3, autocomplete: true },
       { name: 'market', type: 3, autocomplete: true },
       { name: 'page', type: 4 },
+      { name: 'what', type: 3 },
     ])
     const optionOf = (kind: string, name: string) =>
       find('alert')

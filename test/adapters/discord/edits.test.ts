@@ -75,7 +75,7 @@ test('a tap whose message is too old to be edited is answered in a new message, 
   })
   discord.fault({ route: 'PATCH /channels/:id/messages/:message', times: 1_000, kind: 'hang', ...limited })
   olga.taps(`Ack ${id}`, alerts)
-  await bot.until(() => alerts.shows('acknowledged by olga'), 'the tap is answered')
+  await bot.until(() => alerts.shows('✓ olga'), 'the tap is answered')
   const began = bot.clock.monotonic()
   bot.stage.market('BTC', { price: 91.5 })
   await bot.until(() => alerts.shows('BTC long is 1.6%'), 'the worse one is told')

@@ -1,4 +1,4 @@
-import { refusal } from './refusals.ts'
+import { type Json, refusal } from './refusals.ts'
 import type { Call, Route } from './rest.ts'
 import { commandJson, userJson } from './wire.ts'
 
@@ -20,10 +20,19 @@ const put: Route['answer'] = (call) => {
   return { status: 200, body: commands.map((one) => commandJson(call.world, one)) }
 }
 
+function withoutLocalizations(value: Json): Json {
+  const { description_localizations: _words, name_localizations: _names, ...rest } = value
+  const options = rest['options'] as Json[] | undefined
+  return options === undefined ? rest : { ...rest, options: options.map(withoutLocalizations) }
+}
+
 const list: Route['answer'] = (call) => {
   mustBeOurs(call)
   const commands = call.world.commands.list(guildOf(call))
-  return { status: 200, body: commands.map((one) => commandJson(call.world, one)) }
+  const all = commands.map((one) => commandJson(call.world, one))
+  // https://docs.discord.com/developers/interactions/application-commands#retrieving-localized-commands
+  const isWhole = call.query.get('with_localizations') === 'true'
+  return { status: 200, body: isWhole ? all : all.map(withoutLocalizations) }
 }
 
 export const applicationRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { type Form, list, model, notModelled, oneOf, required, text, truth, whole } from '../form.ts'
 import type { Json } from '../refusals.ts'
 import { checkName } from './name.ts'
-import { checkOptions, type Option, optionLength } from './options.ts'
+import { checkLocalizations, checkOptions, longestDescription, type Option, optionLength } from './options.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands */
 const LARGEST = 8000
@@ -50,6 +50,7 @@ function checkCommand(form: Form, value: unknown): CommandSpec | null {
     max: DESCRIPTION,
     must: true,
   })
+  checkLocalizations(form.at('description_localizations'), json['description_localizations'])
   const options = checkOptions(form.at('options'), json['options'], 0)
   truth(form.at('dm_permission'), json['dm_permission'])
   const spec: CommandSpec = {
@@ -65,7 +66,7 @@ function checkCommand(form: Form, value: unknown): CommandSpec | null {
     integrationTypes: numbers(form.at('integration_types'), json['integration_types'], [0, 1]) ?? [0],
     json,
   }
-  const length = spec.name.length + spec.description.length + optionLength(options)
+  const length = spec.name.length + longestDescription(json) + optionLength(options)
   if (length > LARGEST)
     form.fail('APPLICATION_COMMAND_TOO_LARGE', `Command exceeds maximum size (${LARGEST})`)
   return spec

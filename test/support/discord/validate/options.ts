@@ -107,6 +107,7 @@ function checkOption(form: Form, value: unknown, depth: 0 | 1 | 2): Option | nul
     form.at('autocomplete').fail('APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID', 'Not for this type')
   }
   const size = { min: 1, max: DESCRIPTION, must: true }
+  checkLocalizations(form.at('description_localizations'), json['description_localizations'])
   return {
     type,
     name: checkName(form.at('name'), json['name']),
@@ -117,6 +118,24 @@ function checkOption(form: Form, value: unknown, depth: 0 | 1 | 2): Option | nul
     options: inside,
     json,
   }
+}
+
+/** https://docs.discord.com/developers/reference#locales: those that this program speaks. */
+const LOCALES = new Set(['de', 'en-GB', 'en-US', 'fr', 'es-ES'])
+
+/** A description by locale, each as long as the description itself may be. */
+export function checkLocalizations(form: Form, value: unknown): void {
+  if (value === undefined || value === null) return
+  for (const [locale, words] of Object.entries(value)) {
+    if (!LOCALES.has(locale)) form.fail('APPLICATION_COMMAND_INVALID_LOCALE', `Locale "${locale}" is unknown`)
+    text(form.at(locale), words, { min: 1, max: DESCRIPTION, must: true })
+  }
+}
+
+/** The longest of a description and its localizations counts. */
+export function longestDescription({ description, description_localizations: others }: Json): number {
+  const all = [description, ...Object.values((others ?? {}) as Json)]
+  return Math.max(...all.map((one) => (typeof one === 'string' ? one.length : 0)))
 }
 
 function checkChoices(form: Form, value: unknown, type: number): Choice[] {
@@ -182,8 +201,8 @@ function checkBounds(form: Form, json: Json, type: number): void {
 
 /** Names, descriptions and values of choices count towards the size of a command. */
 export function optionLength(options: readonly Option[]): number {
-  return options.reduce((sum, { name, description, choices, options }) => {
+  return options.reduce((sum, { name, json, choices, options }) => {
     const inChoices = choices.reduce((all, { name, value }) => all + name.length + String(value).length, 0)
-    return sum + name.length + description.length + inChoices + optionLength(options)
+    return sum + name.length + longestDescription(json) + inChoices + optionLength(options)
   }, 0)
 }
