@@ -62,6 +62,7 @@ export function createDiscord(world: {
   return {
     name: 'discord',
     operatorSitsHere: false,
+    namesArguments: true,
     mentions: true,
     destination: null,
     receipts: null,

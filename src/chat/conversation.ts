@@ -8,6 +8,8 @@ export interface Conversation extends Notifier {
   readonly receipts: null
   /** Anybody who speaks there sits at the machine: they are the operator, and have /quit. */
   readonly operatorSitsHere: boolean
+  /** People name each argument of a command there: `/start code:ABCD`. */
+  readonly namesArguments?: true
   /** It can call somebody by name in a bound chat; elsewhere they only read the message. */
   readonly mentions: boolean
   start(bot: Bot): Promise<void>
@@ -20,6 +22,8 @@ export interface ChatRights {
   title: string
   mayConfigure: boolean
   mayPost: boolean
+  /** The rights that the bot lacks there, as the platform names them; none where the platform does not say. */
+  missing?: readonly string[]
 }
 
 export function isConversation(platform: Notifier): platform is Conversation {

@@ -160,7 +160,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   if (claimCode !== null && !app.claimed()) {
     // Not in the log: a reader of logs must not be able to take the bot over.
     process.stderr.write(
-      `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
+      `To become the operator, send this to the bot in a private chat: ${claimLine(claimCode, adapters)}\n`,
     )
   }
   // Notifiers receive nothing and connect only to send, so they count as connected.
@@ -173,6 +173,19 @@ async function watch(config: Config, events: Events): Promise<void> {
     adapters: config.adapters,
     database,
   })
+}
+
+/** The line that works on the platforms that are open: some want each argument named. */
+function claimLine(code: string, adapters: readonly Notifier[]): string {
+  const open = adapters.filter(isConversation).filter(({ operatorSitsHere }) => !operatorSitsHere)
+  const lines = open.map(({ name, namesArguments }) => ({
+    name,
+    line: namesArguments ? `/start code:${code}` : `/start ${code}`,
+  }))
+  const [first] = lines
+  return first && lines.every(({ line }) => line === first.line)
+    ? first.line
+    : lines.map(({ name, line }) => `${line} (on ${name})`).join(', or ')
 }
 
 /** If a person reads the conversation and the log in one terminal, only important lines are logged. */

@@ -161,7 +161,7 @@ function namesChat({ args }: Form): boolean {
   return Object.values(args.shape).some((type) => argumentMeta(type)?.argument === 'chat')
 }
 
-/** People read it in the language of their app. A language with the same words needs none of its own. */
+/** People read it in the language of their app. Languages with the same words are left out. */
 function described(summary: Text): Pick<SlashCommand, 'description' | 'description_localizations'> {
   const inLanguage = (language: Language) => cutTo(inWords(summary, language), COMMAND_DESCRIPTION)
   const description = inLanguage(USUAL_LANGUAGE)

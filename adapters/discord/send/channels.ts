@@ -64,14 +64,15 @@ export function createChannels(api: Api, clock: Clock): Channels {
 
   const fresh = <T extends { at: number }>(found: T | undefined): T | null =>
     found && clock.monotonic() - found.at <= SIGHT_LASTS_MS ? found : null
-  const mayPost = (id: string, type: number): boolean => {
-    const isThread = THREADS.has(type)
-    if (!isThread && !POSTABLE.has(type)) return false
+  /** By Discord's names. Without a sighting, the test message will show it. */
+  const missingRights = (id: string, isThread: boolean): string[] => {
     const seen = fresh(ours.get(id))
-    // Without a sighting, the test message will show it.
-    if (!seen) return true
-    const needs = ViewChannel | EmbedLinks | (isThread ? SendMessagesInThreads : SendMessages)
-    return (seen.permissions & needs) === needs
+    const needs: [string, bigint][] = [
+      ['View Channel', ViewChannel],
+      isThread ? ['Send Messages in Threads', SendMessagesInThreads] : ['Send Messages', SendMessages],
+      ['Embed Links', EmbedLinks],
+    ]
+    return seen ? needs.flatMap(([name, bit]) => ((seen.permissions & bit) === 0n ? [name] : [])) : []
   }
   return {
     async resolve({ chat }, signal) {
@@ -108,11 +109,14 @@ export function createChannels(api: Api, clock: Clock): Channels {
       if (id === undefined) return null
       const found = await look(api, id, signal)
       if (!found?.guild_id) return null
+      const isThread = THREADS.has(found.type)
+      const missing = missingRights(id, isThread)
       return {
         address: channelAddress(id),
         title: `#${found.name ?? id}`,
         mayConfigure: fresh(rights.get(`${found.guild_id} ${by.user}`))?.mayConfigure ?? false,
-        mayPost: mayPost(id, found.type),
+        mayPost: (isThread || POSTABLE.has(found.type)) && missing.length === 0,
+        ...(missing.length > 0 ? { missing } : {}),
       }
     },
   }

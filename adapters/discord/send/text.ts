@@ -8,7 +8,7 @@ const NO_COMMANDS: CommandIds = new Map()
 /**
  * The characters of Discord's markdown; a backslash before any of them is not shown
  * (https://support.discord.com/hc/en-us/articles/210298617). A line that begins with a dash would be a list, and one that
- * begins with a hash a heading: elsewhere a hash is the first letter of a channel's name.
+ * begins with a hash a heading. Elsewhere a hash begins the name of a channel.
  */
 const MARKS = /[\\*_~`|<>[\]@]/g
 

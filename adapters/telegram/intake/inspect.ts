@@ -25,11 +25,13 @@ export async function inspectChat(
   ]
   const permissions = found['permissions']
   const silent = isObject(permissions) && permissions['can_send_messages'] === false && !isAdmin(own)
+  const may = mayPost(own, String(type)) && !silent
   return {
     address: { platform: chat.platform, chat: String(id), thread: chat.thread },
     title: typeof title === 'string' ? title : nameOf(found),
     mayConfigure: mine || isAdmin(person),
-    mayPost: mayPost(own, String(type)) && !silent,
+    mayPost: may,
+    ...(may ? {} : { missing: [type === 'channel' ? 'Post Messages' : 'Send Messages'] }),
   }
 }
 

@@ -6,7 +6,7 @@ import { command } from '../../command/command.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
 import { type Button, type Item, item, message, plainText, type Text, text } from '../../message/message.ts'
 import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { count, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
 import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
@@ -17,8 +17,6 @@ const FIRING = 6
 const PENDING = 4
 const HELD = 3
 const MAX_NAMED_ALERTS = 8
-
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
 
 /** Lists the firing alerts, worst first, then the pending and suppressed ones, then the rules. */
 export default command({

@@ -19,7 +19,7 @@ import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { count, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
@@ -173,8 +173,6 @@ function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ],
   })
 }
-
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
 
 /** The button of one position in a list. With several wallets it names the wallet as well. */
 function placeOf({ position, symbol, wallet }: ShownPosition, { references }: PositionsReport): Button {

@@ -7,7 +7,7 @@ import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { type Button, type Item, item, type Message, message, text } from '../../message/message.ts'
-import { pageButtons, pageOf } from '../shared/pages.ts'
+import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { worksHere } from './menu.ts'
 
 /** Commands that belong together, under a title of help. */
@@ -21,7 +21,6 @@ export interface Group {
 /** Forms of a command on one page, two lines each. */
 const FORMS = 4
 
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
 const ALL_TOPICS = go('‹ Help', '/help')
 
 /** Leads to the commands by topic, or explains one of them, or one kind of alert; all of it derived from the declarations. */

@@ -6,12 +6,11 @@ import type { Context } from '../../command/context.ts'
 import { type Button, item, type Message, message, type Text } from '../../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
 import { firingLines } from '../shared/firing-lines.ts'
-import { count } from '../shared/pages.ts'
+import { count, go } from '../shared/pages.ts'
 
 const MAX_NAMED_WALLETS = 3
 const MAX_SHOWN_ALERTS = 2
 
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
 const PLACES = [
   go('Positions', '/positions'),
   go('Alerts', '/alerts'),

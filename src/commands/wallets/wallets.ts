@@ -2,17 +2,9 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
-import {
-  type Button,
-  item,
-  type Message,
-  message,
-  type Reader,
-  type Text,
-  words,
-} from '../../message/message.ts'
+import { item, type Message, message, type Reader, type Text, words } from '../../message/message.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
-import { pageButtons, pageOf } from '../shared/pages.ts'
+import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { ageNote } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
@@ -72,8 +64,6 @@ export default lookCommand({
   },
   words: screen,
 })
-
-const go = (label: Text, line: string): Button => ({ label, line, replace: true })
 
 function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()

@@ -110,8 +110,7 @@ async function bind(
   if (!found || (!found.mayConfigure && named !== null))
     return say('I cannot find that chat, or you may not configure it. Add me to it first, then try again.')
   if (!found.mayConfigure) return say('Only somebody who may configure this chat can bind it.')
-  if (!found.mayPost)
-    return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
+  if (!found.mayPost) return say(...notAllowed(found))
   const { address, title } = found
   const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
   if (refused !== null) return say(refused)
@@ -172,6 +171,15 @@ async function change(
   const { refused } = await ask({ is: 'unbind', chatId: id })
   if (refused !== null) return say(refused)
   return say(`${title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
+}
+
+function notAllowed({ title, missing = [] }: Place): [string, string] {
+  return missing.length === 0
+    ? [`I can’t write in ${title}.`, 'Give me the right to post there, then try again.']
+    : [
+        `I can’t write in ${title}: I lack ${missing.join(' and ')} there.`,
+        'Give me that right, then try again.',
+      ]
 }
 
 /** Searches the bound chats by name first: a deleted chat can be unbound, but not looked up. */

@@ -29,6 +29,7 @@ import { hoursText, timeText } from '../../lib/time/daytime.ts'
 import type { Change } from '../../store/change.ts'
 import { type Language, LANGUAGES } from '../../words/words.ts'
 import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
+import { go } from '../shared/pages.ts'
 
 const MAX_QUOTED_GRAPHEMES = 40
 /** The choices, one per reminder. */
@@ -152,8 +153,6 @@ async function set(
   if (refused !== null) return say(refused)
   return message([item('plain', done, lines)], { buttons: [go('‹ Settings', '/settings')] })
 }
-
-const go = (label: string, line: string): Button => ({ label, line, replace: true })
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
   const zone = zoneOf(typed)

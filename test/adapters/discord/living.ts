@@ -53,7 +53,7 @@ export async function startLiving(
     return program
   }
   const codeIn = async (program: Program): Promise<string> => {
-    const found = () => /\/start ([A-Z0-9-]+)/.exec(program.log())?.[1]
+    const found = () => /\/start code:([A-Z0-9-]+)/.exec(program.log())?.[1]
     await eventually(found)
     return found() ?? ''
   }

@@ -79,6 +79,27 @@ describe('/channel', () => {
     await says(olga, '/channel unbind chat:closed')
   })
 
+  test('bind names the right that Perch lacks there', async () => {
+    const bare = guild.channel('bare', { permissions: { embed: false } })
+    expect(await says(olga, '/channel bind', bare)).toContain('I lack Embed Links there.')
+    bare.permits({ send: false })
+    expect(await says(olga, '/channel bind', bare)).toContain('I lack Send Messages and Embed Links there.')
+    expect(await says(olga, '/channel list')).not.toContain('bare')
+    bare.permits({ send: true, embed: true })
+    expect(await says(olga, '/channel bind', bare)).toContain('#bare is bound')
+    await says(olga, '/channel unbind', bare)
+  })
+
+  test('a member who taps Remove on a rule of the channel reads whose it is', async () => {
+    const place = guild.channel('rules')
+    await says(olga, '/channel bind', place)
+    await says(olga, '/alert funding-flip market:BTC', place)
+    const lena = guild.member('lena')
+    const answer = await bot.answered(lena.taps('Remove', place))
+    expect(answer).toMatch(/R\d+ belongs to #rules: only its administrators can remove it/)
+    await says(olga, '/channel unbind sure:yes', place)
+  })
+
   test('bind says that a test was sent when it was', async () => {
     const open = guild.channel('open')
     expect(await says(olga, '/channel bind chat:open')).toContain('#open is bound: I have sent a test there')

@@ -54,7 +54,10 @@ describe('a private chat', () => {
     expect(tap.answers).toHaveLength(1)
     expect(telegram.ledger.sends.at(-1)).toMatchObject({
       method: 'editMessageText',
-      buttons: [['Refresh', 'What if -10%']],
+      buttons: [
+        ['BTC long', 'Refresh'],
+        ['What if -10%', '‹ Menu'],
+      ],
     })
     expect(telegram.ledger.sends.at(-1)?.text).toContain('price $131')
     await bot.pass(3_000)
@@ -69,7 +72,10 @@ describe('a private chat', () => {
     await bot.pass(2_000)
     expect(telegram.ledger.sends.at(-1)).toMatchObject({
       method: 'sendMessage',
-      buttons: [['Refresh', 'What if -10%']],
+      buttons: [
+        ['BTC long', 'Refresh'],
+        ['What if -10%', '‹ Menu'],
+      ],
     })
     expect(bot.trouble()).toEqual([])
   })
@@ -117,7 +123,8 @@ describe('a private chat', () => {
     )
     expect(bot.trouble()).toEqual([])
     const message = telegram.ledger.last(ann)
-    Object.assign(message.markup?.rows[0]?.[0] ?? {}, { data: 'from another time' })
+    const refresh = message.markup?.rows.flat().find(({ text }) => text === 'Refresh')
+    Object.assign(refresh ?? {}, { data: 'from another time' })
     const strange = ann.taps('Refresh')
     await bot.pass(2_000)
     expect(strange.answers).toMatchObject([
