@@ -6,7 +6,7 @@ import type { Declaration, Form } from '../../chat/declaration.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Button, type Item, item, type Message, message, text } from '../../message/message.ts'
+import { type Item, item, type Message, message, text } from '../../message/message.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { worksHere } from './menu.ts'
 

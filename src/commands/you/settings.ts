@@ -7,17 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import {
-  type Button,
-  item,
-  joined,
-  type Message,
-  message,
-  say,
-  type Text,
-  text,
-  words,
-} from '../../message/message.ts'
+import { item, joined, type Message, message, say, type Text, text, words } from '../../message/message.ts'
 import {
   afterText,
   digestKeeper,
