@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { kinds } from '../src/alerts/index.ts'
+import type { Reason } from '../src/message/reason.ts'
 import { plainText, type Text } from '../src/message/message.ts'
 import { CLAIM_CODE, startBot } from './support/bot.ts'
 import { type Bubble, drawPhone, type Theme } from './support/phone.ts'
@@ -126,6 +127,33 @@ test('docs/messages.md says of every kind of alert what it means, and what to do
   const rows = kinds.map(({ name, summary }) => `| \`${name}\` | ${plain(summary)} | ${DO[name]} |`)
   expect(kinds.map(({ name }) => name).toSorted()).toEqual(Object.keys(DO).toSorted())
   compare('the table', `\n| kind | sent when | do |\n|---|---|---|\n${rows.join('\n')}\n\n`)
+})
+
+/** The row of the page about each reason for a message; a new reason needs one. */
+const ROWS: Readonly<Record<Exclude<Reason, 'unconfirmed'>, string>> = {
+  fired: 'How to read an alert',
+  occurred: 'Alerts, by what they watch',
+  worse: 'it is worse',
+  better: 'it has recovered to …',
+  resolved: 'it is safe again',
+  reminder: 'this is a reminder',
+  'gave-up': 'this is the last reminder',
+  'snooze-ended': 'the snooze is over',
+  acknowledged: 'somebody acknowledged it',
+  snoozed: 'somebody snoozed it',
+  ended: 'it ended without being safe',
+  outage: "it can't see the venue",
+  recovered: 'it can see again',
+  summary: 'during quiet hours or a mute …',
+  digest: 'daily digest',
+  coalesced: 'several messages waited',
+  notice: "it can't write to a chat or place",
+  test: 'this is a test, or a drill',
+}
+
+test.each(Object.entries(ROWS))('docs/messages.md says what to do when a message is %s', (_reason, row) => {
+  const page = readFileSync(PAGE, 'utf8')
+  expect(page.includes(`| ${row} |`) || page.includes(`## ${row}\n`), row).toBe(true)
 })
 
 /** A part of the page that this test writes. */
