@@ -28,7 +28,7 @@ import type { Spoken } from './parse/small-talk.ts'
 import { spoken } from './spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { CANCELS, createQuestions, LEAVING, askAgain } from './questions.ts'
+import { CANCELS, cancelled, createQuestions, LEAVING, askAgain } from './questions.ts'
 import { createStrangers } from './strangers.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
@@ -43,8 +43,6 @@ const INTERRUPTED = [
   'That is done: I was interrupted before I could answer',
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
 ] as const
-
-const SILENT = Promise.resolve(message([]))
 
 const notBound = (name: string) =>
   [
@@ -246,11 +244,7 @@ export function createDialog(world: World): Dialog {
     const heard = fitting === null && !isAnswering ? await hear(from, typed) : null
     if (heard?.is === 'answer') return questions.settle(from, heard.answer)
     const meant = fitting ?? heard?.line ?? (isAnswering ? `${waiting.question.start} ${typed}` : typed)
-    if (CANCELS.test(meant))
-      return questions.settle(
-        from,
-        say(waiting ? 'Cancelled. Nothing has changed.' : 'There is nothing to cancel.'),
-      )
+    if (CANCELS.test(meant)) return questions.settle(from, cancelled(waiting))
     const words = tokens(meant)
     const isAsking = words.length > 1 && words.at(-1) === ASK
     const isAnswer = !isAsking && waiting !== null && meant.startsWith(`${waiting.question.start} `)
@@ -371,7 +365,8 @@ export function createDialog(world: World): Dialog {
     },
     // A start of the bot is no command of the person: their question goes on waiting.
     greet: (from) => inTurn(from, () => answerWords(from, ['/start'], null)),
-    line: (from, text) => (isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : SILENT),
+    line: (from, text) =>
+      isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : Promise.resolve(message([])),
     asked: (from) => questions.waiting(from)?.question ?? null,
     decline: (from, words) => inTurn(from, async () => words),
     call: (from, name, args) =>

@@ -4,11 +4,16 @@ import { type Button, item, type Message, message, type Question, type Text } fr
 export const ASK = '?'
 
 /** Leaves a question. */
-const CANCEL: Button = { label: 'Cancel', line: '/cancel', replace: true }
+export const CANCEL: Button = { label: 'Cancel', line: '/cancel', replace: true }
 
 /** Whether a button leads to an answer of people's own. */
 export function isOther({ line }: Pick<Button, 'line'>): boolean {
   return line.endsWith(` ${ASK}`)
+}
+
+/** The line that the answer behind such a button completes. */
+export function startOf(line: string): string {
+  return line.slice(0, -ASK.length - 1)
 }
 
 /**

@@ -1,18 +1,29 @@
 import { type Button, inWords, type Message } from '../../../src/message/message.ts'
-import { BUTTON_LABEL, BUTTONS_IN_A_ROW, CUSTOM_ID, ROWS } from '../send/limits.ts'
+import { ASK, CANCEL, isOther } from '../../../src/message/question.ts'
+import {
+  BUTTON_LABEL,
+  BUTTONS_IN_A_ROW,
+  CUSTOM_ID,
+  ROWS,
+  SELECT_LABEL,
+  SELECT_OPTIONS,
+} from '../send/limits.ts'
 import { cutTo } from '../send/text.ts'
 
-/** https://docs.discord.com/developers/components/reference#button */
-export interface ButtonRow {
+/** A row of buttons, or one list to choose from: https://docs.discord.com/developers/components/reference. */
+export interface Row {
   type: 1
-  components: { type: 2; style: 2; label: string; custom_id: string }[]
+  components: (
+    | { type: 2; style: 2; label: string; custom_id: string }
+    | { type: 3; custom_id: string; options: { label: string; value: string }[] }
+  )[]
 }
 
 /** Prefix of the line of a button whose answer replaces its message. */
 const REPLACES = '~'
 
 /** The id carries the line itself, so buttons work after a restart without stored state. */
-function customId({ line, replace }: Button): string {
+export function customId({ line, replace }: Pick<Button, 'line' | 'replace'>): string {
   return `${replace ? REPLACES : ''}${line}`
 }
 
@@ -23,9 +34,31 @@ export function tapped(id: string): { line: string; replace: boolean } | null {
   return line.startsWith('/') ? { line, replace } : null
 }
 
+/** More choices than this are a list. */
+const MOST_BUTTONS_TO_CHOOSE = 5
+const LIST_ID = 'choose'
+
+/** The rows of a message, and the lines that do not fit. A question has a button to type the answer. */
+export function componentRows(message: Message): { rows: Row[]; left: string[] } {
+  const { question, buttons, items } = message
+  if (!question) return buttonRows(message)
+  const all = [...items.flatMap((item) => item.buttons), ...buttons]
+  const type = { label: 'Type it', line: `${question.start} ${ASK}`, replace: true }
+  const shown = all.length === 0 ? [type, CANCEL] : all
+  const ends = shown.filter((one) => isOther(one) || one.line === CANCEL.line)
+  const choices = shown.filter((one) => !ends.includes(one) && customId(one).length <= CUSTOM_ID)
+  if (choices.length <= MOST_BUTTONS_TO_CHOOSE) return buttonRows({ items: [], buttons: shown })
+  const options = choices.slice(0, SELECT_OPTIONS).map((one) => ({
+    label: cutTo(inWords(one.label).trim() || '…', SELECT_LABEL),
+    value: customId(one),
+  }))
+  const { rows, left } = buttonRows({ items: [], buttons: ends })
+  return { rows: [{ type: 1, components: [{ type: 3, custom_id: LIST_ID, options }] }, ...rows], left }
+}
+
 /** Rows of buttons, with rows of their own for each item if there is room, and the lines that do not fit. */
-export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'>): {
-  rows: ButtonRow[]
+function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'>): {
+  rows: Row[]
   left: string[]
 } {
   const groups = [...items.map((item) => item.buttons), buttons]
@@ -34,14 +67,14 @@ export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'
   const fit = [...unique.keys()].filter((id) => id.length <= CUSTOM_ID).slice(0, ROWS * BUTTONS_IN_A_ROW)
   const open = new Set(fit)
   const apart = groups.map((group) => group.map(customId).filter((id) => open.delete(id))).flatMap(evenly)
-  const rows = (apart.length <= ROWS ? apart : slices(fit, BUTTONS_IN_A_ROW)).map((ids): ButtonRow => ({
+  const rows = (apart.length <= ROWS ? apart : slices(fit, BUTTONS_IN_A_ROW)).map((ids): Row => ({
     type: 1,
     components: ids.map((id) => shown(id, inWords(unique.get(id)?.label ?? ''))),
   }))
   return { rows, left: [...unique].flatMap(([id, { line }]) => (fit.includes(id) ? [] : [line])) }
 }
 
-function shown(id: string, label: string): ButtonRow['components'][number] {
+function shown(id: string, label: string): Row['components'][number] {
   return { type: 2, style: 2, label: cutTo(label.trim() || '…', BUTTON_LABEL), custom_id: id }
 }
 

@@ -10,6 +10,7 @@ import {
 
 import type { Inbound } from '../../../src/chat/bot.ts'
 import { legibleName } from '../../../src/lib/text/legible.ts'
+import { isOther, startOf } from '../../../src/message/question.ts'
 import { channelAddress, homeOf, type Sighting } from '../send/channels.ts'
 import { tapped } from './buttons.ts'
 import { argumentName, calledName } from './commands.ts'
@@ -31,6 +32,8 @@ export interface Asked {
     | { is: 'call'; command: string; args: Record<string, unknown>; mute: string | null }
     /** `among`: other people read the button's message. */
     | { is: 'tap'; line: string; replace: boolean; among: boolean }
+    /** A dialog for an answer of one's own opens; `title` is the question. */
+    | { is: 'ask'; start: string; replace: boolean; title: string }
     | { is: 'type'; command: string; argument: string; typed: string }
     /** A button that we did not make. */
     | { is: 'nothing of ours' }
@@ -119,10 +122,23 @@ function muteRole(
 
 function whatFor(raw: APIInteraction): Asked['does'] | null {
   if (raw.type === InteractionType.MessageComponent) {
+    const [chosen] = 'values' in raw.data ? raw.data.values : []
+    const tap = tapped(chosen ?? raw.data.custom_id)
+    if (tap && isOther(tap))
+      return { is: 'ask', start: startOf(tap.line), replace: tap.replace, title: titleOf(raw.message) }
+    return tap ? { is: 'tap', ...tap, among: isAmong(raw, raw.message) } : { is: 'nothing of ours' }
+  }
+  if (raw.type === InteractionType.ModalSubmit) {
     const tap = tapped(raw.data.custom_id)
-    const { flags = 0 } = raw.message
-    const among = raw.context !== InteractionContextType.BotDM && (flags & EPHEMERAL) === 0
-    return tap ? { is: 'tap', ...tap, among } : { is: 'nothing of ours' }
+    const line = `${tap?.line} ${typedIn(raw.data.components)}`
+    return tap
+      ? {
+          is: 'tap',
+          line,
+          replace: tap.replace && raw.message !== undefined,
+          among: isAmong(raw, raw.message),
+        }
+      : { is: 'nothing of ours' }
   }
   if (
     raw.type !== InteractionType.ApplicationCommand &&
@@ -147,6 +163,24 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
   return focused
     ? { is: 'type', command, argument: argumentName(focused.name), typed: String(focused.value ?? '') }
     : null
+}
+
+/** Whether other people read the message. */
+function isAmong(raw: APIInteraction, message: { flags?: number } | undefined): boolean {
+  return raw.context !== InteractionContextType.BotDM && ((message?.flags ?? 0) & EPHEMERAL) === 0
+}
+
+/** The question in a message, which may stand below a reason and above a note. */
+function titleOf({ content, embeds }: { content: string; embeds: readonly { title?: string }[] }): string {
+  const lines = content.split('\n').filter((line) => line !== '')
+  const asks = lines.findLast((line) => line.includes('?'))
+  return asks?.replace(/\?.*$/, '?') ?? lines.at(-1) ?? embeds.at(-1)?.title ?? ''
+}
+
+/** The words in the one field of a dialog. */
+function typedIn(components: readonly unknown[]): string {
+  const [first] = components as { component?: { value?: string } }[]
+  return first?.component?.value?.replace(/\s+/g, ' ').trim() ?? ''
 }
 
 const EPHEMERAL: number = MessageFlags.Ephemeral

@@ -1,21 +1,36 @@
 import { Buffer } from 'node:buffer'
 
-import { type APIInteraction, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
+import {
+  type APIInteraction,
+  ComponentType,
+  InteractionResponseType,
+  MessageFlags,
+  Routes,
+  TextInputStyle,
+} from 'discord.js'
 
 import type { Bot, TryAnswer } from '../../../src/chat/bot.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { isSilent, type Message, say } from '../../../src/message/message.ts'
+import { inWords, isSilent, type Message, say } from '../../../src/message/message.ts'
 import { type Clock, endsWithin, pause, within } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Api } from '../send/api.ts'
 import type { Channels } from '../send/channels.ts'
-import { ACK_WITHIN_MS, CHOICE, CHOICES } from '../send/limits.ts'
+import {
+  ACK_WITHIN_MS,
+  CHOICE,
+  CHOICES,
+  INPUT_LABEL,
+  INPUT_PLACEHOLDER,
+  MODAL_TITLE,
+} from '../send/limits.ts'
 import { ALREADY_ACKNOWLEDGED, discordCode, outcomeOf, UNKNOWN_INTERACTION } from '../send/outcome.ts'
 import { render } from '../send/render.ts'
 import { type CommandIds, cutTo } from '../send/text.ts'
+import { customId } from './buttons.ts'
 import { type Asked, EVERYONE, readInteraction } from './inbound.ts'
 
 /** Answers interactions: acknowledges each at once, runs it, and then edits the answer in. */
@@ -33,6 +48,8 @@ const ACK_AGAIN = { firstMs: 200, longestMs: 400 }
 /** After a resumed connection Discord may repeat interactions. */
 const REMEMBERED = 5_000
 const STOP_MS = 3_000
+/** No answer to a question is longer. */
+const LONGEST_ANSWER = 200
 
 const FAULT = say('That did not work, and the fault is mine. Please try again.')
 const NOT_OURS = say('This button is none of mine any more. Say /help to see what I can do.')
@@ -97,6 +114,7 @@ export function createInteractions({
   async function answer(asked: Asked): Promise<void> {
     const { from, does } = asked
     if (does.is === 'type') return suggest(asked)
+    if (does.is === 'ask') return openDialog(asked, does)
     const command = does.is === 'call' ? does.command : does.is === 'tap' ? does.line.slice(1) : ''
     const open = does.is !== 'nothing of ours' && (from.private || bot.audience(from, command) === 'chat')
     // A personal answer never replaces a message that others read.
@@ -113,6 +131,32 @@ export function createInteractions({
       return { sent: bot.answer(open ? from.chat : from.home, show(asked, message, replaces)) }
     })
     await answered?.sent
+  }
+
+  /** Opens a dialog for one answer. Discord takes it as the first reply only, so nothing is deferred before. */
+  async function openDialog(
+    { from, ...asked }: Asked,
+    { start, replace, title }: Extract<Asked['does'], { is: 'ask' }>,
+  ): Promise<void> {
+    const waiting = bot.asked(from)
+    const shown = waiting?.start === start ? inWords(waiting.placeholder) : ''
+    const words = title.replace(/[*_`~|\\]/g, '').trim() || 'Your answer'
+    const input = {
+      type: ComponentType.TextInput,
+      ...{ custom_id: 'answer', style: TextInputStyle.Short, required: true, max_length: LONGEST_ANSWER },
+      ...(shown === '' ? {} : { placeholder: cutTo(shown, INPUT_PLACEHOLDER) }),
+    }
+    await callback(
+      { from, ...asked },
+      {
+        type: InteractionResponseType.Modal,
+        data: {
+          custom_id: customId({ line: start, replace }),
+          title: cutTo(words, MODAL_TITLE),
+          components: [{ type: ComponentType.Label, label: cutTo(words, INPUT_LABEL), component: input }],
+        },
+      },
+    )
   }
 
   async function ask({ from, does }: Asked): Promise<Message> {

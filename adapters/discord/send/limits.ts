@@ -13,6 +13,13 @@ export const ROWS = 5
 export const BUTTONS_IN_A_ROW = 5
 export const BUTTON_LABEL = 80
 export const CUSTOM_ID = 100
+/** https://docs.discord.com/developers/components/reference#string-select */
+export const SELECT_OPTIONS = 25
+export const SELECT_LABEL = 100
+/** https://docs.discord.com/developers/components/reference#text-input, and a modal of #interaction-response-object-modal */
+export const MODAL_TITLE = 45
+export const INPUT_LABEL = 45
+export const INPUT_PLACEHOLDER = 100
 /** https://docs.discord.com/developers/interactions/application-commands */
 export const COMMAND_DESCRIPTION = 100
 export const OPTIONS = 25

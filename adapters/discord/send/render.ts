@@ -8,7 +8,7 @@ import {
   TONE_WORDS,
   readerOf,
 } from '../../../src/message/message.ts'
-import { type ButtonRow, buttonRows } from '../gateway/buttons.ts'
+import { componentRows, type Row } from '../gateway/buttons.ts'
 import { CONTENT, EMBED_DESCRIPTION, EMBED_TITLE, EMBEDS, EMBEDS_TOGETHER } from './limits.ts'
 import { codeBlock, type CommandIds, cutTo, escaped, markdown, titleText, wholeLines } from './text.ts'
 
@@ -23,7 +23,7 @@ export interface Embed {
 interface Rendered {
   content: string
   embeds: Embed[]
-  components: ButtonRow[]
+  components: Row[]
   allowed_mentions: { parse: []; roles?: string[] }
 }
 
@@ -51,7 +51,7 @@ const COLOURS: Record<Tone, number> = {
 export function render(message: Message, look: Look): Rendered {
   const role = message.items.some(({ tone }) => tone === 'critical') ? (look.role ?? null) : null
   const mark = `${role === null ? '' : `<@&${role}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
-  const { rows, left } = buttonRows(message)
+  const { rows, left } = componentRows(message)
   const shown = look.plain ? plainly(message, left, look, mark) : styled(message, left, look, mark)
   return {
     ...shown,

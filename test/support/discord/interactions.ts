@@ -1,5 +1,6 @@
 import type { Place, User } from './guilds.ts'
 import type { Message } from './messages.ts'
+import type { Modal } from './validate/modal.ts'
 import type { Choice, Option } from './validate/options.ts'
 import type { World } from './world.ts'
 
@@ -11,11 +12,12 @@ export const MOST_FOLLOW_UPS = 5
 export const COMMAND = 2
 export const TAP = 3
 export const COMPLETION = 4
+export const SUBMIT = 5
 
 export interface Interaction {
   id: string
   token: string
-  type: typeof COMMAND | typeof TAP | typeof COMPLETION
+  type: typeof COMMAND | typeof TAP | typeof COMPLETION | typeof SUBMIT
   /** What the person did: a line, or a button's label in brackets. */
   what: string
   user: User
@@ -36,6 +38,8 @@ export interface Interaction {
   original: Message | null
   followUps: Message[]
   choices: Choice[] | null
+  /** The dialog that the bot has opened, until the person submits it. */
+  modal: Modal | null
   guildInstalled: boolean
   owners: Record<string, string>
 }

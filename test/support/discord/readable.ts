@@ -14,6 +14,9 @@ export function textOf(message: Message): string {
     ...(content ? [content] : []),
     ...embeds.flatMap((embed) => embedLines(embed).map((line) => `┃ ${line}`)),
     ...attachments.map(({ filename, size }) => `<${filename}, ${size} bytes>`),
+    ...message.rows.flatMap(({ select }) =>
+      select ? [select.options.map(({ label }) => `‹${label}›`).join(' ')] : [],
+    ),
     ...(buttons.length > 0 ? [buttons.join(' ')] : []),
   ].join('\n')
 }

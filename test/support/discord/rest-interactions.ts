@@ -5,6 +5,7 @@ import {
   COMPLETION,
   type Interaction,
   MOST_FOLLOW_UPS,
+  SUBMIT,
   TAP,
   TOKEN_LASTS_MS,
 } from './interactions.ts'
@@ -13,6 +14,7 @@ import { checked, refusal } from './refusals.ts'
 import { attach, pings } from './rest-channels.ts'
 import type { Call, Route } from './rest.ts'
 import { checkMessage, type Draft, EPHEMERAL } from './validate/message.ts'
+import { checkModal } from './validate/modal.ts'
 import { checkChoice, type Choice, STRING } from './validate/options.ts'
 import { messageJson } from './wire.ts'
 
@@ -22,9 +24,12 @@ const DEFERRED_MESSAGE = 5
 const DEFERRED_UPDATE = 6
 const UPDATE = 7
 const CHOICES = 8
+const MODAL = 9
 const ALLOWED = {
-  [COMMAND]: [MESSAGE, DEFERRED_MESSAGE],
-  [TAP]: [MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE],
+  [COMMAND]: [MESSAGE, DEFERRED_MESSAGE, MODAL],
+  [TAP]: [MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL],
+  // A dialog opens no other one.
+  [SUBMIT]: [MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE],
   [COMPLETION]: [CHOICES],
 } as const
 const MOST_CHOICES = 25
@@ -69,7 +74,7 @@ function readCallback(form: Form, call: Call, interaction: Interaction): () => v
   const { world } = call
   const { place, user, message, type: kind } = interaction
   const body = model(form, call.body, ['type', 'data']) ?? {}
-  const type = oneOf<4 | 5 | 6 | 7 | 8>(form.at('type'), body['type'], ALLOWED[kind])
+  const type = oneOf<4 | 5 | 6 | 7 | 8 | 9>(form.at('type'), body['type'], ALLOWED[kind])
   const at = form.at('data')
   const answer = (draft: Draft, thinking: boolean) => () => {
     const visibleTo = draft.flags & EPHEMERAL ? user : null
@@ -87,10 +92,18 @@ function readCallback(form: Form, call: Call, interaction: Interaction): () => v
     }
     case DEFERRED_UPDATE:
     case UPDATE: {
+      if (!message) form.at('type').fail('BASE_TYPE_CHOICES', 'There is no message to update')
       const draft = type === UPDATE ? checkMessage(at, body['data'], 'edit') : null
       return () => {
         if (draft && message) world.messages.edit(message, draft, attach(call))
         interaction.original = message
+        interaction.callback = type
+      }
+    }
+    case MODAL: {
+      const modal = checkModal(at, body['data'])
+      return () => {
+        interaction.modal = modal
         interaction.callback = type
       }
     }
@@ -121,7 +134,8 @@ function acknowledged({ world, params, at }: Call): Interaction {
   if (params['app'] !== world.app.id) throw refusal('unknownWebhook')
   const interaction = [...world.interactions.values()].find(({ token }) => token === params['token'])
   if (!interaction || at - interaction.at > TOKEN_LASTS_MS) throw refusal('wrongWebhookToken')
-  if (interaction.callback === null || interaction.callback === CHOICES) throw refusal('unknownWebhook')
+  const { callback: by } = interaction
+  if (by === null || by === CHOICES || by === MODAL) throw refusal('unknownWebhook')
   return interaction
 }
 

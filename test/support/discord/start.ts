@@ -35,6 +35,7 @@ export function start(world: World, gateway: Gateway, how: Start): Interaction {
     original: null,
     followUps: [],
     choices: null,
+    modal: null,
     guildInstalled: '0' in owners,
   }
   world.interactions.set(id, interaction)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { buttonRows, tapped } from '../../../../adapters/discord/gateway/buttons.ts'
+import { componentRows, tapped } from '../../../../adapters/discord/gateway/buttons.ts'
 import { render } from '../../../../adapters/discord/send/render.ts'
 import { escaped, markdown, wholeLines } from '../../../../adapters/discord/send/text.ts'
 import { item, type Message, message, say } from '../../../../src/message/message.ts'
@@ -113,7 +113,7 @@ test.each(['x', '*', '😀', '<@1>', '`', '\\'])('no message of %s outgrows what
 describe('buttons', () => {
   const button = (line: string, replace = false) => ({ label: 'x', line, replace })
   test('hold their line, and say whether the answer takes their place', () => {
-    const { rows } = buttonRows(
+    const { rows } = componentRows(
       message([item('info', 'x', [], [button('/ack A4')])], { buttons: [button('/positions main', true)] }),
     )
     const ids = rows.flatMap(({ components }) => components.map((one) => one.custom_id))
@@ -169,8 +169,8 @@ describe('the buttons of alerts', () => {
         Array.from({ length: many }, (_, nth) => button(`${at}${nth}`)),
       ),
     )
-    return buttonRows(message(items)).rows.map(({ components }) =>
-      components.map(({ label }) => label).join(' '),
+    return componentRows(message(items)).rows.map(({ components }) =>
+      components.map((one) => ('label' in one ? one.label : '')).join(' '),
     )
   }
 

@@ -20,6 +20,10 @@ const CUSTOM_ID = 100
 const URL_LENGTH = 512
 const ROW_TYPE = 1
 const BUTTON_TYPE = 2
+const SELECT_TYPE = 3
+const MOST_OPTIONS = 25
+const OPTION = 100
+const PLACEHOLDER = 150
 const STYLES = [1, 2, 3, 4, 5]
 const LINK_STYLE = 5
 
@@ -31,15 +35,23 @@ export interface Button {
   disabled: boolean
 }
 
-/** Rows of buttons; the JSON goes back to the bot as it came. */
+/** Rows of buttons or lists; the JSON goes back to the bot as it came. */
+/** A list to choose one thing from. */
+export interface Select {
+  customId: string
+  options: { label: string; value: string }[]
+}
+
 export interface Row {
   buttons: Button[]
+  /** A row has either buttons or a list. */
+  select: Select | null
   json: Json
 }
 
 export function checkComponents(form: Form, value: unknown): Row[] {
   const seen = new Set<string>()
-  return list(form, value, { max: MOST_ROWS }).flatMap((item, index) => {
+  return list(form, value, { max: MOST_ROWS }).flatMap((item, index): Row[] => {
     const at = form.at(index)
     const row = model(at, item, ['type', 'id', 'components'])
     if (!row) return []
@@ -49,9 +61,40 @@ export function checkComponents(form: Form, value: unknown): Row[] {
     }
     const inside = list(at.at('components'), row['components'], { min: 1, max: MOST_IN_A_ROW })
     if (row['components'] === undefined) required(at.at('components'))
+    const [first] = inside as { type?: unknown }[]
+    if (first?.type === SELECT_TYPE) {
+      if (inside.length > 1)
+        at.at('components').fail('COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The row is too wide')
+      return [{ buttons: [], select: checkSelect(at.at('components', 0), first, seen), json: row }]
+    }
     const buttons = inside.flatMap((one, place) => checkButton(at.at('components', place), one, seen) ?? [])
-    return [{ buttons, json: row }]
+    return [{ buttons, select: null, json: row }]
   })
+}
+
+const SELECT_FIELDS = 'type id custom_id options placeholder min_values max_values disabled'.split(' ')
+
+function checkSelect(form: Form, item: unknown, seen: Set<string>): Select | null {
+  const json = model(form, item, SELECT_FIELDS)
+  if (!json) return null
+  text(form.at('placeholder'), json['placeholder'], { max: PLACEHOLDER })
+  const options = list(form.at('options'), json['options'], { min: 1, max: MOST_OPTIONS })
+  if (json['options'] === undefined) required(form.at('options'))
+  const values = new Set<string>()
+  return {
+    customId: checkCustomId(form, json, seen) ?? '',
+    options: options.flatMap((one, index) => {
+      const at = form.at('options', index)
+      const option = model(at, one, ['label', 'value', 'description', 'emoji', 'default'])
+      if (!option) return []
+      const label = text(at.at('label'), option['label'], { min: 1, max: OPTION, must: true }) ?? ''
+      const value = text(at.at('value'), option['value'], { min: 1, max: OPTION, must: true }) ?? ''
+      text(at.at('description'), option['description'], { max: OPTION })
+      if (values.has(value)) at.fail('COMPONENT_INVALID', 'The specified option value is already used')
+      values.add(value)
+      return [{ label, value }]
+    }),
+  }
 }
 
 const BUTTON_FIELDS = ['type', 'id', 'style', 'label', 'emoji', 'custom_id', 'url', 'disabled', 'sku_id']
