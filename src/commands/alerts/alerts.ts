@@ -33,7 +33,7 @@ export default command({
     const ofChat = chat && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
-    const watch = view.watches(person.id).length === 0 ? [go('Add a wallet', '/watch')] : []
+    const watch = view.watches(person.id).length === 0 ? [go('Add a wallet', '/watch ?')] : []
     const set = go('New alert', '/alert')
     const home = go('‹ Menu', '/menu')
     if (rules.length + firing.length === 0)

@@ -8,6 +8,7 @@ import type { Context, TestMessage } from '../../command/context.ts'
 import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
 import { type Escalation, unansweredFor } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
+import { go } from './pages.ts'
 
 /** A notifier, where people name a destination. */
 export type Named = Pick<DestinationName, 'what' | 'example'> & { name: string }
@@ -59,10 +60,13 @@ export async function setPlace(
       ]),
     ],
     {
-      buttons:
-        use === null
+      buttons: [
+        ...(use === null
           ? [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }]
-          : [],
+          : []),
+        go('Test alert', '/drill'),
+        go('‹ Settings', '/settings'),
+      ],
     },
   )
 }

@@ -41,7 +41,7 @@ export type NoWallet = typeof NO_WALLET
 export function noWallet(): Message {
   return message([item('plain', 'I watch no wallet for you yet. Paste its address (0x…) here.')], {
     buttons: [
-      { label: 'Add a wallet', line: '/watch', replace: true },
+      { label: 'Add a wallet', line: '/watch ?', replace: true },
       { label: '‹ Menu', line: '/menu', replace: true },
     ],
   })

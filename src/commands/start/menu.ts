@@ -20,7 +20,7 @@ const PLACES = [
 ]
 /** Without a wallet there is nothing to look at. */
 const FIRST_PLACES = [
-  go('Add a wallet', '/watch'),
+  go('Add a wallet', '/watch ?'),
   go('New alert', '/alert'),
   go('Markets', '/markets'),
   go('Settings', '/settings'),
@@ -130,6 +130,6 @@ function places(context: Context, buttons: readonly Button[]): Pick<Message, 'bu
   })
   const isTerminal = context.commands.some(({ who }) => who === 'local')
   return isTerminal
-    ? { buttons: [], footnote: open.map(({ line }) => line).join(' · ') }
+    ? { buttons: [], footnote: open.map(({ line }) => line.replace(/ \?$/, '')).join(' · ') }
     : { buttons: [...open], footnote: null }
 }

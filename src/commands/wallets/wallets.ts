@@ -76,7 +76,7 @@ function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
     buttons: [
       ...page.shown.map(({ label, reference }) => go(label, `/wallets ${reference}`)),
       ...pageButtons(page, (to) => `/wallets ${to}`),
-      go(words('wallets.button.add'), '/watch'),
+      go(words('wallets.button.add'), '/watch ?'),
       go(words('wallets.button.menu'), '/menu'),
     ],
   })

@@ -281,7 +281,7 @@ function mainScreen(context: Context): Message {
     ],
     {
       buttons: [
-        go('Time zone', '/settings zone'),
+        go('Time zone', '/settings zone ?'),
         go('Numbers', '/settings numbers'),
         go('Language', '/settings language'),
         go('Alerts reach you', '/settings chat'),
@@ -324,7 +324,7 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
         ...named.map(({ name }) =>
           go(
             `${own.some(({ address }) => address.platform === name) ? 'Change' : 'Add'} ${name}`,
-            `/settings ${name}`,
+            `/settings ${name} ?`,
           ),
         ),
         go('Who else', '/escalate'),

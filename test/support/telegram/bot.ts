@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createTelegram } from '../../../adapters/telegram/telegram.ts'
+import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
@@ -48,6 +49,8 @@ export async function startTelegramBot(
     stage?: ServedStage
     /** What it keeps in, made of the real one. */
     keeps?: (store: Store) => Store
+    /** Further platforms, of the bot's clock. */
+    others?: (clock: HandClock) => readonly Notifier[]
     /** Hears each event before the bot does. */
     hears?: (event: Event) => void
   } = {},
@@ -87,7 +90,10 @@ export async function startTelegramBot(
       store,
       clock,
       random,
-      adapters: [createTelegram({ root, token, clock, emit, random: options.random ?? random })],
+      adapters: [
+        createTelegram({ root, token, clock, emit, random: options.random ?? random }),
+        ...(options.others?.(clock) ?? []),
+      ],
       events: stream,
       settings: {
         marketPollMs: 2_000,
