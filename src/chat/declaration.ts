@@ -25,6 +25,8 @@ export interface Declaration {
   absent?: ReadonlyMap<string, string>
   /** Its place in the short menu of a private chat, and in that of a group; none where it is behind /help alone. */
   menu?: { private?: number; group?: number }
+  /** Words that say nothing beyond the command, such as `all` after `/ack`. */
+  implied?: ReadonlySet<string>
   /** Words that ask for the opposite of the command where they stand first, such as `off`. */
   opposite?: ReadonlySet<string>
 }

@@ -16,6 +16,7 @@ interface Declared<A extends z.ZodObject> {
   examples: readonly string[]
   who?: Command['who']
   audience?: Command['audience']
+  implied?: ReadonlySet<string>
   args: A
 }
 
@@ -25,6 +26,7 @@ export function command<A extends z.ZodObject>(
 ): Command {
   const { name, aliases = [], summary, examples, who = 'person', audience = 'person', args } = declared
   return {
+    ...(declared.implied ? { implied: declared.implied } : {}),
     name,
     aliases,
     summary,

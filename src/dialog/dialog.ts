@@ -18,7 +18,7 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import { admit, type createDestinationCheck, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
-import { aboutPlace, placeBound, placeNamed } from './named-place.ts'
+import { aboutPlace, notBound, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
 import { suggested } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
@@ -44,11 +44,6 @@ const INTERRUPTED = [
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
 ] as const
 
-const notBound = (name: string) =>
-  [
-    `You have bound no chat ${name}`,
-    `To bind it: /channel bind ${name}. To see yours: /channel list`,
-  ] as const
 
 interface World {
   commands: readonly Command[]

@@ -49,3 +49,10 @@ export function aboutPlace(answer: Message, { name }: Command, chat: Chat): Mess
   const items = answer.items.map((one) => ({ ...one, buttons: one.buttons.map(named) }))
   return { ...answer, items, buttons: answer.buttons.map(named) }
 }
+
+/** The answer for a name that is no bound chat of this person. */
+export const notBound = (name: string) =>
+  [
+    `You have bound no chat ${name}`,
+    `To bind it: /channel bind ${name}. To see yours: /channel list`,
+  ] as const

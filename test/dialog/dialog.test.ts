@@ -53,7 +53,7 @@ describe('what was not understood is answered with the nearest that would be', (
     ['/orders pendign', 'Did you mean pending?', ['/orders pending']],
     ['/alert lik BTC 5%', 'Did you mean /alert liq BTC 5%?', ['/alert liq BTC 5%']],
     ['/market BTC 5', 'I don’t understand “5” here.', ['/market BTC']],
-    ['/history foo', 'I don’t understand “foo” here.', ['/history closed', '/cancel']],
+    ['/history foo', 'I don’t understand “foo” here.', ['/history closed', '/history csv', '/cancel']],
     ['/fix FOO', 'No market called “FOO”.', ['/fix ETH', '/fix Sol', '/fix BTC', '/fix ?', '/cancel']],
     ['/remove all', 'One rule at a time: /alerts shows them', []],
     ['/remove pnl', 'You have no rule on pnl', []],

@@ -17,8 +17,8 @@ async function talking(): Promise<BotUnderTest> {
 describe('a line', () => {
   test('about a market with the name of a kind is read', async () => {
     await using bot = await talking()
-    expect(await bot.says('/alert price MOVE below 0.01')).toContain(
-      '✓ I’ll alert you when MOVE is below $0.01',
+    expect(await bot.says('/alert price MOVE below 0.015')).toContain(
+      '✓ I’ll alert you when MOVE is below $0.015',
     )
   })
 

@@ -46,7 +46,7 @@ test('what is acknowledged of a position stays so under the new name, also of a 
   account.deposits(5_000, 'xyz')
   account.trades('xyz:NVDA', 100, { leverage: 10, margin: 'isolated' })
   await bot.answers(`/watch ${ALICE} main`)
-  await bot.answers('/alert price BTC above 80000')
+  await bot.answers('/alert price BTC above 80000 yes')
   bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.9 })
   await bot.pass(10_000)
   expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC long is 4\.4%.*\(A1\)/)

@@ -74,7 +74,7 @@ describe('prices that stand still', () => {
 
   test('a rule about a market that the venue keeps in its list as delisted is named as well, once', async () => {
     await using bot = await onHyperliquid()
-    await bot.answers('/alert price ATOM above 100')
+    await bot.answers('/alert price ATOM above 100 yes')
     await bot.pass(10_000)
     bot.hears()
     bot.venue.delists('ATOM', 2)

@@ -14,6 +14,7 @@ export default command({
   examples: ['/ack A1', '/ack'],
   who: 'trusted',
   audience: 'chat',
+  implied: new Set(['all', 'everything', 'it', 'them', 'this', 'that']),
   args: z.object({ alert: argument.alert().optional() }),
   async run(context, { alert: id }) {
     const alerts = firingHere(context, id)

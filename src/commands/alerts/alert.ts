@@ -1,17 +1,30 @@
 import type { z } from 'zod'
 
 import { type Kind, type Rule, sameRule, USUAL_HOLD_MS } from '../../alert/alert.ts'
-import { argument } from '../../chat/argument.ts'
+import { argument, argumentMeta } from '../../chat/argument.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { price } from '../../message/figure.ts'
+import {
+  cellText,
+  item,
+  joined,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
+import { type Amount, toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
 import { side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
-import { ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
+import { farLevel, likelierLevel, ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
 import { quietPeriodLines } from '../shared/suppression-lines.ts'
 import { shortBacktestLines } from './backtest-lines.ts'
 
@@ -64,7 +77,9 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
     ...(on === 'venue' ? {} : { wallet: needs.includes('wallet') ? wallet : wallet.optional() }),
   }
   const hold = is === 'level' ? { for: argument.duration().optional() } : {}
-  return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
+  const asks = Object.values(params.shape).some((field) => argumentMeta(field)?.argument === 'price')
+  const sure = asks ? { sure: argument.choice(['yes'], 'yes, the price is meant').optional() } : {}
+  return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold, ...sure } })
 }
 
 /**
@@ -84,6 +99,8 @@ export interface Given {
   wallet?: Wallet
   /** How long it must hold. */
   for?: number
+  /** A price far from the present one is meant. */
+  sure?: 'yes'
 }
 
 async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
@@ -91,7 +108,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   if (!chat) return say('We have no private chat yet: write to me there first.')
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
-  const { market: marketId, wallet, for: holdMs, ...params } = given
+  const { market: marketId, wallet, for: holdMs, sure, ...params } = given
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
   if (ofWallets && wallet === undefined && view.watches(person.id).length === 0) {
@@ -109,6 +126,14 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
     holdMs: holdMs ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS),
+  }
+  const far = market && !market.delisted && sure === undefined ? farLevel(params, market) : null
+  if (market && far !== null) {
+    const lineAt = (level: Amount) => {
+      const at = { ...draft, id: 0, personId: person.id, chatId: chat.id, params: { ...params, level } }
+      return ruleLine({ ...at, identity: kind.identity(at.params) }, kinds) ?? ''
+    }
+    return isMeant(market, far, lineAt)
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
@@ -139,12 +164,34 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     ...lackingLines(context, kind, rule),
     ...others,
   ]
-  const asBefore = other && ruleLine(other, kinds)
+  const asBefore = other && ruleLine(other, kinds, view)
   const merged = kind.armedByWatch !== null || own.some((one) => one.id !== rule.id && one.kind === rule.kind)
   return message([item('plain', title, lines), ...(merged ? protectionItem(context, kind.name, rule) : [])], {
     buttons: [
       { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
       ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
+    ],
+  })
+}
+
+/** Asks about a price that may be a slip, before it is set. */
+function isMeant(market: Market, level: Amount, lineAt: (level: Amount) => string): Message {
+  const other = likelierLevel(level, market)
+  const [now, far] = [price(toNumber(market.price)), price(toNumber(level))]
+  const given = { market: market.symbol, now, level: far }
+  const title =
+    other === null
+      ? words('parse.far-price', given)
+      : words('parse.far-price.or', { ...given, other: price(toNumber(other)) })
+  const button = (figure: Amount, line: string) => ({
+    label: cellText(price(toNumber(figure))),
+    line,
+    replace: true,
+  })
+  return message([item('plain', title)], {
+    buttons: [
+      button(level, `${lineAt(level)} yes`),
+      ...(other === null ? [] : [button(other, lineAt(other))]),
     ],
   })
 }

@@ -4,7 +4,7 @@ import type { Alert } from '../../alert/alert.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, joined, message, say, type Text, text } from '../../message/message.ts'
+import { item, joined, message, say, type Text, text, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { walletName } from '../shared/wallet-names.ts'
@@ -14,16 +14,28 @@ const PAGE = 9
 /** As far back as anybody turns pages; `/export history` has the rest. */
 const MAX_LISTED_ALERTS = 180
 
+const CLOSED_NAMES = new Map([
+  ['pnl', 'closed'],
+  ['positions', 'closed'],
+  ['file', 'csv'],
+  ['download', 'csv'],
+  ['export', 'csv'],
+] as const)
+const FILE = { label: 'Get the file', line: '/export history', replace: true }
+
 /** Lists the last alerts, or the closed positions with their results. */
 export default command({
   name: 'history',
   summary: 'Past alerts and positions',
   examples: ['/history', '/history 2', '/history closed'],
   args: z.object({
-    only: argument.choice(['closed'], 'closed for positions that ended').optional(),
+    only: argument
+      .choice(['closed', 'csv'], 'closed for positions that ended, csv for a file', CLOSED_NAMES)
+      .optional(),
     page: argument.page().default(1),
   }),
   async run({ person, recall, view }, { only, page: asked }) {
+    if (only === 'csv') return message([item('plain', words('parse.history-file'))], { buttons: [FILE] })
     const alerts = await recall.alerts(person.id, MAX_LISTED_ALERTS, { ends: only === 'closed' })
     if (alerts.length === 0)
       return say(

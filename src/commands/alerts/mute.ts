@@ -23,6 +23,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
     summary: 'Pause all but critical alerts',
     examples: ['/mute 8h', '/mute until 08:00', '/mute BTC 2h'],
     audience: 'bound',
+    implied: new Set(['all', 'everything', 'it', 'them', 'alerts', 'for']),
     args: z.object({
       time: argument.duration().optional(),
       until: argument.time().optional(),

@@ -26,7 +26,7 @@ export default command({
     await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const there = view.chat(rule.chatId)
     const place = there?.private === false && from.private ? ` ${placeName(there)}` : ''
-    const line = ruleLine(rule, kinds)
+    const line = ruleLine(rule, kinds, view)
     const kind = findKind(kinds, rule.kind)
     const scope = scopeText(rule, view.watches(person.id), kind)
     const condition = kind ? ruleText(rule, kind) : ''

@@ -21,6 +21,7 @@ export default command({
   examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
   who: 'trusted',
   audience: 'chat',
+  implied: new Set(['all', 'everything', 'it', 'them', 'this', 'that', 'for']),
   args: z.object({
     time: argument.duration().optional(),
     until: argument.time(['worse']).optional(),

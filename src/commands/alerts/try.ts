@@ -57,7 +57,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   if (would === 'busy') return say(BUSY)
   if (!would) throw new Error(`${kind.name} cannot be looked up`)
   const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
-  const line = ruleLine(asRule, kinds)
+  const line = ruleLine(asRule, kinds, view)
   return message(
     [
       item('plain', text`If I alerted you when ${whenText(asRule, kind)}`, [

@@ -1,8 +1,11 @@
 import { findKind, type Kind, type Rule, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import type { View } from '../../command/context.ts'
 import type { Chat } from '../../people/chat.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { joined, type Text } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
+import { type Amount, toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
 import { walletName } from './wallet-names.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
@@ -22,12 +25,31 @@ export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
 }
 
 /** The command that sets a rule, with the wallet's address: a label could be a market's symbol as well. */
-export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
+export function ruleLine(rule: Rule, kinds: readonly Kind[], view?: Pick<View, 'listed'>): string | null {
   const kind = findKind(kinds, rule.kind)
   if (!kind) return null
   const hold = holdText(rule, kind)
-  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.wallet, kind.typed(rule.params), hold]
+  const market = rule.market && view?.listed().get(rule.market.id)?.value
+  const sure = market && farLevel(rule.params, market) !== null ? 'yes' : null
+  const typed = kind.typed(rule.params)
+  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.wallet, typed, hold, sure]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+}
+
+/** A price is asked about that is farther than this from the present one, as a share of it. */
+const FAR = 0.4
+
+/** The price level of a rule if it is so far from the present price that it may be a slip; else null. */
+export function farLevel(params: unknown, { price }: Pick<Market, 'price'>): Amount | null {
+  const { level } = params as { level?: unknown }
+  if (typeof level !== 'bigint' || price <= 0n) return null
+  return Math.abs(toNumber(level) / toNumber(price) - 1) > FAR ? level : null
+}
+
+/** The same digits with the point elsewhere, if that is near the present price: `67255` for 67.255. */
+export function likelierLevel(level: Amount, { price }: Pick<Market, 'price'>): Amount | null {
+  const ways = [level * 1_000n, level / 1_000n, level * 1_000_000n, level / 1_000_000n]
+  return ways.find((one) => one > 0n && farLevel({ level: one }, { price }) === null) ?? null
 }
 
 /** `for 5m`: how long it must hold, where that is not the usual time. */

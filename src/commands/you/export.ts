@@ -56,7 +56,7 @@ export default command({
 function exported(person: Person, view: View, kinds: readonly Kind[]): { where: string; say: string[] }[] {
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const own = view.rules(person.id).filter(({ armedByWatch }) => !armedByWatch)
-  const linesOf = (rules: readonly Rule[]) => rules.flatMap((rule) => ruleLine(rule, kinds) ?? [])
+  const linesOf = (rules: readonly Rule[]) => rules.flatMap((rule) => ruleLine(rule, kinds, view) ?? [])
   const here = own.filter(({ chatId }) => bound.every(({ id }) => id !== chatId))
   return [
     {

@@ -6,7 +6,6 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
-import { nearest } from '../../lib/text/nearest.ts'
 import { item, joined, type Message, message, say, type Text, text, words } from '../../message/message.ts'
 import {
   afterText,
@@ -18,6 +17,7 @@ import {
 import { hoursText, timeText } from '../../lib/time/daytime.ts'
 import type { Change } from '../../store/change.ts'
 import { type Language, LANGUAGES } from '../../words/words.ts'
+import { clockIn, readZone } from './zones.ts'
 import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 import { go } from '../shared/pages.ts'
 
@@ -45,7 +45,7 @@ const forms = [
   },
   {
     name: 'zone',
-    aliases: [],
+    aliases: ['timezone', 'time-zone', 'tz'],
     summary: 'sets the time zone in which I write times',
     examples: ['/settings zone Europe/Berlin'],
     args: z.object({ zone: argument.text('a time zone') }),
@@ -145,18 +145,21 @@ async function set(
 }
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
-  const zone = zoneOf(typed)
-  if (zone !== null) return set(context, { zone }, `I write times in ${zone} now${zoneNote(zone)}`)
-  const names = Intl.supportedValuesOf('timeZone')
-  const city = (name: string) => name.split('/').at(-1) ?? name
-  const near = nearest(underscored(typed), names.map(city))
-  const meant = near === null ? undefined : names.find((name) => city(name) === near)
+  const { now } = context.reader
+  const read = readZone(typed, now)
   const shown = `“${firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)}”`
-  if (meant === undefined) {
+  if (read.is === 'zone')
+    return set(context, { zone: read.zone }, `I write times in ${read.zone} now${zoneNote(read.zone)}`, [
+      words('parse.zone.clock', { time: clockIn(read.zone, now) }),
+    ])
+  if (read.is === 'which')
+    return message([item('plain', words('parse.zone.which', { typed: shown }))], {
+      buttons: read.zones.map(({ label, typed: one }) => go(label, `/settings zone ${one}`)),
+    })
+  if (read.near === null)
     return say(`I have no time zone ${shown}. For example: /settings zone Europe/Berlin`)
-  }
-  return message([item('plain', `I have no time zone ${shown}. Did you mean ${meant}?`)], {
-    buttons: [{ label: meant, line: `/settings zone ${meant}`, replace: true }],
+  return message([item('plain', `I have no time zone ${shown}. Did you mean ${read.near}?`)], {
+    buttons: [go(read.near, `/settings zone ${read.near}`)],
   })
 }
 
@@ -169,23 +172,6 @@ function zoneShort(zone: string): string {
 function zoneNote(zone: string): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return zone === own ? ' (the zone of this machine)' : ` (chosen; this machine is in ${own})`
-}
-
-/** An IANA name or one of its cities, in any case; null when it is none. */
-function zoneOf(typed: string): string | null {
-  const wanted = underscored(typed)
-  const name = Intl.supportedValuesOf('timeZone').find(
-    (one) => one.toLowerCase() === wanted || one.toLowerCase().endsWith(`/${wanted}`),
-  )
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name ?? wanted }).resolvedOptions().timeZone
-  } catch {
-    return null
-  }
-}
-
-function underscored(typed: string): string {
-  return typed.toLowerCase().replaceAll(' ', '_')
 }
 
 function setChat(

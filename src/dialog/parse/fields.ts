@@ -37,7 +37,10 @@ export function nameOf(
   const field = fields.find(({ name }) => called.has(name.toLowerCase()))
   if (!field || next === undefined || found[field.name] !== undefined || UNNAMED.has(field.meta.argument))
     return null
-  const result = match(field.meta, next, vocabulary)
+  const typed = match(field.meta, next, vocabulary)
+  // Behind its name, a bare hour is a time: `until 8`.
+  const isHour = field.meta.argument === 'time' && /^\d{1,2}$/.test(next)
+  const result = isHour ? match(field.meta, `${next}:00`, vocabulary) : typed
   const fits = fields.some(
     ({ meta }) => !UNNAMED.has(meta.argument) && match(meta, word, vocabulary).is === 'value',
   )

@@ -32,7 +32,9 @@ const SENTENCE_WORDS = 24
 export function understood(command: Command, typed: readonly string[], vocabulary: Vocabulary): Understood {
   const { forms } = command
   const isSentence = forms.some(({ cues }) => cues !== undefined)
-  const words = isSentence ? withoutAsking(typed.map((word) => word.replace(STOP, ''))) : typed
+  const words = isSentence
+    ? withoutAsking(typed.map((word) => word.replace(STOP, '')))
+    : withoutImplied(command, typed, vocabulary)
   const [start = '', ...rest] = words
   if (command.opposite?.has(start.toLowerCase()))
     return { is: 'unclear', answer: opposite(command, start, rest, vocabulary) }
@@ -68,6 +70,18 @@ export function understood(command: Command, typed: readonly string[], vocabular
       : wrong
   }
   return { is: 'unclear', answer: unnamed(command, candidates, words, vocabulary) }
+}
+
+/** A word that names something of the person, such as a wallet called `all`, stays. */
+function withoutImplied(
+  { implied, forms }: Command,
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): readonly string[] {
+  if (!implied) return words
+  const isName = (word: string) =>
+    forms.some((form) => fieldsOf(form).some(({ meta }) => match(meta, word, vocabulary).is === 'value'))
+  return words.filter((word) => !implied.has(word.toLowerCase()) || isName(word))
 }
 
 /** Whether the word that does not fit is one like `below`: then the form was meant by no word before it. */

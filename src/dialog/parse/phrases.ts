@@ -75,6 +75,18 @@ function withWays(words: readonly string[]): readonly string[] {
   return signed.filter((word) => !LOSS.test(word) && !GAIN.test(word))
 }
 
+const BUYS = /^(?:buy|buying|long|add)$/i
+const SELLS = /^(?:sell|selling|short|close|reduce)$/i
+
+/** Reads `buy 1` as 1 and `sell 1` as -1. */
+function withSides(words: readonly string[]): readonly string[] {
+  const isSale = words.some((word) => SELLS.test(word))
+  if (!isSale && !words.some((word) => BUYS.test(word))) return words
+  const isSize = (word: string) => /^\$?\d[\d.,]*[kmb%]?\$?$/i.test(word)
+  const signed = isSale ? words.map((word) => (isSize(word) ? `-${word}` : word)) : words
+  return signed.filter((word) => !SELLS.test(word) && !BUYS.test(word))
+}
+
 const SIGNS = /(<=|>=|=<|=>|[<>≤≥])/
 const FIGURE = /^[-+−–—]?\$?\d[\d.,]*[kmb]?\$?$/i
 const PERCENT = /\d\s?%$/
@@ -93,7 +105,7 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   const takes = (...types: string[]) => metas.some(({ argument }) => types.includes(argument))
   const ways = metas.some((meta) => meta.words.some((word) => word in SAME))
   const rates = metas.some(({ per }) => per !== undefined)
-  const signed = takes('sums') ? withWays(words) : words
+  const signed = takes('sums') ? withWays(words) : takes('size') ? withSides(words) : words
   const apart = ways ? signed.flatMap((word) => signsApart(word)) : signed
   const joined: string[] = []
   for (let at = 0; at < apart.length; at++) {

@@ -1,4 +1,4 @@
-import { item, type Message, message } from '../../message/message.ts'
+import { item, type Message, message, type Text, words } from '../../message/message.ts'
 import { opposite } from './replies.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -45,8 +45,7 @@ export function smallTalk(said: string, asker: Asker): Spoken | null {
   if (FINE.test(said)) return fine(asker)
   if (NO.test(said)) return answer('OK. Nothing has changed.', [...forOne(asker), menu])
   if (ERASE.test(said)) return { is: 'line', line: '/forget' }
-  if (TRADE.test(said))
-    return answer('I only read: I can’t trade and never need a key.', [...forOne(asker), menu])
+  if (TRADE.test(said)) return answer(words('parse.trade'), [...forOne(asker), menu])
   if (HOME.test(said)) return { is: 'line', line: '/menu' }
   if (LOST.test(said)) return { is: 'line', line: '/help' }
   return STOP.test(said) || FEWER.test(said) ? fewer(said, asker) : null
@@ -87,6 +86,6 @@ function fewer(said: string, { vocabulary, isPrivate }: Asker): Spoken {
   return { is: 'answer', answer: opposite(alert, 'off', said.split(' '), vocabulary) }
 }
 
-function answer(title: string, buttons: Message['buttons']): Spoken {
+function answer(title: Text, buttons: Message['buttons']): Spoken {
   return { is: 'answer', answer: message([item('plain', title)], { buttons }) }
 }

@@ -49,9 +49,12 @@ export function hoursText({ from, to }: { from: number; to: number }): string {
   return `${timeText(from)}-${timeText(to)}`
 }
 
-/** Parses `23:00-07:00`, `23-7`, `11pm-7am` to minutes of the day; null for anything else. */
+const BETWEEN_HOURS = /\s*[-–—]\s*|\s+(?:to|till?|until|and|bis)\s+/i
+
+/** Parses `23:00-07:00`, `23-7`, `from 11pm to 7am` to minutes of the day; null for anything else. */
 export function parseHours(typed: string): { from: number; to: number } | null {
-  const [first = '', last = '', ...more] = typed.trim().split(/\s*[-–—]\s*/)
+  const hours = typed.trim().replace(/^(?:from|between)\s+/i, '')
+  const [first = '', last = '', ...more] = hours.split(BETWEEN_HOURS)
   const [from, to] = [parseTime(first), parseTime(last)]
   return more.length > 0 || from === null || to === null || from === to ? null : { from, to }
 }

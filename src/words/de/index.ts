@@ -4,6 +4,7 @@ import message from './message.ts'
 import nights from './nights.ts'
 import outage from './outage.ts'
 import people from './people.ts'
+import parse from './parse.ts'
 import settings from './settings.ts'
 import wallets from './wallets.ts'
 
@@ -15,6 +16,7 @@ export default {
   ...nights,
   ...outage,
   ...people,
+  ...parse,
   ...settings,
   ...wallets,
 }
