@@ -1,6 +1,7 @@
 import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Declaration } from '../../src/chat/declaration.ts'
 import { backoffMs } from '../../src/lib/time/backoff.ts'
+import { words } from '../../src/message/message.ts'
 import { type Clock, waited } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { slashCommands } from './gateway/commands.ts'
@@ -85,9 +86,7 @@ export function createDiscord(world: {
           emit({ is: 'platform', platform: 'discord', why })
         },
         hopeless: (why) =>
-          bot.tellOperator(
-            `I hear nobody on Discord: ${why}. Alerts still go out. Take me out of some servers.`,
-          ),
+          bot.tellOperator({ title: words('discord.deaf', { why }), lines: [words('discord.deaf.mend')] }),
       })
       emit({ is: 'platform', platform: 'discord', why: NOT_YET })
       // Retries until it is stopped. Other adapters start even if Discord is down.

@@ -9,7 +9,7 @@ import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { type Button, type Message, type Tone, readerOf } from '../../src/message/message.ts'
+import { type Button, type Message, type Tone, readerOf, words } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
@@ -125,7 +125,7 @@ export function createNtfy(world: {
 
   const deliver: Notifier['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
-    if (!topic || 'invalid' in topic) return { is: 'gone', why: topic?.invalid ?? 'that is no topic' }
+    if (!topic || 'invalid' in topic) return { is: 'gone', why: 'that is no topic of this server' }
     const isOurs = topic.server === server && world.isOperators(send.to)
     const headers = {
       'content-type': 'application/json',
@@ -196,7 +196,7 @@ function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Deliver
 }
 
 /** For people, and for docs/commands.md. */
-export const destination = { what: 'a topic, or the address of one', example: 'perch-x7Qm29' }
+export const destination = { what: words('ntfy.topic'), example: 'perch-x7Qm29' }
 
 /** https://github.com/binwiederhier/ntfy, server.go: topicRegex. Digits alone are a telephone number or a slip. */
 const TOPIC = /^(?=.*[a-z])[-_a-z\d]{1,64}$/i
@@ -218,7 +218,7 @@ function namedTopic(typed: string, server: string): Topic | InvalidDestination |
   const named = `${url.origin}${folder}`
   // The operator's host may be an internal one. People must not write to its other paths.
   if (url.origin === new URL(server).origin && named !== server)
-    return { invalid: `the topics of ${url.host} are at ${server}/` }
+    return { invalid: words('ntfy.elsewhere', { host: url.host, server }) }
   return { server: named, topic }
 }
 

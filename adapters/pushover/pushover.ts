@@ -1,4 +1,5 @@
 import type { DestinationName, Notifier } from '../../src/chat/notifier.ts'
+import { words } from '../../src/message/message.ts'
 import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { type Clock, within } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress.ts'
@@ -77,7 +78,7 @@ export function createPushover(world: {
 }
 
 /** For people, and for docs/commands.md. */
-export const destination = { what: 'your user key', example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
+export const destination = { what: words('pushover.key'), example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
 
 /** https://pushover.net/api#identifiers. */
 const KEY = /^[a-z\d]{30}$/i

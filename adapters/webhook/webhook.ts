@@ -5,7 +5,7 @@ import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { cellText, plainText, readerOf } from '../../src/message/message.ts'
+import { cellText, plainText, readerOf, words } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
@@ -136,7 +136,7 @@ function outcomeOf(reached: EgressAnswer, to: Address, id: string): Delivery | R
 }
 
 /** For people, and for docs/commands.md. */
-export const destination = { what: 'an https address', example: 'https://hooks.example.com/perch' }
+export const destination = { what: words('webhook.address'), example: 'https://hooks.example.com/perch' }
 
 /** Longer ones are a mistake. */
 const LONGEST = 2_000

@@ -1,6 +1,6 @@
 import type { Address, Identity } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
-import type { Message, Question } from '../message/message.ts'
+import type { Message, Question, Text } from '../message/message.ts'
 import type { Language } from '../words/words.ts'
 import type { Declaration } from './declaration.ts'
 
@@ -77,5 +77,11 @@ export interface Bot {
    * Tells the operator, in each of their private chats, of something that they alone can mend. `except` is the platform
    * on which they would read it too late.
    */
-  tellOperator(words: string, except?: string): void
+  tellOperator(notice: OperatorNotice, except?: string): void
+}
+
+/** A lock screen shows only the title. */
+export interface OperatorNotice {
+  title: Text
+  lines: readonly Text[]
 }

@@ -1,7 +1,7 @@
 import type { Rate } from '../lib/time/token-bucket.ts'
 import type { Address, SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
-import type { Message } from '../message/message.ts'
+import type { Message, Text } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -27,7 +27,7 @@ export interface Notifier {
 /** `/settings` offers it, and checks the names that people type. */
 export interface DestinationName {
   /** `a topic, or its address`. */
-  what: string
+  what: Text
   /** Such a name. */
   example: string
   /** Reads a name that this person typed; null if it is none. Sends nothing. */
@@ -49,7 +49,7 @@ export interface Destination {
 /** A well-formed name of a place to which nothing may be sent. */
 export interface InvalidDestination {
   /** Follows a colon, for the person who typed it: `10.0.0.7 is in a private network`. */
-  invalid: string
+  invalid: Text
 }
 
 /** Reads on the platform which critical alerts people have confirmed there. */

@@ -249,6 +249,7 @@ export function createDirectory(world: {
       for (const [by, ids] of Map.groupBy(new Set(open), (id) => wordOf(there, id)))
         await change({ ...acknowledgement, alertIds: ids, by })
     },
-    tellOperator: (words, except) => keep({ is: 'notice', words, over: false, except: except ?? null }),
+    tellOperator: ({ title, lines }, except) =>
+      keep({ is: 'notice', title, lines, over: false, except: except ?? null }),
   }
 }

@@ -1,7 +1,7 @@
 import { isPressable, type ActionPress, type ActionResult } from '../chat/action-link.ts'
 import type { Bot, Inbound } from '../chat/bot.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
-import { say } from '../message/message.ts'
+import { say, words } from '../message/message.ts'
 import type { InputId } from '../store/change.ts'
 import { inputOf } from './dialog.ts'
 
@@ -21,10 +21,9 @@ export function createActionPress(world: {
     inTurn(press.id, async () => {
       const from = world.senderAt(press)
       if (from === null) return null
-      if (!isPressable(press.line)) return { done: false, says: say('Say that in our chat.') }
+      if (!isPressable(press.line)) return { done: false, says: say(words('page.chat-only')) }
       const input = inputOf(from, 0)
-      if (await world.seen(input))
-        return { done: true, says: say('That was done before: a button works once.') }
+      if (await world.seen(input)) return { done: true, says: say(words('page.done-before')) }
       const says = await world.line(from, press.line)
       return { done: await world.seen(input), says }
     })

@@ -1,12 +1,15 @@
 import {
   type Button,
+  inWords,
   type Item,
   type Message,
   message,
   plainLines,
   type Reader,
   type Tone,
+  words,
 } from './message.ts'
+import type { Language } from '../words/words.ts'
 
 /** A message for an app that shows only a title and a short text, without styles. */
 export interface PushText {
@@ -20,8 +23,6 @@ interface PushOptions {
   /** Buttons that stand beside the text. */
   offered?: readonly Button[]
 }
-
-const REPEAT_MARK = '(possible repeat)'
 
 /**
  * Shortens a message until it fits: whole rows and items, the worst ones first, with the number of the
@@ -41,15 +42,20 @@ export function pushTitle(
   let last: PushText = { title: '', text: '…' }
   for (const kept of candidates) {
     const left = items.length - kept.items + rows - kept.rows
-    const more = left === 0 ? [] : [`… and ${left} more, which is too much for here`]
+    const more = left === 0 ? [] : [inWords(words('platform.more', { n: String(left) }), reader.language)]
     const shownTable = table && kept.rows > 0 ? { ...table, rows: table.rows.slice(0, kept.rows) } : null
     const shown = items.slice(0, kept.items)
     const head = plainLines(message(shown.map((item) => ({ ...item, buttons: [] }))), reader)
     const rest = plainLines({ ...original, items: [], table: shownTable, buttons: [] }, reader)
-    const lines = [...head, ...more, ...answers(shown, offered), ...rest].filter((line) => line.trim() !== '')
+    const lines = [...head, ...more, ...answers(shown, offered, reader.language), ...rest].filter(
+      (line) => line.trim() !== '',
+    )
     const titled = kept.items > 0 && lines.length > 1
     const below = titled ? outdented(lines.slice(1)) : lines
-    const body = [...(possibleRepeat ? [REPEAT_MARK] : []), ...below].join('\n')
+    const body = [
+      ...(possibleRepeat ? [inWords(words('platform.repeat'), reader.language)] : []),
+      ...below,
+    ].join('\n')
     last = { title: titled ? (lines[0] ?? '') : '', text: body === '' ? '…' : body }
     if (fits(last)) return last
   }
@@ -69,12 +75,14 @@ function outdented(lines: readonly string[]): string[] {
 }
 
 /** Without buttons, names the first command for each urgent item, to be sent in a chat. */
-function answers(items: readonly Item[], offered: readonly Button[]): string[] {
+function answers(items: readonly Item[], offered: readonly Button[], language?: Language): string[] {
   const isOffered = ({ line }: Button) => offered.some((one) => one.line === line)
   const lines = items.flatMap(({ tone, buttons: [first] }) =>
     (tone === 'critical' || tone === 'warning') && first && !isOffered(first) ? [first.line] : [],
   )
-  return lines.length === 0 ? [] : [`in our chat: ${lines.join(' · ')}`]
+  return lines.length === 0
+    ? []
+    : [inWords(words('platform.in-chat', { lines: lines.join(' · ') }), language)]
 }
 
 const LOUDNESS: readonly Tone[] = ['plain', 'good', 'info', 'blind', 'warning', 'critical']

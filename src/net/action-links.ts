@@ -4,10 +4,12 @@ import { z } from 'zod'
 
 import type { LinkFor, ActionPress, ActionResult } from '../chat/action-link.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
-import { isSilent, plainLines } from '../message/message.ts'
+import type { Address } from '../message/address.ts'
+import { inWords, isSilent, plainLines, type Text, words } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Answered, Route } from '../runtime/route.ts'
+import type { Language } from '../words/words.ts'
 
 const DAY_MS = 86_400_000
 const NONCE_BYTES = 12
@@ -32,6 +34,8 @@ export function createActionLinks(world: {
   emit: Emit
   /** Resolves with null if nobody gets messages there any more. Rejects while the bot does not run. */
   press(press: ActionPress): Promise<ActionResult | null>
+  /** The language of the person who gets the messages there. */
+  languageAt(there: Address): Language
 }): { linkFor: LinkFor; route: Route } {
   const { publicUrl, key, clock } = world
   const { protocol, pathname } = new URL(publicUrl)
@@ -46,19 +50,21 @@ export function createActionLinks(world: {
 
   async function pressed(token: string): Promise<Answered> {
     const link = opened(token, key)
-    if (link === null) return isSlip() ? said(404, 'Not found.') : said(429, 'Too many.')
+    if (link === null)
+      return isSlip() ? said(404, words('page.not-found')) : said(429, words('page.too-many'))
     const { there, line, until } = link
-    if (clock.now() >= until)
-      return said(410, 'This button was of an earlier day. In our chat, /alerts shows what fires.')
+    const language = world.languageAt(there)
+    const answer = (status: number, text: Text) => said(status, inWords(text, language))
+    if (clock.now() >= until) return answer(410, words('page.expired'))
     try {
       const id = `button/${hash('sha256', token)}`
       const done = await world.press({ id, there, line, sentAt: until - DAY_MS })
-      if (done === null) return said(410, 'Nobody is told there any more.')
-      if (isSilent(done.says)) return said(429, 'Too many at once. Wait a minute, please.')
-      const words = plainLines({ ...done.says, buttons: [] }, { now: clock.now(), zone: 'UTC' })
-      return said(done.done ? 200 : 409, words.join('\n'))
+      if (done === null) return answer(410, words('page.nobody'))
+      if (isSilent(done.says)) return answer(429, words('page.busy'))
+      const lines = plainLines({ ...done.says, buttons: [] }, { now: clock.now(), zone: 'UTC', language })
+      return said(done.done ? 200 : 409, lines.join('\n'))
     } catch {
-      return said(503, 'I am not there now. Press again in a moment.')
+      return answer(503, words('page.away'))
     }
   }
 
@@ -71,11 +77,10 @@ export function createActionLinks(world: {
         tokenIn(path) ?? (path.startsWith(`${prefix}/`) ? tokenIn(path.slice(prefix.length)) : undefined)
       if (token === undefined) return null
       if (method === 'POST') return pressed(token)
-      if (method === 'GET')
-        return said(200, 'This is a button of Perch. It works in the notification that has it.')
+      if (method === 'GET') return said(200, words('page.button'))
       // A browser may ask first whether it may.
       if (method === 'OPTIONS') return said(200, 'POST', { 'access-control-allow-methods': 'POST' })
-      return said(405, 'Only POST works here.', { allow: 'GET, HEAD, POST' })
+      return said(405, words('page.post-only'), { allow: 'GET, HEAD, POST' })
     },
   }
 }
@@ -100,8 +105,8 @@ function createGuesses(clock: Clock, emit: Emit): () => boolean {
 /** Web apps send the press from a browser page of their own and show its result. The link alone authorizes it. */
 const FROM_ANYWHERE = { 'access-control-allow-origin': '*' }
 
-function said(status: number, words: string, headers: Record<string, string> = {}): Answered {
-  return { status, type: 'text/plain', body: `${words}\n`, headers: { ...FROM_ANYWHERE, ...headers } }
+function said(status: number, text: Text, headers: Record<string, string> = {}): Answered {
+  return { status, type: 'text/plain', body: `${inWords(text)}\n`, headers: { ...FROM_ANYWHERE, ...headers } }
 }
 
 /** The content of a link, and its end in wall time. */

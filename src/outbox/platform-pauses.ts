@@ -1,6 +1,8 @@
 import type { Chats } from '../people/chat.ts'
 import { ageText } from '../lib/text/format.ts'
 import type { Delivery } from '../message/delivery.ts'
+import { age } from '../message/figure.ts'
+import { inWords, type Text, words } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
@@ -31,10 +33,10 @@ export function createPlatformPauses(world: {
   const heldSince = new Map<string, number>()
   const lastNotice = new Map<string, number>()
 
-  function tellOperator(words: string, about: { over?: boolean; except?: string } = {}): void {
+  function tellOperator(title: Text, line: Text, about: { over?: boolean; except?: string } = {}): void {
     const { over = false, except = null } = about
-    change({ is: 'notice', words, over, except }).catch((error: unknown) =>
-      emit({ is: 'trouble', where: 'outbox', why: `not kept: ${words}`, error }),
+    change({ is: 'notice', title, lines: [line], over, except }).catch((error: unknown) =>
+      emit({ is: 'trouble', where: 'outbox', why: `not kept: ${inWords(title)}`, error }),
     )
   }
 
@@ -46,7 +48,8 @@ export function createPlatformPauses(world: {
     heldSince.set(platform, clock.monotonic())
     emit({ is: 'held', platform, why: `it asks us to wait ${ageText(asked)}` })
     tellOperator(
-      `${named(platform)} asks me to send nothing there for ${ageText(asked)}. I try again every few minutes; what waits is sent as soon as it may.`,
+      words('operator.paused', { platform: named(platform), age: age(asked) }),
+      words('operator.paused.again'),
       { except: platform },
     )
   }
@@ -55,13 +58,14 @@ export function createPlatformPauses(world: {
   function reportChatPause({ platform, chatId }: Destination, asked: number): void {
     if (asked <= LONGEST_HOLD_MS) return
     const chat = chats.get(chatId ?? -1)
-    const name = chat?.title ?? 'a private chat'
-    const words = `${named(platform)} asks me to wait ${ageText(asked)} before I write to ${name} again. I try every ${ageText(LONGEST_HOLD_MS)}.`
-    emit({ is: 'trouble', where: 'outbox', why: words })
+    const name = chat?.title ?? words('operator.private-chat')
+    const title = words('operator.chat-paused', { platform: named(platform), name, age: age(asked) })
+    const line = words('operator.chat-paused.again', { age: age(LONGEST_HOLD_MS) })
+    emit({ is: 'trouble', where: 'outbox', why: `${inWords(title)}. ${inWords(line)}` })
     const due = clock.monotonic() - (lastNotice.get(platform) ?? -Infinity) >= NEXT_NOTICE_MS
     if (!chat || !due) return
     lastNotice.set(platform, clock.monotonic())
-    tellOperator(words)
+    tellOperator(title, line)
   }
 
   function reportPauseEnd(platform: string): void {
@@ -70,7 +74,8 @@ export function createPlatformPauses(world: {
     heldSince.delete(platform)
     emit({ is: 'held', platform, why: null })
     tellOperator(
-      `${named(platform)} takes my messages again, after ${ageText(clock.monotonic() - since)}. What waited says how late it is.`,
+      words('operator.resumed', { platform: named(platform), age: age(clock.monotonic() - since) }),
+      words('operator.resumed.late'),
       { over: true },
     )
   }

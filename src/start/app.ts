@@ -21,16 +21,18 @@ import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
 import { createPins } from '../outbox/pinned-status.ts'
 import { createStorageAlarm } from '../outbox/storage-alarm.ts'
+import { GUEST } from '../people/person.ts'
 import { createCloseQuotes } from '../polling/close-quotes.ts'
 import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Event, Events } from '../runtime/event.ts'
+import type { Events } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
-import { capacityWords, slowWords } from '../venue/venue-load.ts'
 import type { OpenedVenue } from '../venue/venue.ts'
+import type { Language } from '../words/words.ts'
 import type { Settings } from './config.ts'
+import { operatorNotice } from './operator-notice.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -50,6 +52,8 @@ export interface App {
   isOperators(there: Address): boolean
   /** The number of the person who is told there. */
   personAt(there: Address): number | null
+  /** The language in which they read. */
+  languageAt(there: Address): Language
   /** Runs a button pressed outside a conversation. Resolves with null if nobody gets messages there any more. */
   press(press: ActionPress): Promise<ActionResult | null>
 }
@@ -211,8 +215,8 @@ export async function createApp(world: {
     loudCriticals: (platform, since) => store.outbox.loudCriticals(platform, since),
   }
   const stopListening = events.listen((event) => {
-    const words = operatorNotices(event)
-    if (words !== null) directory.tellOperator(words)
+    const notice = operatorNotice(event)
+    if (notice !== null) directory.tellOperator(notice)
   })
 
   return {
@@ -250,6 +254,7 @@ export async function createApp(world: {
       return { ...statsOf(memory), oldestWalletMs, venueLoad: polling.venueLoad() }
     },
     personAt: (there) => view.chatAt(there)?.personId ?? null,
+    languageAt: (there) => view.language(view.chatAt(there)?.personId ?? GUEST.id),
     isOperators: (there) => {
       const { operatorId } = memory.people
       return operatorId !== null && view.chatAt(there)?.personId === operatorId
@@ -270,21 +275,4 @@ export async function createApp(world: {
       }
     },
   }
-}
-
-const BYTES_PER_MB = 1_000_000
-
-/** The text that an event gives the operator in chat; null for most events. */
-export function operatorNotices(event: Event): string | null {
-  if (event.is === 'slow') return slowWords(event)
-  if (event.is === 'capacity') return capacityWords(event)
-  if (event.is === 'backup-failed' && !event.again)
-    return `No backup could be made: ${event.why.replace(/\.?$/, '.')} I try again every hour, and write to you about it no more until one was made.`
-  if (event.is === 'heartbeat')
-    return event.why === null
-      ? `Your dead man’s switch (${event.host}) takes my pings again.`
-      : `Your dead man’s switch (${event.host}) takes no pings: ${event.why}. Check HEARTBEAT_URL. Until then it may ring although all is well, or stay quiet when I am gone.`
-  if (event.is === 'wal-grows')
-    return `The log of my database (…-wal) has grown to ${Math.round(event.bytes / BYTES_PER_MB)} MB: another program holds the database open, such as a copy or a shell. Close that one, else the disk fills; the log gets small again by itself.`
-  return null
 }

@@ -7,6 +7,7 @@ import type { ActionPress } from '../chat/action-link.ts'
 import { isConversation, type OpenConversation } from '../chat/conversation.ts'
 import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
 import type { Address } from '../message/address.ts'
+import { USUAL_LANGUAGE } from '../message/message.ts'
 import { buttonKey, createActionLinks } from '../net/action-links.ts'
 import { createEgress } from '../net/egress.ts'
 import { startHttp } from '../net/http-server.ts'
@@ -91,9 +92,12 @@ async function watch(config: Config, events: Events): Promise<void> {
     if (app === null) throw new Error('the bot is starting')
     return app.press(pressed)
   }
+  const languageAt = (there: Address) => app?.languageAt(there) ?? USUAL_LANGUAGE
   const keyOf = async () => buttonKey(await store.admin.secret(), config.buttonKey)
   const actionLinks =
-    publicUrl === null ? null : createActionLinks({ publicUrl, key: await keyOf(), clock, emit, press })
+    publicUrl === null
+      ? null
+      : createActionLinks({ publicUrl, key: await keyOf(), clock, emit, press, languageAt })
   if (actionLinks) routes.push(actionLinks.route)
   const adapters: Notifier[] = []
   for (const name of config.adapters) {

@@ -1,4 +1,4 @@
-import { item, type Message, message, text } from '../message/message.ts'
+import { item, type Message, message, words } from '../message/message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { OpenBackups, Restored } from '../store/backup.ts'
 import type { OpenVenue } from '../venue/venue.ts'
@@ -8,8 +8,8 @@ import { configured, entry, fileNamed, refuse } from './environment.ts'
 // must not run meanwhile. The old database is kept.
 await run(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
 
-async function run(words: readonly string[]): Promise<void> {
-  const from = fileNamed(words, 'npm run restore')
+async function run(typed: readonly string[]): Promise<void> {
+  const from = fileNamed(typed, 'npm run restore')
   const { venue: name, store, database } = await configured()
   const clock = systemClock()
   const openBackups = await entry<OpenBackups>('../stores/', store, 'backups.ts')
@@ -27,12 +27,15 @@ async function run(words: readonly string[]): Promise<void> {
 /** Commands given after the backup are lost. People must learn that those rules do not watch for them. */
 function whatIsKnown(until: number): Message {
   const lines = [
-    text`What I kept ended at ${{ time: until, as: 'clock' }}, and I go on from there.`,
-    'Wallets, alerts and settings are as they were then: look whether anything is missing.',
-    'What I told you since I do not remember, and may tell again.',
+    words('restored.until', { until: { time: until, as: 'clock' } }),
+    words('restored.check'),
+    words('restored.again'),
   ]
-  const buttons = ['wallets', 'alerts'].map((one) => ({ label: `/${one}`, line: `/${one}`, replace: false }))
-  return message([item('blind', 'I was restored from a backup', lines)], { buttons })
+  const buttons = (['wallets', 'alerts'] as const).map((one) => ({
+    ...{ label: words(`restored.button.${one}`), line: `/${one}` },
+    replace: false,
+  }))
+  return message([item('blind', words('restored.title'), lines)], { buttons })
 }
 
 function said({ from, until, aside, unsound }: Restored): string {

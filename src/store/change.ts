@@ -109,7 +109,7 @@ export type Change =
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }
   /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
-  | { is: 'notice'; words: string; over: boolean; except: string | null }
+  | { is: 'notice'; title: Text; lines: readonly Text[]; over: boolean; except: string | null }
   /**
    * The effect of closing parts of a position: for those of its alerts that still stand at the tier that was
    * asked about.

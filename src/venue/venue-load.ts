@@ -1,4 +1,3 @@
-import { ageText } from '../lib/text/format.ts'
 import type { PushStatus } from './venue.ts'
 
 /** How the venue is read at present, and the cost of that. */
@@ -16,13 +15,6 @@ export interface Turns {
   /** Null before any wallet was read twice. */
   everyMs: number | null
   /** The longest acceptable interval. */
-  wishedMs: number
-}
-
-/** The number of wallets that can be read at the desired interval, and the number that is watched. */
-interface Capacity {
-  served: number
-  watched: number
   wishedMs: number
 }
 
@@ -63,19 +55,6 @@ export function walletsServed({ push, weighed, spent, turns }: VenueLoad, watche
   const stretched = Math.max((turns.everyMs ?? 0) / turns.wishedMs, 1)
   const each = Math.max((spent.wallets / read) * stretched, least)
   return each > 0 ? followed + Math.floor(left / each) : null
-}
-
-/**
- * Tells the operator that wallets wait long, that this changed much, or (`everyMs` is null) that it ended.
- */
-export function slowWords({ everyMs, wishedMs }: Turns): string {
-  if (everyMs === null) return `Each wallet is read every ${ageText(wishedMs)} again, as is wished.`
-  return `Each wallet is read every ${ageText(everyMs)} at present; wished: ${ageText(wishedMs)}. The pace at which I may ask the venue is too low for all that are watched: what happens in a wallet is seen that late. Prices are not, and wallets near danger go first. /status says for how many it is enough.`
-}
-
-/** Tells the operator that more wallets are watched than can be read at the desired interval. */
-export function capacityWords({ served, watched, wishedMs }: Capacity): string {
-  return `The pace at which I may ask the venue is enough for about ${served} wallets, each read every ${ageText(wishedMs)}; ${watched} are watched. From now on each is read more seldom. Prices are not, and wallets near danger go first. /status says how often.`
 }
 
 export const MINUTE_MS = 60_000

@@ -146,7 +146,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       named: one([null, { address: topic(below(2)), title: 'a topic' }]),
     }),
     () => ({ is: 'undeliverable', chatId, alertIds: [1], message: message([]), why: 'markup' }),
-    () => ({ is: 'notice', over: false, except: null, words: 'look after me' }),
+    () => ({ is: 'notice', over: false, except: null, title: 'look after me', lines: [] }),
   ]
   // People rarely go for good: else nothing would grow.
   return often(0.02) ? { is: 'forget', personId } : one(changes)()

@@ -83,7 +83,7 @@ const CHANGES: Change[] = [
   { is: 'chat-back', chatId: 1 },
   { is: 'chat-moved', chatId: 1, to: { ...group, chat: '-200' } },
   { is: 'undeliverable', chatId: 1, alertIds: [1], message: message([]), why: 'markup' },
-  { is: 'notice', words: 'look after me', over: false, except: null },
+  { is: 'notice', title: 'look after me', lines: [], over: false, except: null },
   { is: 'remove', personId: 1, ruleId: 1 },
   { is: 'unbind', chatId: 3 },
   { is: 'unwatch', personId: 2, wallet: ALICE },

@@ -56,7 +56,7 @@ describe('where there is a title and a text and little room', () => {
     expect(title).toBe('[CRITICAL] danger 1')
     expect(text).toContain('danger 2')
     expect(text).not.toMatch(/danger 3|main|hedge/)
-    expect(text).toContain('… and 3 more, which is too much for here')
+    expect(text).toContain('… and 3 more that don’t fit here')
   })
 
   test('what never fits is cut, and says something all the same', () => {

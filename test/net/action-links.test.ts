@@ -29,6 +29,7 @@ function buttons(
       presses.push(press)
       return how()
     },
+    languageAt: () => 'en',
   })
   const ask = async (method: string, url: string) => {
     const answered = await actionLinks.route({ method, path: new URL(url).pathname })

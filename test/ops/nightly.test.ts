@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { backUpNightly } from '../../src/ops/nightly.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import { operatorNotices } from '../../src/start/app.ts'
+import { noticeText } from '../support/notices.ts'
 import type { Backup } from '../../src/store/backup.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
@@ -55,7 +55,7 @@ async function nights(given: { newest: number | null; makes?: () => void }) {
       }
       return times
     },
-    told: () => events.map(operatorNotices).filter((words) => words !== null),
+    told: () => events.map(noticeText).filter((words) => words !== null),
   }
 }
 
@@ -91,7 +91,7 @@ test('what fails is tried every hour, and told to the operator once, and once mo
   await bot.passes(5)
   expect(bot.events.filter(({ is }) => is === 'backup-failed')).toHaveLength(5)
   expect(bot.told()).toEqual([
-    'No backup could be made: there is no room for a copy. I try again every hour, and write to you about it no more until one was made.',
+    'No backup could be made: there is no room for a copy. I try again every hour, and stay silent about it until one was made.',
   ])
   full = false
   expect(await bot.passes(1)).toEqual([15.25])

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { walBytes, watchWal } from '../../src/ops/wal-growth.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import { operatorNotices } from '../../src/start/app.ts'
+import { noticeText } from '../support/notices.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
 import { newDatabase } from '../support/new-database.ts'
@@ -20,7 +20,7 @@ function watched(bytes: () => Promise<number>, largeBytes?: number) {
   const events: Event[] = []
   const sized = largeBytes === undefined ? {} : { largeBytes }
   const { stop } = watchWal({ clock, emit: (event) => events.push(event), bytes, ...sized })
-  const told = () => events.splice(0).map(operatorNotices)
+  const told = () => events.splice(0).map(noticeText)
   return { clock, told, stop }
 }
 
@@ -35,8 +35,8 @@ test('a log that grows is told once, what to do with it, and again when it had b
   expect(await after(9 * MB)).toEqual([])
   const [words, ...more] = await after(70 * MB)
   expect(more).toEqual([])
-  expect(words).toContain('has grown to 70 MB: another program holds the database open')
-  expect(words).toContain('Close that one, else the disk fills')
+  expect(words).toContain('has grown to 70 MB. Another program holds the database open')
+  expect(words).toContain('Close it before the disk fills')
   expect(await after(200 * MB)).toEqual([])
   expect(await after(60 * MB)).toEqual([])
   expect(await after(16 * MB)).toEqual([])

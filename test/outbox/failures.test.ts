@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Delivery } from '../../src/message/delivery.ts'
 import { type Answer, type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
+import { inWords } from '../../src/message/message.ts'
 import { aRow } from '../support/store.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,7 +26,9 @@ function script(words: Record<number, (Delivery | Error | 'hang')[]>): Answer {
   }
 }
 const notices = (bot: OutboxUnderTest) =>
-  bot.changes.flatMap((change) => (change.is === 'notice' ? [change.words] : []))
+  bot.changes.flatMap((change) =>
+    change.is === 'notice' ? [[change.title, ...change.lines].map((one) => inWords(one)).join('. ')] : [],
+  )
 const held = (bot: OutboxUnderTest) => bot.events.flatMap((event) => (event.is === 'held' ? [event.why] : []))
 /** When each attempt at a row came, from the first send of all. */
 function times(bot: OutboxUnderTest, row: number): number[] {
@@ -113,7 +116,7 @@ describe('a platform that asks us to wait', () => {
     expect(bot.rows()).toEqual([1, 2, 3, 4, 5, 6])
     expect(held(bot)).toEqual(['it asks us to wait 1 h', null])
     expect(notices(bot)).toEqual([
-      expect.stringContaining('Telegram asks me to send nothing there for 1 h.'),
+      expect.stringContaining('Telegram asks me to send nothing there for 1 h'),
       expect.stringContaining('Telegram takes my messages again, after 4 min'),
     ])
   })

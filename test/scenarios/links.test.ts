@@ -107,7 +107,7 @@ describe('a button on a phone', () => {
     await world.presses('Snooze 30 min')
     await world.presses(`Ack ${alert}`)
     expect(await world.presses('Snooze 30 min')).toEqual({
-      ...{ status: 200, says: 'That was done before: a button works once.' },
+      ...{ status: 200, says: 'Done before: a button works once.' },
     })
     expect(await world.bot.says('/alerts')).toContain('acknowledged by somebody at ntfy')
   })
@@ -167,7 +167,7 @@ test('a link for anything else than having seen it does nothing', async () => {
   await world.falls()
   expect(await post(world.leadsTo('/forget yes'))).toMatchObject({
     status: 409,
-    says: 'Say that in our chat.',
+    says: 'Do that in our chat.',
   })
   expect(await world.bot.says('/wallets')).toContain('main')
 })

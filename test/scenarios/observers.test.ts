@@ -48,7 +48,7 @@ test('every observer is broken by a test', () => {
 const OK: EgressAnswer = { is: 'answered', status: 200, body: 'OK', isWhole: true, retryAfterMs: null }
 
 /** What only the operator reads: that an observer fails. */
-const ABOUT_OBSERVERS = /No backup could be made|The log of my database|HEARTBEAT_URL/
+const ABOUT_OBSERVERS = /No backup could be made|The database log|HEARTBEAT_URL/
 
 /** Calls that end in any way, or never. */
 function brittle(dice: Dice) {

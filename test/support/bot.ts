@@ -215,7 +215,10 @@ export async function startBot(
       if (app === null) throw new Error('the bot is starting')
       return app.press(pressed)
     }
-    const actionLinks = createActionLinks({ publicUrl, key: await store.admin.secret(), clock, emit, press })
+    const actionLinks = createActionLinks({
+      ...{ publicUrl, key: await store.admin.secret(), clock, emit, press },
+      languageAt: (there) => app?.languageAt(there) ?? 'en',
+    })
     routes.splice(0, routes.length, actionLinks.route)
     const isOperators: App['isOperators'] = (there) => app?.isOperators(there) ?? false
     const personAt: App['personAt'] = (there) => app?.personAt(there) ?? null

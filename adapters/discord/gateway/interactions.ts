@@ -14,7 +14,7 @@ import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { inWords, isSilent, type Message, say } from '../../../src/message/message.ts'
+import { inWords, isSilent, item, type Message, message, say, words } from '../../../src/message/message.ts'
 import { type Clock, endsWithin, pause, within } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Api } from '../send/api.ts'
@@ -51,8 +51,10 @@ const STOP_MS = 3_000
 /** No answer to a question is longer. */
 const LONGEST_ANSWER = 200
 
-const FAULT = say('That did not work, and the fault is mine. Please try again.')
-const NOT_OURS = say('This button is none of mine any more. Say /help to see what I can do.')
+const FAULT = say(words('platform.failed'))
+const NOT_OURS = message([item('plain', words('discord.old-button'))], {
+  buttons: [{ label: words('discord.old-button.menu'), line: '/menu', replace: true }],
+})
 
 export function createInteractions({
   bot,
@@ -260,11 +262,8 @@ export function createInteractions({
 
 function cannotCall(role: string): Message {
   return role === EVERYONE
-    ? say('@everyone is no role that I can call. Choose one that anybody may mention.')
-    : say(
-        `Nobody would hear it: the role ${role} cannot be mentioned by me.`,
-        'Allow anyone to mention it (Server Settings, Roles), or give me Mention Everyone here. Then try again.',
-      )
+    ? say(words('discord.everyone'))
+    : say(words('discord.silent-role', { role }), words('discord.silent-role.mend'))
 }
 
 function whyOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import {
   fileLines,
+  inWords,
   type Item,
   type Message,
   plainLines,
@@ -7,7 +8,9 @@ import {
   type Tone,
   TONE_WORDS,
   readerOf,
+  words,
 } from '../../../src/message/message.ts'
+import type { Language } from '../../../src/words/words.ts'
 import { componentRows, type Row } from '../gateway/buttons.ts'
 import { CONTENT, EMBED_DESCRIPTION, EMBED_TITLE, EMBEDS, EMBEDS_TOGETHER } from './limits.ts'
 import { codeBlock, type CommandIds, cutTo, escaped, markdown, titleText, wholeLines } from './text.ts'
@@ -50,7 +53,9 @@ const COLOURS: Record<Tone, number> = {
 /** Conversation is text; an alert is a card under its headline, because a phone shows nothing else of a message. */
 export function render(message: Message, look: Look): Rendered {
   const role = message.items.some(({ tone }) => tone === 'critical') ? (look.role ?? null) : null
-  const mark = `${role === null ? '' : `<@&${role}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
+  const { language } = message
+  const repeat = look.possibleRepeat ? `${inWords(words('platform.repeat'), language)} ` : ''
+  const mark = `${role === null ? '' : `<@&${role}> `}${repeat}`
   const { rows, left } = componentRows(message)
   const shown = look.plain ? plainly(message, left, look, mark) : styled(message, left, look, mark)
   return {
@@ -72,22 +77,27 @@ function plainly(message: Message, left: readonly string[], { now }: Look, mark:
   const file = message.file ? fileLines(message.file).map(escaped) : []
   const rows = [...(message.table === null ? [] : lines({ table: message.table })), ...file]
   const end = ending(
-    left.map((line) => escaped(`or say ${line}`)),
+    left.map((line) => escaped(inWords(words('platform.or-say', { line }), message.language))),
     lines({ footnote: message.footnote }),
   )
   const fit = wholeLines([...blocks, ...rows], CONTENT - mark.length - end.length - MORE)
   return {
     content:
-      mark + [...fit, ...more(blocks.length + rows.length - fit.length), end].filter(Boolean).join('\n'),
+      mark +
+      [...fit, ...more(blocks.length + rows.length - fit.length, message.language), end]
+        .filter(Boolean)
+        .join('\n'),
     embeds: [],
   }
 }
 
 function styled(message: Message, left: readonly string[], look: Look, mark: string): Shown {
-  const { items, table, footnote } = message
+  const { items, table, footnote, language } = message
   const { now, commands } = look
   const end = ending(
-    left.map((line) => `-# or say ${markdown([{ code: line }])}`),
+    left.map(
+      (line) => `-# ${inWords(words('platform.or-say', { line: markdown([{ code: line }]) }), language)}`,
+    ),
     footnote === null ? [] : [`-# ${markdown(footnote, commands)}`],
   )
   if (items.every(({ tone }) => tone === 'plain')) {
@@ -97,15 +107,18 @@ function styled(message: Message, left: readonly string[], look: Look, mark: str
     if (content.length <= CONTENT) return { content, embeds: [] }
   }
   const { kept, tail } = fitted(
-    items.map((item) => card(item, look)),
+    items.map((item) => card(item, look, language)),
     table === null ? [] : tableLines(table),
     end,
+    language,
   )
   const [first, ...others] = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
   const head = first ? `${TONE_WORDS[first.tone]}: ${titleText(first.title, now)}` : ''
   const content = [
     `${mark}${cutTo(head, CONTENT - mark.length - MORE)}`.trimEnd(),
-    ...(others.length > 0 ? [`-# and ${others.length} more`] : []),
+    ...(others.length > 0
+      ? [`-# ${inWords(words('platform.also', { n: String(others.length) }), language)}`]
+      : []),
   ].join('\n')
   const cards = first === items[0] ? withoutHeadline(kept) : kept
   return { content, embeds: withTail(cards, tail).filter(({ title, description }) => title ?? description) }
@@ -125,15 +138,20 @@ function ending(lines: string[], footnote: string[]): string {
   return [...wholeLines(lines, room), ...note].join('\n')
 }
 
-/** Room for "and 12 more, which do not fit here", and for the marks around a table. */
-const MORE = 50
+/** Room for "… and 12 more that don’t fit here", and for the marks around a table. */
+const MORE = 60
 
-function more(count: number): string[] {
-  return count > 0 ? [`-# and ${count} more, which do not fit here`] : []
+function more(count: number, language?: Language): string[] {
+  return count > 0 ? [`-# ${inWords(words('platform.more', { n: String(count) }), language)}`] : []
 }
 
 /** As many whole cards and rows as fit, worst first. The end always fits. */
-function fitted(cards: Embed[], rows: string[], end: string): { kept: Embed[]; tail: string } {
+function fitted(
+  cards: Embed[],
+  rows: string[],
+  end: string,
+  language?: Language,
+): { kept: Embed[]; tail: string } {
   let left = EMBEDS_TOGETHER - end.length - MORE
   const kept: Embed[] = []
   for (const one of cards.slice(0, EMBEDS)) {
@@ -145,7 +163,10 @@ function fitted(cards: Embed[], rows: string[], end: string): { kept: Embed[]; t
   const above = (kept.at(-1)?.description ?? '').length + end.length + MORE
   const all = kept.length < cards.length ? [] : rows
   const shown = wholeLines(all, Math.min(left, EMBED_DESCRIPTION - above) - MORE)
-  const cut = [...more(cards.length - kept.length), ...more(rows.length - shown.length)].slice(0, 1)
+  const cut = [
+    ...more(cards.length - kept.length, language),
+    ...more(rows.length - shown.length, language),
+  ].slice(0, 1)
   const table = shown.length > 1 ? [codeBlock(shown)] : []
   return { kept, tail: [...table, ...cut, ...(end === '' ? [] : [end])].join('\n') }
 }
@@ -167,13 +188,13 @@ function spoken({ title, lines }: Item, { commands }: Look): string {
   return [isHeading ? `**${head}**` : head, ...lines.map((line) => markdown(line, commands))].join('\n')
 }
 
-function card({ tone, title, lines }: Item, { now, commands }: Look): Embed {
+function card({ tone, title, lines }: Item, { now, commands }: Look, language?: Language): Embed {
   const all = lines.map((line) => markdown(line, commands))
   const described = wholeLines(all, EMBED_DESCRIPTION - MORE)
-  const words = [...described, ...more(all.length - described.length)]
+  const shown = [...described, ...more(all.length - described.length, language)]
   return {
     title: cutTo(titleText(title, now), EMBED_TITLE),
-    ...(words.length > 0 ? { description: words.join('\n') } : {}),
+    ...(shown.length > 0 ? { description: shown.join('\n') } : {}),
     color: COLOURS[tone],
   }
 }

@@ -1,5 +1,6 @@
 import type { Bot } from '../../../src/chat/bot.ts'
 import { ageText } from '../../../src/lib/text/format.ts'
+import { words } from '../../../src/message/message.ts'
 import { type Clock, endsWithin, waited, within } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import { type Api, type ApiAnswer, isObject, waitMs, whyOf } from '../send/api.ts'
@@ -72,10 +73,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     if (failures >= REPORTED_FROM_FAILURES) reachable(wordsOf(answer))
     if (isStatus(answer, 409)) await conflict(whyOf(answer), signal)
     else if (isStatus(answer, 401) && failures === REPORTED_FROM_FAILURES) {
-      tellOperator(
-        'Telegram does not know my token any more. Get a new one from @BotFather and start me with it.',
-        'telegram',
-      )
+      tellOperator({ title: words('telegram.token'), lines: [words('telegram.token.mend')] }, 'telegram')
     }
     await waited(clock, waitMs(answer, failures, random()), signal)
   }
@@ -90,9 +88,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     }
     if (conflicts !== REPORTED_FROM_FAILURES) return
     emit({ is: 'trouble', where: 'telegram', why: 'another instance uses the same token' })
-    tellOperator(
-      'Another program takes messages with my Telegram token. I may miss what people say: stop it, or get a new token from @BotFather.',
-    )
+    tellOperator({ title: words('telegram.shared-token'), lines: [words('telegram.shared-token.mend')] })
   }
 
   function worked(): void {

@@ -19,7 +19,7 @@ export function placeForm({ name, what, example }: Named): Form {
     aliases: [],
     summary: `names where ${name} reaches you, to wake you or as your fallback`,
     examples: [`/settings ${name} ${example}`, `/settings ${name} none`],
-    args: z.object({ place: argument.text(`${what}, or none`) }),
+    args: z.object({ place: argument.text(text`${what}, or none`) }),
   }
 }
 
@@ -38,9 +38,9 @@ export async function setPlace(
     return say(`I do not write to ${name} any more`, ...lines)
   }
   const found = await checkDestination(name, typed)
-  const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
-  if (!found) return say(`I cannot use that. ${takes}`)
-  if ('invalid' in found) return say(`I cannot use that: ${found.invalid}`, takes)
+  const takes = text`${name} takes ${what}. For example: /settings ${name} ${example}`
+  if (!found) return say(text`I cannot use that. ${takes}`)
+  if ('invalid' in found) return say(text`I cannot use that: ${found.invalid}`, takes)
   const { address, title, key } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)

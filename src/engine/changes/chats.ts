@@ -132,16 +132,14 @@ export function undeliverable(
 export function notice(
   drawers: Pick<Memory, 'people'>,
   numbers: Numbers,
-  { words, over, except }: Extract<Change, { is: 'notice' }>,
+  { title, lines, over, except }: Extract<Change, { is: 'notice' }>,
   now: number,
 ): Decided {
   if (drawers.people.operatorId === null) return nothing()
   const own = privateChats(drawers, drawers.people.operatorId).filter(
     ({ address }) => address.platform !== except,
   )
-  // A lock screen shows the first sentence.
-  const [title = '', ...lines] = words.replace(/\.$/, '').split(/\. (?=[A-Z])/)
-  const told = message([item(over ? 'good' : 'blind', title, lines)])
+  const told = message([item(over ? 'good' : 'blind', title, [...lines])])
   return doing(own.map(({ id }) => tell(numbers, id, told, 'notice', now)))
 }
 

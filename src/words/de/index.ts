@@ -3,8 +3,9 @@ import menu from './menu.ts'
 import message from './message.ts'
 import nights from './nights.ts'
 import outage from './outage.ts'
-import people from './people.ts'
 import parse from './parse.ts'
+import people from './people.ts'
+import platforms from './platforms.ts'
 import settings from './settings.ts'
 import wallets from './wallets.ts'
 
@@ -15,8 +16,9 @@ export default {
   ...message,
   ...nights,
   ...outage,
-  ...people,
   ...parse,
+  ...people,
+  ...platforms,
   ...settings,
   ...wallets,
 }

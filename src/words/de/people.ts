@@ -32,4 +32,37 @@ export default {
   'muted.kind': '{kind}-Alarme',
 
   'people.no-chat': 'Ich habe noch keinen privaten Chat mit dir. Schreib mir dort zuerst.',
+
+  'operator.slow': 'Wallets werden nur alle {every} gelesen, nicht alle {wished}',
+  'operator.slow.why':
+    'Die Börse begrenzt, wie oft ich fragen darf. Änderungen in einer Wallet sehe ich so spät.',
+  'operator.slow.prices':
+    'Preise bleiben live, gefährdete Wallets kommen zuerst. /status full zeigt die Grenzen.',
+  'operator.in-time': 'Wallets werden wieder alle {wished} gelesen',
+  'operator.capacity': 'Meine Anfragen reichen für etwa {served} Wallets; {watched} werden beobachtet',
+  'operator.capacity.why': 'Ab jetzt wird eine Wallet seltener als alle {wished} gelesen.',
+  'operator.backup': 'Kein Backup möglich: {why}',
+  'operator.backup.again': 'Ich versuche es stündlich wieder und schweige dazu, bis es klappt.',
+  'operator.heartbeat': 'Dein Totmannschalter ({host}) nimmt meine Pings wieder an',
+  'operator.no-heartbeat': 'Dein Totmannschalter ({host}) nimmt meine Pings nicht an: {why}',
+  'operator.no-heartbeat.mend':
+    'Prüf HEARTBEAT_URL. Bis dahin klingelt er vielleicht grundlos, oder bleibt still, wenn ich weg bin.',
+  'operator.wal': 'Das Log der Datenbank (-wal) ist auf {size} MB gewachsen',
+  'operator.wal.mend':
+    'Ein anderes Programm hält die Datenbank offen, etwa eine Kopie oder Shell. Schließ es, bevor die Platte voll ist.',
+  'operator.paused': '{platform} will, dass ich {age} lang nichts sende',
+  'operator.paused.again':
+    'Ich versuche es alle paar Minuten wieder. Was wartet, geht hinaus, sobald es darf.',
+  'operator.chat-paused': '{platform} will, dass ich {age} warte, bevor ich wieder an {name} schreibe',
+  'operator.chat-paused.again': 'Ich versuche es alle {age}.',
+  'operator.private-chat': 'einen privaten Chat',
+  'operator.resumed': '{platform} nimmt meine Nachrichten wieder an, nach {age}',
+  'operator.resumed.late': 'Wartende Nachrichten sagen, wie spät sie sind.',
+
+  'restored.title': 'Ich wurde aus einem Backup wiederhergestellt',
+  'restored.until': 'Mein Gedächtnis endet um {until}; von da an geht es weiter.',
+  'restored.check': 'Wallets, Alarme und Einstellungen sind wie damals. Schau nach, ob etwas fehlt.',
+  'restored.again': 'Nachrichten von seither wiederhole ich vielleicht.',
+  'restored.button.wallets': 'Wallets',
+  'restored.button.alerts': 'Alarme',
 } satisfies Record<keyof typeof english, string>

@@ -32,4 +32,34 @@ export default {
   'muted.kind': '{kind} alerts',
 
   'people.no-chat': 'I have no private chat with you yet. Write to me there first.',
+
+  'operator.slow': 'Wallets are read only every {every}, not every {wished}',
+  'operator.slow.why': 'The venue limits how often I may ask, so I see changes in a wallet that late.',
+  'operator.slow.prices': 'Prices stay live, and wallets near danger go first. /status full has the limits.',
+  'operator.in-time': 'Wallets are read every {wished} again',
+  'operator.capacity': 'My requests are enough for about {served} wallets; {watched} are watched',
+  'operator.capacity.why': 'From now on, a wallet is read less often than every {wished}.',
+  'operator.backup': 'No backup could be made: {why}',
+  'operator.backup.again': 'I try again every hour, and stay silent about it until one was made.',
+  'operator.heartbeat': 'Your dead man’s switch ({host}) takes my pings again',
+  'operator.no-heartbeat': 'Your dead man’s switch ({host}) doesn’t take my pings: {why}',
+  'operator.no-heartbeat.mend':
+    'Check HEARTBEAT_URL. Until then it may ring for no reason, or stay quiet when I’m gone.',
+  'operator.wal': 'The database log (-wal) has grown to {size} MB',
+  'operator.wal.mend':
+    'Another program holds the database open, such as a copy or a shell. Close it before the disk fills.',
+  'operator.paused': '{platform} asks me to send nothing there for {age}',
+  'operator.paused.again': 'I try again every few minutes. Waiting messages go out as soon as they may.',
+  'operator.chat-paused': '{platform} asks me to wait {age} before I write to {name} again',
+  'operator.chat-paused.again': 'I try every {age}.',
+  'operator.private-chat': 'a private chat',
+  'operator.resumed': '{platform} takes my messages again, after {age}',
+  'operator.resumed.late': 'Messages that waited say how late they are.',
+
+  'restored.title': 'I was restored from a backup',
+  'restored.until': 'My memory ends at {until}, and I go on from there.',
+  'restored.check': 'Wallets, alerts and settings are as they were then. Check whether anything is missing.',
+  'restored.again': 'I may repeat messages that you got since.',
+  'restored.button.wallets': 'Wallets',
+  'restored.button.alerts': 'Alerts',
 } as const

@@ -111,9 +111,9 @@ describe('/channel', () => {
     [
       'a role that nobody may mention',
       () => guild.role('quiet', { mentionable: false }),
-      /quiet cannot be mentioned/,
+      /can’t mention the role quiet/,
     ],
-    ['@everyone', () => ({ id: guild.id }), /everyone is no role that I can call/],
+    ['@everyone', () => ({ id: guild.id }), /can’t call \\?@everyone/],
   ])('bind refuses a mention that calls nobody: %s', async (_what, role, why) => {
     const desk = guild.channel('desk', { permissions: { mentionEveryone: false } })
     const bind = () => bot.answered(olga.runs('/channel bind', { mention: role() }, desk))

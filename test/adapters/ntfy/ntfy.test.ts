@@ -4,7 +4,7 @@ import { schema } from '../../../adapters/ntfy/config.ts'
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
 import type { LinkFor } from '../../../src/chat/action-link.ts'
 import type { Send } from '../../../src/chat/notifier.ts'
-import { item, message, type Tone } from '../../../src/message/message.ts'
+import { item, message, type Tone, words } from '../../../src/message/message.ts'
 import { handClock } from '../../support/clock.ts'
 import { error, startNtfy } from '../../support/places/ntfy.ts'
 
@@ -323,7 +323,7 @@ describe('a topic', () => {
     })
     for (const folder of ['', '/admin', '/ntfy/deeper', '/ntfy/../admin', '//ntfy'])
       expect(await inspected(`${origin}${folder}/phone`)).toEqual({
-        invalid: `the topics of ${new URL(origin).host} are at ${origin}/ntfy/`,
+        invalid: words('ntfy.elsewhere', { host: new URL(origin).host, server: `${origin}/ntfy` }),
       })
     const to = { platform: 'ntfy', chat: `${origin}/admin/phone`, thread: null }
     expect(await world.send('critical', { to })).toMatchObject({ is: 'gone' })

@@ -197,11 +197,11 @@ describe('a chat', () => {
       expect(made(change).writes).toEqual([])
   })
 
-  test('of the operator shows the first sentence of what only they can mend, and the rest below it', () => {
-    const words = 'Red asks me to wait. I try again every 5 min.'
-    const { writes } = made({ is: 'notice', words, over: false, except: null }, { chats })
+  test('of the operator shows the title of what only they can mend, and the rest below it', () => {
+    const notice = { title: 'Red asks me to wait', lines: ['I try again every 5 min.'] }
+    const { writes } = made({ is: 'notice', ...notice, over: false, except: null }, { chats })
     expect(text(writes[0])).toBe('Red asks me to wait')
-    expect(linesOf(writes[0])).toEqual(['I try again every 5 min'])
+    expect(linesOf(writes[0])).toEqual(['I try again every 5 min.'])
   })
 
   test('that refused a message: the operator, whom its person has instead, reads no position of theirs', () => {

@@ -8,7 +8,7 @@ import { startHeartbeat } from '../../../src/ops/liveness/heartbeat.ts'
 import { blackener } from '../../../src/ops/log.ts'
 import type { Asked, Egress, EgressAnswer } from '../../../src/runtime/egress.ts'
 import type { Event } from '../../../src/runtime/event.ts'
-import { operatorNotices } from '../../../src/start/app.ts'
+import { noticeText } from '../../support/notices.ts'
 import { handClock } from '../../support/clock.ts'
 import { eventually } from '../../support/patience.ts'
 
@@ -29,7 +29,7 @@ function started(url = SWITCH) {
     /** The addresses that were asked since the last call, without their host. */
     pings: () => asked.splice(0),
     /** What the operator reads in the chat. */
-    told: () => events.splice(0).flatMap((one) => operatorNotices(one) ?? []),
+    told: () => events.splice(0).flatMap((one) => noticeText(one) ?? []),
   }
   const egress: Egress = {
     refusal: async () => null,
@@ -133,11 +133,11 @@ describe('the dead man’s switch', () => {
     expect(told()).toEqual([])
     await clock.advance(10 * MINUTE)
     expect(told()).toEqual([
-      `Your dead man’s switch (hc.example) takes no pings: ${why}. Check HEARTBEAT_URL. Until then it may ring although all is well, or stay quiet when I am gone.`,
+      `Your dead man’s switch (hc.example) doesn’t take my pings: ${why}. Check HEARTBEAT_URL. Until then it may ring for no reason, or stay quiet when I’m gone.`,
     ])
     bot.answers = () => OK
     await clock.advance(2 * MINUTE)
-    expect(told()).toEqual(['Your dead man’s switch (hc.example) takes my pings again.'])
+    expect(told()).toEqual(['Your dead man’s switch (hc.example) takes my pings again'])
   })
 
   test('that never answers is given up, and nothing waits for it at the end', async () => {

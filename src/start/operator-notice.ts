@@ -1,0 +1,46 @@
+import type { OperatorNotice } from '../chat/bot.ts'
+import { age } from '../message/figure.ts'
+import { type Text, words } from '../message/message.ts'
+import type { Event } from '../runtime/event.ts'
+
+const BYTES_PER_MB = 1_000_000
+
+/** Returns the message that an event sends to the operator; null for most events. */
+export function operatorNotice(event: Event): OperatorNotice | null {
+  if (event.is === 'slow') return slowNotice(event)
+  if (event.is === 'capacity') {
+    const { served, watched, wishedMs } = event
+    return notice(
+      words('operator.capacity', { served: String(served), watched: String(watched) }),
+      words('operator.capacity.why', { wished: age(wishedMs) }),
+      words('operator.slow.prices'),
+    )
+  }
+  if (event.is === 'backup-failed' && !event.again) {
+    const title = words('operator.backup', { why: event.why.replace(/\.$/, '') })
+    return notice(title, words('operator.backup.again'))
+  }
+  if (event.is === 'heartbeat') {
+    const { host, why } = event
+    return why === null
+      ? notice(words('operator.heartbeat', { host }))
+      : notice(words('operator.no-heartbeat', { host, why }), words('operator.no-heartbeat.mend'))
+  }
+  if (event.is === 'wal-grows') {
+    const size = String(Math.round(event.bytes / BYTES_PER_MB))
+    return notice(words('operator.wal', { size }), words('operator.wal.mend'))
+  }
+  return null
+}
+
+/** Wallets wait long, that changed much, or (`everyMs` is null) it has ended. */
+function slowNotice({ everyMs, wishedMs }: Extract<Event, { is: 'slow' }>): OperatorNotice {
+  const wished = age(wishedMs)
+  if (everyMs === null) return notice(words('operator.in-time', { wished }))
+  const title = words('operator.slow', { every: age(everyMs), wished })
+  return notice(title, words('operator.slow.why'), words('operator.slow.prices'))
+}
+
+function notice(title: Text, ...lines: Text[]): OperatorNotice {
+  return { title, lines }
+}

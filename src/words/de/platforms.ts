@@ -1,0 +1,41 @@
+import type english from '../en/platforms.ts'
+
+export default {
+  'platform.repeat': '(vielleicht doppelt)',
+  'platform.also': 'und {n} weitere',
+  'platform.more': '… und {n} weitere, die hier keinen Platz haben',
+  'platform.or-say': 'oder schreib {line}',
+  'platform.in-chat': 'in unserem Chat: {lines}',
+  'platform.failed': 'Das hat nicht geklappt, mein Fehler. Bitte versuch es noch einmal.',
+
+  'page.not-found': 'Nicht gefunden.',
+  'page.too-many': 'Zu viele Versuche. Warte eine Minute.',
+  'page.expired': 'Dieser Knopf ist zu alt. In unserem Chat zeigt /alerts, was aktiv ist.',
+  'page.nobody': 'Hier bekommt niemand mehr Nachrichten.',
+  'page.busy': 'Zu viel auf einmal. Warte bitte eine Minute.',
+  'page.away': 'Perch ist noch nicht bereit. Drück gleich noch einmal.',
+  'page.button': 'Das ist ein Knopf von Perch. Er wirkt in der Benachrichtigung, zu der er gehört.',
+  'page.post-only': 'Hier geht nur POST.',
+  'page.chat-only': 'Mach das in unserem Chat.',
+  'page.done-before': 'Schon erledigt: Ein Knopf wirkt einmal.',
+
+  'ntfy.topic': 'ein Topic oder dessen Adresse',
+  'ntfy.elsewhere': 'Topics von {host} liegen unter {server}/',
+  'pushover.key': 'deinen User Key',
+  'webhook.address': 'eine https-Adresse',
+
+  'discord.old-button': 'Diesen Knopf kenne ich nicht mehr.',
+  'discord.old-button.menu': 'Menü',
+  'discord.everyone': '@everyone kann ich nicht rufen. Nimm eine Rolle, die jeder erwähnen darf.',
+  'discord.silent-role': 'Die Rolle {role} kann ich nicht erwähnen, also hört sie niemand.',
+  'discord.silent-role.mend':
+    'Erlaub allen, sie zu erwähnen (Servereinstellungen, Rollen), oder gib mir hier „Alle erwähnen“. Dann noch einmal.',
+  'discord.deaf': 'Auf Discord höre ich niemanden: {why}',
+  'discord.deaf.mend': 'Alarme gehen weiter hinaus. Nimm mich aus einigen Servern.',
+
+  'telegram.token': 'Telegram kennt mein Token nicht mehr',
+  'telegram.token.mend': 'Hol dir ein neues bei @BotFather und starte mich damit.',
+  'telegram.shared-token': 'Ein anderes Programm holt Nachrichten mit meinem Telegram-Token ab',
+  'telegram.shared-token.mend':
+    'Mir kann entgehen, was Leute schreiben. Stopp das Programm, oder hol dir ein neues Token bei @BotFather.',
+} satisfies Record<keyof typeof english, string>

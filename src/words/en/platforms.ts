@@ -1,0 +1,41 @@
+export default {
+  // Marks of a message that a platform adds.
+  'platform.repeat': '(possible repeat)',
+  'platform.also': 'and {n} more',
+  'platform.more': '… and {n} more that don’t fit here',
+  'platform.or-say': 'or say {line}',
+  'platform.in-chat': 'in our chat: {lines}',
+  'platform.failed': 'That didn’t work, and the fault is mine. Please try again.',
+
+  // The page behind a button outside of a chat.
+  'page.not-found': 'Not found.',
+  'page.too-many': 'Too many tries. Wait a minute.',
+  'page.expired': 'This button is too old. In our chat, /alerts shows what is on.',
+  'page.nobody': 'Nobody gets messages here any more.',
+  'page.busy': 'Too many at once. Wait a minute, please.',
+  'page.away': 'Perch isn’t ready. Press again in a moment.',
+  'page.button': 'This is a Perch button. It works in the notification that has it.',
+  'page.post-only': 'Only POST works here.',
+  'page.chat-only': 'Do that in our chat.',
+  'page.done-before': 'Done before: a button works once.',
+
+  'ntfy.topic': 'a topic, or the address of one',
+  'ntfy.elsewhere': 'topics of {host} are at {server}/',
+  'pushover.key': 'your user key',
+  'webhook.address': 'an https address',
+
+  'discord.old-button': 'I no longer know this button.',
+  'discord.old-button.menu': 'Menu',
+  'discord.everyone': 'I can’t call @everyone. Choose a role that anybody may mention.',
+  'discord.silent-role': 'I can’t mention the role {role}, so nobody would hear it.',
+  'discord.silent-role.mend':
+    'Allow anyone to mention it (Server Settings, Roles), or give me Mention Everyone here. Then try again.',
+  'discord.deaf': 'I can’t hear anybody on Discord: {why}',
+  'discord.deaf.mend': 'Alerts still go out. Take me out of some servers.',
+
+  'telegram.token': 'Telegram no longer knows my token',
+  'telegram.token.mend': 'Get a new one from @BotFather and start me with it.',
+  'telegram.shared-token': 'Another program takes messages with my Telegram token',
+  'telegram.shared-token.mend':
+    'I may miss what people write. Stop that program, or get a new token from @BotFather.',
+} as const
