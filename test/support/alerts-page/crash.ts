@@ -7,14 +7,14 @@ const STORY_SECONDS = 90
 const LOOK_SECONDS = 5
 
 /** What the simulated venue makes of a crash, on the clock of the test: the same story on every machine. */
-export const crash: Chapter = { title: 'A crash, as it is told', sections: [told()] }
+export const crash: Chapter = { title: 'A crash, message by message', sections: [told()] }
 
 function told(): Section {
   let begun: { sim: SimUnderTest; bot: BotUnderTest } | null = null
   return {
     title: '`SIM_SCENARIO=crash npm start`',
     words:
-      'A minute and a half of the wallet that the simulated venue names, by the time since `/watch`: the titles alone, and all that is said of how a position ended.',
+      'A minute and a half of the wallet that the simulated venue suggests, by the time since `/watch`. It shows the first lines, and all lines about the end of a position.',
     async begin() {
       const sim = await startSim({ SIM_SCENARIO: 'crash' })
       const bot = await startBot({ sim })

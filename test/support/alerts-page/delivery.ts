@@ -32,11 +32,11 @@ async function paged(bot: BotUnderTest): Promise<Send[]> {
 }
 
 export const delivery: Chapter = {
-  title: 'On its way to a phone',
+  title: 'Late, repeated, refused',
   sections: [
     {
       title: 'A message is late',
-      words: 'Newer may be known by then: it says so.',
+      words: 'The message says how late it is, and what is newer.',
       async play(bot) {
         const up = goesDown(bot)
         await goes(bot, 98_000)
@@ -47,7 +47,7 @@ export const delivery: Chapter = {
     },
     {
       title: 'A message may have arrived already',
-      words: 'Said twice rather than never, and marked.',
+      words: 'It is sent again, marked as a possible repeat.',
       async play(bot) {
         const lost = {
           is: 'delayed',
@@ -62,7 +62,7 @@ export const delivery: Chapter = {
     },
     {
       title: 'Several waited while the platform was down',
-      words: 'One message: what stands now, with its figures, and then what happened, the worst first.',
+      words: 'One message: what is on now, with its figures, then what happened, the worst first.',
       options: CALM,
       async play(bot) {
         const up = goesDown(bot)
@@ -75,8 +75,8 @@ export const delivery: Chapter = {
       },
     },
     {
-      title: 'What waited is over by then',
-      words: 'That rings nobody.',
+      title: 'The alert is over by then',
+      words: 'It rings for nobody.',
       options: CALM,
       async play(bot) {
         const up = goesDown(bot)
@@ -101,7 +101,7 @@ export const delivery: Chapter = {
     },
     {
       title: 'A platform refuses a message',
-      words: 'As text without markup too. Somebody hears of it elsewhere.',
+      words: 'Also as plain text. Somebody is notified elsewhere.',
       options: TWO,
       async play(bot) {
         const refuse = (): Delivery => ({ is: 'rejected', why: 'bad markup' })
@@ -111,8 +111,8 @@ export const delivery: Chapter = {
       },
     },
     {
-      title: 'Nothing can be kept',
-      words: 'To the operator, past everything that would have to be kept first.',
+      title: 'Nothing can be saved',
+      words: 'The operator is notified past the outbox, which can’t be written.',
       async play(bot) {
         const { database } = bot
         rmSync(database)
@@ -121,7 +121,7 @@ export const delivery: Chapter = {
     },
     {
       title: 'A test, and a drill',
-      words: '`/drill` plays what is critical through the whole chain.',
+      words: '`/drill` sends a critical alert through the whole chain.',
       options: { ...TWO, places: ['pager'] },
       async play(bot) {
         await bot.says('/settings pager my-phone')
@@ -134,7 +134,7 @@ export const delivery: Chapter = {
     },
     {
       title: 'On ntfy, with buttons',
-      words: 'With `PUBLIC_URL`, what rings can be acknowledged in its notification.',
+      words: 'With `PUBLIC_URL`, an alert can be acknowledged in its notification.',
       options: PAGER,
       async play(bot) {
         return (await paged(bot)).map((send) => {

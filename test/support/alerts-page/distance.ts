@@ -5,14 +5,14 @@ export const distance: Chapter = {
   title: 'A position comes near its liquidation price',
   sections: [
     {
-      title: 'A line is reached',
+      title: 'A threshold is passed',
       words:
-        'A line that is not critical must hold for 15 s; `for 5m` in a rule asks for more. One that is passed by far is told at once.',
+        'A threshold that is not critical must hold for 15 s. `for 5m` in a rule asks for more. A threshold that is passed by far is reported at once.',
       play: (bot) => goes(bot, 110_000),
     },
     {
       title: 'It gets worse',
-      words: 'A worse line is told at once, and rings.',
+      words: 'A worse threshold is sent at once, and rings.',
       async play(bot) {
         await goes(bot, 110_000)
         return goes(bot, 99_000)
@@ -20,13 +20,13 @@ export const distance: Chapter = {
     },
     {
       title: 'It is critical',
-      words: 'What is critical never waits, and rings whatever the hour.',
+      words: 'A critical alert never waits, and rings at any hour.',
       play: (bot) => goes(bot, 94_000),
     },
     {
       title: 'What closing would do',
       words:
-        'Added to the message where it stands, without ringing, as soon as the venue has said so. `/fix A1` shows the same again.',
+        'The message is edited without ringing, as soon as the venue has answered. `/fix A1` shows the figures again.',
       async play(bot) {
         await goes(bot, 94_000)
         return [stands(bot, 'recorder')]
@@ -46,7 +46,7 @@ export const distance: Chapter = {
     {
       title: 'The position was read a while ago',
       words:
-        'Then its wallet is read afresh first. When that takes more than two seconds it is told all the same, with its age.',
+        'Its wallet is read again first. If that takes more than two seconds, the alert is sent with the age of the data.',
       async play(bot) {
         bot.stage.fails('/positions', 'hang')
         return goes(bot, 94_000, 5_000)
@@ -71,16 +71,16 @@ export const distance: Chapter = {
       },
     },
     {
-      title: 'It is over',
-      words: 'Told quietly to whoever was warned, in a time of rest too.',
+      title: 'It is safe again',
+      words: 'Sent quietly to everybody who was warned, in quiet hours too.',
       async play(bot) {
         await goes(bot, 94_000)
         return goes(bot, 130_000)
       },
     },
     {
-      title: 'It has no liquidation price any more',
-      words: 'Believed when the venue has said so twice.',
+      title: 'It has no liquidation price now',
+      words: 'Believed once the venue has said so twice.',
       async play(bot) {
         await goes(bot, 94_000)
         bot.stage.positions(ALICE, [{ ...LONG, liquidation: 0 }])

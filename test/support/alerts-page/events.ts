@@ -12,7 +12,7 @@ export const events: Chapter = {
   sections: [
     {
       title: 'A position is opened',
-      words: 'Quiet, as all that people do themselves.',
+      words: 'Quiet, like everything that people do themselves.',
       async play(bot) {
         bot.stage.market('ETH', { price: 2_600 })
         return holds(bot, LONG, SHORT)
@@ -20,7 +20,7 @@ export const events: Chapter = {
     },
     {
       title: 'It grows, and it shrinks',
-      words: 'What follows within ten minutes is told together, when these are over.',
+      words: 'Changes within ten minutes come together, at their end.',
       options: CALM,
       async play(bot) {
         const grown = await holds(bot, { ...LONG, size: 2.5, liquidation: 92_000 })
@@ -31,7 +31,7 @@ export const events: Chapter = {
     { title: 'It is closed', words: '', play: (bot) => holds(bot) },
     {
       title: 'It is closed at a loss',
-      words: 'Whoever was warned of it reads that it has ended.',
+      words: 'Everybody who was warned of it reads that it has ended.',
       async play(bot) {
         await goes(bot, 94_000)
         return (await holds(bot)).slice(-1)
@@ -39,7 +39,7 @@ export const events: Chapter = {
     },
     {
       title: 'It is liquidated',
-      words: 'Said where the price reached its liquidation; what is not known is said as not known.',
+      words: 'Said if the price reached its liquidation. Unknown figures are called unknown.',
       async play(bot) {
         await goes(bot, 94_000)
         await goes(bot, 89_000)
@@ -47,8 +47,8 @@ export const events: Chapter = {
       },
     },
     {
-      title: 'It is gone, and nobody knows why',
-      words: 'The price was so near that a moment between two looks can have done it.',
+      title: 'It is gone, and the cause is unknown',
+      words: 'The price was so near that it may have been liquidated between two looks.',
       async play(bot) {
         await goes(bot, 91_000)
         return (await holds(bot)).slice(-1)
@@ -66,7 +66,7 @@ export const events: Chapter = {
     ...recorded,
     {
       title: 'Funding turns against somebody',
-      words: 'From the side of whoever holds a position there. It rings from a dollar a day on.',
+      words: 'Told from the side of your position. It rings from a dollar a day on.',
       async play(bot) {
         await fundingIs(bot, -0.0001)
         return fundingIs(bot, 0.0003)
@@ -90,7 +90,7 @@ export const events: Chapter = {
     },
     {
       title: 'Funding turns where nobody holds anything',
-      words: 'For whoever has asked for that market, or for all of them.',
+      words: 'For people with a rule about that market, or about all.',
       async play(bot) {
         await bot.says('/unwatch main yes')
         await bot.says('/alert flip BTC')

@@ -32,7 +32,7 @@ export const acknowledging: Chapter = {
     {
       title: 'Still nobody answers',
       words:
-        'From the third repeat on, after seven minutes, the fallback chat gets it as well; `/settings escalate` makes it sooner.',
+        'From the third reminder on, after seven minutes, the fallback gets it too. `/settings escalate` makes it sooner.',
       options: { ...TWO, ...CALM },
       async play(bot) {
         await goes(bot, 94_000)
@@ -41,8 +41,8 @@ export const acknowledging: Chapter = {
       },
     },
     {
-      title: 'Nobody has answered for a night',
-      words: 'The last time that it is said. Worse, and the end of it, are still told.',
+      title: 'Nobody answers all night',
+      words: 'The last reminder. A worse tier and the end are still sent.',
       options: SLOW,
       async play(bot) {
         await goes(bot, 94_000, MINUTE_MS)
@@ -52,8 +52,7 @@ export const acknowledging: Chapter = {
     },
     {
       title: 'The chat takes no messages',
-      words:
-        'What is critical goes to the fallback after a minute. Whoever was rung there hears the end of it, too.',
+      words: 'A critical alert goes to the fallback after a minute. The end goes there too.',
       options: { ...TWO, ...CALM },
       async play(bot) {
         const up = goesDown(bot, 'red')
@@ -70,7 +69,7 @@ export const acknowledging: Chapter = {
     },
     {
       title: 'Somebody acknowledges',
-      words: 'The answer takes the place of the message. It is quiet until it is worse or over, or for 12 h.',
+      words: 'The message changes in place. It is quiet until it gets worse or clears, 12 h at most.',
       async play(bot) {
         await goes(bot, 94_000)
         return [await bot.says('/ack A1')]
@@ -90,15 +89,15 @@ export const acknowledging: Chapter = {
         forget(bot)
         await bot.says('/ack A1', blue)
         return [
-          { note: 'The message is changed where it stands:' },
+          { note: 'The message changes in place:' },
           edited,
-          { note: 'Where it cannot be changed, one quiet message:' },
+          { note: 'If it can’t be changed, one quiet message:' },
           ...(await passes(bot, 5_000)),
         ]
       },
     },
     {
-      title: 'Somebody acknowledges all that fires',
+      title: 'Somebody acknowledges everything that is on',
       words: '',
       async play(bot) {
         bot.stage.market('ETH', { price: 3_300 })
@@ -109,7 +108,7 @@ export const acknowledging: Chapter = {
     },
     {
       title: 'An acknowledgement ends',
-      words: 'After 12 h, if it still fires.',
+      words: 'After 12 h, if it is still on.',
       options: SLOW,
       async play(bot) {
         await goes(bot, 94_000, MINUTE_MS)
@@ -119,7 +118,7 @@ export const acknowledging: Chapter = {
     },
     {
       title: 'A snooze, and its end',
-      words: 'At its end it is said again if it is still so.',
+      words: 'At its end it is sent again if it is still on.',
       options: CALM,
       async play(bot) {
         await goes(bot, 94_000)
@@ -127,8 +126,8 @@ export const acknowledging: Chapter = {
       },
     },
     {
-      title: 'Until it is worse',
-      words: 'A snooze without a time goes for 12 h. A worse line breaks through it, and so does the end.',
+      title: 'Until it gets worse',
+      words: 'A snooze without a time lasts 12 h. A worse threshold breaks through it, and so does the end.',
       async play(bot) {
         await goes(bot, 94_000)
         return [await bot.says('/snooze A1 worse'), ...(await goes(bot, 92_000))]
@@ -136,7 +135,7 @@ export const acknowledging: Chapter = {
     },
     {
       title: 'It is over while it is snoozed',
-      words: 'That is told all the same.',
+      words: 'The end is sent anyway.',
       async play(bot) {
         await goes(bot, 94_000)
         await bot.says('/snooze A1 2h')

@@ -37,7 +37,7 @@ const sections: Section[] = [
   {
     title: 'Somebody is asked, and agrees',
     words:
-      'Nobody is told what is another’s before they have read to what they agree. Anna passes the code on; Bob opens it.',
+      'Nobody gets another person’s alerts before they have read and agreed. Anna passes the code on, and Bob opens it.',
     begin: together,
     async play(bot) {
       const code = codeIn(await bot.says('/agree ask', anna))
@@ -50,7 +50,7 @@ const sections: Section[] = [
   {
     title: 'It goes on to somebody else',
     words:
-      'Anna has said `/escalate @bob 3m`: what is critical and not acknowledged for three minutes goes to Bob as well, and again with each repeat. He sees that alert and nothing else of hers.',
+      'Anna has said `/escalate @bob 3m`. A critical alert that is unacknowledged for three minutes goes to Bob too, and so does each further reminder. He sees that alert and nothing else of hers.',
     begin: agreed,
     async play(bot) {
       await bot.says('/escalate @bob 3m', anna)
@@ -59,8 +59,8 @@ const sections: Section[] = [
     },
   },
   {
-    title: 'Whoever stands in acknowledges',
-    words: 'That ends the ringing for both. Anna’s own message says who it was.',
+    title: 'The backup person acknowledges',
+    words: 'That ends the reminders for both. Anna’s own message says who it was.',
     begin: agreed,
     async play(bot) {
       await bot.says('/escalate @bob now', anna)
@@ -71,8 +71,8 @@ const sections: Section[] = [
     },
   },
   {
-    title: 'It is over',
-    words: 'Whoever was told hears the end, too, also after a handover is over.',
+    title: 'It is safe again',
+    words: 'Everybody who got the alert gets the end, also after a handover is over.',
     begin: agreed,
     async play(bot) {
       await bot.says('/escalate @bob now', anna)
@@ -84,12 +84,12 @@ const sections: Section[] = [
       silence(bot)
       await bot.says('/unwatch main yes', anna)
       await bot.pass(5_000)
-      return [...cleared, { note: 'Or, when Anna has taken it away:' }, ...bot.hears('bob', RED)]
+      return [...cleared, { note: 'Or, when Anna has removed the rule:' }, ...bot.hears('bob', RED)]
     },
   },
   {
     title: 'A handover begins',
-    words: 'Anna has said `/handover @bob until 20:00`. What fires and waits for an answer is named.',
+    words: 'Anna has said `/handover @bob until 20:00`. Unanswered alerts are named.',
     begin: agreed,
     async play(bot) {
       await priced(bot, 94_000)
@@ -127,4 +127,4 @@ const sections: Section[] = [
   },
 ]
 
-export const helping: Chapter = { title: 'Somebody stands in for somebody else', sections }
+export const helping: Chapter = { title: 'A backup person', sections }

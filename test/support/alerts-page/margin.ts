@@ -37,15 +37,15 @@ export const margin: Chapter = {
   title: 'An account comes near its maintenance margin',
   sections: [
     {
-      title: 'A line is reached',
+      title: 'A threshold is passed',
       words:
-        'Where the venue shows accounts. Cross positions are liquidated together: by what all of them need, not by how far one of them is. Isolated ones do not count into it.',
+        'Where the venue shows accounts. Cross positions are liquidated together, by the margin that all of them need. Isolated positions don’t count.',
       begin: sharing,
       play: (bot) => needs(bot, 0.55),
     },
     {
       title: 'It is critical',
-      words: 'It is seen when the wallet is read: within seconds once it is near danger.',
+      words: 'It is judged when the wallet is read: within seconds near danger.',
       begin: sharing,
       async play(bot) {
         await needs(bot, 0.55)
@@ -53,9 +53,9 @@ export const margin: Chapter = {
       },
     },
     {
-      title: 'What closing its largest position would do to it',
+      title: 'What closing its largest position would do',
       words:
-        'Added to the message where it stands, without ringing, as soon as that is known. Where the venue does not say what becomes of the ratio, it is the liquidation price.',
+        'The message is edited without ringing, as soon as the venue has answered. If the venue doesn’t say the new ratio, the message shows the liquidation price.',
       begin: sharing,
       async play(bot) {
         await needs(bot, 0.55)
@@ -70,7 +70,7 @@ export const margin: Chapter = {
     },
     {
       title: 'A position and its account at once',
-      words: 'One message, which says once what each way costs.',
+      words: 'One message, which gives the ways out once.',
       begin: sharing,
       async play(bot) {
         bot.stage.positions(ALICE, [BTC, { ...ETH, liquidation: 2_700 }])
@@ -78,7 +78,7 @@ export const margin: Chapter = {
       },
     },
     {
-      title: 'It gets better, and is over',
+      title: 'It gets better, and is safe again',
       words: '',
       begin: sharing,
       async play(bot) {
@@ -89,7 +89,7 @@ export const margin: Chapter = {
     },
     {
       title: 'Its positions are gone',
-      words: 'What became of them is told of each. That nothing is needed any more is no all-clear.',
+      words: 'The end of each is reported. An account without positions is no all-clear.',
       begin: sharing,
       async play(bot) {
         await needs(bot, 0.6)

@@ -18,11 +18,11 @@ async function turning(bot: BotUnderTest, minutes: number): Promise<string[]> {
 }
 
 export const market: Chapter = {
-  title: 'A market does what somebody waits for',
+  title: 'A market does what you wait for',
   sections: [
     {
       title: 'The price reaches a level',
-      words: 'Of several levels each is told by itself, and each is over half a percent behind it.',
+      words: 'Each of several levels has its own alert, which clears half a percent behind it.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert price BTC above 125000', '/alert price BTC above 130k')
@@ -32,7 +32,7 @@ export const market: Chapter = {
     {
       title: 'The price moves far within a time',
       words:
-        'By the prices that were seen, when two readings show it: each way once, and again when it has gone as far again, or most of it was gone.',
+        'Judged by the prices seen, when two readings show it. Each direction is reported once. It comes again after moving as far again, or after most of the move was gone.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert price-move BTC 5% 1h')
@@ -41,8 +41,8 @@ export const market: Chapter = {
       },
     },
     {
-      title: 'The funding rate is beyond a line',
-      words: 'As a rate per year, and what it is a day for whoever holds a position there.',
+      title: 'The funding rate is beyond a threshold',
+      words: 'As a rate per year, and in dollars a day for your position there.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert funding-rate BTC above 50%/y')
@@ -55,7 +55,7 @@ export const market: Chapter = {
     {
       title: 'Funding is about to turn',
       words:
-        'Where the venue’s own figures and what was seen of the rate agree; nothing is said where they do not, or not yet.',
+        'Sent if the venue’s own figures agree with the rates seen. Otherwise, or not yet, nothing is sent.',
       options: SLOW,
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert funding-forecast BTC 3h')
@@ -65,7 +65,7 @@ export const market: Chapter = {
     {
       title: 'A market is listed, and another one removed',
       words:
-        'What is missing has to be so in whole lists for a minute; if most of them are, for ten. All at once are one message.',
+        'A market must be missing from complete lists for a minute, or for ten if most are missing. Several at once are one message.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
         for (const symbol of ['ETH', 'OLD']) bot.stage.market(symbol, { price: 2_600 })

@@ -19,7 +19,7 @@ export const money: Chapter = {
   sections: [
     {
       title: 'It has lost so much, and more, and less',
-      words: 'For whoever has asked for it: `/alert pnl BTC -$5k -$10k`. What is only gained does not ring.',
+      words: 'For people who asked for it: `/alert pnl BTC -$5k -$10k`. A smaller loss does not ring.',
       async play(bot) {
         await asked(bot, '/alert pnl BTC -$5k -$10k')
         const lost = [...(await goes(bot, 91_500)), ...(await goes(bot, 87_000))]
@@ -66,7 +66,7 @@ export const money: Chapter = {
     },
     {
       title: 'Its funding costs so much a day',
-      words: '`/alert funding-cost BTC $50`, at the rate and price of now.',
+      words: '`/alert funding-cost BTC $50`, at the present rate and price.',
       async play(bot) {
         await asked(bot, '/alert funding-cost BTC $50')
         bot.stage.market('BTC', { funding: 0.0004 })

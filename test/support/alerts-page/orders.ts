@@ -39,19 +39,19 @@ export const orders: Chapter = {
     {
       title: 'An order is filled',
       words:
-        'For whoever has asked for it, as everything about orders: they are read every fifteen seconds then.',
+        'For people who asked for it, like all alerts about orders. Orders are read every fifteen seconds then.',
       begin: ordering,
       play: (bot) => ordersAre(bot, MINUTE_MS, { ...BUY, status: 'LimitExecuted' }, SELL, STOP),
     },
     {
-      title: 'An order runs out that was to close something',
+      title: 'An order that was to close something expires',
       words: '',
       begin: ordering,
       play: (bot) => ordersAre(bot, MINUTE_MS, BUY, { ...SELL, status: 'Expired' }, STOP),
     },
     {
       title: 'An order is stuck, and goes on',
-      words: 'The venue has taken it and does nothing, for longer than a minute.',
+      words: 'The venue has accepted it and does nothing for more than a minute.',
       begin: ordering,
       async play(bot) {
         const stuck = await ordersAre(bot, 2 * MINUTE_MS, BUY, SELL, STOP, MARKET)
@@ -63,13 +63,14 @@ export const orders: Chapter = {
     },
     {
       title: 'A stop loss is gone, and its position is not',
-      words: 'Said when two looks at the orders lacked it and the position was still there after the first.',
+      words:
+        'Reported when two looks at the orders lacked it, and the position was still there after the first.',
       begin: ordering,
       play: (bot) => ordersAre(bot, 2 * MINUTE_MS, BUY, SELL),
     },
     {
       title: 'A stop loss has closed a position',
-      words: 'Where the venue does not say what closed it, the price has to have been there.',
+      words: 'If the venue doesn’t say what closed it, the price must have reached it.',
       begin: ordering,
       async play(bot) {
         bot.stage.market('ETH', { price: 2_295 })
@@ -89,7 +90,7 @@ export const orders: Chapter = {
     },
     {
       title: 'Orders cannot be read',
-      words: 'While positions can.',
+      words: 'Positions can be read meanwhile.',
       begin: ordering,
       async play(bot) {
         bot.stage.fails('/orders', 503)

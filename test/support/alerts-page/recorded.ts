@@ -34,7 +34,7 @@ function ends(
 export const recorded: readonly Section[] = [
   ends(
     'It is closed, by the venue’s record',
-    'Where the venue shows how a position ended, that is said.',
+    'If the venue shows how a position ended, the message says so.',
     (_bot, wallet) => wallet.trades('BTC', -0.5, { at: 67_000 }),
   ),
   ends('It is liquidated, by the venue’s record', '', ({ venue }) => venue.moves({ BTC: 60_000 }), {
@@ -42,7 +42,7 @@ export const recorded: readonly Section[] = [
   }),
   ends(
     'It takes the other side of somebody’s liquidation',
-    'The venue marks both trades alike, and names who was liquidated: this one was only closed.',
+    'The venue marks both trades alike, and names the liquidated wallet. This one was only closed.',
     ({ venue }, wallet) => {
       venue.account(BOB, { usd: 3_000 }).trades('BTC', 0.5, { at: 66_000, leverage: 20 })
       venue.liquidator(wallet)
@@ -52,7 +52,7 @@ export const recorded: readonly Section[] = [
   ),
   ends(
     'Its market is delisted',
-    'No price is a danger to it any more.',
+    'No price is a danger to it now.',
     ({ venue }) => venue.delists('ATOM', 1.7),
     { usd: 1_000, coin: 'ATOM', size: 1_000, at: 2, leverage: 5 },
   ),

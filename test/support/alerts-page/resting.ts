@@ -14,11 +14,11 @@ import {
 } from './scene.ts'
 
 export const resting: Chapter = {
-  title: 'A time of rest',
+  title: 'Quiet hours, mutes and digests',
   sections: [
     {
       title: 'A mute, and its end',
-      words: 'What is not critical is held back and summed up.',
+      words: 'Alerts that aren’t critical wait, and come in one message.',
       options: CALM,
       async play(bot) {
         const answer = await bot.says('/mute BTC 10m')
@@ -28,7 +28,7 @@ export const resting: Chapter = {
     },
     {
       title: 'Quiet hours',
-      words: 'What is critical rings all the same. The rest is one message in the morning.',
+      words: 'Critical alerts still ring. The rest is one message in the morning.',
       options: CALM,
       async play(bot) {
         const answer = await bot.says('/quiet 12:00-12:10')
@@ -41,8 +41,8 @@ export const resting: Chapter = {
       },
     },
     {
-      title: 'Quiet hours in which all of it has ended',
-      words: 'Then the summary itself is quiet.',
+      title: 'Quiet hours after which nothing is on',
+      words: 'The summary itself is quiet then.',
       options: CALM,
       async play(bot) {
         await bot.says('/quiet 12:00-12:10')
@@ -53,7 +53,7 @@ export const resting: Chapter = {
     },
     {
       title: 'The digest of a day',
-      words: '`/digest 18:00` asks for one. It makes no sound.',
+      words: '`/digest 18:00` sets it. It makes no sound.',
       options: SLOW,
       async play(bot) {
         await bot.says('/digest 18:00')
@@ -82,7 +82,7 @@ export const resting: Chapter = {
     },
     {
       title: 'A digest that is late',
-      words: 'It was due while Perch did not run.',
+      words: 'It was due while Perch was off.',
       options: SLOW,
       async play(bot) {
         await bot.says('/digest 18:00')

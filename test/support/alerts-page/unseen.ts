@@ -8,7 +8,7 @@ export const unseen: Chapter = {
   sections: [
     {
       title: 'The venue cannot be seen',
-      words: 'Nothing counts as over meanwhile. What is critical is said again by what was last known.',
+      words: 'Nothing counts as safe meanwhile. Reminders of critical alerts show what was last known.',
       async play(bot) {
         await goes(bot, 94_000)
         dark(bot, 503)
@@ -19,7 +19,7 @@ export const unseen: Chapter = {
     },
     {
       title: 'A wallet cannot be read',
-      words: 'It is judged on by its last known position and the price: worse is told.',
+      words: 'Its last known positions are watched against live prices. Worse is sent.',
       async play(bot) {
         await goes(bot, 98_000)
         bot.stage.fails('/positions', 503)
@@ -56,7 +56,7 @@ export const unseen: Chapter = {
       },
     },
     {
-      title: 'A market is not listed any more',
+      title: 'A market disappears from the list',
       words: '',
       async play(bot) {
         bot.stage.market('ETH', { price: 2_600 })
@@ -69,7 +69,7 @@ export const unseen: Chapter = {
     },
     {
       title: 'A snooze ends while nothing is seen',
-      words: 'It is not said to be still so: only what was last known is.',
+      words: 'Nobody can say whether it is still on. The message shows what was last known.',
       options: CALM,
       async play(bot) {
         await goes(bot, 94_000)
@@ -82,7 +82,7 @@ export const unseen: Chapter = {
     },
     {
       title: 'A price gets worse while nobody looks',
-      words: 'What was missed is told with the return.',
+      words: 'What was missed comes with the return.',
       options: CALM,
       async play(bot) {
         await goes(bot, 98_000)
@@ -96,7 +96,7 @@ export const unseen: Chapter = {
     },
     {
       title: 'Perch was not running',
-      words: 'What became worse meanwhile, or has happened, is told once.',
+      words: 'What got worse or happened meanwhile is sent once.',
       async play(bot) {
         await goes(bot, 98_000)
         bot.stage.market('BTC', { price: 93_000 })
