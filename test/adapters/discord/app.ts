@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createDiscord } from '../../../adapters/discord/discord.ts'
-import type { Conversation } from '../../../src/chat/conversation.ts'
+import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { type App, createApp } from '../../../src/start/app.ts'
@@ -23,7 +23,7 @@ export interface RunningApp extends AsyncDisposable {
 }
 
 export interface Extras {
-  others: readonly Conversation[]
+  others: readonly Notifier[]
   /** What is remembered at the start. */
   seed: readonly Write[]
   /** What discord.js thinks of the limit: it has a clock of its own. */

@@ -10,13 +10,15 @@ import {
   slashCommands,
 } from '../../../adapters/discord/gateway/commands.ts'
 import { identifyWaitMs } from '../../../adapters/discord/gateway/gateway.ts'
-import { isSame } from '../../../adapters/discord/gateway/registration.ts'
-import { EdgeLimit } from '../../../adapters/discord/send/api.ts'
+import { isSame, register } from '../../../adapters/discord/gateway/registration.ts'
+import { createApi, EdgeLimit } from '../../../adapters/discord/send/api.ts'
 import { outcomeOf } from '../../../adapters/discord/send/outcome.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import { argument } from '../../../src/chat/argument.ts'
 import { commandList } from '../../../src/commands/index.ts'
+import { handClock } from '../../support/clock.ts'
 import { newForm } from '../../support/discord/form.ts'
+import { startDiscord } from '../../support/discord/server.ts'
 import { checkCommands } from '../../support/discord/validate/commands.ts'
 
 const refused = (status: number, code: number) =>
@@ -221,6 +223,16 @@ describe('slash commands', () => {
     expect(calledName('alert', 'price-above')).toBe('alert price-above')
     expect(calledName('settings', 'show')).toBe('settings')
     expect(argumentName(optionName('minUsd'))).toBe('minUsd')
+  })
+  test('are registered once, with the words of every language', async () => {
+    const clock = handClock()
+    await using discord = await startDiscord({ clock })
+    const { token, apiUrl, applicationId } = discord
+    const api = createApi({ token, apiUrl, clock, emit: () => {} })
+    const again = async () => register(api, applicationId, slash, new AbortController().signal)
+    const ids = await again()
+    expect(await again()).toEqual(ids)
+    expect(discord.commandPuts()).toBe(1)
   })
   test('are registered only when they changed', () => {
     const there = slash.toReversed().map((one) => ({ ...one, contexts: [2, 1, 0] }))

@@ -36,10 +36,10 @@ const BEAT_MS = 41_250
 export async function startDiscordBot(
   /** Made when the stand-in is there and the bot is not. */
   prepare: (discord: Discord) => Partial<Extras> = () => ({}),
-  options: DiscordOptions & { down?: boolean } = {},
+  options: Omit<DiscordOptions, 'clock'> & { down?: boolean; clock?: HandClock } = {},
 ): Promise<DiscordBot> {
-  const clock = handClock()
-  const discord = await startDiscord({ clock, ...options })
+  const { clock = handClock() } = options
+  const discord = await startDiscord({ ...options, clock })
   if (options.down) await discord.down()
   // The limit of discord.js counts real seconds; the stand-in's counts ours.
   const running = await startApp(discord, clock, { globalPerSecond: 1_000_000, ...prepare(discord) })
