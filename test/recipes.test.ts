@@ -39,4 +39,20 @@ describe('docs/recipes.md', () => {
       )
     }
   })
+
+  test('says that a pasted address, a symbol and a sentence without a slash are understood', async () => {
+    await using bot = await openDesk(UNHURRIED)
+    const says = async (line: string) => {
+      bot.events.splice(0)
+      const answer = await bot.says(line, trader)
+      return {
+        answer,
+        commands: bot.events.flatMap((event) => (event.is === 'command' ? [event.command] : [])),
+      }
+    }
+    expect((await says('0x51aB1e0000000000000000000000000000000001')).answer).toContain('/watch 0x51aB1e')
+    expect((await says('BTC')).commands).toEqual(['market'])
+    expect((await says('alert price ETH below 2400')).commands).toEqual(['alert'])
+    expect((await says('/menu')).commands).toEqual(['menu'])
+  })
 })
