@@ -44,7 +44,6 @@ const INTERRUPTED = [
   'See /wallets and /alerts. If it was to give you a code, ask for it again.',
 ] as const
 
-
 interface World {
   commands: readonly Command[]
   kinds: readonly Kind[]

@@ -134,7 +134,7 @@ describe('what is refused says what is wrong with which word, and how it would b
     ['liq FOO 10%', 'No market called “FOO”.'],
     ['ETH below 2.400', 'Do you mean 2.4 or 2,400?'],
     ['ETH below 2400€', 'Prices are in US dollars.'],
-    ['hello', 'I do not know “hello”'],
+    ['hello', 'I don’t understand “hello”'],
     ['', 'What should I alert you about?'],
   ])('%s', (line, why) => expect(answer(line)).toContain(why))
 

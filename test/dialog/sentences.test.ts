@@ -290,7 +290,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
     expect(answer('ETH below 2400 2200')).toContain('One at a time: “2400” or “2200”?'))
 
   test('what says nothing is answered with what there is, and an example', () => {
-    expect(answer('ETH banana')).toContain('I do not know “banana”')
+    expect(answer('ETH banana')).toContain('I don’t understand “banana”')
     expect(answer('ETH banana')).toContain('Or type it: /alert price ETH below 2400')
   })
 
@@ -301,7 +301,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
 
   test('a line that is too long for a rule is read once, as it stands', () => {
     const names = 'liq position order '.repeat(100)
-    expect(answer(`below ${names}`)).toContain('I do not know “below”')
+    expect(answer(`below ${names}`)).toContain('I don’t understand “below”')
     expect(answer(`liq ${names}`)).toContain('I don’t understand “liq” here.')
   })
 

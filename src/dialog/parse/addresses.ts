@@ -4,7 +4,7 @@ import { parseWallet, shortWallet, type Wallet } from '../../venue/wallet.ts'
 
 const ADDRESS = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi
 /** `0x` with another count of digits: a part of an address, or a transaction. */
-const HEX = /(?<![0-9a-z])0x([0-9a-z]{4,})/i
+const HEX = /(?<![0-9a-z])0x([0-9a-z]+)/i
 const TRANSACTION_DIGITS = 64
 /** Names that stand for an address: https://docs.ens.domains, and those of other chains. */
 const NAME = /(?<![\w@.-])[\w-]+\.(?:eth|sol|bnb|lens|base|crypto|arb|hl)(?![\w.])/i

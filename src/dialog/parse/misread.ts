@@ -1,5 +1,6 @@
 import { typedPrice } from '../../chat/argument.ts'
 import type { Amount } from '../../venue/amount.ts'
+import { edits } from '../../lib/text/nearest.ts'
 import { inWords } from '../../message/message.ts'
 import { foreignAddress } from './addresses.ts'
 import { nearMiss } from './choices.ts'
@@ -65,8 +66,15 @@ export function misfit(
       [`k${word}`, `1000${word}`].some((one) => one.toLowerCase() === near.toLowerCase())
     const meant = [words.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
     const pile = isPile ? ` It is 1,000 ${shown}, so its price is 1,000 times as high.` : ''
-    const unknown = meta.argument === 'market' ? `No market called “${shown}”.` : `I don’t know “${shown}”.`
+    const unknown =
+      meta.argument === 'market' ? `No market called “${shown}”.` : `I don’t understand “${shown}”.`
     return { ...wrong(`${unknown} Did you mean ${near}?${pile}`), said: words, meant, odd: word }
+  }
+  const names = [...free.map((field) => field.name), ...Object.keys(found)]
+  const name = names.find((one) => one.length > 3 && edits(one, word.toLowerCase()) === 1)
+  if (name !== undefined) {
+    const meant = [words.map((one) => (one === word ? name : one))]
+    return { ...wrong(`I don’t understand “${shown}”. Did you mean ${name}?`), said: words, meant, odd: word }
   }
   const market = free.find(({ meta }) => meta.argument === 'market')
   if (market && vocabulary.view.listed().size === 0) {

@@ -223,7 +223,7 @@ export function unknownForm(command: Command, which: string, near: string | null
   const { name, forms } = command
   const names = forms.flatMap((form) => [form.name, ...form.aliases])
   const meant = near ?? (which === '' ? null : nearest(which, names))
-  const odd = `I do not know “${saidBack(which)}”`
+  const odd = `I don’t understand “${saidBack(which)}”`
   if (meant !== null) {
     const button = { label: meant, line: `/${name} ${meant}`, replace: true }
     return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [button] })

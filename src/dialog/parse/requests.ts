@@ -1,7 +1,7 @@
 import type { Command } from '../../command/command.ts'
 import { edits } from '../../lib/text/nearest.ts'
 import { fieldsOf } from './fields.ts'
-import { understood } from './forms.ts'
+import { type Understood, understood } from './forms.ts'
 import { isFiller, lineOf } from './phrases.ts'
 import { didYouMean } from './replies.ts'
 import type { Asker, Spoken } from './small-talk.ts'
@@ -30,6 +30,7 @@ const TOPICS: readonly Topic[] = [
   { line: '/unmute', words: ['unmute', 'unpause', 'resume'], changes: true },
   { line: '/snooze', words: ['snooze'], changes: true },
   { line: '/ack', words: ['ack', 'acknowledge'], changes: true },
+  { line: '/history', words: ['history', 'happened', 'missed', 'yesterday'] },
   { line: '/quiet', words: ['quiet', 'night', 'nights', 'sleep', 'sleeping', 'bed'] },
   { line: '/digest', words: ['digest', 'summary', 'report', 'daily', 'overview'] },
   { line: '/escalate', words: ['escalate', 'escalation', 'backup', 'fallback'] },
@@ -110,7 +111,7 @@ const TOPICS: readonly Topic[] = [
   },
   { line: '/export', words: ['export', 'download', 'csv', 'file'] },
   { line: '/invite', words: ['invite', 'friend'], changes: true },
-  { line: '/link', words: ['link', 'connect', 'discord', 'telegram'], changes: true },
+  { line: '/link', words: ['link', 'connect'], changes: true },
   { line: '/forget', words: ['forget'], changes: true },
   { line: '/unwatch', words: ['unwatch', 'untrack'], changes: true },
   { line: '/start', words: ['start', 'begin'] },
@@ -130,7 +131,9 @@ export function requestIn(words: readonly string[], { vocabulary }: Asker): Spok
   const said = plain.map((word) => word.toLowerCase())
   const isMarket = (word: string) => isMarketName(word, vocabulary)
   const isExact = (one: string, word: string) => one === word
-  const exact = assumedIn(said) ?? topicOf(said, isExact, isMarket)
+  const assumed = assumption(plain, vocabulary)
+  if (assumed) return assumed
+  const exact = topicOf(said, isExact, isMarket)
   const found = exact ?? topicOf(said, isMistyped, isMarket) ?? topicOf(said, isExact, () => true)
   if (!found) return null
   const { line, changes } = found.topic
@@ -147,10 +150,23 @@ export function requestIn(words: readonly string[], { vocabulary }: Asker): Spok
 }
 
 /** `what if btc drops 10%`, `what if I buy 1 eth`. */
-function assumedIn(said: readonly string[]): { topic: Topic; at: number } | null {
-  if (!/^what (?:if|happens|would happen) /.test(`${said.join(' ')} `)) return null
-  const isOrder = said.some((word) => /^(?:buy|sell|close|open|long|short|add)$/.test(word))
-  return { topic: { line: isOrder ? '/preview' : '/shock', words: ['happens', 'happen', 'price'] }, at: 0 }
+function assumption(plain: readonly string[], vocabulary: Vocabulary): Spoken | null {
+  const at = plain.findIndex((word) => /^(?:if|when)$/i.test(word))
+  const isAsked = /^what (?:if|happens|would happen) /i.test(`${plain.join(' ')} `)
+  const name = plain.some((word) => ORDERS.test(word)) ? 'preview' : 'shock'
+  const command = vocabulary.commands.find((one) => one.name === name)
+  if (!isAsked || at < 0 || !command) return null
+  const words = plain.slice(at + 1).filter((word) => !/^(?:i|we|it|my|the|price)$/i.test(word))
+  const plainer = words.filter((word) => !isFiller(word))
+  const read = [words, plainer].find((one) => isRead(understood(command, one, vocabulary)))
+  return { is: 'line', line: `/${name} ${lineOf(read ?? plainer)}`.trimEnd() }
+}
+
+const ORDERS = /^(?:buy|sell|close|open|long|short|add)$/i
+
+/** Whether the words are understood, as far as they go. */
+function isRead(found: Understood): boolean {
+  return found.is === 'form' && (found.parsed.ok || found.parsed.missing !== null)
 }
 
 function topicOf(

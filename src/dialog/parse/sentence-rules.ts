@@ -115,11 +115,14 @@ interface Level {
 
 const REACHES =
   /^(?:hits?|hitting|reach|reaches|reaching|touch|touches|cross|crosses|crossing|break|breaks|passes|gets|goes|falls?|drops?|dumps?|dips?|rises?|climbs?|pumps?|back)$/i
+/** A figure beside one of these is no price. */
+const OF_POSITIONS =
+  /^(?:pnl|profit|loss|losses|loses?|losing|gains?|gaining|liq\w*|funding|margin|size|stop)$/i
 const JOINS = /^(?:to|at|=|==|@|is|down|up|usd|usd[ct]|dollars?|price|the)$/i
 
 /** Finds the price that a market is to reach; its side follows from the present price. */
 function levelIn(words: readonly string[], vocabulary: Vocabulary): Level | null {
-  if (words.some((word) => isWay(word) || word.includes('%'))) return null
+  if (words.some((word) => isWay(word) || word.includes('%') || OF_POSITIONS.test(word))) return null
   const read = (argument: 'market' | 'price', word: string) => {
     const found = match({ argument, asks: '', words: [] }, word, vocabulary)
     return found.is === 'value' || found.is === 'likely' ? found.value : null

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+
+import { buttonsOf, lead, type Row, type Setting, words } from './leads.ts'
+import { MISTYPED } from './mistyped.ts'
+import { FIRING, GROUP, NEWCOMER } from './others.ts'
+import { TRADER } from './trader.ts'
+
+const none = () => []
+const quiet: Setting = { view: { firing: none } }
+const newcomer: Setting = { view: { firing: none, watches: none, rules: none } }
+
+/** These lead on by themselves. */
+const LEAVES = new Set(['/cancel'])
+
+async function leadsTo([typed, leads]: Row, setting: Setting): Promise<void> {
+  const { ran, answer } = await lead(typed, setting)
+  expect(words(answer)).not.toMatch(/not known|I do(?:n’t| not) know|is not an?\b|one word too many/)
+  if (leads.startsWith('! '))
+    expect([ran, words(answer)]).toEqual([null, expect.stringContaining(leads.slice(2))])
+  else if (leads.startsWith('? ')) {
+    const lines = leads.slice(2).split(' | ')
+    expect([ran, buttonsOf(answer).slice(0, lines.length)]).toEqual([null, lines])
+  } else {
+    expect(ran, words(answer)).not.toBeNull()
+    expect(ran).toBe((await lead(leads, setting)).ran)
+  }
+  for (const line of buttonsOf(answer)) {
+    const next = await lead(line, setting)
+    const isUnderstood = next.ran !== null || LEAVES.has(line) || next.answer.question !== undefined
+    expect(isUnderstood, `${line}: ${words(next.answer)}`).toBe(true)
+  }
+}
+
+describe('what people type leads where it must', () => {
+  test.each(TRADER)('with two wallets: %s', (...row) => leadsTo(row, quiet))
+  test.each(MISTYPED)('mistyped: %s', (...row) => leadsTo(row, quiet))
+  test.each(NEWCOMER)('without a wallet: %s', (...row) => leadsTo(row, newcomer))
+  test.each(FIRING)('while an alert fires: %s', (...row) => leadsTo(row, {}))
+  test.each(GROUP)('in a group: %s', (...row) => leadsTo(row, { group: true }))
+
+  test('and there are at least three hundred lines, fifty of them mistyped', () => {
+    expect([TRADER, MISTYPED, NEWCOMER, FIRING, GROUP].flat().length).toBeGreaterThanOrEqual(300)
+    expect(MISTYPED.length).toBeGreaterThanOrEqual(50)
+  })
+})
