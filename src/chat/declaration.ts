@@ -22,7 +22,7 @@ export interface Declaration {
   /** One form for most commands; one per alert kind for `/alert`. */
   forms: readonly Form[]
   /** Forms that exist on other venues, by each of their words: the sentence that answers them here. */
-  absent?: ReadonlyMap<string, string>
+  absent?: ReadonlyMap<string, Text>
   /** Its place in the short menu of a private chat, and in that of a group; none where it is behind /help alone. */
   menu?: { private?: number; group?: number }
   /** Words that say nothing beyond the command, such as `all` after `/ack`. */

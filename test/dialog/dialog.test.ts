@@ -35,7 +35,7 @@ describe('what people say is understood as they say it', () => {
     ['/markets 1 funding', 'by funding'],
     ['/markets fund', 'by funding'],
     ['/orders pending my hedge', 'pending'],
-    ['/help /alert', 'liquidation-distance: tells you when'],
+    ['/help /alert', 'liquidation-distance: Alert when'],
     ['/invite 1h30m', 'within 1h30m'],
     ['/invite "2 days"', 'within 2d'],
     ['/alert liq 10% 5% eth', 'You already have this alert'],

@@ -9,7 +9,7 @@ import { alertCommand } from '../../src/commands/alerts/alert.ts'
 import { understood } from '../../src/dialog/parse/forms.ts'
 import { misread } from '../../src/dialog/parse/replies.ts'
 import { tokens } from '../../src/dialog/parse/phrases.ts'
-import { item, type Message, plainLines } from '../../src/message/message.ts'
+import { item, type Message, plainLines, words } from '../../src/message/message.ts'
 import { isOther } from '../../src/message/question.ts'
 import { NOON } from '../support/clock.ts'
 import { ALICE, aWatch, exact } from '../support/fixtures.ts'
@@ -312,7 +312,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
       const found = understood(alertCommand(shown, hidden), tokens(line), vocabulary())
       expect(found).toMatchObject({
         is: 'unclear',
-        answer: { items: [{ title: expect.stringContaining('cannot watch its margin') }] },
+        answer: { items: [{ title: words('alert.no-accounts') }] },
       })
     }
   })

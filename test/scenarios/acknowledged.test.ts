@@ -198,20 +198,18 @@ describe('an alert that is over', () => {
     await bot.platforms.get('red')?.taps('olga', 'Ack A1')
     await bot.pass(0)
     expect(last(bot).map(({ text }) => text)).toContainEqual(
-      expect.stringMatching(/^A1 is over since \d\d:\d\d UTC\n {2}Nothing is to be done about it\.$/),
+      expect.stringMatching(/^A1 ended at \d\d:\d\d UTC\n {2}Nothing to do\.$/),
     )
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(await bot.says('/snooze A1 2h', blue)).toMatch(
-      /A1 is over since [^]*fires again, as A2\.[^]*Ack A2/,
-    )
+    expect(await bot.says('/snooze A1 2h', blue)).toMatch(/A1 ended at [^]*fires again, as A2\.[^]*Ack A2/)
     expect(await bot.says('/alerts', red)).not.toContain('acknowledged by')
   })
 })
 
 test('the buttons of all messages go when the alerts of all of them end together', async () => {
   await using bot = await startBot({ platforms: ['red'], settings: UNHURRIED })
-  bot.stage.market('BTC', { price: 200 })
+  bot.stage.market('BTC', { price: 140 })
   await bot.pass(0)
   await bot.says(`/start ${CLAIM_CODE}`, red)
   for (let level = 101; level <= 125; level++) await bot.says(`/alert price BTC below ${level}`, red)

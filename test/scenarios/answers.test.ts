@@ -118,11 +118,9 @@ describe('what fires', () => {
   test('is named with its position and wallet, the worst first, in /status and in /alerts', async () => {
     await using bot = await firing()
     const worst = [
-      expect.stringMatching(
-        /^ {2}BTC long · main: 2\.2% away, 2\.5% line, for .* \(A\d\), not acknowledged, said again .*$/,
-      ),
-      expect.stringMatching(/^ {2}ETH short · main: 7\.1% away, 10% line, for .* \(A\d\)$/),
-      expect.stringMatching(/^ {2}BTC long · hedge: 18\.5% away, 20% line, for .* \(A\d\)$/),
+      expect.stringMatching(/^ {2}BTC long · main: 2\.2% away \(A\d\) · next reminder .*$/),
+      expect.stringMatching(/^ {2}ETH short · main: 7\.1% away \(A\d\)$/),
+      expect.stringMatching(/^ {2}BTC long · hedge: 18\.5% away \(A\d\)$/),
     ]
     const status = await bot.says('/status')
     expect(status).toContain('3 alerts fire now')
@@ -136,7 +134,7 @@ describe('what fires', () => {
   test('is what /why without a number offers, by position and wallet', async () => {
     await using bot = await firing()
     expect(await bot.says('/why')).toMatch(
-      /\[A\d BTC long · main: \/why A\d\] \[A\d ETH short · main: \/why A\d\] \[A\d BTC long · hedge: /,
+      /\[BTC long 2\.2% · main: \/why A\d\] \[ETH short 7\.1% · main: \/why A\d\] \[BTC long 18\.5% · hedge: /,
     )
   })
 })
@@ -217,7 +215,7 @@ test('/why says each figure in its own unit', async () => {
   expect(await bot.says('/why A1')).toContain('value 4.3%, threshold at 20 / 10 / 5 / 2.5%')
   bot.stage.market('ETH', { funding: -0.0003 })
   await bot.pass(2_000)
-  expect(await bot.says('/why A2')).toContain('value -0.03% a day, threshold beyond')
+  expect(await bot.says('/why A2')).toContain('value -0.03% a day, threshold past')
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(10_000)
   expect(await bot.says('/why A3')).toContain('value 50.0% from liquidation when last seen')

@@ -30,9 +30,7 @@ describe('what closed positions brought', () => {
     const history = await bot.says('/history closed')
     expect(history).toMatch(/ETH short was closed \(A\d+\) · main\n.*\n {2}lost about \$40/)
     expect(history).toMatch(/BTC long was closed \(A\d+\) · main\n.*\n {2}made about \$15/)
-    expect(history).toMatch(
-      /2 closes: -\$2\d\.\d\d in all \(2 of them estimated\), funding not counted; page 1 of 1/,
-    )
+    expect(history).toMatch(/2 closes: -\$2\d\.\d\d in all \(2 estimated\), without funding · page 1 of 1/)
     expect(history).not.toContain('ETH short opened')
     expect(await bot.says('/history')).toContain('ETH short opened')
   })
@@ -59,8 +57,8 @@ describe('what closed positions brought', () => {
     bot.stage.positions(ALICE, [])
     await bot.pass(MINUTE_MS)
     const history = await bot.says('/history closed')
-    expect(history).toMatch(/BTC long shrank.*\n.*\n {2}made \$10\.50 without fees/)
-    expect(history).toContain('2 closes: +$15.50 in all (1 of them estimated), funding not counted')
+    expect(history).toMatch(/BTC long shrank.*\n.*\n {2}made \$10\.50 before fees/)
+    expect(history).toContain('2 closes: +$15.50 in all (1 estimated), without funding')
     expect(await bot.says('/export history')).toMatch(/"reduced",,1,120,,10\.5,,10\.5,,"no"/)
   })
 
@@ -80,7 +78,7 @@ describe('what closed positions brought', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toMatch(/BTC long was closed[^]*BTC long shrank by 66\.7%[^]*made \$10\.50 by that/)
     // $15 for the first, then $10.50 and the third that was left at $130.
-    expect(await bot.says('/history closed')).toContain('3 closes: +$30.50 in all (2 of them estimated)')
+    expect(await bot.says('/history closed')).toContain('3 closes: +$30.50 in all (2 estimated)')
   })
 
   test('is there after a restart', async () => {
@@ -107,7 +105,7 @@ describe('what closed positions brought', () => {
         .match(/BTC long was closed/g),
     ).toHaveLength(1)
     const history = await bot.says('/history closed')
-    expect(history).toMatch(/from liquidation \(A1\) · main\n.*ended.*\n {2}was closed: lost about \$40/)
+    expect(history).toMatch(/from liquidation \(A1\) · main\n.*ended.*\n {2}closed: lost about \$40/)
     expect(history).toContain('1 close: -$40')
   })
 
@@ -116,7 +114,7 @@ describe('what closed positions brought', () => {
     await closed(bot)
     const bob = { user: 'bob' }
     await bot.says('/start', bob)
-    expect(await bot.says('/history closed', bob)).toBe('I have told you of no position that ended.')
+    expect(await bot.says('/history closed', bob)).toBe('No closed positions yet.')
     expect(await bot.says('/export history', bob)).toContain('there is no history to give')
   })
 

@@ -179,7 +179,7 @@ describe('a link that somebody kept', () => {
     world.bot.stage.market('BTC', { price: 130, funding: 0.0001 })
     await world.bot.pass(MINUTE_MS)
     expect(await world.presses(`Ack ${alert}`)).toEqual({
-      ...{ status: 409, says: expect.stringContaining(`${alert} is over since`) as unknown },
+      ...{ status: 409, says: expect.stringContaining(`${alert} ended at`) as unknown },
     })
   })
 

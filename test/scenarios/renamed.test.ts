@@ -54,7 +54,7 @@ test('what is acknowledged of a position stays so under the new name, also of a 
   bot.venue.renames('BTC', 'BTC2')
   await bot.pass(140_000)
   expect(titles(bot.hears())).toEqual([expect.stringMatching(/\[INFO\] BTC long is now called BTC2/)])
-  expect(await bot.answers('/alerts')).toMatch(/BTC2 long.*\(A1\), acknowledged by me/)
+  expect(await bot.answers('/alerts')).toMatch(/BTC2 long.*\(A1\) · acknowledged by me/)
 
   const restarted = bot.restart(60_000)
   bot.venue.renames('BTC2', 'BTC3')
@@ -72,9 +72,9 @@ test('what is acknowledged of a position stays so under the new name, also of a 
     expect.stringMatching(/^\[INFO\] xyz:NVDA long is now called xyz:NVDX/),
   ])
   const alerts = await bot.answers('/alerts')
-  expect(alerts).toMatch(/BTC3 long.*\(A1\), acknowledged by me/)
-  expect(alerts).toMatch(/xyz:NVDX long.*\(A2\), acknowledged by me/)
-  expect(alerts).toContain('for BTC3')
+  expect(alerts).toMatch(/BTC3 long.*\(A1\) · acknowledged by me/)
+  expect(alerts).toMatch(/xyz:NVDX long.*\(A2\) · acknowledged by me/)
+  expect(await bot.answers('/alerts 2')).toContain('for BTC3')
   bot.venue.moves({ BTC3: bot.venue.market('BTC3').mark * 0.97 })
   await bot.pass(10_000)
   expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC3 long is 1\.4% from liquidation \(A1\)/)

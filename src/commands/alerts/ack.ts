@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ACKNOWLEDGED_FOR_MS } from '../../alert/alert-state.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, words } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 /** Acknowledges an alert: a critical one is not repeated any more. */
@@ -20,7 +20,7 @@ export default command({
     const alerts = firingHere(context, id)
     if (alerts.length === 0) return nothingToAcknowledge(context, id)
     const until = context.from.writtenAt + ACKNOWLEDGED_FOR_MS
-    const line: Text = text`quiet until it gets worse or clears (${{ time: until, as: 'clock' }} at the latest)`
+    const line: Text = words('ack.until', { at: { time: until, as: 'clock' } })
     return acknowledgement(context, alerts, { as: 'acknowledged', until, line, again: '/ack' })
   },
 })

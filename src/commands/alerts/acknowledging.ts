@@ -1,7 +1,7 @@
 import { rangAt } from '../../alert/alert-state.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Context, Firing } from '../../command/context.ts'
-import { type Item, item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { type Item, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { firingLines } from '../shared/firing-lines.ts'
 import { endedBefore } from '../shared/late-input.ts'
 
@@ -33,20 +33,23 @@ interface Acknowledging {
 
 /** The answer for an alert that does not fire: an old button outlives its alert. */
 export async function nothingToAcknowledge(context: Context, alertId: number | undefined): Promise<Message> {
-  if (alertId === undefined) return say('Nothing fires here now.')
+  if (alertId === undefined) return say(words('ack.none'))
   const { from, person, recall } = context
   const alert = await recall.alert(alertId)
   const isTheirs = from.private ? alert?.personId === person.id : alert?.chatId === readIn(context)
-  if (!alert || alert.closedAt === null || !isTheirs)
-    return say(`A${alertId} does not fire here. See /alerts.`)
-  const since = text`A${alertId} is over since ${{ time: alert.closedAt, as: 'clock' }}`
+  if (!alert || alert.closedAt === null || !isTheirs) return say(words('ack.not-here', { alert: alertId }))
+  const since = words('ack.over', { alert: alertId, at: { time: alert.closedAt, as: 'clock' } })
   const subject = subjectKey(alert.subject)
   const next = firingHere(context).find(
     (one) => one.kind === alert.kind && subjectKey(one.subject) === subject,
   )
-  if (!next) return say(since, 'Nothing is to be done about it.')
-  const button = { label: `Ack A${next.alertId}`, line: `/ack A${next.alertId}`, replace: true }
-  return message([item('plain', since, [`It fires again, as A${next.alertId}.`], [button])])
+  if (!next) return say(since, words('ack.nothing'))
+  const button = {
+    label: words('ack.button.ack', { alert: next.alertId }),
+    line: `/ack A${next.alertId}`,
+    replace: true,
+  }
+  return message([item('plain', since, [words('ack.again', { alert: next.alertId })], [button])])
 }
 
 /**
@@ -59,7 +62,7 @@ export async function acknowledgement(
   { as, until, line, again }: Acknowledging,
 ): Promise<Message> {
   const { from, change, recall } = context
-  const late = endedBefore(context, until, { label: 'From now on', line: again })
+  const late = endedBefore(context, until, { label: words('ack.button.again'), line: again })
   if (late) return late
   const place = readIn(context)
   const missed = alerts.filter((one) => rangAt(one) > from.seenUntil)
@@ -84,20 +87,23 @@ export async function acknowledgement(
   const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
   const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
   const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
-  const what = alone === undefined ? `${seen.length} alerts` : `A${alone}`
-  const done = item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)])
+  const what = alone === undefined ? words('ack.many', { alerts: seen.length }) : `A${alone}`
+  const title = words(as === 'acknowledged' ? 'ack.done' : 'ack.snoozed', { what, by })
+  const done = item('plain', title, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)])
   return message([done, ...rest])
 }
 
 /** Alerts that have rung since the speaker could look: nobody has seen them yet, so they go on ringing. */
 function missedItem(context: Context, missed: readonly Firing[]): Item {
   const { from } = context
-  const names = missed.map(({ alertId }) => `A${alertId}`)
+  const shown = missed.slice(0, MAX_SHOWN_ALERTS)
   const at = { time: Math.max(...missed.map(rangAt)), as: 'clock' } as const
-  const before = from.seenUntil < from.writtenAt ? 'this message' : 'what you wrote'
-  const title = text`${names.slice(0, MAX_SHOWN_ALERTS).join(', ')}: rang at ${at}, after ${before}`
-  const buttons = names
-    .slice(0, MAX_SHOWN_ALERTS)
-    .map((name) => ({ label: `Ack ${name}`, line: `/ack ${name}`, replace: true }))
+  const alerts = shown.map(({ alertId }) => `A${alertId}`).join(', ')
+  const title = words(from.seenUntil < from.writtenAt ? 'ack.rang' : 'ack.rang-since', { alerts, at })
+  const buttons = shown.map(({ alertId: alert }) => ({
+    label: words('ack.button.ack', { alert }),
+    line: `/ack A${alert}`,
+    replace: true,
+  }))
   return item('plain', title, firingLines(context, missed, MAX_SHOWN_ALERTS), buttons)
 }

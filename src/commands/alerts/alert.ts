@@ -17,19 +17,18 @@ import {
   text,
   words,
 } from '../../message/message.ts'
+import type { Chat } from '../../people/chat.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count } from '../shared/pages.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { farLevel, likelierLevel, ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
 import { quietPeriodLines } from '../shared/suppression-lines.ts'
 import { shortBacktestLines } from './backtest-lines.ts'
 
-export const NO_ACCOUNTS =
-  'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
+export const NO_ACCOUNTS = words('alert.no-accounts')
 
 /** Words of people who want to hear less. `stop` alone is no stop loss. */
 const ENDING: ReadonlySet<string> = new Set([
@@ -51,7 +50,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
       name: kind.name,
       aliases: kind.aliases,
       cues: kind.cues,
-      summary: text`tells you when ${kind.summary}`,
+      summary: words('alert.form', { when: kind.summary }),
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),
     })),
@@ -62,8 +61,8 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
 }
 
 /** The answer for each name of these kinds. */
-export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
-  return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
+export function wordsFor(kinds: readonly Kind[], answer: Text): Map<string, Text> {
+  return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, answer])))
 }
 
 /** The scope, then the parameters, with the checks that are about several of them. */
@@ -105,19 +104,18 @@ export interface Given {
 
 async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
   const { person, chat, view, change, limits } = context
-  if (!chat) return say('We have no private chat yet: write to me there first.')
+  if (!chat) return say(words('alert.no-chat'))
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
   const { market: marketId, wallet, for: holdMs, sure, ...params } = given
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
   if (ofWallets && wallet === undefined && view.watches(person.id).length === 0) {
-    return say('This alert needs a wallet. Send me its address (0x…).')
+    return say(words('alert.no-wallet'))
   }
   if (ofWallets && wallet === undefined && !chat.private) {
-    return say(
-      `Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`,
-    )
+    const example = { code: `/alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}` }
+    return say(words('alert.name-wallet', { example }))
   }
   const draft = {
     kind: kind.name,
@@ -140,7 +138,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   // The rules that /watch arms are limited by the number of wallets.
   const made = own.filter(({ armedByWatch }) => !armedByWatch)
   if (!before && made.length >= limits.rules) {
-    return say(`You have ${count(limits.rules, 'rule')}, the limit. Remove one first: /alerts`)
+    return say(words('alert.full', { rules: limits.rules }))
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
@@ -149,7 +147,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       item('plain', ownText(before), brokenLines(view.chat(chat.id))),
       ...protectionItem(context, kind.name, draft),
     ])
-  const title = text`✓ I’ll alert you when ${whenText(rule, kind)}`
+  const title = words('alert.set', { when: whenText(rule, kind) })
   const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
   const [present, ...others] = await pastLines(context, rule)
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
@@ -160,7 +158,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       ' · ',
     ),
     // Names the rule that was replaced, so that nothing is removed silently.
-    ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
+    ...(other ? [words('alert.before', { rule: ruleText(other, kind) })] : []),
     ...lackingLines(context, kind, rule),
     ...others,
   ]
@@ -168,8 +166,8 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const merged = kind.armedByWatch !== null || own.some((one) => one.id !== rule.id && one.kind === rule.kind)
   return message([item('plain', title, lines), ...(merged ? protectionItem(context, kind.name, rule) : [])], {
     buttons: [
-      { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
-      ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
+      { label: words('alert.button.remove'), line: `/remove R${rule.id}`, replace: true },
+      ...(asBefore === null ? [] : [{ label: words('alert.button.before'), line: asBefore, replace: true }]),
     ],
   })
 }
@@ -202,16 +200,20 @@ export function isNamed({ market, wallet }: Pick<Rule, 'market' | 'wallet'>): bo
 }
 
 /** Where the rule applies, as far as its condition does not say it, and the group that hears of it. */
-function scopeParts({ view, person, chat }: Context, rule: Rule, kind: Kind): string[] {
+function scopeParts({ view, person, chat }: Context, rule: Rule, kind: Kind): Text[] {
   const isSaid = kind.on === 'venue' || (kind.on === 'market' && isNamed(rule))
   return [
     ...(isSaid ? [] : [scopeText(rule, view.watches(person.id), kind)]),
-    ...(chat?.private === false ? [`in ${chat.title ?? 'this chat'}`] : []),
+    ...(chat?.private === false ? [inChat(chat)] : []),
   ]
 }
 
-function ownText(rule: Rule | undefined): string {
-  return rule ? `You already have this alert (R${rule.id}).` : 'You already have this alert.'
+function inChat({ title }: Chat): Text {
+  return title === null ? words('alert.in-this-chat') : words('alert.in-chat', { chat: title })
+}
+
+function ownText(rule: Rule | undefined): Text {
+  return rule ? words('alert.known', { rule: rule.id }) : words('alert.known-here')
 }
 
 /** Positions named in one line. */
@@ -230,6 +232,8 @@ function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: 
   const [first] = lacking
   if (!first) return []
   const names = [...new Set(lacking.map(({ name }) => name))]
-  const more = names.length > MAX_NAMED_SUBJECTS ? ` and ${names.length - MAX_NAMED_SUBJECTS} more` : ''
-  return [text`I can’t watch ${joined(names.slice(0, MAX_NAMED_SUBJECTS), ', ')}${more}: ${first.why}`]
+  const named = names.slice(0, MAX_NAMED_SUBJECTS).join(', ')
+  const more = names.length - MAX_NAMED_SUBJECTS
+  const positions = more > 0 ? text`${named} ${words('rule.more', { more })}` : named
+  return [words('alert.cannot-watch', { positions, why: first.why })]
 }

@@ -4,9 +4,9 @@ import { findKind, type Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
-import { type Item, item, message, plainText, type Text, text } from '../../message/message.ts'
+import { type Item, item, message, type Text, text, words } from '../../message/message.ts'
 import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
-import { count, go, pageButtons, pageOf } from '../shared/pages.ts'
+import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
 import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
@@ -26,18 +26,18 @@ export default command({
   audience: 'bound',
   args: z.object({
     page: argument.page().default(1),
-    what: argument.choice(['remove'], 'remove').optional(),
+    what: argument.choice(['remove'], words('alerts.remove.asks')).optional(),
   }),
   run(context, { page: asked, what }) {
     const { person, chat, view } = context
     const ofChat = chat && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
-    const watch = view.watches(person.id).length === 0 ? [go('Add a wallet', '/watch ?')] : []
-    const set = go('New alert', '/alert')
-    const home = go('‹ Menu', '/menu')
+    const watch = view.watches(person.id).length === 0 ? [go(words('alerts.button.watch'), '/watch ?')] : []
+    const set = go(words('alerts.button.new'), '/alert')
+    const home = go(words('alerts.button.menu'), '/menu')
     if (rules.length + firing.length === 0)
-      return message([item('plain', 'No alerts yet.')], { buttons: [...watch, set, home] })
+      return message([item('plain', words('alerts.none'))], { buttons: [...watch, set, home] })
     const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(
       rules.toSorted((a, b) => Number(fires(b)) - Number(fires(a))),
@@ -46,57 +46,69 @@ export default command({
     )
     const number = page.pages > 1 ? ` ${page.page}` : ''
     if (what === 'remove' && rules.length > 0)
-      return message([item('plain', 'Remove which rule?')], {
+      return message([item('plain', words('alerts.remove'))], {
         buttons: [
           ...page.shown.map((rule) => go(labelOf(context, rule), `/remove R${rule.id}`)),
           ...pageButtons(page, (to) => `/alerts ${to} remove`),
-          go('‹ Alerts', `/alerts${number}`),
+          go(words('alerts.button.back'), `/alerts${number}`),
         ],
       })
     const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const lines = page.page === 1 ? firingLines(context, firing, FIRING) : []
-    const head = item('plain', `${firingText(firing.length)}, ${count(rules.length, 'rule')}`, lines)
+    const head = item(
+      'plain',
+      words('alerts.head', { firing: firingText(firing.length), rules: rules.length }),
+      lines,
+    )
     const waits = page.page === 1 ? [...pendingItems(context, pending), ...restItems(context)] : []
     return message([head, ...waits, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
       buttons: [
         ...pageButtons(page, (to) => `/alerts ${to}`),
         set,
-        ...(rules.length > 0 ? [go('Remove a rule', `/alerts${number} remove`)] : []),
+        ...(rules.length > 0 ? [go(words('alerts.button.remove'), `/alerts${number} remove`)] : []),
         home,
       ],
-      footnote: page.pages > 1 ? `page ${page.page} of ${page.pages}` : null,
+      footnote: page.pages > 1 ? words('alerts.page', { page: page.page, pages: page.pages }) : null,
     })
   },
 })
 
 function pendingItems(context: Context, pending: readonly Pending[]): Item[] {
   if (pending.length === 0) return []
-  return [item('plain', `${pending.length} pending`, pendingLines(context, pending, PENDING))]
+  return [
+    item(
+      'plain',
+      words('alerts.pending', { alerts: pending.length }),
+      pendingLines(context, pending, PENDING),
+    ),
+  ]
 }
 
 function restItems(context: Context): Item[] {
   const lines = quietPeriodLines(context)
   return lines.length === 0
     ? []
-    : [item('plain', 'What is quiet here', [...lines, ...suppressedLines(context, HELD)])]
+    : [item('plain', words('alerts.quiet'), [...lines, ...suppressedLines(context, HELD)])]
 }
 
 function ruleItem(context: Context, rule: Rule, firing: readonly Firing[]): Item {
   const { kinds, view, person } = context
   const kind = findKind(kinds, rule.kind)
   const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
-  const more = own.length > MAX_NAMED_ALERTS ? ` and ${own.length - MAX_NAMED_ALERTS} more` : ''
+  const named = own.slice(0, MAX_NAMED_ALERTS).join(', ')
+  const more = own.length - MAX_NAMED_ALERTS
+  const alerts = more > 0 ? text`${named} ${words('rule.more', { more })}` : named
   return item('plain', text`R${rule.id} ${ruleName(context, rule)}`, [
-    `${scopeText(rule, view.watches(person.id), kind)}${placeText(rule, view.chats(person.id))}`,
-    ...(own.length > 0 ? [`fires: ${own.slice(0, MAX_NAMED_ALERTS).join(', ')}${more}`] : []),
+    placeText(rule, scopeText(rule, view.watches(person.id), kind), view.chats(person.id)),
+    ...(own.length > 0 ? [words('alerts.fires', { alerts })] : []),
   ])
 }
 
 /** `R3 ETH price below $2,300`, as a button; the platform cuts what does not fit. */
-function labelOf(context: Context, rule: Rule): string {
-  const { view, person, reader } = context
+function labelOf(context: Context, rule: Rule): Text {
+  const { view, person } = context
   const whose = rule.wallet === null ? '' : `${walletName(rule.wallet, view.watches(person.id))} `
-  return `R${rule.id} ${rule.market ? `${rule.market.symbol} ` : whose}${plainText(ruleName(context, rule), reader)}`
+  return text`R${rule.id} ${rule.market ? `${rule.market.symbol} ` : whose}${ruleName(context, rule)}`
 }
 
 /** `liquidation-distance at 10 / 5%`. */

@@ -1,6 +1,6 @@
 import type { Backtest, Present } from '../../alert/backtest.ts'
 import { age, ago } from '../../message/figure.ts'
-import { joined, type Text, text } from '../../message/message.ts'
+import { joined, type Text, text, words } from '../../message/message.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -33,37 +33,38 @@ export function shortBacktestLines(would: Backtest, now: number, told: Shown): T
 
 /** `now: BTC short 9.6% (already past it: you’ll be alerted in 15 s)`. */
 function presentLine({ kind, now: all, unseen }: Backtest, { named: isNamed, rings = false }: Shown): Text {
-  if (all.length + unseen === 0) return 'now: nothing to watch for it yet'
-  if (all.length === 0)
-    return kind.reads === 'orders' ? 'now: unknown, I read orders once it is set' : 'now: I can’t see it'
+  if (all.length + unseen === 0) return words('test.nothing')
+  if (all.length === 0) return words(kind.reads === 'orders' ? 'test.orders-later' : 'test.unseen')
   const [first] = all
   if (isNamed && first && kind.on === 'market')
-    return text`now ${presentText({ ...first, about: '' }, rings)}`
-  const named = all.slice(0, MAX_LISTED_CASES).map((one) => presentText(one, rings))
-  const more = all.length > MAX_LISTED_CASES ? ` and ${all.length - MAX_LISTED_CASES} more` : ''
-  const hidden = unseen > 0 ? `; ${unseen} more I can’t see` : ''
-  return text`now: ${joined(named, ', ')}${more}${hidden}`
+    return words('test.now', { what: presentText({ ...first, about: '' }, rings) })
+  const named = joined(
+    all.slice(0, MAX_LISTED_CASES).map((one) => presentText(one, rings)),
+    ', ',
+  )
+  const more = all.length - MAX_LISTED_CASES
+  const shown = more > 0 ? words('test.more', { what: named, more }) : named
+  const what = unseen > 0 ? words('test.hidden', { what: shown, unseen }) : shown
+  return words('test.now-named', { what })
 }
 
 function presentText({ about, figure, apart, tier, dueInMs }: Present, rings: boolean): Text {
-  const notes: Text[] = [
-    ...(apart === null ? [] : [apart]),
-    ...(tier === 0 ? [] : ['already past it' as const]),
-  ]
-  const due = !rings || dueInMs === null ? '' : dueText(dueInMs)
-  return text`${about}${about === '' ? '' : ' '}${figure}${notes.length === 0 ? '' : text` (${joined(notes, ', ')}${due})`}`
+  const past = tier === 0 ? [] : [rings && dueInMs !== null ? dueText(dueInMs) : words('test.past-it')]
+  const notes = [...(apart === null ? [] : [apart]), ...past]
+  return text`${about}${about === '' ? '' : ' '}${figure}${notes.length === 0 ? '' : text` (${joined(notes, ', ')})`}`
 }
 
 function dueText(ms: number): Text {
-  return ms === 0 ? ': you’ll be alerted at once' : text`: you’ll be alerted in ${age(ms)}`
+  const past = words('test.past-it')
+  return ms === 0 ? words('test.due-now', { past }) : words('test.due', { past, span: age(ms) })
 }
 
 function pastLines(would: Backtest, now: number): Text[] {
   const { kind, since, byMinute, cut } = would
-  if (kind.reads === 'orders') return ['No record of orders: I can’t say how often it would have fired.']
-  if (since === null) return ['No record yet: I can’t say how often it would have fired.']
+  if (kind.reads === 'orders') return [words('test.no-orders')]
+  if (since === null) return [words('test.no-record')]
   const recordedMs = now - since
-  if (recordedMs < LEAST_MS) return ['No price history yet; ask again in an hour.']
+  if (recordedMs < LEAST_MS) return [words('test.begun')]
   const last = would.fired.at(-1)
   const from = Math.max(since, now - WEEK_MS)
   const unseenMs = would.gaps.reduce(
@@ -73,20 +74,24 @@ function pastLines(would: Backtest, now: number): Text[] {
   return [
     timesLine(would, now, recordedMs),
     ...besideLines(would),
-    ...(last && last.at >= from ? [text`last ${ago(now - last.at)}: ${last.about}`] : []),
+    ...(last && last.at >= from ? [words('test.last', { ago: ago(now - last.at), what: last.about })] : []),
     ...laterLines(would, now),
-    ...(unseenMs > NEARLY_MS ? [text`I couldn’t see ${age(unseenMs)} of that time`] : []),
-    ...(byMinute ? ['Part of it is recorded by the minute: shorter moves may be missing.'] : []),
-    ...(cut ? ['That is only a part: name a market or a wallet for all of it.'] : []),
+    ...(unseenMs > NEARLY_MS ? [words('test.gaps', { span: age(unseenMs) })] : []),
+    ...(byMinute ? [words('test.by-minute')] : []),
+    ...(cut ? [words('test.cut')] : []),
   ]
 }
 
 /** Alerts that would have been merged into one message count as one. */
 function besideLines({ beside }: Backtest): Text[] {
   if (beside.length === 0) return []
-  const named = beside.slice(0, MAX_LISTED_CASES).map((id) => `R${id}`)
-  const more = beside.length > MAX_LISTED_CASES ? ` and ${beside.length - MAX_LISTED_CASES} more` : ''
-  return [`counted together with ${named.join(', ')}${more}, as it would ring`]
+  const named = beside
+    .slice(0, MAX_LISTED_CASES)
+    .map((id) => `R${id}`)
+    .join(', ')
+  const more = beside.length - MAX_LISTED_CASES
+  const rules = more > 0 ? words('test.more', { what: named, more }) : named
+  return [words('test.beside', { rules })]
 }
 
 /** A wallet that was added later has been quiet for no longer than that. */
@@ -94,27 +99,31 @@ function laterLines({ later }: Backtest, now: number): Text[] {
   const lines = later
     .slice(0, MAX_LISTED_CASES)
     .map(({ wallet, since }) =>
-      since === null ? text`${wallet}: no record` : text`${wallet}: only ${age(now - since)} recorded`,
+      since === null
+        ? words('test.unknown-wallet', { wallet })
+        : words('test.later-wallet', { wallet, span: age(now - since) }),
     )
-  return later.length > MAX_LISTED_CASES
-    ? [...lines, `and ${later.length - MAX_LISTED_CASES} more wallets, not all of it`]
-    : lines
+  const more = later.length - MAX_LISTED_CASES
+  return more > 0 ? [...lines, words('test.later-more', { more })] : lines
 }
 
 function timesLine({ fired }: Backtest, now: number, recordedMs: number): Text {
   const within = (ms: number) => fired.filter(({ at }) => at >= now - ms).length
   const all = (ms: number) => recordedMs > ms - NEARLY_MS
-  const day = all(DAY_MS) ? ([within(DAY_MS), 'in 24 h'] as const) : null
+  const day = all(DAY_MS) ? ([within(DAY_MS), words('test.day')] as const) : null
   const rest: readonly [number, Text] = all(WEEK_MS)
-    ? [within(WEEK_MS), 'in 7 days']
-    : [within(WEEK_MS), text`in the ${age(recordedMs)} on record`]
-  if (rest[0] === 0) return text`wouldn’t have fired ${rest[1]}`
+    ? [within(WEEK_MS), words('test.week')]
+    : [within(WEEK_MS), words('test.on-record', { span: age(recordedMs) })]
+  if (rest[0] === 0) return words('test.never', { when: rest[1] })
   const whole = day && day[0] === 0 ? [rest, day] : [...(day ? [day] : []), rest]
-  const parts = whole.map(([times, where]) => text`${count(times)} ${where}`)
-  return text`would have fired ${joined(parts, ', ')}`
+  const times = joined(
+    whole.map(([many, when]) => timesText(many, when)),
+    ', ',
+  )
+  return words('test.fired', { times })
 }
 
-function count(times: number): string {
-  if (times === 0) return 'not once'
-  return times === 1 ? 'once' : `${times} times`
+function timesText(times: number, when: Text): Text {
+  if (times === 0) return words('test.not-once', { when })
+  return times === 1 ? words('test.once', { when }) : words('test.times', { times, when })
 }

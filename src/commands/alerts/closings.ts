@@ -1,22 +1,21 @@
 import type { Alert } from '../../alert/alert.ts'
 import { signedUsd, usd } from '../../message/figure.ts'
-import { type Text, text } from '../../message/message.ts'
+import { joined, type Text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, realisedUsd } from '../../venue/close-outcome.ts'
 import { madeText } from '../../venue/closed-position.ts'
-import { count } from '../shared/pages.ts'
 
 /** `made $196, fee of $4.00 taken off`. Says so if the result is unknown. */
 export function broughtText(closing: CloseOutcome): Text {
   const { feesUsd, estimate } = closing
   const realised = realisedUsd(closing)
-  if (realised === null) return 'what it brought is not known'
+  if (realised === null) return words('history.unknown')
   const result = toNumber(realised)
   const made = estimate
-    ? text`${result < 0 ? 'lost' : 'made'} about ${usd(Math.abs(result))}`
+    ? words('history.about', { verb: result < 0 ? 'lost' : 'made', money: usd(Math.abs(result)) })
     : madeText(realised)
-  if (feesUsd === null) return text`${made} without fees`
-  return feesUsd === 0n ? made : text`${made} after fees of ${signedFee(feesUsd)}`
+  if (feesUsd === null) return words('history.no-fees', { result: made })
+  return feesUsd === 0n ? made : words('history.fees', { result: made, fees: signedFee(feesUsd) })
 }
 
 function signedFee(fees: bigint) {
@@ -42,10 +41,14 @@ export function totalText(ends: readonly CloseOutcome[]): Text {
   const known = ends.filter((one) => realisedUsd(one) !== null)
   const total = known.reduce((sum, one) => sum + (realisedUsd(one) ?? 0n), 0n)
   const estimates = known.filter(({ estimate }) => estimate).length
-  const parts = [
-    ...(estimates > 0 ? [`${estimates} of them estimated`] : []),
-    ...(known.length < ends.length ? [`${ends.length - known.length} not known and not counted`] : []),
+  const doubts = [
+    ...(estimates > 0 ? [words('history.estimated', { estimates })] : []),
+    ...(known.length < ends.length
+      ? [words('history.uncounted', { missing: ends.length - known.length })]
+      : []),
   ]
-  const doubt = parts.length === 0 ? '' : ` (${parts.join(', ')})`
-  return text`${count(ends.length, 'close')}: ${signedUsd(toNumber(total))} in all${doubt}, funding not counted`
+  const said = { closes: ends.length, money: signedUsd(toNumber(total)) }
+  return doubts.length === 0
+    ? words('history.total', said)
+    : words('history.total-doubt', { ...said, doubts: joined(doubts, ', ') })
 }

@@ -4,7 +4,7 @@ import type { Alert } from '../../alert/alert.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, joined, message, say, type Text, text, words } from '../../message/message.ts'
+import { item, joined, message, say, type Text, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { walletName } from '../shared/wallet-names.ts'
@@ -29,26 +29,21 @@ export default command({
   summary: 'Past alerts and positions',
   examples: ['/history', '/history 2', '/history closed'],
   args: z.object({
-    only: argument
-      .choice(['closed', 'csv'], 'closed for positions that ended, csv for a file', CLOSED_NAMES)
-      .optional(),
+    only: argument.choice(['closed', 'csv'], words('history.closed.asks'), CLOSED_NAMES).optional(),
     page: argument.page().default(1),
   }),
   async run({ person, recall, view }, { only, page: asked }) {
     if (only === 'csv') return message([item('plain', words('parse.history-file'))], { buttons: [FILE] })
     const alerts = await recall.alerts(person.id, MAX_LISTED_ALERTS, { ends: only === 'closed' })
-    if (alerts.length === 0)
-      return say(
-        only === 'closed' ? 'I have told you of no position that ended.' : 'Nothing has fired for you yet.',
-      )
+    if (alerts.length === 0) return say(words(only === 'closed' ? 'history.none-closed' : 'history.none'))
     const watches = view.watches(person.id)
     const page = pageOf(alerts, asked, PAGE)
     const [newest] = page.shown
     const notes: Text[] = [
       ...(only === 'closed' ? [totalText(endsIn(alerts))] : []),
-      `page ${page.page} of ${page.pages}`,
-      `/why A${newest?.id ?? 1} shows its trail`,
-      '/export history gives a file',
+      words('alerts.page', { page: page.page, pages: page.pages }),
+      words('history.why', { alert: newest?.id ?? 1 }),
+      words('history.file'),
     ]
     return message(
       page.shown.map((alert) =>
@@ -58,7 +53,7 @@ export default command({
         ]),
       ),
       {
-        footnote: joined(notes, '; '),
+        footnote: joined(notes, ' · '),
         buttons: pageButtons(page, (to) => `/history ${only === undefined ? '' : `${only} `}${to}`),
       },
     )
@@ -66,28 +61,19 @@ export default command({
 })
 
 function timesText({ openedAt, closedAt, severity }: Alert): Text {
-  const began = { time: openedAt, as: 'clock' } as const
-  if (closedAt === null) return [began, `, ${severity}, still open`]
-  if (closedAt === openedAt) return [began, `, ${severity}`]
-  return [began, `, ${severity}, ended `, { time: closedAt, as: 'clock' }]
+  const at = (time: number) => ({ time, as: 'clock' }) as const
+  const began = { at: at(openedAt), severity }
+  if (closedAt === null) return words('history.open', began)
+  if (closedAt === openedAt) return words('history.once', began)
+  return words('history.ended', { ...began, until: at(closedAt) })
 }
 
 /** The title of a danger alert does not say how its position closed. */
 function brought({ closing, openedAt, closedAt }: Alert): Text[] {
   if (closing === null) return []
-  return [closedAt === openedAt ? broughtText(closing) : text`${HOW[closing.how]}: ${broughtText(closing)}`]
+  const result = broughtText(closing)
+  return [closedAt === openedAt ? result : words('history.how', { how: closing.how, result })]
 }
-
-const HOW = {
-  closed: 'was closed',
-  liquidated: 'was liquidated',
-  deleveraged: 'was closed by the venue (ADL)',
-  settled: 'was settled',
-  renamed: 'was renamed',
-  'probably liquidated': 'was probably liquidated',
-  unknown: 'is gone, cause unknown',
-  reduced: 'was closed in part',
-} as const
 
 /** Adds the wallet if the title lacks it. Market alerts have no wallet, and account alerts begin with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {

@@ -3,18 +3,15 @@ import { z } from 'zod'
 import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
-import type { Context } from '../../command/context.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say, type Text, text } from '../../message/message.ts'
+import { item, message, say, words } from '../../message/message.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
 const MAX_MUTE_MS = 7 * 86_400_000
-/** People who got an alert are owed its end, and an outage hides everything else. */
-const GOES_THROUGH = 'Critical alerts and outages still ring. Alerts you had clear silently.'
 
 /** Suppresses alerts below critical for a while, and sends a summary at the end. */
 export function muteCommand(kinds: readonly Kind[]): Command {
@@ -28,7 +25,11 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       time: argument.duration().optional(),
       until: argument.time().optional(),
       kind: argument
-        .choice(kinds.map(({ name }) => name) as [string, ...string[]], 'a kind of alert', namesOf(kinds))
+        .choice(
+          kinds.map(({ name }) => name) as [string, ...string[]],
+          words('mute.kind.asks'),
+          namesOf(kinds),
+        )
         .optional(),
       market: argument.market().optional(),
       wallet: argument.wallet().optional(),
@@ -38,20 +39,25 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       const time =
         typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
       const [of, ...more] = named(kind, market, wallet)
-      if (more.length > 0) return say('One thing at a time: mute a wallet, a market or a kind of alert.')
+      if (more.length > 0) return say(words('mute.one'))
       const symbol = market === undefined ? undefined : context.view.symbol(market)
       const what = kind ?? symbol ?? wallet
       if (time === undefined) return howLong(what)
-      if (time > MAX_MUTE_MS) return say('A mute lasts 7 days at most. To end an alert for good: /remove')
+      if (time > MAX_MUTE_MS) return say(words('mute.limit'))
       const until = from.writtenAt + time
       const again = ['/mute', ...(what === undefined ? [] : [what]), durationText(time)].join(' ')
-      const late = endedBefore(context, until, { label: 'From now on', line: again })
+      const late = endedBefore(context, until, { label: words('ack.button.again'), line: again })
       if (late) return late
       const muted = of ?? { is: 'all' }
       await change({ is: 'mute', chatIds: restful(context), of: muted, until })
-      const title = text`${waitingText(context, muted)} until ${{ time: until, as: 'clock' }}`
-      return message([item('plain', title, [GOES_THROUGH])], {
-        buttons: [{ label: 'Unmute', line: '/unmute', replace: true }],
+      const at = { time: until, as: 'clock' } as const
+      const title =
+        muted.is === 'all'
+          ? words('mute.all', { at })
+          : words('mute.some', { alerts: mutedText(context, muted), at })
+      // People who got an alert are owed its end, and an outage hides everything else.
+      return message([item('plain', title, [words('mute.through')])], {
+        buttons: [{ label: words('mute.button.unmute'), line: '/unmute', replace: true }],
       })
     },
   })
@@ -60,12 +66,6 @@ export function muteCommand(kinds: readonly Kind[]): Command {
 /** The short names that `/alert` knows too. */
 function namesOf(kinds: readonly Kind[]): ReadonlyMap<string, string> {
   return new Map(kinds.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)))
-}
-
-/** `Everything that isn’t critical waits`, `BTC alerts that aren’t critical wait`. */
-function waitingText(context: Context, muted: Muted): Text {
-  if (muted.is === 'all') return 'Everything that isn’t critical waits'
-  return text`${mutedText(context, muted)} that aren’t critical wait`
 }
 
 function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] {
@@ -81,9 +81,9 @@ function howLong(what: string | undefined) {
   const times = [
     ['1 h', '1h'],
     ['8 h', '8h'],
-    ['1 day', '1d'],
+    [words('mute.button.day'), '1d'],
   ] as const
-  return message([item('plain', 'Mute for how long?', ['Critical alerts still ring.'])], {
+  return message([item('plain', words('mute.how-long'), [words('mute.rings')])], {
     buttons: times.map(([label, time]) => ({ label, line: `/mute ${of}${time}`, replace: true })),
   })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findKind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, joined, message, say, text } from '../../message/message.ts'
+import { item, joined, message, say, words } from '../../message/message.ts'
 import { placeName } from '../../people/chat.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { ruleLine, ruleText, scopeText } from '../shared/rule-lines.ts'
@@ -22,7 +22,7 @@ export default command({
     const here = from.private ? null : view.chatAt(from.chat)
     if (!rule && here && view.rulesIn(here.id).some((one) => one.id === id))
       return say(`R${id} belongs to ${here.title ?? 'this chat'}: only its administrators can remove it.`)
-    if (!rule) return say(`There’s no R${id} here. Your alerts: /alerts`)
+    if (!rule) return say(words('remove.unknown', { rule: id }))
     await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const there = view.chat(rule.chatId)
     const place = there?.private === false && from.private ? ` ${placeName(there)}` : ''
@@ -36,10 +36,13 @@ export default command({
     )
     return message(
       [
-        item('plain', text`Removed R${id}: ${what}`),
+        item('plain', words('remove.done', { rule: id, what })),
         ...protectionItem({ ...context, chat: there }, rule.kind, rule),
       ],
-      { buttons: line === null ? [] : [{ label: 'Undo', line: line + place, replace: true }] },
+      {
+        buttons:
+          line === null ? [] : [{ label: words('remove.button.undo'), line: line + place, replace: true }],
+      },
     )
   },
 })

@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say, text } from '../../message/message.ts'
+import { item, message, say, type Text, words } from '../../message/message.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,14 +35,11 @@ export default command({
     const time = typeof end === 'number' ? nextTime(end, from.writtenAt, reader.zone) - from.writtenAt : asked
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > MAX_SNOOZE_MS) {
-      return say('A snooze lasts 24 h at most. To end an alert for good: /remove')
+      return say(words('snooze.limit'))
     }
     const until = context.from.writtenAt + (time ?? UNTIL_WORSE_MS)
     const at = { time: until, as: 'clock' } as const
-    const line =
-      worse === undefined
-        ? text`silent until ${at}, sooner if it gets worse; then you get it again`
-        : text`silent until it gets worse or clears (${at} at the latest)`
+    const line = worse === undefined ? words('snooze.until', { at }) : words('snooze.worse', { at })
     const which = id === undefined ? '' : ` A${id}`
     const again = `/snooze${which} ${time === undefined ? 'worse' : durationText(time)}`
     return acknowledgement(context, alerts, { as: 'snoozed', until, line, again })
@@ -51,13 +48,13 @@ export default command({
 
 function howLong(id: number | undefined) {
   const which = id === undefined ? '' : ` A${id}`
-  const choices: [string, string][] = [
+  const choices: [Text, string][] = [
     ['30 min', '30m'],
     ['2 h', '2h'],
-    ['Until 08:00', 'until 08:00'],
-    ['Until worse', 'worse'],
+    [words('snooze.button.morning'), 'until 08:00'],
+    [words('snooze.button.worse'), 'worse'],
   ]
-  return message([item('plain', 'Snooze for how long?', ['You still hear if it gets worse.'])], {
+  return message([item('plain', words('snooze.how-long'), [words('snooze.still')])], {
     buttons: choices.map(([label, time]) => ({ label, line: `/snooze${which} ${time}`, replace: true })),
   })
 }

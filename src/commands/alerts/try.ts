@@ -2,13 +2,10 @@ import { type Kind, USUAL_HOLD_MS } from '../../alert/alert.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { item, type Message, message, say, text } from '../../message/message.ts'
+import { item, type Message, message, say, words } from '../../message/message.ts'
 import { ruleLine, scopeText, whenText } from '../shared/rule-lines.ts'
 import { argumentsOf, type Given, isNamed, NO_ACCOUNTS, wordsFor } from './alert.ts'
 import { backtestLines } from './backtest-lines.ts'
-
-const BUSY = 'Too many people ask for this at once. Try again in a minute.'
-const NO_EVENTS = 'I can test levels, such as a price or a distance, but not events. Past events: /history'
 
 /** Backtests a rule without setting it: one form per kind that has levels. */
 export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
@@ -23,14 +20,14 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
       name: kind.name,
       aliases: kind.aliases,
       cues: kind.cues,
-      summary: text`how often you would have been told when ${kind.summary}`,
+      summary: words('try.form', { when: kind.summary }),
       examples: [`/try ${kind.example}`],
       args: argumentsOf(kind),
     })),
     absent: new Map([
       ...wordsFor(
         kinds.filter(({ is }) => is === 'event'),
-        NO_EVENTS,
+        words('try.no-events'),
       ),
       ...wordsFor(absent, NO_ACCOUNTS),
     ]),
@@ -45,7 +42,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   const { market: marketId, wallet, for: asked, ...params } = given
   const holdMs = asked ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0)
-    return say('This alert needs a wallet. Send me its address (0x…).')
+    return say(words('alert.no-wallet'))
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const rule = {
     ...{ personId: person.id, kind: kind.name, params, wallet: wallet ?? null, holdMs },
@@ -54,19 +51,19 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
     market: market ? { id: market.id, symbol: market.symbol } : null,
   }
   const would = await past.backtest(rule)
-  if (would === 'busy') return say(BUSY)
+  if (would === 'busy') return say(words('try.busy'))
   if (!would) throw new Error(`${kind.name} cannot be looked up`)
   const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
   const line = ruleLine(asRule, kinds, view)
   return message(
     [
-      item('plain', text`If I alerted you when ${whenText(asRule, kind)}`, [
+      item('plain', words('try.title', { when: whenText(asRule, kind) }), [
         ...(kind.on === 'market' && isNamed(rule) ? [] : [scopeText(asRule, view.watches(person.id), kind)]),
         ...backtestLines(would, reader.now, { named: isNamed(rule) }),
-        'Not set yet.',
+        words('try.not-set'),
       ]),
     ],
-    line === null ? {} : { buttons: [{ label: 'Set it', line, replace: true }] },
+    line === null ? {} : { buttons: [{ label: words('try.button.set'), line, replace: true }] },
   )
 }
 

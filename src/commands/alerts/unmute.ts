@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { command } from '../../command/command.ts'
-import { say } from '../../message/message.ts'
+import { say, words } from '../../message/message.ts'
 import { releaseLines, restful } from '../shared/suppression-lines.ts'
 
 /** Ends every mute. */
@@ -13,8 +13,8 @@ export default command({
   args: z.object({}),
   async run(context) {
     const chatIds = restful(context)
-    if (chatIds.every((id) => context.view.mutes(id).length === 0)) return say('Nothing is muted here.')
+    if (chatIds.every((id) => context.view.mutes(id).length === 0)) return say(words('unmute.none'))
     await context.change({ is: 'unmute', chatIds })
-    return say('Nothing is muted now.', ...releaseLines(context))
+    return say(words('unmute.done'), ...releaseLines(context))
   },
 })

@@ -6,7 +6,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
 import { age, plain } from '../../message/figure.ts'
-import { item, joined, message, say, type Text, text } from '../../message/message.ts'
+import { item, message, say, type Text, words } from '../../message/message.ts'
 import { ackText } from '../shared/firing-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
@@ -28,7 +28,7 @@ export default command({
     const helps = alert !== null && !own && (await wasSentTo({ person, chat, view, recall }, alert))
     const mine = own || helps
     if (!mine || (chat?.private === false && alert.chatId !== chat.id))
-      return say(`You have no alert A${id}. /history lists the last ones.`)
+      return say(words('why.unknown', { alert: id }))
     const all = await recall.timeline(id)
     // Which chats a person has is private, even from their delegate.
     const timeline = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
@@ -39,16 +39,18 @@ export default command({
     const isNamed = !('wallet' in subject) || subject.is === 'account'
     const wallet = isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
-      [
-        `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,
-        { time: alert.openedAt, as: 'clock' },
-      ],
-      alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
+      words('why.head', {
+        ...{ rules: alert.ruleIds.map((id) => `R${id}`).join(', '), kind: alert.kind },
+        at: { time: alert.openedAt, as: 'clock' },
+      }),
+      alert.closedAt === null
+        ? words('why.open')
+        : words('why.ended', { at: { time: alert.closedAt, as: 'clock' } }),
       ...presentLines(view, alert),
     ])
     const dropped =
       timeline.length > MAX_SHOWN_ENTRIES
-        ? [`${timeline.length - MAX_SHOWN_ENTRIES} earlier steps are left out`]
+        ? [words('why.dropped', { steps: timeline.length - MAX_SHOWN_ENTRIES })]
         : []
     return message(
       [
@@ -78,11 +80,11 @@ async function wasSentTo(
 /** The present state: who acknowledged it, until when it is snoozed, and whether messages are suppressed. */
 function presentLines(view: View, { id, chatId }: Alert): Text[] {
   const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
-  const acknowledgement = firing ? ackText(firing.acknowledgement) : ''
+  const acknowledgement = firing ? ackText(firing.acknowledgement) : null
   const held = view.held(chatId).find(({ alertId }) => alertId === id)
   return [
-    ...(acknowledgement === '' ? [] : [acknowledgement]),
-    ...(held ? [text`held back since ${{ time: held.at, as: 'clock' }}, summed up later`] : []),
+    ...(acknowledgement === null ? [] : [acknowledgement]),
+    ...(held ? [words('why.held', { at: { time: held.at, as: 'clock' } })] : []),
   ]
 }
 
@@ -92,15 +94,12 @@ const BARE: ReadonlySet<TimelineEntry['reason']> = new Set(['acknowledged', 'sno
 function stepItem(step: TimelineEntry, kind: Kind | undefined) {
   // A kind may have gone with the version that knew it.
   const figure = (value: number) => kind?.figure(value) ?? [plain(value)]
-  const value = step.value === null ? '' : text`value ${figure(step.value)}`
+  const value = step.value === null ? null : words('why.value', { value: figure(step.value) })
   const lines: Text[] = [
-    joined(
-      [value, step.threshold].filter((part) => part !== ''),
-      ', threshold ',
-    ),
-    BARE.has(step.reason) ? '' : text`data ${age(step.at - step.dataAt)} old when judged`,
-    became(step),
-  ].filter((line) => line !== '')
+    ...valueLines(value, step.threshold),
+    ...(BARE.has(step.reason) ? [] : [words('why.data', { age: age(step.at - step.dataAt) })]),
+    ...became(step),
+  ]
   return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
 }
 
@@ -110,34 +109,36 @@ function happened({ reason, what }: TimelineEntry): string {
   return reason === null || reason === 'occurred' || reason === 'notice' ? what : `${reason}: ${what}`
 }
 
-function became({
-  outcome,
-  queuedAt,
-  sentAt,
-  attempts,
-  possibleRepeat,
-  at,
-  reason,
-  what,
-}: TimelineEntry): string {
-  const repeat = possibleRepeat ? ', marked as a possible repeat' : ''
-  const tries = attempts > 1 ? ` after ${attempts} attempts` : ''
-  switch (outcome) {
-    case null:
-      // The answer was the message.
-      if (reason === 'acknowledged' || reason === 'snoozed') return ''
-      return HELD_BACK.test(what) ? 'held back until the quiet is over' : 'nothing was said'
-    case 'sent':
-      return `queued ${ms(at, queuedAt)}, sent ${ms(at, sentAt)} after detection${tries}${repeat}`
-    case 'waiting':
-      return `waiting to be sent${attempts > 0 ? `, ${attempts} attempts so far` : ''}`
-    case 'parked':
-      return `could not be sent${tries}`
-    case 'expired':
-      return 'too old by the time it could be sent'
+function valueLines(value: Text | null, threshold: string): Text[] {
+  if (value === null) return threshold === '' ? [] : [threshold]
+  return [threshold === '' ? value : words('why.threshold', { value, threshold })]
+}
+
+function became(step: TimelineEntry): Text[] {
+  const { outcome, attempts, possibleRepeat, reason, what } = step
+  // The answer was the message.
+  if (outcome === null && (reason === 'acknowledged' || reason === 'snoozed')) return []
+  const said = outcomeText()
+  return [possibleRepeat ? words('why.repeat', { outcome: said }) : said]
+
+  function outcomeText(): Text {
+    switch (outcome) {
+      case null:
+        return words(HELD_BACK.test(what) ? 'why.waits' : 'why.silent')
+      case 'sent': {
+        const sent = { queued: ms(step.at, step.queuedAt), sent: ms(step.at, step.sentAt) }
+        return attempts > 1 ? words('why.sent-after', { ...sent, attempts }) : words('why.sent', sent)
+      }
+      case 'waiting':
+        return attempts > 0 ? words('why.waiting-after', { attempts }) : words('why.waiting')
+      case 'parked':
+        return attempts > 1 ? words('why.parked-after', { attempts }) : words('why.parked')
+      case 'expired':
+        return words('why.expired')
+    }
   }
 }
 
 function ms(from: number, to: number | null): string {
-  return to === null ? '?' : `${Math.max(to - from, 0)} ms`
+  return to === null ? '?' : String(Math.max(to - from, 0))
 }

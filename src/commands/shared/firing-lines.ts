@@ -3,68 +3,72 @@ import { findKind } from '../../alert/alert.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
 import { age, percentAway } from '../../message/figure.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { atLiquidation, distance, positionKey } from '../../venue/position.ts'
 
-/** `acknowledged by Ann until 14:02`. Empty if no acknowledgement is needed. */
-export function ackText(acknowledgement: Acknowledgement): Text {
+/** `acknowledged by Ann until 14:02`. Null if no acknowledgement is needed. */
+export function ackText(acknowledgement: Acknowledgement): Text | null {
+  const at = (time: number) => ({ time, as: 'clock' }) as const
   switch (acknowledgement.is) {
     case 'waiting':
       return acknowledgement.remindAt === null
-        ? ''
-        : ['not acknowledged, said again ', { time: acknowledgement.remindAt, as: 'clock' }]
+        ? null
+        : words('firing.remind', { at: at(acknowledgement.remindAt) })
     case 'given-up':
-      return 'never acknowledged, not said again'
+      return words('firing.given-up')
     case 'acknowledged':
     case 'snoozed':
-      return [
-        `${acknowledgement.is} by ${acknowledgement.by} until `,
-        { time: acknowledgement.until, as: 'clock' },
-      ]
+      return words(`firing.${acknowledgement.is}`, { by: acknowledgement.by, at: at(acknowledgement.until) })
   }
 }
 
-/** `BTC short · main: 10% line, fires in 9 s if it holds`. */
+/** `BTC short · main: past 10%, alerts in 9 s unless it recovers`. */
 export function pendingLines({ kinds }: Context, pending: readonly Pending[], most: number): Text[] {
   const lines = pending.slice(0, most).map((one) => {
     const kind = findKind(kinds, one.kind)
-    const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
-    return text`${one.about}: ${line}fires in ${age(one.leftMs)} if it holds`
+    const said = { about: one.about, span: age(one.leftMs) }
+    return kind?.is === 'level'
+      ? words('firing.pending', { ...said, line: kind.tier(one.params, one.tier) })
+      : words('firing.pending-any', said)
   })
-  const more = pending.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+  return [...lines, ...moreLine(pending.length - lines.length)]
+}
+
+function moreLine(more: number): Text[] {
+  return more > 0 ? [words('rule.more', { more })] : []
 }
 
 /** `2 alerts fire now`. */
-export function firingText(many: number): string {
-  return many === 1 ? '1 alert fires now' : `${many === 0 ? 'no' : many} alerts fire now`
+export function firingText(many: number): Text {
+  return many === 0 ? words('firing.none') : words('firing.some', { alerts: many })
 }
 
-/** `BTC short · main: 4.3% away, 5% line, for 3 min (A2)`: the position first, for there may be many. */
+/** `BTC short · main: 4.3% away (A2) · next reminder 14:02`: the position first, for there may be many. */
 export function firingLines(context: Context, firing: readonly Firing[], most: number): Text[] {
   const lines = firing.slice(0, most).map((one) => {
     const kind = findKind(context.kinds, one.kind)
-    const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
-    const since = text`for ${age(context.reader.now - one.since)} (A${one.alertId})`
+    const line = kind?.is === 'level' ? kind.tier(one.params, one.tier) : null
+    const state =
+      awayText(context, one) ?? line ?? words('firing.for', { span: age(context.reader.now - one.since) })
+    const said = words('firing.line', { about: one.about, state, alert: one.alertId })
     const acknowledgement = ackText(one.acknowledgement)
-    return text`${one.about}: ${awayText(context, one)}${line}${since}${acknowledgement === '' ? '' : text`, ${acknowledgement}`}`
+    return acknowledgement === null ? said : text`${said} · ${acknowledgement}`
   })
-  const more = firing.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+  return [...lines, ...moreLine(firing.length - lines.length)]
 }
 
 /** The present distance of a position if known, or the last known state of an account. */
-function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firing): Text {
+function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firing): Text | null {
   if (subject.is === 'account') {
     const kind = findKind(kinds, name)
-    return kind && value !== null ? text`${kind.figure(value)}, ` : ''
+    return kind && value !== null ? kind.figure(value) : null
   }
-  if (subject.is !== 'position') return ''
+  if (subject.is !== 'position') return null
   const key = subjectKey(subject)
   const position = view.positions(subject.wallet)?.value.find((one) => positionKey(one) === key)
   const market = view.markets().get(subject.marketId)
-  if (!position || !market || position.liquidationPrice === null) return ''
+  if (!position || !market || position.liquidationPrice === null) return null
   const away = distance(subject.side, toNumber(market.price), toNumber(position.liquidationPrice))
-  return away > 0 ? text`${percentAway(away)} away, ` : `${atLiquidation(away)}, `
+  return away > 0 ? words('firing.away', { distance: percentAway(away) }) : atLiquidation(away)
 }

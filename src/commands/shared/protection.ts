@@ -1,7 +1,7 @@
 import { findKind, type Rule } from '../../alert/alert.ts'
 import type { SubjectId } from '../../alert/subject-id.ts'
 import type { Context } from '../../command/context.ts'
-import { type Item, item, joined, plainText, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, plainText, type Text, words } from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { walletName } from './wallet-names.ts'
 
@@ -9,7 +9,7 @@ import { walletName } from './wallet-names.ts'
 const LINES = 4
 /** No market and no account has this id, so only rules for all of them apply. */
 const ANY = ''
-const NOTHING = 'none of this kind'
+const NONE = words('protection.none')
 
 /** The wallet and market of a rule that was just set or removed. */
 type Scope = Pick<Rule, 'wallet' | 'market'>
@@ -42,47 +42,50 @@ export function protectionLines(
     : rules.flatMap((rule) => (rule.wallet === null ? [] : [rule.wallet]))
   const wallets = wallet === null ? [...new Set(watched)] : [wallet]
   const identities = [...new Set(['', ...rules.map((rule) => rule.identity)])]
-  const words = (subject: SubjectId): Text => {
+  const tiersOf = (subject: SubjectId): Text => {
     const all = identities.flatMap((identity) => {
       const monitor = view.monitor({ chatId: chat.id, kind: kind.name, identity, subject })
       return monitor ? [monitor.params] : []
     })
     return all.length === 0
-      ? NOTHING
+      ? NONE
       : joined(
           all.map((params) => described(kind[say](params))),
           ', ',
         )
   }
-  if (kind.on === 'venue') return [text`Alerts on the venue: ${words({ is: 'venue' })}`]
+  if (kind.on === 'venue') return [first(lineOf(words('protection.venue'), tiersOf({ is: 'venue' })).line)]
   const isArmed = kind.armedByWatch !== null
   const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
   const symbols = (of: readonly Wallet[]) => about ?? symbolsOf(view, rules, of)
   const shown = (monitored: readonly MonitoredMarket[]) =>
-    isArmed ? monitored : monitored.filter((one) => one.words !== NOTHING)
+    isArmed ? monitored : monitored.filter((one) => one.words !== NONE)
   const over = (of: readonly Wallet[], monitorOf: (marketId: string) => Text) =>
     monitored(symbols(of), monitorOf, about === null)
   const all =
     kind.on === 'market'
-      ? linesOf('', shown(over(wallets, (marketId) => words({ is: 'market', marketId }))))
+      ? linesOf('', shown(over(wallets, (marketId) => tiersOf({ is: 'market', marketId }))))
       : wallets.flatMap((one) => {
           const wallet = walletName(one, watches)
-          if (kind.on === 'wallet') return [lineOf(text`${wallet}: ${words({ is: 'wallet', wallet: one })}`)]
+          if (kind.on === 'wallet') return [lineOf(wallet, tiersOf({ is: 'wallet', wallet: one }))]
           if (kind.on === 'account') {
             return [
-              lineOf(text`the margin of ${wallet}: ${words({ is: 'account', wallet: one, accountId: ANY })}`),
+              lineOf(
+                words('protection.margin', { wallet }),
+                tiersOf({ is: 'account', wallet: one, accountId: ANY }),
+              ),
             ]
           }
           const here = over([one], (marketId) =>
-            words({ is: 'position', wallet: one, accountId: '', marketId, side: 'long' }),
+            tiersOf({ is: 'position', wallet: one, accountId: '', marketId, side: 'long' }),
           )
           return linesOf(wallet, shown(here))
         })
-  if (all.length === 0) return [`Alerts on ${market?.symbol ?? 'markets'}: ${NOTHING}`]
+  if (all.length === 0) return [first(lineOf(market?.symbol ?? words('protection.markets'), NONE).line)]
   const isMeant = ({ symbols: named }: Line) => market !== null && named.includes(market.symbol)
   const lines = all.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a))).map(({ line }) => line)
-  const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
-  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`Alerts on ${line}` : line)), ...more]
+  const more = lines.length > LINES ? [words('protection.more', { more: lines.length - LINES })] : []
+  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? first(line) : line)), ...more]
 }
 
 /** The same lines as an item of an answer. */
@@ -95,8 +98,8 @@ export function protectionItem(
   return first === undefined ? [] : [item('plain', first, others)]
 }
 
-function described(words: Text): Text {
-  return words === '' ? 'on' : words
+function described(tiers: Text): Text {
+  return tiers === '' ? words('protection.on') : tiers
 }
 
 /** The markets that are held or named by a rule, by id. */
@@ -130,7 +133,12 @@ interface Line {
   symbols: readonly string[]
 }
 
-const lineOf = (line: Text): Line => ({ line, symbols: [] })
+const lineOf = (what: Text, tiers: Text, symbols: readonly string[] = []): Line => ({
+  line: words('protection.line', { what, tiers }),
+  symbols,
+})
+
+const first = (line: Text): Text => words('protection.first', { line })
 
 /** Markets with the same monitor share a line. Those covered by the rule for all markets are not named. */
 function linesOf(wallet: string, monitored: readonly MonitoredMarket[]): Line[] {
@@ -142,18 +150,17 @@ function linesOf(wallet: string, monitored: readonly MonitoredMarket[]): Line[] 
   const isRest = (group: readonly MonitoredMarket[]) => group.some(({ symbol }) => symbol === null)
   const all = [...same.values()].toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
   return all.map((group) => {
-    const [first] = group
+    const [one] = group
     const rest = isRest(group)
     const symbols = group.flatMap(({ symbol }) => symbol ?? [])
-    const what = rest
-      ? restText(wallet, all.length === 1)
-      : `${symbols.join(', ')}${wallet === '' ? '' : ` in ${wallet}`}`
-    return { line: text`${what}: ${first?.words ?? NOTHING}`, symbols }
+    const named = symbols.join(', ')
+    const markets = wallet === '' ? named : words('protection.in', { markets: named, wallet })
+    return lineOf(rest ? restText(wallet, all.length === 1) : markets, one?.words ?? NONE, symbols)
   })
 }
 
 /** `main`, `other markets in main`: all markets that no other line names. */
-function restText(wallet: string, isAll: boolean): string {
-  if (isAll) return wallet === '' ? 'every market' : wallet
-  return wallet === '' ? 'other markets' : `other markets in ${wallet}`
+function restText(wallet: string, isAll: boolean): Text {
+  if (isAll) return wallet === '' ? words('protection.every') : wallet
+  return wallet === '' ? words('protection.others') : words('protection.others-in', { wallet })
 }

@@ -2,26 +2,30 @@ import { findKind, type Kind, type Rule, USUAL_HOLD_MS } from '../../alert/alert
 import type { View } from '../../command/context.ts'
 import type { Chat } from '../../people/chat.ts'
 import { durationText } from '../../lib/text/duration.ts'
-import { joined, type Text } from '../../message/message.ts'
+import { joined, type Text, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { walletName } from './wallet-names.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
-export function scopeText({ wallet, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
-  if (kind?.on === 'venue') return 'for the whole venue'
-  const where = wallet === null ? 'all your wallets' : walletName(wallet, watches)
-  if (kind?.on === 'account') return `for every account of ${where}`
+export function scopeText({ wallet, market }: Rule, watches: readonly Watch[], kind?: Kind): Text {
+  if (kind?.on === 'venue') return words('rule.scope.venue')
+  const where = wallet === null ? words('rule.scope.all-wallets') : walletName(wallet, watches)
+  if (kind?.on === 'account') return words('rule.scope.accounts', { wallet: where })
   // A market alert needs no position.
-  if (kind?.on === 'market' && wallet === null) return `for ${market?.symbol ?? 'every market'}`
-  return `for ${market?.symbol ?? 'every market'} in ${where}`
+  if (kind?.on === 'market' && wallet === null)
+    return market ? words('rule.scope.market', { market: market.symbol }) : words('rule.scope.every')
+  return market
+    ? words('rule.scope.market-in', { market: market.symbol, wallet: where })
+    : words('rule.scope.every-in', { wallet: where })
 }
 
-/** `, told in Traders` for a rule of a bound chat; empty for private rules. */
-export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
+/** The scope, with the bound chat that hears of the rule: `for BTC in main, sent to Traders`. */
+export function placeText({ chatId }: Rule, scope: Text, chats: readonly Chat[]): Text {
   const chat = chats.find(({ id }) => id === chatId)
-  return !chat || chat.private ? '' : `, told in ${chat.title ?? 'a bound chat'}`
+  if (!chat || chat.private) return scope
+  return words('rule.place', { scope, chat: chat.title ?? words('rule.bound-chat') })
 }
 
 /** The command that sets a rule, with the wallet's address: a label could be a market's symbol as well. */
@@ -59,16 +63,16 @@ function holdText({ holdMs }: Rule, kind: Kind): string {
 
 /** The parameters of a rule in words: `at 10 / 5%, for 5m`. */
 export function ruleText(rule: Rule, kind: Kind): Text {
-  return joined(
-    [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
-    ', ',
-  )
+  return joined([kind.describe(rule.params), ...holdWords(rule, kind)].filter(isSaid), ', ')
 }
 
 /** The condition of a rule, as the end of a sentence: `ETH is below $2,400, for 5m`. */
 export function whenText(rule: Rule, kind: Kind): Text {
-  return joined(
-    [kind.when(rule.params, rule.market?.symbol ?? null), holdText(rule, kind)].filter((part) => part !== ''),
-    ', ',
-  )
+  return joined([kind.when(rule.params, rule.market?.symbol ?? null), ...holdWords(rule, kind)], ', ')
 }
+
+function holdWords(rule: Rule, kind: Kind): Text[] {
+  return holdText(rule, kind) === '' ? [] : [words('rule.hold', { span: durationText(rule.holdMs) })]
+}
+
+const isSaid = (part: Text) => part !== ''

@@ -6,6 +6,7 @@ import outage from './outage.ts'
 import parse from './parse.ts'
 import people from './people.ts'
 import platforms from './platforms.ts'
+import rules from './rules.ts'
 import settings from './settings.ts'
 import wallets from './wallets.ts'
 
@@ -19,6 +20,7 @@ export default {
   ...parse,
   ...people,
   ...platforms,
+  ...rules,
   ...settings,
   ...wallets,
 } as const

@@ -126,7 +126,7 @@ describe('the button of an alert', () => {
     const tap = ann.taps(`Ack ${id}`, { in: group, message: message.id, shown })
     await bot.pass(10_000)
     expect(tap.answers).toHaveLength(1)
-    expect(message.text).toContain(`${id} is over since `)
+    expect(message.text).toContain(`${id} ended at `)
     expect(message.text).toContain('It fires again, as A')
     expect(next.text).not.toContain('acknowledged')
     expect(labels()).toEqual([expect.stringMatching(/^Ack A\d+$/)])

@@ -32,9 +32,9 @@ describe('what an end brought', () => {
     ['a loss', { tradeUsd: exact('-12.5') }, 'lost $16.50 after fees of $4.00'],
     ['with fees paid back', { feesUsd: exact('-1.5') }, 'made $202 after fees of -$1.50'],
     ['without a fee', { feesUsd: 0n }, 'made $200'],
-    ['where fees are not known', { feesUsd: null }, 'made $200 without fees'],
+    ['where fees are not known', { feesUsd: null }, 'made $200 before fees'],
     ['where it is an estimate', { estimate: true }, 'made about $196 after fees of $4.00'],
-    ['where nobody knows', { tradeUsd: null }, 'what it brought is not known'],
+    ['where nobody knows', { tradeUsd: null }, 'result unknown'],
   ])('is said %s', (_what, over, words) => expect(plain(broughtText(aClosing(over)))).toBe(words))
 
   test('is summed up once for each end, wherever it was told, and what is not known is not counted', () => {
@@ -46,15 +46,13 @@ describe('what an end brought', () => {
       told(null),
     ])
     expect(plain(totalText(ends))).toBe(
-      '3 closes: +$146 in all (1 of them estimated, 1 not known and not counted), funding not counted',
+      '3 closes: +$146 in all (1 estimated, 1 unknown, not counted), without funding',
     )
   })
 
   test('of two wallets that did the same at the same time counts twice', () => {
     const bob = told(aClosing(), { subject: { is: 'wallet', wallet: BOB } })
-    expect(plain(totalText(endsIn([told(aClosing()), bob])))).toBe(
-      '2 closes: +$392 in all, funding not counted',
-    )
+    expect(plain(totalText(endsIn([told(aClosing()), bob])))).toBe('2 closes: +$392 in all, without funding')
   })
 })
 
