@@ -202,6 +202,11 @@ export function withTexts(
   }
 }
 
+/** The message in a language, for an answer that no localizer sees. */
+export function spokenIn(message: Message, language: Language | null): Message {
+  return withTexts(message, (text) => spoken(text, language ?? USUAL_LANGUAGE))
+}
+
 /** A plain answer: a sentence and further lines. */
 export function say(title: Text, ...lines: Text[]): Message {
   return message([item('plain', title, lines)])

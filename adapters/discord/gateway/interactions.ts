@@ -14,7 +14,16 @@ import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { inWords, isSilent, item, type Message, message, say, words } from '../../../src/message/message.ts'
+import {
+  inWords,
+  isSilent,
+  item,
+  type Message,
+  message,
+  say,
+  spokenIn,
+  words,
+} from '../../../src/message/message.ts'
 import { type Clock, endsWithin, pause, within } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Api } from '../send/api.ts'
@@ -165,10 +174,10 @@ export function createInteractions({
     try {
       if (does.is === 'call' && does.mute !== null) return cannotCall(does.mute)
       if (does.is === 'call') return await bot.call(from, does.command, does.args)
-      return does.is === 'tap' ? await bot.line(from, does.line) : NOT_OURS
+      return does.is === 'tap' ? await bot.line(from, does.line) : spokenIn(NOT_OURS, from.language)
     } catch (error) {
       emit({ is: 'trouble', where: 'discord', why: 'an input was not answered', error })
-      return FAULT
+      return spokenIn(FAULT, from.language)
     }
   }
 

@@ -10,7 +10,7 @@ import type {
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import type { Address } from '../../../src/message/address.ts'
-import { type Message, plainText, say } from '../../../src/message/message.ts'
+import { inWords, type Message, plainText, say, spokenIn, words } from '../../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Answering } from '../send/answering.ts'
@@ -23,10 +23,6 @@ import { languageOf } from '../../../src/words/words.ts'
 
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
-const UNCHECKED =
-  'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.'
-const FOREIGN = 'I take no forwarded messages, and none by way of other bots. Please type it yourself.'
-const TOO_OLD = 'This button is older than I am. Please type the command.'
 
 interface World {
   api: Api
@@ -83,7 +79,7 @@ export function createConversation(world: World): Routes {
       return await bot.line(from, line)
     } catch (error) {
       emit({ is: 'trouble', where: 'telegram', why: 'a line was not answered', error })
-      return say('That did not work, and the fault is mine. Please try again.')
+      return spokenIn(say(words('platform.failed')), from.language)
     }
   }
   const declared = (line: string) => {
@@ -92,7 +88,9 @@ export function createConversation(world: World): Routes {
   }
   /** If Telegram does not say whether a person is an administrator, they are not refused for that reason alone. */
   const askAs = async (from: Inbound, may: boolean | 'unknown', line: string, updateId: number) =>
-    may === 'unknown' && declared(line)?.audience === 'bound' ? say(UNCHECKED) : ask(from, line, updateId)
+    may === 'unknown' && declared(line)?.audience === 'bound'
+      ? spokenIn(say(words('telegram.unchecked')), from.language)
+      : ask(from, line, updateId)
 
   /** The update is done when its answer is there, or takes long for reasons of its own: it must not hold up others. */
   const done = async (answered: Promise<unknown>) =>
@@ -112,16 +110,16 @@ export function createConversation(world: World): Routes {
     const isPrivate = kind === 'private'
     if (speech.loose ? !answersUs(speech) : !isPrivate && !speech.addressed && !declared(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null, asks: null }
-    const words = speech.user === null ? nameless(speech) : foreign ? say(FOREIGN) : null
+    const declined = speech.user === null ? nameless(speech) : foreign ? say(words('telegram.foreign')) : null
     const user = speech.user ?? chat.chat
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
-      const may = words === null && (await rightsOf(user, chat, isPrivate))
+      const may = declined === null && (await rightsOf(user, chat, isPrivate))
       const author = { user, name, language, writtenAt, seenUntil: writtenAt }
       const known = inbound(updateId, author, chat, isPrivate, may)
       // A reply to us is meant for us, even where it does not fit.
       const from = speech.loose && speech.repliesTo === null ? { ...known, overheard: true as const } : known
       if (!answers.admit(chat, from.mayConfigure)) return null
-      const answer = words ? bot.decline(from, words) : askAs(from, may, text, updateId)
+      const answer = declined ? bot.decline(from, declined) : askAs(from, may, text, updateId)
       return { sent: answers.answer(chat, await answer, place) }
     })
     if (answered) await done(answered.sent)
@@ -132,7 +130,12 @@ export function createConversation(world: World): Routes {
     const tap = (text?: string) => answerTap({ api, clock, random, signal }, query.id, text)
     const { message: where } = query
     const wish = 'data' in query ? fromData(query.data) : null
-    if (!wish || !where) return tap(wish ? undefined : TOO_OLD)
+    if (!wish || !where)
+      return tap(
+        wish
+          ? undefined
+          : inWords(words('telegram.old-button'), languageOf(query.from.language_code) ?? undefined),
+      )
     const user = String(query.from.id)
     const name = nameIn(where.chat, query.from)
     const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
@@ -206,12 +209,8 @@ function movedTo(message: TelegramMessage): number | null {
 
 /** Rights belong to a person. Channels and anonymous administrators have none. */
 function nameless({ kind, text, chat }: Speech): Message {
-  if (kind !== 'channel')
-    return say('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
-  return say(
-    'I cannot see who posts in a channel. As one of its administrators, send me this in our private chat:',
-    [{ code: `${text} ${chat.chat}` }],
-  )
+  if (kind !== 'channel') return say(words('telegram.nameless'))
+  return say(words('telegram.channel'), [{ code: `${text} ${chat.chat}` }])
 }
 
 /** https://core.telegram.org/bots/api#answercallbackquery */

@@ -1,7 +1,7 @@
 import type { Attempt, Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
-import { isSilent, type Message, say, type Text, text } from '../../../src/message/message.ts'
+import { inWords, isSilent, type Message, say, type Text, text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { cannotBeEdited } from './outcome.ts'
 import { render, renderPlain } from './render.ts'
@@ -132,10 +132,7 @@ function isGroup({ chat }: Address): boolean {
 }
 
 function busy(many: number): Message {
-  const questions = many === 1 ? 'one question' : `${many} questions`
-  return say(
-    `I left out ${questions}: Telegram lets me write only a few messages a minute here. In our private chat I have more room.`,
-  )
+  return say(words('telegram.left-out', { n: many }))
 }
 
 function keyOf({ chat, thread }: Address): string {
@@ -148,8 +145,14 @@ const START = /^\/start ([\w-]{1,64})$/
 /** Adds to a code the link that enters it with one tap. Pure. */
 function withStartLinks(message: Message, botName: string): Message {
   const linked = (line: Text): Text[] => {
+    const { language } = message
     const [code] = codesOf(line)
-    return code === undefined ? [line] : [line, `or open https://t.me/${botName}?start=${code}`]
+    return code === undefined
+      ? [line]
+      : [
+          line,
+          inWords(words('telegram.or-open', { link: `https://t.me/${botName}?start=${code}` }), language),
+        ]
   }
   return { ...message, items: message.items.map((item) => ({ ...item, lines: item.lines.flatMap(linked) })) }
 }

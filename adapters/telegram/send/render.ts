@@ -16,6 +16,7 @@ import {
   type Tone,
   wordsOf,
   readerOf,
+  words,
 } from '../../../src/message/message.ts'
 import { toData } from '../intake/taps.ts'
 
@@ -94,22 +95,25 @@ export function renderPlain(
   { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
 ): Payload {
   const lines = plainLines(message, readerOf(message, now))
-  const text = clean([...(possibleRepeat ? [REPEAT] : []), ...lines].join('\n'))
+  const text = clean([...(possibleRepeat ? [repeatMark(message)] : []), ...lines].join('\n'))
   const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
   return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
 }
 
-const REPEAT = '(possible repeat)'
+function repeatMark({ language }: Message): string {
+  return inWords(words('platform.repeat'), language)
+}
 
 /** Items go as a whole when they do not all fit; small print and table stay. */
 function fitting(message: Message, look: Look, named: readonly Button[]): string {
   const reader = readerOf(message, look.now)
   const after = tail(message, named, reader)
-  const before = look.possibleRepeat ? [html`<i>${REPEAT}</i>`] : []
+  const before = look.possibleRepeat ? [html`<i>${repeatMark(message)}</i>`] : []
   const items = message.items.map((item) => itemHtml(item, reader))
   for (let kept = items.length; ; kept--) {
     const left = items.length - kept
-    const more = left === 0 ? [] : [html`… and ${left} more, which is too much for one message`]
+    const more =
+      left === 0 ? [] : [html`${inWords(words('platform.more', { n: String(left) }), message.language)}`]
     const whole = joined([...before, ...items.slice(0, kept), ...more, ...after], '\n\n')
     // A list of one-line items reads as a list.
     const text =
@@ -129,14 +133,14 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
     parts.push(html`<pre>${withinPoints(lines, LONGEST_TABLE).join('\n')}</pre>`)
   }
   if (named.length > 0) {
-    const words = named
+    const commands = named
       .filter(({ line }) => points(line) <= LONGEST_COMMAND)
       .slice(0, MAX_NAMED_COMMANDS)
       .map(
         ({ label, line }) =>
           html`${oneLine(inWords(label)).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
       )
-    if (words.length > 0) parts.push(joined(words, '\n'))
+    if (commands.length > 0) parts.push(joined(commands, '\n'))
   }
   if (footnote !== null) parts.push(html`<i>${textHtml(short(footnote, reader), reader)}</i>`)
   return parts

@@ -38,4 +38,15 @@ export default {
   'telegram.shared-token': 'Ein anderes Programm holt Nachrichten mit meinem Telegram-Token ab',
   'telegram.shared-token.mend':
     'Mir kann entgehen, was Leute schreiben. Stopp das Programm, oder hol dir ein neues Token bei @BotFather.',
+  'telegram.unchecked':
+    'Telegram hat nicht gesagt, wer hier Admin ist. Ich habe nichts getan. Versuch es in einer Minute wieder.',
+  'telegram.foreign': 'Weitergeleitetes und Worte anderer Bots nehme ich nicht an. Schreib es bitte selbst.',
+  'telegram.old-button': 'Dieser Knopf ist mir zu alt. Bitte tippe den Befehl.',
+  'telegram.nameless':
+    'Wenn du im Namen eines Chats schreibst, sehe ich nicht, wer du bist. Schreib bitte als du selbst.',
+  'telegram.channel':
+    'In einem Kanal sehe ich nicht, wer schreibt. Wenn du dort Admin bist, schick mir das in unserem privaten Chat:',
+  'telegram.left-out':
+    'Telegram lässt mich hier nur wenig schreiben: {n} {n:Frage blieb|Fragen blieben} offen. Frag mich privat.',
+  'telegram.or-open': 'oder öffne {link}',
 } satisfies Record<keyof typeof english, string>

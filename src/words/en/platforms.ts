@@ -38,4 +38,13 @@ export default {
   'telegram.shared-token': 'Another program takes messages with my Telegram token',
   'telegram.shared-token.mend':
     'I may miss what people write. Stop that program, or get a new token from @BotFather.',
+  'telegram.unchecked': 'Telegram didn’t say who is an admin here, so I did nothing. Try again in a minute.',
+  'telegram.foreign': 'I don’t take forwarded messages or other bots’ words. Please type it yourself.',
+  'telegram.old-button': 'This button is too old for me. Please type the command.',
+  'telegram.nameless': 'I can’t see who you are when you write as a chat. Write as yourself, please.',
+  'telegram.channel':
+    'I can’t see who posts in a channel. If you’re an admin of it, send me this in our private chat:',
+  'telegram.left-out':
+    'Telegram allows me few messages a minute here: {n} {n:question was|questions were} left out. Ask me in private.',
+  'telegram.or-open': 'or open {link}',
 } as const

@@ -128,7 +128,7 @@ describe('a private chat', () => {
     const strange = ann.taps('Refresh')
     await bot.pass(2_000)
     expect(strange.answers).toMatchObject([
-      { text: 'This button is older than I am. Please type the command.', alert: true },
+      { text: 'This button is too old for me. Please type the command.', alert: true },
     ])
   })
 
@@ -353,7 +353,7 @@ describe('a group', () => {
     ann.says(group, '/alert funding-flip BTC 1%/d')
     await bot.pass(8_000)
     expect(lines(bot, group).at(-1)).toBe(
-      'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.',
+      'Telegram didn’t say who is an admin here, so I did nothing. Try again in a minute.',
     )
     // What everybody may ask is answered.
     telegram.user('Bob').says(group, '/market btc')
@@ -419,7 +419,7 @@ describe('a group', () => {
     )
     await bot.pass(8_000)
     expect(lines(bot, group).at(-1)).toBe(
-      'I cannot see who you are while you write in the name of a chat. Write as yourself, please.',
+      'I can’t see who you are when you write as a chat. Write as yourself, please.',
     )
   })
 })

@@ -71,7 +71,7 @@ test('200 members of a group who hammer it hold up nobody else', async () => {
   const crowd = told.filter(({ chat }) => chat === group.id)
   expect(crowd.length).toBeGreaterThan(5)
   expect(crowd.length).toBeLessThan(40)
-  expect(crowd.filter(({ text }) => text.startsWith('I left out'))).not.toEqual([])
+  expect(crowd.filter(({ text }) => text.includes('left out'))).not.toEqual([])
   expect(telegram.refused()).toEqual([])
   expect(telegram.pending()).toEqual([])
 })

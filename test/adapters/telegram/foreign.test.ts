@@ -14,7 +14,7 @@ test.each([
   ann.says(ann.id, '/unwatch spare yes', { fields })
   await bot.pass(4_000)
   expect(bot.telegram.ledger.texts(ann.id).at(-1)).toBe(
-    'I take no forwarded messages, and none by way of other bots. Please type it yourself.',
+    'I don’t take forwarded messages or other bots’ words. Please type it yourself.',
   )
   expect((await bot.says(ann, '/wallets')).join()).toContain('spare')
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createNtfy, destination } from '../../../adapters/ntfy/ntfy.ts'
+import { inWords } from '../../../src/message/message.ts'
 import { ALICE } from '../../support/bot.ts'
 import { handClock } from '../../support/clock.ts'
 import { startNtfy } from '../../support/places/ntfy.ts'
@@ -48,7 +49,7 @@ test('what newcomers want first is a few taps away from /start', async () => {
       rows.push(await walk({ start: () => says('/start'), taps, types: says }, path))
     }
     expect(ntfy.published(TOPIC).some(({ title }) => title.includes('DRILL'))).toBe(true)
-    expect(destination.what).toContain('topic')
+    expect(inWords(destination.what)).toContain('topic')
     const table = [PATHS_HEAD, ...rows].join('\n')
     expect(await documented('taps', table)).toContain(table)
   } finally {
