@@ -1,6 +1,6 @@
 import type { Inbound } from '../chat/bot.ts'
 import type { View } from '../command/context.ts'
-import { type Message, say } from '../message/message.ts'
+import { type Message, say, words } from '../message/message.ts'
 import { QUESTION_LIVES_MS, type Waiting, waitingAt } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -44,7 +44,7 @@ export const CANCELS = /^\/?cancel$/i
 export const LEAVING = /^(?:stop|quit|exit|never ?mind|no|nope|nothing|abbrechen|abbruch)[.!]*$/i
 
 export function cancelled(waiting: Waiting | null): Message {
-  return say(waiting ? 'Cancelled. Nothing has changed.' : 'There is nothing to cancel.')
+  return say(words(waiting ? 'ask.cancelled' : 'ask.nothing-to-cancel'))
 }
 
 /** Repeats a question after an answer that does not fit. The reason and its corrections come first. */

@@ -1,10 +1,10 @@
-import { type Button, item, type Message, message, type Question, type Text } from './message.ts'
+import { type Button, item, type Message, message, type Question, type Text, words } from './message.ts'
 
 /** The last word of a line that asks for its next word without choices: people then type it. */
 export const ASK = '?'
 
 /** Leaves a question. */
-export const CANCEL: Button = { label: 'Cancel', line: '/cancel', replace: true }
+export const CANCEL: Button = { label: words('ask.cancel'), line: '/cancel', replace: true }
 
 /** Whether a button leads to an answer of people's own. */
 export function isOther({ line }: Pick<Button, 'line'>): boolean {
@@ -26,7 +26,9 @@ export function asking(
   choices: readonly Button[],
   { lines = [], only = false }: { lines?: Text[]; only?: boolean } = {},
 ): Message {
-  const other: Button[] = only ? [] : [{ label: 'Other…', line: `${question.start} ${ASK}`, replace: true }]
+  const other: Button[] = only
+    ? []
+    : [{ label: words('ask.other'), line: `${question.start} ${ASK}`, replace: true }]
   // Without any choice, a platform opens the keyboard at once.
   const buttons = choices.length === 0 ? [] : [...choices, ...other, CANCEL]
   return message([item('plain', title, lines)], { buttons, question })

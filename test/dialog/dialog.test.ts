@@ -137,9 +137,9 @@ describe('what is missing is asked for with the likely choices', () => {
   })
 
   test.each([
-    ['/remove', 'You have no rule yet.'],
-    ['/why', 'Nothing fires for you now. /history lists'],
-    ['/unwatch', 'I watch no wallet for you yet. Add one with /watch'],
+    ['/remove', 'You have no rules yet.'],
+    ['/why', 'No active alerts.\n[History: /history]'],
+    ['/unwatch', 'I watch no wallet for you yet.\n[Add a wallet: /watch]'],
   ])('and whoever has none of it is told so: %s', async (line, why) => {
     const nothing = aDialog({ view: { watches: () => [], rules: () => [], firing: () => [] } })
     expect(text(await nothing.dialog.line(from, line))).toContain(why)

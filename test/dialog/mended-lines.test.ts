@@ -96,7 +96,7 @@ test('a label that looks like another one is not taken', async () => {
   await bot.says(`/watch ${ALICE} main`)
   for (const label of ['mаin', 'ｍain', 'ma\u2800in', 'MAIN'])
     expect(await bot.says(`/watch 0x8617E340B3D01FA5F11F306F4090FD50E238070D ${label}`)).toContain(
-      'another label',
+      'another name',
     )
 })
 

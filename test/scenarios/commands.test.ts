@@ -355,7 +355,7 @@ describe('/watch', () => {
   test('two wallets cannot have one name', async () => {
     await using bot = await openDesk()
     expect(await says(bot, `/watch ${BOB} MAIN`)).toBe(
-      'You call 0x5290…9EE7 MAIN already. Choose another label.',
+      'You call 0x5290…9EE7 MAIN already. Choose another name.',
     )
     expect(await says(bot, `/watch ${BOB} cold`)).toContain('hedge is called cold now')
   })

@@ -1,4 +1,4 @@
-import { type Button, inWords, type Message } from '../../../src/message/message.ts'
+import { type Button, inWords, type Message, words } from '../../../src/message/message.ts'
 import { ASK, CANCEL, isOther } from '../../../src/message/question.ts'
 import {
   BUTTON_LABEL,
@@ -43,7 +43,7 @@ export function componentRows(message: Message): { rows: Row[]; left: string[] }
   const { question, buttons, items } = message
   if (!question) return buttonRows(message)
   const all = [...items.flatMap((item) => item.buttons), ...buttons]
-  const type = { label: 'Type it', line: `${question.start} ${ASK}`, replace: true }
+  const type = { label: words('ask.type'), line: `${question.start} ${ASK}`, replace: true }
   const shown = all.length === 0 ? [type, CANCEL] : all
   const ends = shown.filter((one) => isOther(one) || one.line === CANCEL.line)
   const choices = shown.filter((one) => !ends.includes(one) && customId(one).length <= CUSTOM_ID)

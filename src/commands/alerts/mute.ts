@@ -6,6 +6,7 @@ import { type Command, command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
 import { item, message, say, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
@@ -83,7 +84,10 @@ function howLong(what: string | undefined) {
     ['8 h', '8h'],
     [words('mute.button.day'), '1d'],
   ] as const
-  return message([item('plain', words('mute.how-long'), [words('mute.rings')])], {
-    buttons: times.map(([label, time]) => ({ label, line: `/mute ${of}${time}`, replace: true })),
-  })
+  return asking(
+    words('mute.how-long'),
+    { start: `/mute ${of}`.trimEnd(), prompt: words('ask.word.time'), placeholder: '12h' },
+    times.map(([label, time]) => ({ label, line: `/mute ${of}${time}`, replace: true })),
+    { lines: [words('mute.rings')] },
+  )
 }

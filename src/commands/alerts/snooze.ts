@@ -4,7 +4,8 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
-import { item, message, say, type Text, words } from '../../message/message.ts'
+import { say, type Text, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
 
 const HOUR_MS = 3_600_000
@@ -54,7 +55,10 @@ function howLong(id: number | undefined) {
     [words('snooze.button.morning'), 'until 08:00'],
     [words('snooze.button.worse'), 'worse'],
   ]
-  return message([item('plain', words('snooze.how-long'), [words('snooze.still')])], {
-    buttons: choices.map(([label, time]) => ({ label, line: `/snooze${which} ${time}`, replace: true })),
-  })
+  return asking(
+    words('snooze.how-long'),
+    { start: `/snooze${which}`, prompt: words('ask.word.time'), placeholder: '3h' },
+    choices.map(([label, time]) => ({ label, line: `/snooze${which} ${time}`, replace: true })),
+    { lines: [words('snooze.still')] },
+  )
 }

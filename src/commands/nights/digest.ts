@@ -6,6 +6,7 @@ import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nextTime, parseTime, timeText } from '../../lib/time/daytime.ts'
 import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import { zoneHere } from '../shared/suppression-lines.ts'
 
@@ -40,7 +41,7 @@ function which(asks: Text): Message {
     ...{ label, line: `/digest ${label}` },
     replace: true,
   }))
-  return message([item('plain', asks)], { buttons })
+  return asking(asks, { start: '/digest', prompt: words('ask.word.time'), placeholder: '9am' }, buttons)
 }
 
 /** A person has one digest, whichever of their private chats keeps it. */

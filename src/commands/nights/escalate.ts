@@ -14,6 +14,7 @@ import {
   text,
   words,
 } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { called } from '../../people/delegation.ts'
 import {
   afterLabel,
@@ -45,7 +46,7 @@ export function escalateCommand(named: readonly Named[]): Command {
       when: argument.choice(['now', 'none'], words('escalate.when.asks')).optional(),
     }),
     async run(context, { to, after, when }) {
-      if (to === undefined) return list(context)
+      if (to === undefined) return list(context, named)
       const left = when === 'none' ? goneFrom(context, to) : []
       if (left.length > 0) return without(context, { to: left, name: to, reference: to })
       const target = targetOf(context, to, named, typed(after, when))
@@ -170,10 +171,12 @@ function nearestTo(ms: number, { name, reference }: Target): Message {
 }
 
 function howSoon({ name, reference }: Target): Message {
-  return answer(
+  const start = `/escalate ${reference}`
+  return asking(
     words('escalate.ask', { name }),
+    { start, prompt: words('ask.word.time'), placeholder: '3m' },
     REPEATED_AFTER_MIN.map((_, from) => timeButton(reference, from)),
-    [words('escalate.counted')],
+    { lines: [words('escalate.counted')], only: true },
   )
 }
 
@@ -181,7 +184,28 @@ function timeButton(reference: string, from: number): Button {
   return { label: afterLabel(from), line: `/escalate ${reference} ${typedAfter(from)}`, replace: true }
 }
 
-function list({ person, view }: Context): Message {
+/** The person's other places that alerts do not go to yet, and platforms on which they have named none. */
+function placesToAdd({ person, view }: Context, named: readonly Named[]): Button[] {
+  const { first, steps } = view.escalation(person.id)
+  const own = view.chats(person.id).filter((chat) => chat.private)
+  const listed = new Set(steps.flatMap(({ chats }) => chats.map(({ id }) => id)))
+  const add = (name: string, line: string) => ({
+    label: words('escalate.button.add', { name }),
+    line,
+    replace: true,
+  })
+  return [
+    ...own.flatMap(({ id, address: { platform } }) =>
+      id === first?.id || listed.has(id) ? [] : [add(platform, `/escalate ${platform}`)],
+    ),
+    ...named.flatMap(({ name }) =>
+      own.some(({ address }) => address.platform === name) ? [] : [add(name, `/settings ${name}`)],
+    ),
+  ]
+}
+
+function list(context: Context, named: readonly Named[]): Message {
+  const { person, view } = context
   const escalation = view.escalation(person.id)
   const { first, steps } = escalation
   const delegates = view.delegates(person.id)
@@ -204,6 +228,7 @@ function list({ person, view }: Context): Message {
         ...{ label: words('escalate.button.add', { name }), line: `/escalate P${delegateId}` },
         replace: true,
       })),
+      ...placesToAdd(context, named),
       ...(delegates.length === 0 ? [askSomebody] : []),
       button('test', '/drill'),
     ],

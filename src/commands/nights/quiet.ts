@@ -4,6 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { hoursText, parseHours } from '../../lib/time/daytime.ts'
 import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/suppression-lines.ts'
 
 /** Sets daily hours in which only critical alerts ring. */
@@ -46,5 +47,9 @@ const zone: Button = { label: words('quiet.button.zone'), line: '/settings zone'
 function which(asks: Text): Message {
   const usual = ['23:00-07:00', '22:00-08:00', '00:00-06:00']
   const buttons = usual.map((label) => ({ label, line: `/quiet ${label}`, replace: true }))
-  return message([item('plain', asks)], { buttons })
+  return asking(
+    asks,
+    { start: '/quiet', prompt: words('ask.word.hours'), placeholder: '11pm to 7am' },
+    buttons,
+  )
 }

@@ -5,7 +5,17 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
-import { type Button, type Item, item, type Message, message, say, type Text } from '../../message/message.ts'
+import {
+  type Button,
+  type Item,
+  item,
+  type Message,
+  message,
+  say,
+  type Text,
+  words,
+} from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
 import { unsolicited } from '../../venue/reading.ts'
@@ -55,10 +65,12 @@ export default command({
     const label = given || (known?.label ?? shortWallet(address))
     const namesake = watches.find((one) => one.wallet !== address && skeleton(one.label) === skeleton(label))
     if (namesake)
-      return say(
+      return asking(
         namesake.label.toLowerCase() === label.toLowerCase()
-          ? `You call ${shortWallet(namesake.wallet)} ${label} already. Choose another label.`
-          : `${label} looks like ${namesake.label}, as you call ${shortWallet(namesake.wallet)}. Choose another label.`,
+          ? `You call ${shortWallet(namesake.wallet)} ${label} already. Choose another name.`
+          : `${label} looks like ${namesake.label}, as you call ${shortWallet(namesake.wallet)}. Choose another name.`,
+        { start: `/watch ${address}`, prompt: words('ask.word.label'), placeholder: 'main' },
+        [],
       )
     const [[found, who], markets] = await Promise.all([
       read

@@ -5,7 +5,8 @@ import { type Chat, placeName } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context, Place, TestMessage } from '../../command/context.ts'
 import { isPlaceName, sameAddress } from '../../message/address.ts'
-import { item, type Message, message, say } from '../../message/message.ts'
+import { item, type Message, message, say, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 
@@ -104,7 +105,7 @@ async function bind(
   mention: string | null,
 ): Promise<Message> {
   if (named === null && from.private)
-    return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
+    return asking(words('ask.chat'), { start: '/channel bind', ...ASKS_CHAT }, [])
   const found = await inspect(named)
   // Numbers can be guessed: a chat of others looks as if there were none.
   if (!found || (!found.mayConfigure && named !== null))
@@ -195,17 +196,20 @@ async function meant(
   return named === null && bound.length === 1 ? bound[0] : undefined
 }
 
+const ASKS_CHAT = { prompt: words('ask.word.chat'), placeholder: '@traders' }
+
 function which({ from }: Context, bound: readonly Chat[], what: string): Message {
   if (bound.length === 0) return say('You have bound no chat.')
   const alone = from.private || from.whisper
-  return message([item('plain', 'Which one? Say it in that chat, or name it. See /channel list.')], {
-    // Other readers of a chat must not see which chats the person has bound.
-    buttons: (alone ? bound.slice(0, OFFERED) : []).map((chat) => ({
-      label: chat.title ?? placeName(chat),
-      line: `/channel ${what} ${placeName(chat)}`,
-      replace: true,
-    })),
-  })
+  const title = 'Which one? Say it in that chat, or name it. See /channel list.'
+  if (!alone) return say(title)
+  // Other readers of a chat must not see which chats the person has bound.
+  const buttons = bound.slice(0, OFFERED).map((chat) => ({
+    label: chat.title ?? placeName(chat),
+    line: `/channel ${what} ${placeName(chat)}`,
+    replace: true,
+  }))
+  return asking(title, { start: `/channel ${what}`, ...ASKS_CHAT }, buttons, { only: true })
 }
 
 function list({ from, person, view }: Context): Message {

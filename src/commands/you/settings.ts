@@ -6,7 +6,18 @@ import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
-import { item, joined, type Message, message, say, type Text, text, words } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  joined,
+  type Message,
+  message,
+  say,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import {
   afterText,
   digestKeeper,
@@ -153,14 +164,19 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
       words('parse.zone.clock', { time: clockIn(read.zone, now) }),
     ])
   if (read.is === 'which')
-    return message([item('plain', words('parse.zone.which', { typed: shown }))], {
-      buttons: read.zones.map(({ label, typed: one }) => go(label, `/settings zone ${one}`)),
-    })
-  if (read.near === null)
-    return say(`I have no time zone ${shown}. For example: /settings zone Europe/Berlin`)
-  return message([item('plain', `I have no time zone ${shown}. Did you mean ${read.near}?`)], {
-    buttons: [go(read.near, `/settings zone ${read.near}`)],
-  })
+    return askZone(
+      words('parse.zone.which', { typed: shown }),
+      read.zones.map(({ label, typed: one }) => go(label, `/settings zone ${one}`)),
+    )
+  if (read.near === null) return askZone(`I have no time zone ${shown}.`, [], [words('ask.zone')])
+  const meant = go(read.near, `/settings zone ${read.near}`)
+  return askZone(`I have no time zone ${shown}. Did you mean ${read.near}?`, [meant])
+}
+
+/** The next message is taken for a zone. */
+function askZone(title: Text, buttons: Button[], lines: Text[] = []): Message {
+  const question = { start: '/settings zone', prompt: words('ask.word.city'), placeholder: 'Berlin' }
+  return asking(title, question, buttons, { lines })
 }
 
 /** Whether the zone was chosen, in few words. */

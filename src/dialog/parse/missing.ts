@@ -9,13 +9,14 @@ import {
   message,
   type Question,
   type Text,
-  text,
+  words,
 } from '../../message/message.ts'
 import { price } from '../../message/figure.ts'
 import { asking } from '../../message/question.ts'
 import { fromNumber, toNumber } from '../../venue/amount.ts'
 import { typedPrice } from '../../chat/argument.ts'
 import type { Market } from '../../venue/market.ts'
+import type { Key } from '../../words/words.ts'
 import { choices } from './choices.ts'
 import type { Field, Found } from './fields.ts'
 import { lineOf } from './phrases.ts'
@@ -24,57 +25,68 @@ import { match, type Vocabulary } from './vocabulary.ts'
 /** With [Other…] and [Cancel], eight: more buttons are no help on a phone. */
 const MOST_CHOICES = 6
 
-/** Answers for people who have nothing of the requested type to name. */
-const NONE_YET: Partial<Record<ArgumentType, string>> = {
-  rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
-  wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
-  alert: 'Nothing fires for you now. /history lists what has fired.',
+/** Answers for people who have nothing of the requested type to name, with what leads to it. */
+const NONE_YET: Partial<Record<ArgumentType, { says: Key; button: Key; line: string }>> = {
+  rule: { says: 'ask.no-rule', button: 'ask.button.alert', line: '/alert' },
+  wallet: { says: 'ask.no-wallet', button: 'ask.button.watch', line: '/watch' },
+  alert: { says: 'ask.no-alert', button: 'ask.button.history', line: '/history' },
 }
 
 /** The questions for an argument: of one form, of one command, or of its type. */
-const QUESTIONS: Readonly<Record<string, string>> = {
-  'alert price-move.share': 'How big a move?',
-  'alert price-move.within': 'Within how long?',
-  'alert liquidation-distance.tiers': 'How close to liquidation?',
-  'alert pnl.of': 'A share of what: margin or notional?',
-  'alert margin-ratio.tiers': 'At which margin ratio?',
-  'alert funding-cost.lines': 'At which funding cost a day?',
-  'alert funding-rate.line': 'At which funding rate?',
-  'alert funding-rate.way': 'When funding goes above or below a rate?',
-  'watch.address': 'Send the wallet address (0x…).',
-  'unwatch.wallet': 'Stop watching which wallet?',
-  'remove.rule': 'Remove which rule?',
-  'why.alert': 'Explain which alert?',
-  'settings zone.zone': 'Your time zone? Send your city, for example Berlin.',
-  'settings numbers.style': 'How do you write numbers?',
-  'settings chat.platform': 'Alert you on which platform?',
-  'settings fallback.platform': 'Which platform if the first one fails?',
-  'settings escalate.after': 'Alert your backup after how long?',
-  'channel acks.by': 'Who may acknowledge there?',
-  'preview.size': 'What size? Minus sells: -2, $5k, or -50% of the position.',
-  'agree end.who': 'End the agreement with whom?',
-  market: 'Which market?',
-  wallet: 'Which wallet?',
-  address: 'Send the wallet address (0x…).',
-  alert: 'Which alert?',
-  rule: 'Which rule?',
-  price: 'At what price?',
-  sums: 'At which profit or loss?',
-  moves: 'What moves, and how far?',
-  percent: 'Which percentage?',
-  percents: 'At which percentage?',
-  duration: 'For how long?',
-  time: 'At what time?',
-  choice: 'Which of these?',
-}
+const QUESTIONS = {
+  'alert price-move.share': 'ask.move',
+  'alert price-move.within': 'ask.within',
+  'alert liquidation-distance.tiers': 'ask.liquidation',
+  'alert pnl.of': 'ask.share-of',
+  'alert margin-ratio.tiers': 'ask.margin-ratio',
+  'alert funding-cost.lines': 'ask.funding-cost',
+  'alert funding-rate.line': 'ask.funding-rate',
+  'alert funding-rate.way': 'ask.funding-way',
+  'unwatch.wallet': 'ask.unwatch',
+  'remove.rule': 'ask.remove',
+  'why.alert': 'ask.why',
+  'settings zone.zone': 'ask.zone',
+  'settings numbers.style': 'ask.numbers',
+  'settings chat.platform': 'ask.platform',
+  'settings fallback.platform': 'ask.fallback',
+  'settings escalate.after': 'ask.fallback-after',
+  'channel acks.by': 'ask.acks-by',
+  'agree end.who': 'ask.agree-end',
+  size: 'ask.size',
+  market: 'ask.market',
+  wallet: 'ask.wallet',
+  address: 'ask.address',
+  alert: 'ask.alert',
+  rule: 'ask.rule',
+  price: 'ask.price',
+  sums: 'ask.profit-or-loss',
+  moves: 'ask.moves',
+  percent: 'ask.percent',
+  percents: 'ask.percent',
+  duration: 'ask.duration',
+  time: 'ask.time',
+  choice: 'ask.choice',
+} as const satisfies Record<string, Key>
 
-/** The word before the cursor in a terminal, where it is not the type. */
-const PROMPTS: Partial<Record<ArgumentType, string>> = {
-  percents: 'percent',
-  sums: 'amount',
-  usd: 'amount',
-  moves: 'move',
-  duration: 'time',
+/** The word before the cursor in a terminal, by argument or by the name of its field. */
+const PROMPTS: Partial<Record<string, Key>> = {
+  price: 'ask.word.price',
+  market: 'ask.word.market',
+  wallet: 'ask.word.wallet',
+  address: 'ask.word.address',
+  alert: 'ask.word.alert',
+  rule: 'ask.word.rule',
+  percent: 'ask.word.percent',
+  percents: 'ask.word.percent',
+  sums: 'ask.word.amount',
+  usd: 'ask.word.amount',
+  moves: 'ask.word.move',
+  size: 'ask.word.size',
+  duration: 'ask.word.time',
+  time: 'ask.word.time',
+  zone: 'ask.word.city',
+  platform: 'ask.word.platform',
+  who: 'ask.word.who',
 }
 
 /** Answers that would be taken, where no choice shows one. */
@@ -106,7 +118,10 @@ export function askFor(missing: Missing, vocabulary: Vocabulary): Message {
     isTaken(field, value, form, vocabulary),
   )
   const none = likely.length === 0 ? NONE_YET[argument] : undefined
-  if (none !== undefined) return message([item('plain', none)])
+  if (none) {
+    const button = { label: words(none.button), line: none.line, replace: true }
+    return message([item('plain', words(none.says))], { buttons: [button] })
+  }
   const buttonOf = ({ label, value }: Choice): Button => ({
     label,
     // A move is two words in a line.
@@ -115,7 +130,7 @@ export function askFor(missing: Missing, vocabulary: Vocabulary): Message {
   })
   const question: Question = {
     start: line,
-    prompt: PROMPTS[argument] ?? (argument === 'text' ? field.name : argument),
+    prompt: words(PROMPTS[field.name] ?? PROMPTS[argument] ?? 'ask.word.answer'),
     placeholder: likely[0]?.value ?? EXAMPLES[field.name] ?? EXAMPLES[argument] ?? '',
   }
   const level = askForLevel(missing, market, line, vocabulary)
@@ -128,12 +143,9 @@ function titleOf({ field, start }: Missing): Text {
   const { meta, name } = field
   const form = start.slice(1)
   const [command = ''] = form.split(' ')
-  return (
-    QUESTIONS[`${form}.${name}`] ??
-    QUESTIONS[`${command}.${name}`] ??
-    QUESTIONS[meta.argument] ??
-    text`Please name ${meta.asks}.`
-  )
+  const known: Partial<Record<string, Key>> = QUESTIONS
+  const key = known[`${form}.${name}`] ?? known[`${command}.${name}`] ?? known[meta.argument]
+  return key === undefined ? words('ask.anything', { what: meta.asks }) : words(key as 'ask.choice')
 }
 
 function marketIn(found: Found, { view }: Vocabulary): Market | undefined {
@@ -164,33 +176,33 @@ function askForLevel(
   const { symbol } = market
   const below = isWay || found['way'] === 'below'
   const example = rounded(now * (below ? 0.95 : 1.05)).typed
-  const question = { start: line, prompt: 'price', placeholder: isWay ? `below ${example}` : example }
+  const question = {
+    start: line,
+    prompt: words('ask.word.price'),
+    placeholder: isWay ? `below ${example}` : example,
+  }
   if (!isWay) {
     const buttons = STEPS.map((step) =>
       stepButton({ line, now, step, way: below ? 'below' : 'above' }, vocabulary),
     )
-    return asking(text`At what price? ${symbol} is ${price(now)} now.`, question, buttons)
+    return asking(words('ask.price-of', { market: symbol, price: price(now) }), question, buttons)
   }
   const level = found['level']
   if (typeof level !== 'bigint') {
     const buttons = STEPS.flatMap((step) =>
       WAYS.map((way) => stepButton({ line, now, step, way, mark: true }, vocabulary)),
     )
-    return asking(
-      text`Alert when ${symbol} goes above or below a price? It is ${price(now)} now.`,
-      question,
-      buttons,
-    )
+    return asking(words('ask.way-of', { market: symbol, price: price(now) }), question, buttons)
   }
   const typed = said.at(-1) ?? ''
   const ways = toNumber(level) < now ? WAYS.toReversed() : WAYS
   const buttons = ways.map((way) => ({
-    label: `${capital(way)} ${typed}`,
+    label: words(`ask.${way}`, { level: typed }),
     line: `${line} ${way}`,
     replace: true,
   }))
   return asking(
-    text`Alert when ${symbol} goes above or below ${typed}? It is ${price(now)} now.`,
+    words('ask.way-of-level', { market: symbol, level: typed, price: price(now) }),
     question,
     buttons,
     {
@@ -200,10 +212,6 @@ function askForLevel(
 }
 
 const WAYS: readonly Way[] = ['above', 'below']
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}
 
 function stepButton(
   {

@@ -1,3 +1,4 @@
+import dialog from './dialog.ts'
 import kinds from './kinds.ts'
 import menu from './menu.ts'
 import message from './message.ts'
@@ -12,6 +13,7 @@ import wallets from './wallets.ts'
 
 /** All sentences in German, a file for each room. */
 export default {
+  ...dialog,
   ...kinds,
   ...menu,
   ...message,
