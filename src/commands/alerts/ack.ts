@@ -10,7 +10,7 @@ import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledgi
 export default command({
   name: 'ack',
   aliases: ['acknowledge'],
-  summary: 'I’ve seen it: stop reminders',
+  summary: words('menu.ack'),
   examples: ['/ack A1', '/ack'],
   who: 'trusted',
   audience: 'chat',

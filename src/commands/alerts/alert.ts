@@ -43,7 +43,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
   return {
     name: 'alert',
     aliases: [],
-    summary: 'Set an alert',
+    summary: words('menu.alert'),
     who: 'person',
     audience: 'bound',
     forms: kinds.map((kind) => ({

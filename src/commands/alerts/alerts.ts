@@ -21,7 +21,7 @@ const MAX_NAMED_ALERTS = 8
 /** Lists the firing alerts, worst first, then the pending and suppressed ones, then the rules. */
 export default command({
   name: 'alerts',
-  summary: 'Active alerts and rules',
+  summary: words('menu.alerts'),
   examples: ['/alerts', '/alerts remove'],
   audience: 'bound',
   args: z.object({

@@ -26,7 +26,7 @@ const FILE = { label: 'Get the file', line: '/export history', replace: true }
 /** Lists the last alerts, or the closed positions with their results. */
 export default command({
   name: 'history',
-  summary: 'Past alerts and positions',
+  summary: words('menu.history'),
   examples: ['/history', '/history 2', '/history closed'],
   args: z.object({
     only: argument.choice(['closed', 'csv'], words('history.closed.asks'), CLOSED_NAMES).optional(),

@@ -18,7 +18,7 @@ const MAX_MUTE_MS = 7 * 86_400_000
 export function muteCommand(kinds: readonly Kind[]): Command {
   return command({
     name: 'mute',
-    summary: 'Pause all but critical alerts',
+    summary: words('menu.mute'),
     examples: ['/mute 8h', '/mute until 08:00', '/mute BTC 2h'],
     audience: 'bound',
     implied: new Set(['all', 'everything', 'it', 'them', 'alerts', 'for']),

@@ -11,7 +11,7 @@ import { ruleLine, ruleText, scopeText } from '../shared/rule-lines.ts'
 /** Takes a rule away. */
 export default command({
   name: 'remove',
-  summary: 'Remove an alert',
+  summary: words('menu.remove'),
   examples: ['/remove R3'],
   audience: 'bound',
   args: z.object({ rule: argument.rule() }),

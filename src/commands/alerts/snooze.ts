@@ -18,7 +18,7 @@ const MAX_SNOOZE_MS = 24 * HOUR_MS
 export default command({
   name: 'snooze',
   aliases: [],
-  summary: 'Silence one alert',
+  summary: words('menu.snooze'),
   examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
   who: 'trusted',
   audience: 'chat',

@@ -13,7 +13,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
   return {
     name: 'try',
     aliases: [],
-    summary: 'How often a rule would ring',
+    summary: words('menu.try'),
     who: 'person',
     audience: 'person',
     forms: levels.map((kind) => ({

@@ -7,7 +7,7 @@ import { releaseLines, restful } from '../shared/suppression-lines.ts'
 /** Ends every mute. */
 export default command({
   name: 'unmute',
-  summary: 'End all pauses',
+  summary: words('menu.unmute'),
   examples: ['/unmute'],
   audience: 'bound',
   args: z.object({}),

@@ -17,7 +17,7 @@ const HELD_BACK = /, held back$/
 /** Shows the timeline of an alert: the readings with their age, and when messages were queued and sent. */
 export default command({
   name: 'why',
-  summary: 'Explain an alert',
+  summary: words('menu.why'),
   examples: ['/why A1'],
   audience: 'bound',
   args: z.object({ alert: argument.alert() }),

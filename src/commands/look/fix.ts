@@ -15,13 +15,14 @@ import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import {
   type Button,
-  type Item,
   item,
+  type Item,
   joined,
   type Message,
   message,
   type Reader,
   say,
+  words as phrase,
 } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
 import { notional, positionKey } from '../../venue/position.ts'
@@ -91,7 +92,7 @@ type Answer =
 export default lookCommand({
   name: 'fix',
   aliases: ['rescue'],
-  summary: 'Ways out: margin, close part',
+  summary: phrase('menu.fix'),
   examples: ['/fix', '/fix ETH', '/fix main ETH'],
   args: z.object({
     alert: argument.alert().optional(),

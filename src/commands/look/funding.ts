@@ -5,14 +5,15 @@ import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { shortPercent, usd } from '../../message/figure.ts'
 import {
-  type Item,
   item,
+  type Item,
   type Message,
   message,
   type Reader,
   type Table,
   type Text,
   text,
+  words as phrase,
 } from '../../message/message.ts'
 import { type Market, nextFunding } from '../../venue/market.ts'
 import { fundingPerDay, type Position, side } from '../../venue/position.ts'
@@ -58,7 +59,7 @@ interface FundingReport {
 /** Shows who pays whom: the person's own positions first, then the next flips, then the extremes. */
 export default lookCommand({
   name: 'funding',
-  summary: 'Funding rates, yours first',
+  summary: phrase('menu.funding'),
   examples: ['/funding', '/funding BTC'],
   who: 'guest',
   audience: 'chat',

@@ -4,14 +4,15 @@ import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import { percent, price, quantity, usd } from '../../message/figure.ts'
 import {
-  type Item,
   item,
+  type Item,
   joined,
   type Message,
   message,
   type Reader,
   type Text,
   text,
+  words as phrase,
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { hoursToFlip, type Market } from '../../venue/market.ts'
@@ -36,7 +37,7 @@ type MarketReport = { is: 'unseen'; why: string } | { is: 'market'; market: Mark
 export default lookCommand({
   name: 'market',
   aliases: ['price'],
-  summary: 'One market',
+  summary: phrase('menu.market'),
   examples: ['/market BTC'],
   who: 'guest',
   audience: 'chat',

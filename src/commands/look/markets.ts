@@ -12,6 +12,7 @@ import {
   type Reader,
   type Table,
   text,
+  words as phrase,
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { bareSymbol, dexesOf, MAIN_DEX, type Market } from '../../venue/market.ts'
@@ -61,7 +62,7 @@ interface MarketsReport {
 /** Lists the markets by volume, funding, open interest or move, a page at a time. */
 export default lookCommand({
   name: 'markets',
-  summary: 'All markets',
+  summary: phrase('menu.markets'),
   examples: ['/markets', '/markets funding', '/markets move 2'],
   who: 'guest',
   audience: 'chat',

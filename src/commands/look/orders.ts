@@ -4,13 +4,14 @@ import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import {
-  type Item,
   item,
+  type Item,
   joined,
   type Message,
   message,
   type Reader,
   type Text,
+  words as phrase,
 } from '../../message/message.ts'
 import {
   type Order,
@@ -57,7 +58,7 @@ interface OrdersReport {
 /** Shows the orders of one wallet or of all, in every state or in one. */
 export default lookCommand({
   name: 'orders',
-  summary: 'Your orders',
+  summary: phrase('menu.orders'),
   examples: ['/orders', '/orders main', '/orders open', '/orders main expired'],
   args: z.object({
     wallet: argument.wallet().optional(),

@@ -6,14 +6,15 @@ import type { Context } from '../../command/context.ts'
 import { ago, percent } from '../../message/figure.ts'
 import {
   type Button,
-  type Item,
   item,
+  type Item,
   joined,
   type Message,
   message,
   type Reader,
   type Text,
   text,
+  words as phrase,
 } from '../../message/message.ts'
 import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
@@ -74,7 +75,7 @@ interface Unasked {
 export default lookCommand({
   name: 'positions',
   aliases: ['pos', 'p'],
-  summary: 'Your positions',
+  summary: phrase('menu.positions'),
   examples: ['/positions', '/positions main', '/positions ETH'],
   args: z.object({
     wallet: argument.wallet().optional(),

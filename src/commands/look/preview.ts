@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { argument, typedSize } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { item, type Message, message, type Reader, say, text } from '../../message/message.ts'
+import {
+  item,
+  type Message,
+  message,
+  type Reader,
+  say,
+  text,
+  words as phrase,
+} from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import type { Position } from '../../venue/position.ts'
@@ -54,7 +62,7 @@ type PreviewReport =
 /** Shows the effect of an order before anybody places it. */
 export default lookCommand({
   name: 'preview',
-  summary: 'Try an order first',
+  summary: phrase('menu.preview'),
   examples: ['/preview main ETH -2', '/preview main BTC $5k', '/preview main BTC -50%'],
   args: z.object({
     wallet: argument.wallet(),

@@ -14,6 +14,7 @@ import {
   type Reader,
   type Text,
   text,
+  words as phrase,
 } from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { count } from '../shared/pages.ts'
@@ -57,7 +58,7 @@ interface ShockReport {
 export default lookCommand({
   name: 'shock',
   aliases: ['whatif'],
-  summary: 'What if prices move',
+  summary: phrase('menu.shock'),
   examples: ['/shock BTC -8% ETH -12%', '/shock all -10%', '/shock all -10% BTC -5% main'],
   args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
   ask,

@@ -14,7 +14,7 @@ const forms = [
   {
     name: '',
     aliases: [],
-    summary: 'shows who stands in for whom; with a code, you agree to stand in for whoever made it',
+    summary: words('menu.agree.show'),
     examples: ['/agree', '/agree ABCD-EFGH-JKLM'],
     args: z.object({
       code: argument.code().optional(),
@@ -24,14 +24,14 @@ const forms = [
   {
     name: 'ask',
     aliases: [],
-    summary: 'makes a code for somebody whom you want to be woken when you do not answer',
+    summary: words('menu.agree.ask'),
     examples: ['/agree ask'],
     args: z.object({}),
   },
   {
     name: 'end',
     aliases: [],
-    summary: 'ends it, whichever of the two you are',
+    summary: words('menu.agree.end'),
     examples: ['/agree end @bob'],
     args: z.object({ who: argument.text(words('agree.who.asks')) }),
   },
@@ -41,7 +41,7 @@ const forms = [
 const agree: Command = {
   name: 'agree',
   aliases: [],
-  summary: 'Ask for a backup person',
+  summary: words('menu.agree'),
   who: 'person',
   audience: 'person',
   forms,

@@ -13,7 +13,7 @@ import { zoneHere } from '../shared/suppression-lines.ts'
 /** A daily summary, off by default. */
 export default command({
   name: 'digest',
-  summary: 'Daily summary',
+  summary: words('menu.digest'),
   examples: ['/digest 08:00', '/digest off', '/digest'],
   audience: 'bound',
   args: z.object({ time: argument.text(words('digest.time.asks')).optional() }),

@@ -25,21 +25,21 @@ const forms = [
   {
     name: '',
     aliases: [],
-    summary: 'plays a critical alert to you, marked as a drill, wherever you would hear of one',
+    summary: words('menu.drill.play'),
     examples: ['/drill'],
     args: z.object({}),
   },
   {
     name: 'ack',
     aliases: [],
-    summary: 'says that the drill has reached you',
+    summary: words('menu.drill.ack'),
     examples: ['/drill ack', '/drill ack @anna'],
     args: z.object({ whose: argument.text(words('drill.whose.asks')).optional() }),
   },
   {
     name: 'report',
     aliases: [],
-    summary: 'shows what arrived of your last drill, and when you acknowledged it',
+    summary: words('menu.drill.report'),
     examples: ['/drill report'],
     args: z.object({}),
   },
@@ -49,7 +49,7 @@ const forms = [
 const drill: Command = {
   name: 'drill',
   aliases: ['test'],
-  summary: 'Test alert',
+  summary: words('menu.drill'),
   who: 'person',
   audience: 'person',
   forms,

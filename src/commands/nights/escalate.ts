@@ -38,7 +38,7 @@ export function escalateCommand(named: readonly Named[]): Command {
   const place = named[0]?.name ?? 'terminal'
   return command({
     name: 'escalate',
-    summary: "Who else if you don't answer",
+    summary: words('menu.escalate'),
     examples: ['/escalate', `/escalate ${place} 3m`, '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
       to: argument.text(words('escalate.to.asks')).optional(),

@@ -13,7 +13,7 @@ const forms = [
   {
     name: '',
     aliases: [],
-    summary: 'lets somebody who has agreed get what is critical for you as well, for a while',
+    summary: words('menu.handover.to'),
     examples: ['/handover @bob until 08:00', '/handover @bob 8h', '/handover'],
     args: z.object({
       who: argument.text(words('handover.who.asks')).optional(),
@@ -23,7 +23,7 @@ const forms = [
   {
     name: 'end',
     aliases: [],
-    summary: 'takes it back',
+    summary: words('menu.handover.end'),
     examples: ['/handover end', '/handover end @bob'],
     args: z.object({ who: argument.text(words('handover.from.asks')).optional() }),
   },
@@ -33,7 +33,7 @@ const forms = [
 const handover: Command = {
   name: 'handover',
   aliases: [],
-  summary: 'Hand over for a night',
+  summary: words('menu.handover'),
   who: 'person',
   audience: 'person',
   forms,

@@ -10,7 +10,7 @@ import { releaseLines, restful, quietPeriodLines, zoneHere } from '../shared/sup
 /** Sets daily hours in which only critical alerts ring. */
 export default command({
   name: 'quiet',
-  summary: 'Quiet hours',
+  summary: words('menu.quiet'),
   examples: ['/quiet 23:00-07:00', '/quiet off', '/quiet'],
   audience: 'bound',
   args: z.object({ hours: argument.text(words('quiet.hours.asks')).optional() }),

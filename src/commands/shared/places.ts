@@ -5,7 +5,7 @@ import type { DestinationName } from '../../chat/notifier.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, TestMessage } from '../../command/context.ts'
-import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { item, type Message, message, say, type Text, text, words } from '../../message/message.ts'
 import { type Escalation, unansweredFor } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { go } from './pages.ts'
@@ -17,7 +17,7 @@ export function placeForm({ name, what, example }: Named): Form {
   return {
     name,
     aliases: [],
-    summary: `names where ${name} reaches you, to wake you or as your fallback`,
+    summary: words('menu.settings.place', { platform: name }),
     examples: [`/settings ${name} ${example}`, `/settings ${name} none`],
     args: z.object({ place: argument.text(text`${what}, or none`) }),
   }

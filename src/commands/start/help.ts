@@ -6,7 +6,7 @@ import type { Declaration, Form } from '../../chat/declaration.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Item, item, type Message, message, text } from '../../message/message.ts'
+import { item, type Item, type Message, message, text, words } from '../../message/message.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { worksHere } from './menu.ts'
 
@@ -27,7 +27,7 @@ const ALL_TOPICS = go('‹ Help', '/help')
 export function helpCommand(groups: readonly Group[]): Command {
   return command({
     name: 'help',
-    summary: 'Help by topic or by command',
+    summary: words('menu.help'),
     examples: ['/help', '/help alert', '/help alert liq', '/help funding-flip'],
     who: 'guest',
     audience: 'chat',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Declaration } from '../../chat/declaration.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { type Button, item, type Message, message, type Text } from '../../message/message.ts'
+import { type Button, item, type Message, message, type Text, words } from '../../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
 import { firingLines } from '../shared/firing-lines.ts'
 import { count, go } from '../shared/pages.ts'
@@ -40,7 +40,7 @@ const GROUP_PLACES = [
 export default command({
   name: 'menu',
   aliases: ['home'],
-  summary: 'Everything by taps',
+  summary: words('menu.menu'),
   examples: ['/menu'],
   who: 'guest',
   audience: 'place',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { command } from '../../command/command.ts'
-import { say } from '../../message/message.ts'
+import { say, words } from '../../message/message.ts'
 
 /** Ends the bot. */
 export default command({
   name: 'quit',
   aliases: ['exit'],
-  summary: 'Stop Perch and its alerts',
+  summary: words('menu.quit'),
   examples: ['/quit'],
   who: 'local',
   args: z.object({}),

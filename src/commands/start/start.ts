@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { price } from '../../message/figure.ts'
-import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { item, joined, type Message, message, say, type Text, text, words } from '../../message/message.ts'
 import { STRANGER } from '../../people/person.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
@@ -15,7 +15,7 @@ const MAX_SHOWN_MARKETS = 2
 /** Introduces Perch and the first step; accepts an invitation code. */
 export default command({
   name: 'start',
-  summary: 'Start, or use an invitation',
+  summary: words('menu.start'),
   examples: ['/start', '/start ABCD-EFGH-JKLM'],
   who: 'stranger',
   args: z.object({ code: argument.code().optional() }),

@@ -6,14 +6,15 @@ import { command } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
 import {
-  type Item,
   item,
+  type Item,
   joined,
   type Message,
   message,
   say,
   type Text,
   text,
+  words,
 } from '../../message/message.ts'
 import { isSlow } from '../../venue/venue-load.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
@@ -32,7 +33,7 @@ const SHORT = { lines: 8, blind: 2, wrong: 3 }
 export default command({
   name: 'status',
   aliases: ['ping'],
-  summary: 'Is everything working?',
+  summary: words('menu.status'),
   examples: ['/status', '/status pin', '/status unpin', '/status full'],
   args: z.object({
     what: argument.choice(['pin', 'unpin', 'full'], 'pin, unpin or full').optional(),

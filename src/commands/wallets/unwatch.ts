@@ -8,7 +8,7 @@ import { referenceAmong } from '../shared/wallet-names.ts'
 /** Ends a watch and the rules that came with it; asks first when some of them were set by hand. */
 export default command({
   name: 'unwatch',
-  summary: 'Stop watching a wallet',
+  summary: words('menu.unwatch'),
   examples: ['/unwatch main'],
   args: z.object({
     wallet: argument.wallet(),

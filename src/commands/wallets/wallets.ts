@@ -39,7 +39,7 @@ interface WatchedWallet {
 export default lookCommand({
   name: 'wallets',
   aliases: ['list'],
-  summary: 'Your wallets: add, remove',
+  summary: words('menu.wallets'),
   examples: ['/wallets', '/wallets main'],
   args: z.object({
     wallet: argument.wallet().optional(),

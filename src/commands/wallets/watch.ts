@@ -37,7 +37,7 @@ const MAX_SHOWN_POSITIONS = 7
 export default command({
   name: 'watch',
   aliases: ['add'],
-  summary: 'Watch a wallet',
+  summary: words('menu.watch'),
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),

@@ -19,14 +19,14 @@ const forms = [
   {
     name: 'bind',
     aliases: [],
-    summary: 'makes this chat, or the one you name, a place for alerts',
+    summary: words('menu.channel.bind'),
     examples: ['/channel bind', '/channel bind @traders'],
     args: z.object({ chat: argument.chat().optional(), mention: argument.mention().optional() }),
   },
   {
     name: 'unbind',
     aliases: [],
-    summary: 'ends that, and the alerts of the chat with it',
+    summary: words('menu.channel.unbind'),
     examples: ['/channel unbind'],
     args: z.object({
       sure: argument.choice(['yes'], 'a yes').optional(),
@@ -36,14 +36,14 @@ const forms = [
   {
     name: 'test',
     aliases: [],
-    summary: 'sends a test message on the way that alerts take',
+    summary: words('menu.channel.test'),
     examples: ['/channel test'],
     args: z.object({ chat: argument.chat().optional() }),
   },
   {
     name: 'acks',
     aliases: [],
-    summary: 'says who may acknowledge there: anybody, or administrators and people who use me',
+    summary: words('menu.channel.acks'),
     examples: ['/channel acks anybody', '/channel acks known'],
     args: z.object({
       by: argument.choice(['known', 'anybody'], 'known or anybody'),
@@ -53,7 +53,7 @@ const forms = [
   {
     name: 'list',
     aliases: [],
-    summary: 'lists the chats that you have bound',
+    summary: words('menu.channel.list'),
     examples: ['/channel list'],
     args: z.object({}),
   },
@@ -63,7 +63,7 @@ const forms = [
 const channel: Command = {
   name: 'channel',
   aliases: [],
-  summary: 'Alerts in a group or channel',
+  summary: words('menu.channel'),
   who: 'person',
   // Without a name, it is about the chat where it was typed.
   audience: 'place',

@@ -5,7 +5,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
 import { isPlaceName } from '../../message/address.ts'
-import { codePoints, type Item, item, ITEM_CODE_POINTS, message } from '../../message/message.ts'
+import { codePoints, item, type Item, ITEM_CODE_POINTS, message, words } from '../../message/message.ts'
 import { typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { historyExport } from '../alerts/history-export.ts'
@@ -23,7 +23,7 @@ const IN_PRIVATE = 'in our private chat'
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
   name: 'export',
-  summary: 'Download settings or history',
+  summary: words('menu.export'),
   examples: ['/export', '/export 2', '/export history'],
   args: z.object({
     what: argument.choice(['history'], 'history for a file of your alerts').optional(),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, message, say } from '../../message/message.ts'
+import { item, message, say, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import { count } from '../shared/pages.ts'
 
 /** Deletes everything of a person, after asking once. */
 export default command({
   name: 'forget',
-  summary: 'Delete all my data',
+  summary: words('menu.forget'),
   examples: ['/forget'],
   args: z.object({ sure: argument.choice(['yes'], 'a yes').optional() }),
   async run({ person, view, change }, { sure }) {

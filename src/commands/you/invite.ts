@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { durationText } from '../../lib/text/duration.ts'
-import { say } from '../../message/message.ts'
+import { say, words } from '../../message/message.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_MS = 30 * DAY_MS
@@ -11,7 +11,7 @@ const LONGEST_MS = 30 * DAY_MS
 /** Makes a one-time code that lets one other person in. */
 export default command({
   name: 'invite',
-  summary: 'Invite one person',
+  summary: words('menu.invite'),
   examples: ['/invite', '/invite 2h'],
   who: 'operator',
   args: z.object({

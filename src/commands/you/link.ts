@@ -4,14 +4,14 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { identityText } from '../../message/address.ts'
-import { type Button, item, type Message, message, say } from '../../message/message.ts'
+import { type Button, item, type Message, message, say, words } from '../../message/message.ts'
 
 const LINK_LIVES_MS = 15 * 60_000
 
 /** Joins a person's accounts on two platforms by a one-time code, after both sides have confirmed. */
 export default command({
   name: 'link',
-  summary: 'Connect your other app',
+  summary: words('menu.link'),
   examples: ['/link', '/link ABCD-EFGH-JKLM'],
   who: 'stranger',
   args: z.object({

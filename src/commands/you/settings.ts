@@ -46,25 +46,31 @@ const LANGUAGE_NAMES = new Map<string, Language | 'auto'>([
 ])
 
 const forms = [
-  { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
+  {
+    name: '',
+    aliases: [],
+    summary: words('menu.settings.show'),
+    examples: ['/settings'],
+    args: z.object({}),
+  },
   {
     name: 'more',
     aliases: [],
-    summary: 'the settings that are rarely needed',
+    summary: words('menu.settings.more'),
     examples: ['/settings more'],
     args: z.object({}),
   },
   {
     name: 'zone',
     aliases: ['timezone', 'time-zone', 'tz'],
-    summary: 'sets the time zone in which I write times',
+    summary: words('menu.settings.zone'),
     examples: ['/settings zone Europe/Berlin'],
     args: z.object({ zone: argument.text('a time zone') }),
   },
   {
     name: 'numbers',
     aliases: [],
-    summary: 'sets how I write numbers',
+    summary: words('menu.settings.numbers'),
     examples: ['/settings numbers 1.234,5'],
     args: z.object({ style: argument.choice(NUMBER_STYLES, 'a style: 1,234.5 or 1.234,5 or "1 234,5"') }),
   },
@@ -87,21 +93,21 @@ const forms = [
   {
     name: 'chat',
     aliases: [],
-    summary: 'shows where alerts reach you, or sets the first platform',
+    summary: words('menu.settings.chat'),
     examples: ['/settings chat', '/settings chat terminal'],
     args: z.object({ platform: argument.text('a platform').optional() }),
   },
   {
     name: 'fallback',
     aliases: [],
-    summary: 'sets the platform that takes over when the first one fails, or none',
+    summary: words('menu.settings.fallback'),
     examples: ['/settings fallback terminal', '/settings fallback none'],
     args: z.object({ platform: argument.text('a platform, or none').optional() }),
   },
   {
     name: 'escalate',
     aliases: [],
-    summary: 'sets how soon what is critical and nobody answers goes to your fallback as well',
+    summary: words('menu.settings.escalate'),
     examples: ['/settings escalate now', '/settings escalate 3m'],
     args: z.object({ after: argument.choice(ESCALATIONS, ESCALATIONS.join(', ')) }),
   },
@@ -112,7 +118,7 @@ export function settingsCommand(named: readonly Named[]): Command {
   return {
     name: 'settings',
     aliases: [],
-    summary: 'Zone, numbers, where alerts go',
+    summary: words('menu.settings'),
     who: 'person',
     audience: 'person',
     forms: [...forms, ...named.map(placeForm)],
