@@ -43,7 +43,7 @@ export function delegateCalled({ person, view }: Context, typed: string, start: 
   }
 }
 
-/** Quotes a typed name, cut to a readable length. */
+/** Cuts a typed name to a readable length. */
 export function shown(typed: string): string {
-  return `“${firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)}”`
+  return firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)
 }
