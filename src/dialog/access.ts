@@ -6,6 +6,7 @@ import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
+import type { Text } from '../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -28,7 +29,7 @@ export interface Speaker {
 type Admission =
   | { is: 'admitted'; person: Person; chat: Chat | null }
   /** A sentence, with what to do instead. */
-  | { is: 'refused'; why: string }
+  | { is: 'refused'; why: Text }
 
 /** Decides whether somebody may run a command here, and in whose name. Pure. */
 export function admit(

@@ -1,3 +1,4 @@
+import { words } from '../message/message.ts'
 import type { Address } from '../message/address.ts'
 import type { Digest } from './digest.ts'
 import type { QuietHours } from './mute.ts'
@@ -29,7 +30,7 @@ export interface Chat {
 export const UNPROVEN = 'it has taken nothing yet'
 
 /** The answer in a group that nobody has bound. */
-export const NOT_SET_UP = "This group isn't set up for alerts. An admin can start with /channel bind."
+export const NOT_SET_UP = words('people.not-set-up')
 
 /** How a chat is named in a line: a topic after its group. */
 export function placeName({ address: { chat, thread } }: Pick<Chat, 'address'>): string {

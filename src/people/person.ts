@@ -1,7 +1,7 @@
 import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import type { Language } from '../words/words.ts'
 import type { Address, Identity } from '../message/address.ts'
-import { USUAL_LANGUAGE } from '../message/message.ts'
+import { USUAL_LANGUAGE, words } from '../message/message.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** A human, by our own number; reached through one or more identities. */
@@ -62,15 +62,13 @@ export const GUEST: Person = {
 }
 
 /**
- * The answer to a person who was not invited. By these words the dialog knows an answer that it gives only
+ * The answer to a person who was not invited. By this very text the dialog knows an answer that it gives only
  * once in a while.
  */
-export const STRANGER =
-  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
+export const STRANGER = words('people.stranger')
 
 /** The same where anybody may come, and enough have. */
-export const FULL =
-  'This Perch is full: it has room for no more people. Ask the person who runs it for an invitation, then send me /start and the code.'
+export const FULL = words('people.full')
 
 /** A one-time code: an invitation for somebody new, the link of a person's second platform, or a request to stand in. */
 export interface Code {

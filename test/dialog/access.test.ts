@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Command } from '../../src/command/command.ts'
 import { admit } from '../../src/dialog/access.ts'
+import { inWords } from '../../src/message/message.ts'
 import { aPerson } from '../support/fixtures.ts'
 import { anInbound, home } from './world.ts'
 
@@ -39,14 +40,14 @@ function admitted(
     isFull: false,
   }
   const admission = admit(command, from, speaker)
-  if (admission.is === 'refused') return admission.why
+  if (admission.is === 'refused') return inWords(admission.why)
   return `person ${admission.person.id}, chat ${admission.chat?.id ?? 'none'}`
 }
 
 const PRIVATE =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 const BETWEEN_US = 'That is between us: send me /x in our private chat.'
-const NOT_SET_UP = "This group isn't set up for alerts. An admin can start with /channel bind."
+const NOT_SET_UP = 'This group isn’t set up for alerts. An admin can start with /channel bind.'
 const CONFIGURERS = 'Only somebody who may configure this chat can do that here.'
 
 describe('who may run what, where', () => {

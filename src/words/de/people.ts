@@ -31,6 +31,12 @@ export default {
   'muted.market': '{market}-Alarme',
   'muted.kind': '{kind}-Alarme',
 
+  'people.stranger':
+    'Dieses Perch ist privat. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
+  'people.full':
+    'Dieses Perch ist voll. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
+  'people.not-set-up':
+    'Diese Gruppe ist nicht für Alarme eingerichtet. Ein Admin kann mit /channel bind anfangen.',
   'people.no-chat': 'Ich habe noch keinen privaten Chat mit dir. Schreib mir dort zuerst.',
 
   'operator.slow': 'Wallets werden nur alle {every} gelesen, nicht alle {wished}',

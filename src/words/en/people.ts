@@ -31,6 +31,11 @@ export default {
   'muted.market': '{market} alerts',
   'muted.kind': '{kind} alerts',
 
+  'people.stranger':
+    'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.',
+  'people.full':
+    'This Perch is full. Ask the person who runs it for an invitation, then send me /start and the code.',
+  'people.not-set-up': 'This group isn’t set up for alerts. An admin can start with /channel bind.',
   'people.no-chat': 'I have no private chat with you yet. Write to me there first.',
 
   'operator.slow': 'Wallets are read only every {every}, not every {wished}',
