@@ -109,7 +109,10 @@ async function bind(
   const found = await inspect(named)
   // Numbers can be guessed: a chat of others looks as if there were none.
   if (!found || (!found.mayConfigure && named !== null))
-    return say('I cannot find that chat, or you may not configure it. Add me to it first, then try again.')
+    return unknown(
+      from,
+      'I cannot find that chat, or you may not configure it. Add me to it first, then try again.',
+    )
   if (!found.mayConfigure) return say('Only somebody who may configure this chat can bind it.')
   if (!found.mayPost) return say(...notAllowed(found))
   const { address, title } = found
@@ -194,6 +197,11 @@ async function meant(
   const found = named === null && from.private ? null : await inspect(named)
   if (found) return bound.find(({ address }) => sameAddress(address, found.address))
   return named === null && bound.length === 1 ? bound[0] : undefined
+}
+
+/** In private, the next message may name another chat. */
+function unknown({ private: own }: Context['from'], why: string): Message {
+  return own ? asking(why, { start: '/channel bind', ...ASKS_CHAT }, []) : say(why)
 }
 
 const ASKS_CHAT = { prompt: words('ask.word.chat'), placeholder: '@traders' }
