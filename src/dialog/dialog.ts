@@ -25,7 +25,7 @@ import { fieldsOf } from './parse/fields.ts'
 import { type Understood, understood } from './parse/forms.ts'
 import { misread, notUnderstood } from './parse/replies.ts'
 import type { Spoken } from './parse/small-talk.ts'
-import { spoken } from './spoken.ts'
+import { aside, spoken } from './spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { CANCELS, cancelled, createQuestions, LEAVING, askAgain } from './questions.ts'
@@ -233,9 +233,9 @@ export function createDialog(world: World): Dialog {
     const waiting = questions.waiting(from)
     const typed = text.trim()
     const fitting = waiting && meantBy(from, typed, waiting.question)
-    // An answer that does not fit repeats the question: it must not be read as something else.
+    // An answer that does not fit repeats the question. Only an address or a symbol alone is no answer.
     const isAnswering = waiting !== null && !typed.startsWith('/')
-    const heard = fitting === null && !isAnswering ? await hear(from, typed) : null
+    const heard = fitting === null ? await hear(from, typed, isAnswering ? aside : spoken) : null
     if (heard?.is === 'answer') return questions.settle(from, heard.answer)
     const meant = fitting ?? heard?.line ?? (isAnswering ? `${waiting.question.start} ${typed}` : typed)
     if (CANCELS.test(meant)) return questions.settle(from, cancelled(waiting))
@@ -254,7 +254,7 @@ export function createDialog(world: World): Dialog {
     const whole = `${start} ${typed}`
     if (typed.startsWith('/')) return requestOf(from, tokens(typed)) ? typed : null
     if (fits(from, whole)) return whole
-    if (LEAVING.test(typed)) return '/cancel'
+    if (LEAVING.test(typed) || CANCELS.test(typed)) return '/cancel'
     return fits(from, typed) ? `/${typed}` : null
   }
 
@@ -304,13 +304,13 @@ export function createDialog(world: World): Dialog {
   }
 
   /** Reads words that are no command. Strangers learn nothing by trying words, so for them it is null. */
-  async function hear(from: Inbound, typed: string): Promise<Spoken | null> {
+  async function hear(from: Inbound, typed: string, listen: typeof spoken): Promise<Spoken | null> {
     const [first = ''] = tokens(typed)
     if (first === '' || CANCELS.test(typed) || (first.startsWith('/') && requestOf(from, [first]) !== null))
       return null
     const known = world.recognise(from)
     const { person } = known.person === null ? await world.meet(from) : known
-    const said = person && spoken(typed, from, vocabularyOf(person, known))
+    const said = person && listen(typed, from, vocabularyOf(person, known))
     // A question that this message has answered is gone when the platform delivers the message again.
     const isRepeat = said?.is === 'answer' && (await world.seen(inputOf(from, 0)).catch(() => false))
     return isRepeat ? { is: 'answer', answer: say(...INTERRUPTED) } : said

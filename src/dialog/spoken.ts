@@ -26,7 +26,7 @@ export function spoken(
   const asker: Asker = { vocabulary, isPrivate: from.private || from.whisper }
   const isSlashed = typed.startsWith('/')
   const words = tokens(isSlashed ? typed.slice(1) : typed)
-  const plain = words.map((word) => word.replace(/(?<=.)[,;:!.…?)]+$|^[¿¡(]+/gu, ''))
+  const plain = plainOf(words)
   const said = plain.join(' ').trim().toLowerCase()
   const first = addressed(words, asker) ?? (isSlashed ? null : asCommand(plain, vocabulary))
   const talk = first ?? smallTalk(said, asker) ?? marketAlone(plain, vocabulary)
@@ -39,6 +39,21 @@ export function spoken(
     marketIn(plain, vocabulary) ??
     commandFirst(words, vocabulary)
   )
+}
+
+/** Reads an address or a symbol that is typed while a question waits for something else. */
+export function aside(
+  typed: string,
+  from: Pick<Inbound, 'private' | 'whisper'>,
+  vocabulary: Vocabulary,
+): Spoken | null {
+  const words = tokens(typed)
+  const asker: Asker = { vocabulary, isPrivate: from.private || from.whisper }
+  return addressed(words, asker) ?? (words.length === 1 ? marketAlone(plainOf(words), vocabulary) : null)
+}
+
+function plainOf(words: readonly string[]): string[] {
+  return words.map((word) => word.replace(/(?<=.)[,;:!.…?)]+$|^[¿¡(]+/gu, ''))
 }
 
 /** `/alrt eth belwo 2300`: a command that only shows something runs, another one is asked about. */

@@ -48,9 +48,9 @@ export function sentenceRule(typed: readonly string[], { vocabulary }: Asker): S
   const [first = ''] = typed
   if (!isAsked && (QUESTION.test(first) || !wished.some((word) => /\d/.test(word)))) return null
   if (wished.length === 0) return { is: 'line', line: '/alert' }
-  const words = wished.map((word) => symbolOf(word.replace(/(?<=\S)[,;!?]+$/, ''), vocabulary))
+  const words = withThousands(wished).map((word) => symbolOf(word.replace(/(?<=\S)[,;!?]+$/, ''), vocabulary))
   const level = levelIn(words, vocabulary)
-  if (level !== null && level.isBare && !isAsked) return whichWay(level)
+  if (level !== null && level.isBare && !isAsked) return level.more.length === 0 ? whichWay(level) : null
   const meant = level?.words ?? mendedSum(words)
   const ways = variants(meant)
   for (const variant of ways) {
@@ -59,6 +59,18 @@ export function sentenceRule(typed: readonly string[], { vocabulary }: Asker): S
   }
   const isRule = isAsked || words.some(isWay)
   return isRule ? { is: 'line', line: `/alert ${lineOf(ways.at(-1) ?? meant)}`.trimEnd() } : null
+}
+
+/** `120 000` is one figure: its side would be wrong otherwise. */
+function withThousands(words: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const word of words) {
+    const last = joined.at(-1) ?? ''
+    if (/^\$?[1-9]\d{0,2}(?:\d{3})*$/.test(last) && /^\d{3}$/.test(word))
+      joined[joined.length - 1] = last + word
+    else joined.push(word)
+  }
+  return joined
 }
 
 /** `bitcoin` is unmistakable within a sentence. */
@@ -110,6 +122,8 @@ interface Level {
   now: number
   /** No word such as `hits` says that a price is meant. */
   isBare: boolean
+  /** Words beside the market and the price, such as `for 5m`. */
+  more: readonly string[]
   words: readonly string[]
 }
 
@@ -146,7 +160,8 @@ function levelIn(words: readonly string[], vocabulary: Vocabulary): Level | null
   const way = toNumber(level) > now ? 'above' : 'below'
   return {
     ...{ market, level, now },
-    isBare: more.length === 0 && !rest.some((word) => REACHES.test(word)),
+    more,
+    isBare: !rest.some((word) => REACHES.test(word)),
     words: [market.symbol, way, typedPrice(level), ...more],
   }
 }

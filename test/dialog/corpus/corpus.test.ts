@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { buttonsOf, lead, type Row, type Setting, words } from './leads.ts'
 import { MISTYPED } from './mistyped.ts'
-import { FIRING, GROUP, NEWCOMER } from './others.ts'
+import { ASKED, FIRING, GROUP, NEWCOMER } from './others.ts'
 import { TRADER } from './trader.ts'
 
 const none = () => []
@@ -13,6 +13,7 @@ const newcomer: Setting = { view: { firing: none, watches: none, rules: none } }
 const LEAVES = new Set(['/cancel'])
 
 async function leadsTo([typed, leads]: Row, setting: Setting): Promise<void> {
+  const { before: _, ...withoutQuestion } = setting
   const { ran, answer } = await lead(typed, setting)
   expect(words(answer)).not.toMatch(/not known|I do(?:n’t| not) know|is not an?\b|one word too many/)
   if (leads.startsWith('! '))
@@ -22,10 +23,10 @@ async function leadsTo([typed, leads]: Row, setting: Setting): Promise<void> {
     expect([ran, buttonsOf(answer).slice(0, lines.length)]).toEqual([null, lines])
   } else {
     expect(ran, words(answer)).not.toBeNull()
-    expect(ran).toBe((await lead(leads, setting)).ran)
+    expect(ran).toBe((await lead(leads, withoutQuestion)).ran)
   }
   for (const line of buttonsOf(answer)) {
-    const next = await lead(line, setting)
+    const next = await lead(line, withoutQuestion)
     const isUnderstood = next.ran !== null || LEAVES.has(line) || next.answer.question !== undefined
     expect(isUnderstood, `${line}: ${words(next.answer)}`).toBe(true)
   }
@@ -37,6 +38,8 @@ describe('what people type leads where it must', () => {
   test.each(NEWCOMER)('without a wallet: %s', (...row) => leadsTo(row, newcomer))
   test.each(FIRING)('while an alert fires: %s', (...row) => leadsTo(row, {}))
   test.each(GROUP)('in a group: %s', (...row) => leadsTo(row, { group: true }))
+
+  test.each(ASKED)('after %s: %s', (before, ...row) => leadsTo(row, { ...quiet, before }))
 
   test('and there are at least three hundred lines, fifty of them mistyped', () => {
     expect([TRADER, MISTYPED, NEWCOMER, FIRING, GROUP].flat().length).toBeGreaterThanOrEqual(300)

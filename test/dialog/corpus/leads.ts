@@ -16,10 +16,12 @@ interface Led {
 export interface Setting {
   view?: Partial<View>
   group?: true
+  /** Typed before, so that its question waits. */
+  before?: string
 }
 
 /** Sends a line to a dialog whose commands only say that they ran. */
-export async function lead(line: string, { view = {}, group }: Setting = {}): Promise<Led> {
+export async function lead(line: string, { view = {}, group, before }: Setting = {}): Promise<Led> {
   let ran: string | null = null
   const recording = commands.map((command): Command => ({
     ...command,
@@ -32,6 +34,8 @@ export async function lead(line: string, { view = {}, group }: Setting = {}): Pr
   }))
   const { dialog } = aDialog({ view, commands: recording, speaker: { local: false } })
   const place = group ? { private: false, whisper: false, mayConfigure: false } : {}
+  if (before !== undefined) await dialog.line(anInbound({ ...place, id: 'before' }), before)
+  ran = null
   const answer = await dialog.line(anInbound(place), line)
   return { ran, answer }
 }

@@ -88,3 +88,31 @@ export const GROUP: readonly Row[] = [
   ['wallets', '! That is between us'],
   ['settings', '! That is between us'],
 ]
+
+/** Typed while the question of another line waits. */
+export const ASKED: readonly (readonly [before: string, ...Row])[] = [
+  ['/alert price ETH below', '2300', '/alert price ETH below 2300'],
+  ['/alert price ETH below', '2.3k', '/alert price ETH below 2300'],
+  ['/alert price ETH below', '$2,300', '/alert price ETH below 2300'],
+  ['/alert price ETH', 'below 2300', '/alert price ETH below 2300'],
+  ['/alert price', 'eth', '? /alert price eth above 2530'],
+  ['/alert', 'eth below 2300', '/alert price ETH below 2300'],
+  ['/alert', 'price', '? /alert price ETH'],
+  ['/alert pnl ETH', '-5k', '/alert pnl ETH -5k'],
+  ['/alert liq ETH', '10% 5%', '/alert liq ETH 10% 5%'],
+  ['/market', 'eth', '/market ETH'],
+  ['/market', 'bitcoin', '? /market BTC'],
+  ['/watch', NEW, `/watch ${NEW}`],
+  ['/watch', `${NEW} cold`, `/watch ${NEW} cold`],
+  ['/watch', 'vitalik.eth', '! I can’t look up names such as vitalik.eth.'],
+  ['/settings zone', 'Berlin', '/settings zone Berlin'],
+  ['/alert price ETH below', 'btc?', '/market BTC'],
+  ['/alert price ETH below', 'hi', '! At what price?'],
+  ['/alert price ETH below', 'positions', '/positions'],
+  ['/alert price ETH below', '/positions', '/positions'],
+  ['/alert price ETH below', NEW, `? /watch ${NEW}`],
+  ['/alert price ETH below', 'stop', '! Cancelled.'],
+  ['/alert price ETH below', 'no', '! Cancelled.'],
+  ['/alert price ETH below', 'cancel', '! Cancelled.'],
+  ['/alert price ETH below', 'abc', '! At what price?'],
+]
