@@ -49,6 +49,31 @@ describe('an answer to /alert', () => {
   })
 })
 
+describe('a price far from the present one', () => {
+  test('is asked about before it is set, with the likelier reading of its digits', async () => {
+    await using bot = await startBot()
+    await watched(bot, { btc: 67_900 })
+    const asked = await bot.says('/alert price BTC below 67.255')
+    expect(asked).toContain('BTC is $67,900.00 now. Alert at $67.2550, or did you mean $67,255.00?')
+    expect(await bot.says('/alerts')).not.toContain('price')
+    expect(await bot.says('/alert price BTC below 67255')).toContain('when BTC is below $67,255.00')
+    const far = await bot.says('/alert price BTC above 200k')
+    expect(far).toContain('BTC is $67,900.00 now. Alert at $200,000.00?')
+    const line = /\[[^\]]*: (\/alert[^\]]*)\]/.exec(far)?.[1] ?? ''
+    expect(await bot.says(line)).toContain('when BTC is above $200,000.00')
+  })
+
+  test('is set again by the lines of /export and of /remove', async () => {
+    await using bot = await startBot()
+    await watched(bot, { btc: 67_900 })
+    await bot.says('/alert price BTC above 200k yes')
+    const removed = await bot.says('/remove R1')
+    const back = /(\/alert price BTC[^\]]*)\]/.exec(removed)?.[1] ?? ''
+    expect(await bot.says(back)).toContain('when BTC is above $200,000.00')
+    expect(await bot.says('/export')).toContain('/alert price BTC above 200000 yes')
+  })
+})
+
 describe('whoever sets, takes away or watches', () => {
   test('hears what is told now, of all rules together', async () => {
     await using bot = await startBot()

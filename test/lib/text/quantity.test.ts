@@ -193,6 +193,9 @@ describe('a figure as people type it is its exact decimal text', () => {
     ['5.', '5'],
     ['007', '7'],
     [' 3 ', '3'],
+    ['9.21e-6', '0.00000921'],
+    ['-1.5E-3', '-0.0015'],
+    ['12e-1', '1.2'],
   ])('%j', (text, figure) => {
     const read = figureRead(text)
     expect(read).not.toBeNull()
