@@ -1,5 +1,6 @@
 import type { Kind } from '../alert/alert.ts'
 import type { Command } from '../command/command.ts'
+import { words } from '../message/message.ts'
 import ack from './alerts/ack.ts'
 import { alertCommand } from './alerts/alert.ts'
 import alerts from './alerts/alerts.ts'
@@ -70,10 +71,16 @@ export function commandList(
   absent: readonly Kind[] = [],
 ): readonly Command[] {
   const groups: Group[] = [
-    { title: 'Wallets', about: 'watch one, list, stop', commands: [watch, unwatch, wallets] },
     {
-      title: 'Alerts',
-      about: 'set, silence, explain',
+      name: 'wallets',
+      title: words('help.wallets'),
+      about: words('help.wallets.about'),
+      commands: [watch, unwatch, wallets],
+    },
+    {
+      name: 'alerts',
+      title: words('help.alerts'),
+      about: words('help.alerts.about'),
       commands: [
         alertCommand(kinds, absent),
         tryCommand(kinds, absent),
@@ -88,25 +95,34 @@ export function commandList(
       ],
     },
     {
-      title: 'Look',
-      about: 'positions, markets, what if',
+      name: 'look',
+      title: words('help.look'),
+      about: words('help.look.about'),
       commands: [positions, orders, markets, market, funding, preview, fix, shock],
     },
     {
-      title: 'Nights',
-      about: 'quiet hours, backup, drill',
+      name: 'nights',
+      title: words('help.nights'),
+      about: words('help.nights.about'),
       commands: [quiet, digest, escalateCommand(named), agree, handover, drill],
     },
     {
-      title: 'You',
-      about: 'settings, data',
+      name: 'you',
+      title: words('help.you'),
+      about: words('help.you.about'),
       commands: [settingsCommand(named), link, exportCommand, forget],
     },
-    { title: 'Groups', about: 'alerts in a chat, invite', commands: [channel, invite] },
+    {
+      name: 'groups',
+      title: words('help.groups'),
+      about: words('help.groups.about'),
+      commands: [channel, invite],
+    },
   ]
   groups.unshift({
-    title: 'Start',
-    about: 'menu, status',
+    name: 'start',
+    title: words('help.start'),
+    about: words('help.start.about'),
     commands: [start, menu, helpCommand(groups), status, quit],
   })
   return groups.flatMap(({ commands }) => commands.map(inMenus))

@@ -42,7 +42,7 @@ describe('the welcome', () => {
   test('says what is watched, and leads to it, as soon as something is', async () => {
     await using bot = await openDesk()
     const welcome = await bot.says('/start', trader)
-    expect(welcome).toContain("I'm watching 2 wallets: main, hedge")
+    expect(welcome).toContain('I’m watching 2 wallets: main, hedge')
     expect(labels(welcome)).toEqual(['Positions', 'Alerts', 'New alert', 'Wallets', 'Settings'])
     expect(phoneLines(welcome)).toBeLessThanOrEqual(9)
     expect(await bot.says('/menu', trader)).toBe(welcome)
@@ -55,7 +55,7 @@ describe('the welcome', () => {
     await bot.pass(60_000)
     const asked = bot.says('/menu')
     await bot.pass(10_000)
-    expect(await asked).toContain("I can't see")
+    expect(await asked).toContain('I can’t see')
   })
 })
 
@@ -203,4 +203,13 @@ describe('in a group', () => {
       `${rule} belongs to Traders: only its administrators can remove it.`,
     )
   })
+})
+
+test('somebody who chose German reads the menu, help and settings in German', async () => {
+  await using bot = await openDesk()
+  await bot.says('/settings language de', trader)
+  expect(await bot.says('/menu', trader)).toContain('Ich beobachte 2 Wallets: main, hedge')
+  expect(labels(await bot.says('/menu', trader))).toContain('Neuer Alarm')
+  expect(await bot.says('/help', trader)).toContain('Wobei brauchst du Hilfe?')
+  expect(await bot.says('/help alerts', trader)).toContain('/alert Alarm setzen')
 })

@@ -6,22 +6,24 @@ import type { Declaration, Form } from '../../chat/declaration.ts'
 import { type Command, command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { item, type Item, type Message, message, text, words } from '../../message/message.ts'
+import { type Item, item, message, type Message, type Text, text, words } from '../../message/message.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { worksHere } from './menu.ts'
 
 /** Commands that belong together, under a title of help. */
 export interface Group {
-  title: string
+  /** Names the topic in a line: `/help alerts`. */
+  name: string
+  title: Text
   /** A few words on its commands. */
-  about: string
+  about: Text
   commands: readonly Command[]
 }
 
 /** Forms of a command on one page, two lines each. */
 const FORMS = 4
 
-const ALL_TOPICS = go('‹ Help', '/help')
+const ALL_TOPICS = go(words('help.button.help'), '/help')
 
 /** Leads to the commands by topic, or explains one of them, or one kind of alert; all of it derived from the declarations. */
 export function helpCommand(groups: readonly Group[]): Command {
@@ -34,11 +36,11 @@ export function helpCommand(groups: readonly Group[]): Command {
     args: z.object({
       command: argument.command().optional(),
       page: argument.page().default(1),
-      topic: argument.text('a topic, or a kind of alert').optional(),
+      topic: argument.text(words('help.topic.asks')).optional(),
     }),
     run(context, { command: name, topic, page }) {
       const typed = topic ?? name ?? ''
-      const group = groups.find(({ title }) => title.toLowerCase() === typed.toLowerCase())
+      const group = groups.find((one) => one.name === typed.toLowerCase())
       if (group) return groupPage(context, group)
       const found = context.commands.find((one) => one.name === name)
       if (found) return explain(context, found, topic ?? '', page)
@@ -57,16 +59,16 @@ function topics(context: Context, groups: readonly Group[], odd: string): Messag
   const near = odd === '' ? null : nearest(odd.toLowerCase(), namesOf(context))
   const title =
     odd === ''
-      ? 'What do you need help with?'
+      ? words('help.ask')
       : near === null
-        ? 'I have no help on that. Choose a topic:'
-        : `Did you mean ${near}?`
-  const lines = open.map(({ title: topic, about }) => `${topic}: ${about}`)
+        ? words('help.unknown')
+        : words('help.near', { name: near })
+  const lines = open.map(({ title: topic, about }) => words('help.topic', { topic, about }))
   return message([item('plain', title, near === null ? lines : [])], {
     buttons: [
-      ...(near === null ? open.map(({ title: topic }) => go(topic, `/help ${topic.toLowerCase()}`)) : []),
-      ...(near === null ? [] : [go(near, `/help ${near}`), go('All topics', '/help')]),
-      go('‹ Menu', '/menu'),
+      ...(near === null ? open.map((one) => go(one.title, `/help ${one.name}`)) : []),
+      ...(near === null ? [] : [go(near, `/help ${near}`), go(words('help.button.topics'), '/help')]),
+      go(words('home.button.menu'), '/menu'),
     ],
   })
 }
@@ -79,7 +81,7 @@ function namesOf(context: Context): string[] {
 /** Commands that do not work here are not shown. */
 function groupPage(context: Context, { title, commands }: Group): Message {
   const open = commands.filter((one) => worksHere(one, context))
-  const lines = open.map(({ name, summary }) => text`/${name} ${summary}`)
+  const lines = open.map(({ name, summary }) => words('help.command', { name, summary }))
   return message([item('plain', title, lines)], { buttons: [ALL_TOPICS] })
 }
 
@@ -90,47 +92,52 @@ function explain(context: Context, asked: Declaration, typed: string, page: numb
   )
   const [only, ...others] = named.length > 0 ? named : asked.forms
   const also =
-    asked.aliases.length > 0 ? `also: ${asked.aliases.map((alias) => `/${alias}`).join(', ')}` : null
+    asked.aliases.length > 0
+      ? words('help.also', { names: asked.aliases.map((alias) => `/${alias}`).join(', ') })
+      : null
   if (only && others.length === 0) {
     const kind = asked.name === 'alert' ? findKind(context.kinds, only.name) : undefined
     if (kind) return kindPage(context, kind)
     return message([formItem(asked, only)], { footnote: also, buttons: [ALL_TOPICS] })
   }
   const shown = pageOf(named.length > 0 ? named : asked.forms, page, FORMS)
-  const lines = shown.shown.map(
-    ({ name, summary }) => text`${name === '' ? `/${asked.name}` : name}: ${summary}`,
+  const lines = shown.shown.map(({ name, summary }) =>
+    words('help.form', { name: name === '' ? `/${asked.name}` : name, summary }),
   )
-  return message([item('plain', text`/${asked.name}: ${asked.summary}`, lines)], {
-    footnote: also,
-    buttons: [
-      ...shown.shown.flatMap(({ name }) => (name === '' ? [] : [go(name, `/help ${asked.name} ${name}`)])),
-      ...pageButtons(shown, (to) => `/help ${asked.name} ${to}`),
-      ALL_TOPICS,
-    ],
-  })
+  return message(
+    [item('plain', words('help.form', { name: `/${asked.name}`, summary: asked.summary }), lines)],
+    {
+      footnote: also,
+      buttons: [
+        ...shown.shown.flatMap(({ name }) => (name === '' ? [] : [go(name, `/help ${asked.name} ${name}`)])),
+        ...pageButtons(shown, (to) => `/help ${asked.name} ${to}`),
+        ALL_TOPICS,
+      ],
+    },
+  )
 }
 
 /** Explains a kind of alert, with a button that sets it. */
 function kindPage(context: Context, { name, aliases, summary, example }: Kind): Message {
   const alert = context.commands.find((one) => one.name === 'alert')
-  const others = aliases.length > 0 ? [`also: ${aliases.join(', ')}`] : []
-  const set = alert && worksHere(alert, context) ? [go('Set it', `/alert ${name}`)] : []
+  const others = aliases.length > 0 ? [words('help.also', { names: aliases.join(', ') })] : []
+  const set = alert && worksHere(alert, context) ? [go(words('help.button.set'), `/alert ${name}`)] : []
   const lines = [
-    text`I alert you when ${summary}.`,
+    words('help.kind.when', { when: summary }),
     ...others,
-    ['for example: ', { code: `/alert ${example}` }],
+    words('help.example', { line: [{ code: `/alert ${example}` }] }),
   ]
-  return message([item('plain', `${name} is a kind of alert`, lines)], {
-    buttons: [...set, go('All kinds', '/help alert'), ALL_TOPICS],
+  return message([item('plain', words('help.kind', { kind: name }), lines)], {
+    buttons: [...set, go(words('help.button.kinds'), '/help alert'), ALL_TOPICS],
   })
 }
 
 function formItem(asked: Declaration, form: Form): Item {
-  const others = form.aliases.length > 0 ? [`also: ${form.aliases.join(', ')}`] : []
+  const others = form.aliases.length > 0 ? [words('help.also', { names: form.aliases.join(', ') })] : []
   return item('plain', usage(asked, form), [
     text`${form.summary}.`,
     ...others,
-    ...form.examples.map((line) => ['for example: ', { code: line }]),
+    ...form.examples.map((line) => words('help.example', { line: [{ code: line }] })),
   ])
 }
 

@@ -3,37 +3,37 @@ import { z } from 'zod'
 import type { Declaration } from '../../chat/declaration.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { type Button, item, type Message, message, type Text, words } from '../../message/message.ts'
+import { type Button, item, message, type Message, type Text, words } from '../../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
 import { firingLines } from '../shared/firing-lines.ts'
-import { count, go } from '../shared/pages.ts'
+import { go } from '../shared/pages.ts'
 
 const MAX_NAMED_WALLETS = 3
 const MAX_SHOWN_ALERTS = 2
 
 const PLACES = [
-  go('Positions', '/positions'),
-  go('Alerts', '/alerts'),
-  go('New alert', '/alert'),
-  go('Wallets', '/wallets'),
-  go('Settings', '/settings'),
+  go(words('home.button.positions'), '/positions'),
+  go(words('home.button.alerts'), '/alerts'),
+  go(words('home.button.alert'), '/alert'),
+  go(words('home.button.wallets'), '/wallets'),
+  go(words('home.button.settings'), '/settings'),
 ]
 /** Without a wallet there is nothing to look at. */
 const FIRST_PLACES = [
-  go('Add a wallet', '/watch ?'),
-  go('New alert', '/alert'),
-  go('Markets', '/markets'),
-  go('Settings', '/settings'),
-  go('Help', '/help'),
+  go(words('home.button.watch'), '/watch ?'),
+  go(words('home.button.alert'), '/alert'),
+  go(words('home.button.markets'), '/markets'),
+  go(words('home.button.settings'), '/settings'),
+  go(words('home.button.help'), '/help'),
 ]
 /** In a group only the places that its members can read. */
 const GROUP_PLACES = [
-  go('Alerts', '/alerts'),
-  go('New alert', '/alert'),
-  go('Markets', '/markets'),
-  go('Funding', '/funding'),
-  go('Set up this group', '/channel bind'),
-  go('Help', '/help'),
+  go(words('home.button.alerts'), '/alerts'),
+  go(words('home.button.alert'), '/alert'),
+  go(words('home.button.markets'), '/markets'),
+  go(words('home.button.funding'), '/funding'),
+  go(words('home.button.bind'), '/channel bind'),
+  go(words('home.button.help'), '/help'),
 ]
 
 /** Shows the home screen: every other screen leads back to it. */
@@ -58,24 +58,25 @@ export async function homeOf(context: Context): Promise<Message> {
     return screen(context, PROMISE, [...(await venueLines(context)), PASTE], FIRST_PLACES)
   const names = watches.slice(0, MAX_NAMED_WALLETS).map(({ label }) => label)
   const more = watches.length - names.length
-  const title = `I'm watching ${count(watches.length, 'wallet')}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const named: Text =
+    more > 0 ? words('home.names.more', { names: names.join(', '), n: more }) : names.join(', ')
   const firing = [...view.firing(person.id), ...view.helping(person.id)]
   const unseen = view.blind(person.id).own.length
   return screen(
     context,
-    title,
+    words('home.watching', { n: watches.length, names: named }),
     [
       ...(await venueLines(context)),
-      ...(unseen > 0 ? [`I can't see everything now: /status`] : []),
-      ...(firing.length === 0 ? ['No active alerts'] : firingLines(context, firing, MAX_SHOWN_ALERTS)),
+      ...(unseen > 0 ? [words('home.unseen')] : []),
+      ...(firing.length === 0 ? [words('home.no-alerts')] : firingLines(context, firing, MAX_SHOWN_ALERTS)),
     ],
     PLACES,
   )
 }
 
 /** Says the purpose of Perch, and its limit. */
-export const PROMISE = "I warn you before a position is liquidated. I only read; I can't touch funds."
-export const PASTE = "Paste a wallet address (0x…) and I'll watch it."
+export const PROMISE = words('home.promise')
+export const PASTE = words('home.paste')
 
 /** The buttons of somebody who has just come in. */
 export function firstPlaces(context: Context): Pick<Message, 'buttons' | 'footnote'> {
@@ -105,17 +106,22 @@ function groupHere({ from, view }: Context): Chat | null {
 function groupHome(context: Context, group: Chat | null): Message {
   const { view } = context
   const bindable = ({ line }: Button) => (group === null) === line.startsWith('/channel')
-  const open = GROUP_PLACES.filter((one) => one.label === 'Markets' || one.label === 'Help' || bindable(one))
+  const open = GROUP_PLACES.filter((one) => ['/markets', '/help'].includes(one.line) || bindable(one))
   if (group === null) return screen(context, NOT_SET_UP, [], open)
-  const rules = count(view.rulesIn(group.id).length, 'rule')
   const firing = view.firingIn(group.id)
-  const lines = firing.length === 0 ? ['No active alerts'] : firingLines(context, firing, MAX_SHOWN_ALERTS)
-  return screen(context, `${group.title ?? 'This group'}: ${rules}`, lines, open)
+  const lines =
+    firing.length === 0 ? [words('home.no-alerts')] : firingLines(context, firing, MAX_SHOWN_ALERTS)
+  return screen(
+    context,
+    words('home.group', { group: group.title ?? words('home.this-group'), n: view.rulesIn(group.id).length }),
+    lines,
+    open,
+  )
 }
 
 async function venueLines({ read }: Context): Promise<Text[]> {
   const markets = await read.markets()
-  return markets.is === 'unseen' ? [`I can't see the venue now: ${markets.why}`] : []
+  return markets.is === 'unseen' ? [words('home.no-venue', { why: markets.why })] : []
 }
 
 function screen(context: Context, title: Text, lines: Text[], buttons: readonly Button[]): Message {

@@ -13,6 +13,6 @@ export default command({
   args: z.object({}),
   run({ quit }) {
     quit()
-    return say('Bye. While I am off, nobody warns you.')
+    return say(words('quit.bye'))
   },
 })

@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { price } from '../../message/figure.ts'
-import { item, joined, type Message, message, say, type Text, text, words } from '../../message/message.ts'
+import { item, joined, message, type Message, say, text, type Text, words } from '../../message/message.ts'
 import { STRANGER } from '../../people/person.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
@@ -38,12 +38,12 @@ async function enter(context: Context, code: string): Promise<Message> {
   const person = context.view.person(by)
   const entered = person === null ? context : { ...context, person, reader: context.reader }
   return claims
-    ? welcome(entered, 'You are the operator of this Perch now. /invite lets others in.', [PROMISE])
-    : welcome(entered, 'Welcome: you are in.', [PROMISE])
+    ? welcome(entered, words('home.operator'), [PROMISE])
+    : welcome(entered, words('home.welcome'), [PROMISE])
 }
 
 /** The next step where no wallet is watched: nothing else works before it. */
-async function welcome(context: Context, title: string, lines: Text[] = []): Promise<Message> {
+async function welcome(context: Context, title: Text, lines: Text[] = []): Promise<Message> {
   const { introduction } = context
   const next = introduction.length > 0 ? introduction : [PASTE]
   const prices = lines.length === 0 ? await priceLines(context) : []
@@ -53,13 +53,14 @@ async function welcome(context: Context, title: string, lines: Text[] = []): Pro
 /** Shows that the venue is read: the prices of its largest markets. */
 async function priceLines({ read, reader }: Context): Promise<Text[]> {
   const markets = await read.markets()
-  if (markets.is === 'unseen') return [`I can't see the venue now: ${markets.why}`]
+  if (markets.is === 'unseen') return [words('home.no-venue', { why: markets.why })]
   const largest = [...markets.reading.value.values()]
     .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
     .slice(0, MAX_SHOWN_MARKETS)
   const each = largest.map((market) => text`${market.symbol} ${price(toNumber(market.price))}`)
   if (each.length === 0) return []
+  const prices = joined(each, ', ')
   return markets.late === null
-    ? [text`Live: ${joined(each, ', ')}`]
-    : [text`Last seen: ${joined(each, ', ')}`, freshnessText(freshnessOf(markets), reader.now)]
+    ? [words('home.live', { prices })]
+    : [words('home.last-seen', { prices }), freshnessText(freshnessOf(markets), reader.now)]
 }

@@ -1,4 +1,5 @@
 import dialog from './dialog.ts'
+import home from './home.ts'
 import kinds from './kinds.ts'
 import menu from './menu.ts'
 import message from './message.ts'
@@ -14,6 +15,7 @@ import wallets from './wallets.ts'
 /** All sentences in English, a file for each room. */
 export default {
   ...dialog,
+  ...home,
   ...kinds,
   ...menu,
   ...message,

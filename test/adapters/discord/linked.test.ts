@@ -11,7 +11,7 @@ function atTerminal({ program }: Living): Other {
     name: 'terminal',
     async says(line) {
       // The greeting is no answer.
-      await program().prints(/(Live:|can't see)[^\n]*\n/)
+      await program().prints(/(Live:|can’t see)[^\n]*\n/)
       const before = program().output().length
       program().type(line)
       await program().prints(new RegExp(`^[\\s\\S]{${before}}[\\s\\S]*\\n\\n`))
