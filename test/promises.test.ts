@@ -32,7 +32,7 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
   ],
   [
     'src/words/en/nights.ts',
-    'I’ll tell you when they accept',
+    'I’ll tell you when they agree',
     'scenarios/escalation',
     'reads to what, says yes',
   ],

@@ -48,7 +48,7 @@ test('a drill rings in the preferred chat and in the fallback, marked as one, an
   await using bot = await onTwoPlatforms()
   const answer = await bot.says('/drill')
   expect(answer).toContain('Drill: tap Acknowledge where it rings')
-  expect(answer).toMatch(/red: sent after .*\n\s*blue \(backup chat\): sent after/)
+  expect(answer).toMatch(/red: sent (?:at once|after .*)\n\s*blue \(backup chat\): sent (?:at once|after)/)
   const [[first = ''] = [], [then = ''] = []] = hearsBoth(bot)
   expect(first.split('\n')[0]).toBe(DRILL)
   expect(first).toContain('[Acknowledge drill: /drill ack]')
@@ -78,7 +78,7 @@ test('whoever acknowledges it reads how long that took, also after a restart and
   await bot.restart()
   const answer = await bot.says('/drill ack', blue)
   expect(answer).toMatch(/Drill acknowledged by me after (?:60|1 )/)
-  expect(answer).toMatch(/red: sent after .*\n\s*blue \(backup chat\): sent after/)
+  expect(answer).toMatch(/red: sent (?:at once|after .*)\n\s*blue \(backup chat\): sent (?:at once|after)/)
   await bot.pass(30 * MINUTE_MS)
   expect(await bot.says('/drill ack')).toBe(await bot.says('/drill report'))
   expect(await bot.says('/drill report')).toMatch(/acknowledged by me after (?:60|1 )/)
@@ -119,7 +119,7 @@ test('what a chat does not take is said, and is not rung later', async () => {
   await using bot = await onTwoPlatforms()
   goesDown(bot, 'blue')
   const answer = await saysAndWaits(bot, '/drill')
-  expect(answer).toMatch(/red: sent after/)
+  expect(answer).toMatch(/red: sent (?:at once|after)/)
   expect(answer).toContain('blue (backup chat): NOT SENT after ')
   expect(hearsBoth(bot)).toEqual([[expect.any(String)], []])
   await bot.pass(40 * MINUTE_MS)
@@ -130,7 +130,7 @@ test('what a chat does not take is said, and is not rung later', async () => {
 test('/test is the same, for whoever looks for that word', async () => {
   await using bot = await onTwoPlatforms()
   const answer = await saysAndWaits(bot, '/test')
-  expect(answer).toMatch(/red: sent after/)
+  expect(answer).toMatch(/red: sent (?:at once|after)/)
   expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])
 })
 
@@ -162,7 +162,8 @@ test('one with a fallback that works is not', async () => {
 
 test('there is nothing to acknowledge or to report before a drill', async () => {
   await using bot = await startBot({ settings: UNHURRIED })
-  for (const line of ['/drill ack', '/drill report']) expect(await bot.says(line)).toContain('No drill yet')
+  for (const line of ['/drill ack', '/drill report'])
+    expect(await bot.says(line)).toContain('No drill has rung here yet')
 })
 
 test('what went to another chat, because its own is gone, is not said to have been sent there', async () => {

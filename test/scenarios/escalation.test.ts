@@ -47,7 +47,7 @@ describe('somebody who agrees to stand in for another', () => {
     await falls(bot, 94)
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears('bob', 'red')).toEqual([])
-    expect(await bot.says('/ack A1', bob)).toContain('A1 does not fire here')
+    expect(await bot.says('/ack A1', bob)).toContain('A1 isn’t active here')
     expect(await bot.says('/why A1', bob)).toContain('You have no alert A1')
     await bot.pass(MINUTE_MS)
     const [told = '', ...more] = bot.hears('bob', 'red')
@@ -163,7 +163,7 @@ describe('an agreement that ends', () => {
     const gone = '@bob (at once): no longer your backup'
     for (const line of ['/status', '/settings chat', '/escalate', '/drill'])
       expect(await bot.says(line, anna)).toContain(gone)
-    expect(await bot.says('/ack A1', bob)).toContain('A1 does not fire here')
+    expect(await bot.says('/ack A1', bob)).toContain('A1 isn’t active here')
     expect(await bot.says('/why A1', bob)).toContain('You have no alert A1')
     await bot.pass(2 * MINUTE_MS)
     await falls(bot, 130)

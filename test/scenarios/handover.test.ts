@@ -255,7 +255,7 @@ describe('a handover', () => {
     expect(why).toContain('BTC long is 4.3% from liquidation (A1) · main')
     expect(why).not.toContain('0x')
     expect(await bot.says('/why A1', { ...anna, user: 'eve' })).toContain('You have no alert A1')
-    expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 does not fire here')
+    expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 isn’t active here')
     for (const line of ['/alerts', '/status'])
       expect(await bot.says(line, bob)).toContain('for anna: BTC long · main')
     for (const line of ['/positions', '/wallets', '/history'])

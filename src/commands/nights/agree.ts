@@ -62,11 +62,7 @@ async function ask({ person, from, change, newCode, reader }: Context): Promise<
   const { repeated } = await change({ is: 'code', code, for: 'agree', personId: person.id, expiresAt, name })
   // Answered again after a crash: the code that counts is the one of the first answer.
   if (repeated) return message([item('plain', words('agree.repeated'))], { buttons: [askSomebody] })
-  return say(
-    words('agree.pass-on'),
-    [{ code: `/agree ${code}` }],
-    words('agree.until', { end: { time: expiresAt, as: 'clock' } }),
-  )
+  return say(words('agree.pass-on'), [{ code: `/agree ${code}` }], words('agree.within-a-day'))
 }
 
 async function decide(

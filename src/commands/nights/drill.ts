@@ -45,6 +45,9 @@ const forms = [
   },
 ]
 
+/** A message that was sent so soon has no age worth reading. */
+const AT_ONCE_MS = 1_000
+
 /** Shows before the night whether an alert would wake anybody. */
 const drill: Command = {
   name: 'drill',
@@ -128,7 +131,9 @@ function fateText(fate: DeliveryStatus | undefined, at: number, why: string | nu
   const { outcome, attempts: n } = fate
   switch (outcome) {
     case 'sent': {
-      const after = age(Math.max((fate.settledAt ?? at) - at, 0))
+      const ms = Math.max((fate.settledAt ?? at) - at, 0)
+      if (n === 1 && ms < AT_ONCE_MS) return words('drill.sent.at-once')
+      const after = age(ms)
       return n > 1
         ? words('drill.sent.again', { age: after, n: String(n) })
         : words('drill.sent', { age: after })

@@ -65,7 +65,7 @@ async function begin(context: Context, typed: string, ms: number | undefined): P
   if (late) return late
   const { refused } = await change({ is: 'handover', personId: person.id, delegateId, until })
   if (refused !== null) return say(refused)
-  const done = { name: delegateName, until: { time: until, as: 'clock' }, zone: reader.zone } as const
+  const done = { name: delegateName, until: { time: until, as: 'clock' } } as const
   return message(
     [item('plain', words('handover.set', done), [words('handover.both'), words('handover.groups')])],
     { buttons: [takeBack(` P${delegateId}`)] },
