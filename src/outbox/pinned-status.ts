@@ -2,7 +2,7 @@ import type { Notifier } from '../chat/notifier.ts'
 import type { Chat } from '../people/chat.ts'
 import { placeKey, type SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
-import { type Message, say } from '../message/message.ts'
+import type { Message } from '../message/message.ts'
 import { PIN_EVERY_MS, type Pinning } from '../people/pin.ts'
 import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -52,6 +52,8 @@ export function createPins(world: {
   /** Chats that have a card, or want one. */
   chats(): readonly Chat[]
   words(chat: Chat): Message
+  /** Marks a card that is kept up to date no longer. */
+  lastWords(chatId: number): Message
   /** True if nothing else is being sent. */
   isAtRest(): boolean
   change(change: Change): Promise<unknown>
@@ -180,7 +182,7 @@ export function createPins(world: {
     cards.delete(id)
     const adapter = ref && adapters.get(ref.address.platform)
     if (!adapter) return
-    await inTime((signal) => adapter.edit(ref, say('This card is no longer live.'), signal))
+    await inTime((signal) => adapter.edit(ref, world.lastWords(id), signal))
     await pinned(ref, false)
   }
 

@@ -19,6 +19,7 @@ import { chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import type { Address } from '../message/address.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
+import { say, words } from '../message/message.ts'
 import { createPins } from '../outbox/pinned-status.ts'
 import { createStorageAlarm } from '../outbox/storage-alarm.ts'
 import { GUEST } from '../people/person.ts'
@@ -142,6 +143,11 @@ export async function createApp(world: {
     ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
     chats: () => [...memory.people.pins].flatMap((id) => memory.people.chats.get(id) ?? []),
     words: (chat) => localizer.forChat(pinWords(view, chat, clock.now()), chat),
+    lastWords(chatId) {
+      const chat = view.chat(chatId)
+      const over = say(words('card.over'))
+      return chat ? localizer.forChat(over, chat) : over
+    },
   })
   const polling = createPolling({
     ...{ venue, view, clock, emit, settings },

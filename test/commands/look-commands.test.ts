@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Command, LookCommand } from '../../src/command/command.ts'
 import { lookCommands } from '../../src/commands/index.ts'
+import { inWords } from '../../src/message/message.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
 import { aDialog, anInbound } from '../dialog/world.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
@@ -86,6 +87,8 @@ test.each(['/wallets', '/positions', '/orders', '/fix', '/shock all -5%'])(
     const commands = Object.values(lookCommands)
     const { dialog } = aDialog({ view: { watches: () => [] }, commands })
     const { items } = await dialog.line(anInbound(), line)
-    expect(items[0]?.title).toBe('I watch no wallet for you yet. Paste its address (0x…) here.')
+    expect(items[0] && inWords(items[0].title)).toBe(
+      'I don’t watch a wallet for you yet. Paste its address (0x…).',
+    )
   },
 )

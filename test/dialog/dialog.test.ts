@@ -52,7 +52,7 @@ describe('what was not understood is answered with the nearest that would be', (
     ['/preview "my hedgr" ETH -2', 'Did you mean my hedge?', ['/preview "my hedge" ETH -2']],
     ['/orders pendign', 'Did you mean pending?', ['/orders pending']],
     ['/alert lik BTC 5%', 'Did you mean /alert liq BTC 5%?', ['/alert liq BTC 5%']],
-    ['/market BTC 5', 'I don’t understand “5” here.', ['/market BTC']],
+    ['/market BTC 5', 'I don’t understand “5” here.', ['/market BTC full', '/cancel']],
     ['/history foo', 'I don’t understand “foo” here.', ['/history closed', '/history csv', '/cancel']],
     ['/fix FOO', 'No market called “FOO”.', ['/fix ETH', '/fix Sol', '/fix BTC', '/fix ?', '/cancel']],
     ['/remove all', 'One rule at a time: /alerts shows them', []],

@@ -42,6 +42,7 @@ function pinning(over: Partial<Chat> = {}) {
     ...{ clock, emit: () => {}, adapters: new Map([['red', adapter]]) },
     chats: () => world.chats,
     words: () => say(world.said),
+    lastWords: () => say('This card is no longer live.'),
     isAtRest: () => world.isAtRest,
     async change(change: Change) {
       if (!world.keeps) throw new Error('disk full')

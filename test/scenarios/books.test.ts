@@ -29,7 +29,7 @@ describe.each([true, false])(
       wallet.trades('xyz:NVDA', 20, { leverage: 5 })
       for (const line of [`/watch ${ALICE} main`, '/positions']) {
         const text = await bot.says(line)
-        expect(text).toMatch(/xyz:NVDA long: [\d.]+% from liquidation/)
+        expect(text).toMatch(/xyz:NVDA long: [\d.]+% to liquidation/)
         expect(text).not.toContain('not in view')
       }
     })

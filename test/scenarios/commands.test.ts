@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { plainLines } from '../../src/message/message.ts'
+import { inWords, plainLines } from '../../src/message/message.ts'
 import { GROUP, openDesk, trader } from '../commands/desk.ts'
 import { within } from '../dialog/bounds.ts'
 import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
@@ -20,15 +20,17 @@ describe('/positions', () => {
     await using bot = await openDesk()
     const text = await says(bot, '/positions')
     expect(titles(text).slice(0, 4)).toEqual([
-      '3 positions, PnL +$11.7k',
-      'BTC long: 5.3% from liquidation',
-      'ETH short: 29.0% from liquidation',
-      'Sol long: no liquidation price',
+      '3 positions · PnL +$11.7k',
+      'BTC long · main: 5.3% away',
+      'ETH short · main: 29.0% away',
+      'Sol long · hedge: no liquidation price',
     ])
     expect(text).toContain('long $197.9k, short $52.7k')
-    expect(text).toContain('liquidation at $92,500 ($5,178 away)')
-    expect(text).toContain('open for 2 d 4 h')
+    expect(text).toContain('BTC long · main: 5.3% away\n  PnL +$4,017 · pays $29.30 a day\n')
     expect(text).toContain('[Refresh: /positions]')
+    const one = await says(bot, '/positions main BTC')
+    expect(one).toContain('index $97,678 · liquidation $92,500')
+    expect(one).toContain('open for 2 d 4 h')
   })
 
   test('of many, the worst come first, a page at a time, and the sums are of all', async () => {
@@ -46,19 +48,19 @@ describe('/positions', () => {
     const first = await messageOf(bot, '/positions main')
     expect(within(first)).toEqual([])
     const text = plainLines(first, { now: NOON, zone: 'UTC' }).join('\n')
-    expect(text).toContain('30 positions, PnL +$1,049')
-    expect(text).toContain('liquidation at $2,500.00')
-    expect(text).toContain('and 23 positions more, further from liquidation')
+    expect(text).toContain('30 positions · PnL +$1,049')
+    expect(text).toContain('ETH long · main …1: 5.1% away')
+    expect(text).toContain('and 24 more, further away')
     expect(text).toContain('[More ›: /positions 0x52908400 2]')
     const last = await says(bot, '/positions 0x52908400 5')
-    expect(last).toContain('liquidation at $2,210.00')
+    expect(last).toContain('ETH long · main …30: 16.1% away')
     expect(last).not.toContain(' more, further')
     expect(last).toContain('[‹ Back: /positions 0x52908400 4]')
   })
 
   test('one market of all wallets', async () => {
     await using bot = await openDesk()
-    expect(titles(await says(bot, '/positions eth'))[0]).toBe('ETH short: 29.0% from liquidation')
+    expect(titles(await says(bot, '/positions eth'))[0]).toBe('ETH short: 29.0% to liquidation')
     expect(await says(bot, '/positions hedge eth')).toContain('No open position in ETH: hedge')
   })
 
@@ -71,10 +73,10 @@ describe('/positions', () => {
     // What was read just now is not read again.
     await bot.pass(6_000)
     const text = await says(bot, '/positions main')
-    expect(text).toContain('without 1 position whose price I do not know')
-    expect(text).toContain('market 999 long: liquidation at $5.00')
-    expect(text).toContain('its market is not in view: no price, so no distance')
-    expect(text).toContain('entry $10.00 · PnL ? · funding ?')
+    expect(text).toContain('without 1 position whose price I don’t know')
+    expect(text).toContain(
+      'market 999 long: distance unknown\n  I don’t see its market: no price, no distance',
+    )
   })
 
   test('figures on another scale are not shouted about, nor summed', async () => {
@@ -83,8 +85,8 @@ describe('/positions', () => {
     // What was read just now is not read again.
     await bot.pass(6_000)
     const text = await says(bot, '/positions main')
-    expect(text).toContain('its figures do not fit the price of BTC: I do not trust them')
-    expect(text).not.toMatch(/PnL [+-]|% from/)
+    expect(text).toContain('its figures don’t fit the price of BTC: I don’t trust them')
+    expect(text).not.toMatch(/PnL [+-]|% to/)
   })
 
   test('positions that the venue keeps from us are not passed over', async () => {
@@ -129,10 +131,8 @@ describe('/orders', () => {
     await using bot = await openDesk()
     const text = await says(bot, '/orders')
     expect(text).toContain('ETH stop loss: open')
-    expect(text).toContain('whole position · Limit · main')
-    expect(text).toContain('stop loss $2,900.00 (accepts $3,045.00)')
-    expect(text).toContain('buy 0.25 BTC · Limit · taken up by the venue · main')
-    expect(text).toContain('limit $91,000 (accepts $95,550)')
+    expect(text).toContain('whole position · stop loss $2,900.00 (accepts $3,045.00)')
+    expect(text).toContain('buy 0.25 BTC · limit $91,000 (accepts $95,550) · taken up by the venue')
     expect(text).not.toMatch(/nobody|surprise|1,000,000B|1000T|e\+|\$0\.000000/)
   })
 
@@ -147,10 +147,12 @@ describe('/orders', () => {
     }))
     bot.stage.orders(ALICE, records)
     const text = await says(bot, '/orders main')
-    expect(text).toContain('20 orders, the newest first')
-    expect(text).toContain('#0, placed 12:00 UTC')
+    expect(text).toContain('20 orders, newest first')
+    expect(titles(text).filter((title) => title === 'BTC order: expired')).toHaveLength(6)
     expect(text).toContain('[More ›: /orders 0x52908400 2]')
-    expect(await says(bot, '/orders 0x52908400 3')).toContain('#19, placed 11:41 UTC')
+    expect(await says(bot, '/orders 0x52908400 4')).toContain('page 4 of 4')
+    bot.stage.orders(ALICE, records.slice(0, 1))
+    expect(await says(bot, '/orders main')).toContain('#0, placed 12:00 UTC')
   })
 })
 
@@ -173,11 +175,11 @@ describe('/markets and /market', () => {
     }
     await bot.pass(2_000)
     for (const order of ['volume', 'funding', 'oi', 'move']) {
-      for (let page = 1; page <= 6; page++)
+      for (let page = 1; page <= 8; page++)
         expect(within(await messageOf(bot, `/markets ${order} ${page}`))).toEqual([])
     }
     expect(await says(bot, '/markets')).toContain('[More ›: /markets volume 2]')
-    const last = await says(bot, '/markets volume 6')
+    const last = await says(bot, '/markets volume 8')
     // What the venue does not say is last, and no zero.
     expect(last.split('\n').filter((line) => line.startsWith('MARKET'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/\?$/)]),
@@ -189,22 +191,24 @@ describe('/markets and /market', () => {
 
   test('funding from each side, the flip, and the larger side’s share of its cap', async () => {
     await using bot = await openDesk()
-    const text = await says(bot, '/market btc')
+    const short = await says(bot, '/market btc')
+    expect(short.split('\n').length).toBeLessThanOrEqual(9)
+    const text = await says(bot, '/market btc full')
     expect(text).toContain('Funding: longs pay shorts')
-    expect(text).toContain('0.00083% in 1 h, 0.0067% in 8 h, 7.3% a year')
-    expect(text).toContain('a long pays $0.20 a day, a short receives it')
-    expect(text).toContain('flips in about 8 h, if the skew stays')
+    expect(text).toContain('7.3% a year · 0.0067% in 8 h · 0.00083% an hour')
+    expect(text).toContain('per $1,000: a long pays $0.20 a day')
+    expect(text).toContain('flips in about 8 h if the skew stays')
     // 85 BTC long at $97,678 of a cap of $20M a side; the short side fills less.
-    expect(text).toContain('the larger side, long, fills 41.5% of its cap')
-    expect(text).toContain('skew 32 BTC (23.2% of open interest), more long than short')
-    expect(await says(bot, '/market eth')).toContain('the larger side, short, fills 36.9% of its cap')
+    expect(text).toContain('longs use 41.5% of their cap')
+    expect(text).toContain('skew 32 BTC (23.2% of open interest)')
+    expect(await says(bot, '/market eth full')).toContain('shorts use 36.9% of their cap')
     expect(await says(bot, '/market eth')).not.toContain('flips in')
   })
 
   test('what the venue leaves out is not spoken of', async () => {
     await using bot = await openDesk()
-    const text = await says(bot, '/market sol')
-    expect(text).toContain('Sol $171.30 (index price)')
+    const text = await says(bot, '/market sol full')
+    expect(text).toContain('Sol $171.30 index')
     expect(text).not.toMatch(/\?|not shown|skew|room|fees|pen interest/)
   })
 })
@@ -216,9 +220,15 @@ describe('/funding', () => {
     await bot.pass(2_000)
     const text = await says(bot, '/funding')
     expect(titles(text)).toEqual([
-      expect.stringContaining('Your positions: you pay $107 a day in funding'),
+      'Your positions: you pay $107 a day',
       'About to flip, if the skew stays',
-      'The extremes',
+      expect.stringContaining('Refresh'),
+      'live',
+    ])
+    const others = await bot.says('/funding', { ...trader, place: GROUP })
+    expect(titles(others)).toEqual([
+      'About to flip, if the skew stays',
+      'The highest rates',
       expect.stringContaining('market'),
       expect.stringContaining('Sol'),
       expect.stringContaining('ETH'),
@@ -257,17 +267,17 @@ describe('/preview', () => {
     await using bot = await openDesk()
     bot.stage.preview({ feasible: false, errorMsg: 'Insufficient margin', liquidationPrice: '0' })
     const text = await says(bot, '/preview main BTC 100')
-    expect(titles(text)[0]).toBe('BTC: buy 100 BTC ($9.8M), not possible')
-    expect(text).toContain('why: Insufficient margin')
-    expect(text).toContain('fill price $97,727, 0.05% above the index price')
-    expect(text).toContain('fees $1.11 in all')
-    expect(text).toContain('liquidation: $92,500 (5.3% away) → none')
-    expect(text).toContain('nothing was placed: I cannot trade')
+    expect(titles(text)[0]).toBe('BTC: buy 100 BTC ($9.8M) isn’t possible')
+    expect(text).toContain('Insufficient margin')
+    expect(text).toContain('fill $97,727, 0.05% above index')
+    expect(text).toContain('fees $1.11')
+    expect(text).toContain('liquidation $92,500 (5.3% away) → none')
+    expect(text).toContain('nothing was placed: I can’t trade')
     bot.stage.preview({ fillPrice: null, totalFees: 'x', liquidationPrice: undefined, feasible: null })
     const missing = await says(bot, '/preview main BTC -1.5')
     expect(missing).toContain('fill price not shown by the venue')
     expect(missing).toContain('fees not shown by the venue')
-    expect(missing).toContain('whether it is possible is not shown by the venue')
+    expect(missing).toContain('the venue doesn’t say whether it is possible')
     expect(missing).toContain('→ no position')
   })
 
@@ -285,8 +295,8 @@ describe('/preview', () => {
       })),
     )
     const question = await messageOf(bot, '/preview main BTC -50%')
-    expect(question.items[0]?.title).toBe('Which account? That wallet has 2.')
-    expect(question.buttons.map(({ label, line }) => [label, line])).toEqual([
+    expect(inWords(question.items[0]?.title ?? '')).toBe('Which account? That wallet has 2.')
+    expect(question.buttons.map(({ label, line }) => [inWords(label), line])).toEqual([
       ['…105001: 1 open', '/preview 0x52908400 BTC -50% 105001'],
       ['…105002: 1 open', '/preview 0x52908400 BTC -50% 105002'],
     ])
@@ -460,9 +470,10 @@ describe('/settings', () => {
     await using bot = await openDesk()
     expect(await says(bot, '/settings numbers 1.234,5')).toContain('Numbers read like 1.234,5 now')
     const text = await says(bot, '/positions main')
-    expect(text).toContain('BTC long: 5,3% from liquidation')
-    expect(text).toContain('liquidation at $92.500 ($5.178 away)')
-    expect(text).toContain('1,5 BTC, $146,5k')
+    expect(text).toContain('BTC long: 5,3% to liquidation')
+    const one = await says(bot, '/positions main BTC')
+    expect(one).toContain('liquidation $92.500')
+    expect(one).toContain('1,5 BTC ($146,5k)')
     expect(await says(bot, '/settings')).toContain('numbers: 1.234,5')
     expect(await says(bot, '/settings numbers "1 234,5"')).toContain('Numbers read like 1 234,5 now')
     // What they see, they may type.

@@ -30,8 +30,8 @@ describe('figures are in the style of whoever reads them, and nothing else is', 
     expect(await says(bot, `/watch ${ALICE} "sub-account 1.5"`)).toContain(
       'main is called sub-account 1.5 now',
     )
-    expect(await says(bot, '/wallets')).toContain('\nsub-account 1.5\n')
-    expect(await says(bot, '/positions')).toContain(' · sub-account 1.5\n')
+    expect(await says(bot, '/wallets')).toContain('\nsub-account 1.5 · ')
+    expect(await says(bot, '/positions')).toContain(' · sub-account 1.5: ')
     bot.hears('trader')
 
     bot.stage.market('BTC', { price: 94_900 })
@@ -51,7 +51,7 @@ describe('figures are in the style of whoever reads them, and nothing else is', 
     expect(await says(bot, '/markets move')).toMatch(/BTC +97678 +\+1,2/)
     expect(await says(bot, '/alert liq BTC 2,5% 10%')).toContain('at 10 / 2,5%')
     await bot.pass(1_500)
-    expect(await says(bot, '/status full')).toContain('at most 6.000 a minute')
+    expect(await says(bot, '/status full')).toContain('limit 6.000 a minute')
   })
 })
 

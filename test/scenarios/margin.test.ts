@@ -82,7 +82,7 @@ describe('a ratio that rises', () => {
     expect(bot.hears()).toEqual([
       expect.stringMatching(/^\[CRITICAL\] main is at a margin ratio of 75% \(A1\)\n/),
     ])
-    expect(await bot.says('/alerts')).toContain('main: margin ratio 75%, 70% margin line, for')
+    expect(await bot.says('/alerts')).toContain('main: margin ratio 75% (A1)')
     expect(await bot.says('/why A1')).toMatch(
       /^main is at a margin ratio of 75% \(A1\)\n.* margin-ratio, since .*[^]*value margin ratio 75%, threshold at 30 \/ 50 \/ 70 \/ 85%/,
     )
@@ -104,14 +104,14 @@ describe('a ratio that rises', () => {
     bot.needs(0.8)
     await bot.pass(MINUTE_MS)
     const costs = await bot.says('/fix A1')
-    expect(costs).toContain('main: equity $1,000, margin ratio 80%')
+    expect(costs).toContain('main: margin 80% · equity $1,000')
     expect(costs).toContain('$375 more margin → ratio 50%, $1,042 → 30%\nclosing BTC long at')
     bot.showsNone()
     expect(await bot.says('/fix A1')).toMatch(
-      /^\[BLIND\] I can’t see everything now\n {2}the account of A1: the venue does not show it now$/m,
+      /^\[BLIND\] I can’t see everything now\n {2}the account of A1: the venue doesn’t show it now$/m,
     )
     bot.stage.positions(ALICE, [])
-    expect(await bot.says('/fix A1')).toContain('No open position shares the margin of A1 any more')
+    expect(await bot.says('/fix A1')).toContain('No open position uses the margin of A1 now')
   })
 
   test('is read soon: a wallet with a high ratio is near danger', async () => {
@@ -179,7 +179,7 @@ describe('a ratio that rises', () => {
     await bot.restart(MINUTE_MS)
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
-    expect(await bot.says('/alerts')).toContain('main: margin ratio 60%, 50% margin line')
+    expect(await bot.says('/alerts')).toContain('main: margin ratio 60% (A1)')
     await bot.restart()
     bot.needs(0.1)
     await bot.pass(2 * MINUTE_MS)
@@ -198,6 +198,6 @@ describe('a ratio that rises', () => {
     expect(said).toMatch(/BTC long (is gone|was)/)
     expect(said).toContain('main: I watch its margin no longer')
     expect([said, ...more].join()).not.toContain('clear')
-    expect(await bot.says('/alerts')).toContain('no alerts fire now')
+    expect(await bot.says('/alerts')).toContain('No alert fires now')
   })
 })

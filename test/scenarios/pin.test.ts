@@ -54,7 +54,7 @@ describe('/status pin', () => {
     await bot.pass(10 * MINUTE)
     expect(cards(bot)).toEqual([
       expect.stringMatching(
-        /^\[BLIND\] I can’t see everything\n {2}prices since [^]*last look (5|6) min ago/,
+        /^\[BLIND\] I can’t see everything now\n {2}prices since [^]*last look (5|6) min ago/,
       ),
     ])
   })
@@ -69,7 +69,7 @@ describe('/status pin', () => {
 
   test('ends with /status unpin, is unpinned, and says so where it stood', async () => {
     await using bot = await pinned()
-    expect(await bot.says('/status unpin', olga)).toBe('The live card in our private chat is off')
+    expect(await bot.says('/status unpin', olga)).toBe('The live card is off')
     await bot.pass(1_000)
     expect(cards(bot)).toEqual([])
     const old = posts(bot).find(({ text }) => text === 'This card is no longer live.')

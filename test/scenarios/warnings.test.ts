@@ -18,7 +18,7 @@ describe('somebody watches a wallet', () => {
     await bot.pass(0)
     const answer = await bot.says(`/watch ${ALICE} main`)
     expect(answer).toContain('I watch main now')
-    expect(answer).toContain('BTC long: 30.8% from liquidation')
+    expect(answer).toContain('BTC long: 30.8% to liquidation')
     expect(answer).toContain('a position comes near its liquidation price')
     expect(bot.hears()).toEqual([])
   })
@@ -191,7 +191,7 @@ describe('a position', () => {
     expect(heard).toContain('the price went to $89.00 since')
     expect(heard).toContain('lost about $45.00 or more: estimate')
     expect(heard).not.toContain('clear')
-    expect(await bot.says('/alerts')).toContain('no alerts fire now')
+    expect(await bot.says('/alerts')).toContain('No alert fires now')
   })
 
   test('that is gone while the price stayed away was closed', async () => {

@@ -1,5 +1,5 @@
 import { percent, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, words } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { MAIN_DEX } from '../../venue/market.ts'
@@ -13,25 +13,27 @@ export interface ShownAccounts {
   positions: readonly Position[]
 }
 
-/** More would not fit an item: those with the highest margin ratio are shown. */
-const MAX_SHOWN_ACCOUNTS = 4
+/** Among other things, two accounts are enough: those with the highest margin ratio. */
+const FEW = 2
+const MANY = 6
 /** More dexes than this are counted instead of named. */
 const MAX_NAMED_DEXES = 3
 
 /** One line for each account, or for all accounts that share their margin; null when nothing is known. */
-export function accountsItem(all: readonly ShownAccounts[]): Item | null {
+export function accountsItem(all: readonly ShownAccounts[], how: 'few' | 'many'): Item | null {
   const lines = all
-    .flatMap((wallet) => shares(wallet).map((share) => ({ share, line: lineOf(wallet, share) })))
+    .flatMap((wallet) => shares(wallet).map((share) => ({ share, line: lineOf(wallet, share, how) })))
     .flatMap(({ share, line }) => (line === null ? [] : [{ ratio: ratioOf(share) ?? 0, line }]))
     .toSorted((a, b) => b.ratio - a.ratio)
   if (lines.length === 0) return null
   const title = lines.some(({ ratio }) => ratio > 0)
-    ? text`Accounts: liquidated at a margin ratio of ${percent(1)}`
-    : 'Accounts'
-  const more = lines.length - MAX_SHOWN_ACCOUNTS
+    ? words('shown.accounts.ratio', { limit: percent(1) })
+    : words('shown.accounts')
+  const most = how === 'few' ? FEW : MANY
+  const more = lines.length - most
   return item('plain', title, [
-    ...lines.slice(0, MAX_SHOWN_ACCOUNTS).map(({ line }) => line),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...lines.slice(0, most).map(({ line }) => line),
+    ...(more > 0 ? [words('shown.more', { n: String(more) })] : []),
   ])
 }
 
@@ -56,22 +58,35 @@ function ratioOf([{ marginRatio, maintenanceUsd }]: Share): number | null {
   return maintenanceUsd === 0n ? null : marginRatio
 }
 
-/** `hedge in xyz: equity $2,140, margin ratio 12%, $400 withdrawable`; null when the venue gives no figure. */
-function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null {
+/** `hedge in xyz: margin 12% · equity $2,140 · $400 free`; null when the venue gives no figure. */
+function lineOf({ wallet, accounts }: ShownAccounts, share: Share, how: 'few' | 'many'): Text | null {
   const [{ equityUsd, withdrawableUsd, mode }] = share
   const ratio = ratioOf(share)
   const parts: Text[] = [
-    ...(equityUsd === null ? [] : [text`equity ${usd(toNumber(equityUsd))}`]),
-    ...(ratio === null ? [] : [text`margin ratio ${percent(ratio)}`]),
-    ...(withdrawableUsd === null ? [] : [text`${usd(toNumber(withdrawableUsd))} withdrawable`]),
+    ...(ratio === null ? [] : [words('shown.account.ratio', { ratio: percent(ratio) })]),
+    ...(equityUsd === null ? [] : [words('shown.account.equity', { usd: usd(toNumber(equityUsd)) })]),
+    ...(withdrawableUsd === null || how === 'few'
+      ? []
+      : [words('shown.account.free', { usd: usd(toNumber(withdrawableUsd)) })]),
   ]
   if (parts.length === 0) return null
+  return words('shown.because', { what: nameOf(wallet, accounts, share, mode), why: joined(parts, ' · ') })
+}
+
+function nameOf(wallet: string, accounts: readonly Account[], share: Share, mode: Account['mode']): Text {
   const ids = share.map(({ accountId }) => accountId)
-  const several = mode === 'single' && accounts.length > 1
-  const names = ids.length > MAX_NAMED_DEXES ? `${ids.length} books` : `books ${ids.join(' + ')}`
   const [id = ''] = ids
+  const isOneOfSeveral = mode === 'single' && accounts.length > 1
   // Many wallets are labelled main as well, so the dex of the venue itself is not named.
-  const place = several ? (id === MAIN_DEX ? '' : ` in ${id}`) : ids.length > 1 ? `, ${names}` : ''
-  const kind = mode === 'single' ? '' : mode === 'unified' ? ' (unified)' : ' (portfolio margin)'
-  return text`${wallet}${place}${kind}: ${joined(parts, ', ')}`
+  const place = isOneOfSeveral
+    ? id === MAIN_DEX
+      ? wallet
+      : words('shown.account.in', { wallet, dex: id })
+    : ids.length > MAX_NAMED_DEXES
+      ? words('shown.account.books', { wallet, n: String(ids.length) })
+      : ids.length > 1
+        ? words('shown.account.in', { wallet, dex: ids.join(' + ') })
+        : wallet
+  if (mode === 'single') return place
+  return words(mode === 'unified' ? 'shown.account.unified' : 'shown.account.portfolio', { name: place })
 }

@@ -22,6 +22,7 @@ import {
   message,
   type Reader,
   say,
+  type Text,
   words as phrase,
 } from '../../message/message.ts'
 import type { Account } from '../../venue/account.ts'
@@ -100,7 +101,7 @@ export default lookCommand({
     market: argument.market().optional(),
   }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(context: Context, asked: Asked): Promise<Answer> {
@@ -125,8 +126,8 @@ async function ask(context: Context, asked: Asked): Promise<Answer> {
   if (!worst) {
     // An answer without the account does not tell which positions it covers.
     const isUnseen = pool?.own.length === 0 && held.length > 0
-    const what = `the account of A${asked.alert ?? 0}`
-    const why = 'the venue does not show it now'
+    const what = phrase('fix.account', { alert: `A${asked.alert ?? 0}` })
+    const why = phrase('fix.not-shown')
     return {
       is: 'nothing-open',
       alert: asked.alert ?? null,
@@ -150,40 +151,44 @@ async function ask(context: Context, asked: Asked): Promise<Answer> {
   }
 }
 
-function words(answer: Answer, { now }: Reader): Message {
-  switch (answer.is) {
+function answer(found: Answer, { now }: Reader): Message {
+  switch (found.is) {
     case 'no-wallet':
       return noWallet()
     case 'no-alert':
-      return say(`You have no alert A${answer.alert}. /history lists the last ones.`)
+      return say(phrase('fix.no-alert', { alert: `A${found.alert}` }))
     case 'not-a-position':
-      return say(`A${answer.alert} is not about one position. Name one, such as /fix ETH`)
+      return say(phrase('fix.no-position', { alert: `A${found.alert}` }))
     case 'nothing-open': {
-      const none = answer.missing.length > 0 ? [] : [item('plain', nothingOpen(answer))]
-      return message([...blindItems(answer.missing, now), ...none], {
-        buttons: [{ label: 'Positions', line: '/positions', replace: false }],
+      const none = found.missing.length > 0 ? [] : [item('plain', nothingOpen(found))]
+      return message([...blindItems(found.missing, now), ...none], {
+        buttons: [{ label: phrase('shown.button.positions'), line: '/positions', replace: false }],
       })
     }
     case 'fix':
-      return fixMessage(answer, now)
+      return fixMessage(found, now)
   }
 }
 
 function fixMessage(report: FixReport, now: number): Message {
   const { alert, shown, reference, pool, closing, others, missing } = report
   const line = lineOf({ symbol: shown.symbol, reference })
-  const share = pool && accountsItem([pool])
+  const share = pool && accountsItem([pool], 'few')
   const notes = closing?.quoted ? [freshnessText(closing.quoted, now)] : []
   const items = [
     ...blindItems(missing, now),
     ...(share ? [share] : []),
-    positionItem(shown, now),
+    positionItem(shown, now, false),
     ...wayItems(report),
   ]
   return message(items, {
-    footnote: joined([...notes, 'nothing was placed: I cannot trade'], '; '),
+    footnote: joined([...notes, phrase('shown.no-trade')], ' · '),
     buttons: [
-      { label: 'Refresh', line: alert === null ? line : `/fix A${alert}`, replace: true },
+      {
+        label: phrase('shown.button.refresh'),
+        line: alert === null ? line : `/fix A${alert}`,
+        replace: true,
+      },
       ...leadingTo(others, pool ? null : line),
     ],
   })
@@ -200,12 +205,9 @@ function isMeant({ market }: Asked, subject: SubjectId | null) {
       : positionKey(position) === subjectKey(subject)
 }
 
-function nothingOpen({ alert, of, symbol }: Extract<Answer, { is: 'nothing-open' }>): string {
-  const where = symbol === null ? '' : ` in ${symbol}`
-  if (of === null) return `No open position${where}: there is nothing to bring away from liquidation`
-  return of === 'account'
-    ? `No open position shares the margin of A${alert} any more`
-    : `The position of A${alert} is not open any more`
+function nothingOpen({ alert, of, symbol }: Extract<Answer, { is: 'nothing-open' }>): Text {
+  if (of === null) return symbol === null ? phrase('fix.none') : phrase('fix.none.in', { symbol })
+  return phrase(of === 'account' ? 'fix.none.account' : 'fix.none.position', { alert: `A${alert ?? 0}` })
 }
 
 /** Returns the accounts of a pool and the positions that they cover, the largest first. */
@@ -248,10 +250,10 @@ async function closingsFor({ read }: Context, shown: ShownPosition): Promise<Clo
 function wayItems({ shown, account, closing }: FixReport): Item[] {
   const { position } = shown
   const market = marketOf(shown)
-  if (!market || !closing) return [item('blind', 'Without its price I can work nothing out')]
+  if (!market || !closing) return [item('blind', phrase('fix.no-price'))]
   const { quotes, unseen, quoted } = closing
   const margin = account ? accountMarginLine(account) : marginLine(position, market)
-  const lacking = quoted ? 'Not all previews came' : 'The venue gave no preview'
+  const lacking = phrase(quoted ? 'fix.some-previews' : 'fix.no-preview')
   return [
     ...(margin === null ? [] : [item('plain', margin)]),
     ...(quoted ? [closingItem({ position, market, at: quoted.at }, quotes, account !== null)] : []),

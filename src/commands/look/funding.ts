@@ -21,7 +21,7 @@ import {
   blindItems,
   freshnessText,
   missingOf,
-  ageNotes,
+  oldNotes,
   type ReadAt,
   readAt,
   ageNote,
@@ -32,6 +32,7 @@ import { fundingText, yourFunding } from './position-lines.ts'
 const DAY_MS = 86_400_000
 const MAX_EXTREMES = 5
 const MAX_OWN_POSITIONS = 6
+const FEW_FLIPS = 2
 /** The columns that the figures of the table leave. */
 const SYMBOL_COLUMNS = 13
 
@@ -65,7 +66,7 @@ export default lookCommand({
   audience: 'chat',
   args: z.object({ market: argument.market().optional() }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(
@@ -91,31 +92,32 @@ async function ask(
   }
 }
 
-function words(report: FundingReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+function answer(report: FundingReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
   const { only, own, flips, extremes, rates } = report
+  const mine = own ? ownItems(own, now) : []
   const items = [
-    ...blindItems(missingOf('funding rates', rates, now), now),
-    ...(own ? ownItems(own, now) : []),
+    ...blindItems(missingOf(phrase('funding.rates'), rates, now), now),
+    ...mine,
     ...(only?.market ? [marketItem(only.market, now)] : []),
-    ...flipItems(flips),
+    ...flipItems(flips.slice(0, mine.length > 0 ? FEW_FLIPS : MAX_EXTREMES)),
   ]
   const footnote = ageNote(rates.at, now)
   if (only) {
-    const unseen = item('blind', `I cannot see ${only.symbol} now. Try again shortly.`)
+    const unseen = item('blind', phrase('shown.not-seen', { what: only.symbol }))
     return message([...items, ...(only.market ? [] : [unseen])], { footnote })
   }
-  return message(
-    [...items, item('plain', extremes.length > 0 ? 'The extremes' : 'No market has open interest')],
-    {
-      table: extremes.length > 0 ? tableOf(extremes) : null,
-      buttons: [
-        { label: 'Refresh', line: '/funding', replace: true },
-        { label: 'All markets', line: '/markets funding', replace: false },
-      ],
-      footnote,
-    },
-  )
+  // With positions of one's own the table of others is behind its button.
+  const isShown = mine.length === 0 && extremes.length > 0
+  const none = extremes.length > 0 ? [] : [item('plain', phrase('funding.none'))]
+  return message([...items, ...(isShown ? [item('plain', phrase('funding.extremes'))] : none)], {
+    table: isShown ? tableOf(extremes) : null,
+    buttons: [
+      { label: phrase('shown.button.refresh'), line: '/funding', replace: true },
+      { label: phrase('funding.button.all'), line: '/markets funding', replace: false },
+    ],
+    footnote,
+  })
 }
 
 /** Reads a market of a dex that is not in view. */
@@ -169,14 +171,14 @@ function ownOf({ view, person }: Context, markets: readonly Market[]): NonNullab
 function tableOf(markets: readonly Market[]): Table {
   return {
     columns: [
-      { title: 'market', align: 'left' },
-      { title: '%/year', align: 'right' },
-      { title: 'pays', align: 'left' },
+      { title: phrase('markets.column.market'), align: 'left' },
+      { title: phrase('funding.column.year'), align: 'right' },
+      { title: phrase('funding.column.pays'), align: 'left' },
     ],
     rows: markets.map((market) => [
       [...market.symbol].slice(0, SYMBOL_COLUMNS).join(''),
       shortPercent(Math.abs(yearlyRate(market))),
-      yearlyRate(market) === 0 ? 'nobody' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
+      yearlyRate(market) === 0 ? '–' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
     ]),
   }
 }
@@ -184,24 +186,31 @@ function tableOf(markets: readonly Market[]): Table {
 /** Shows what the positions pay or receive, the most expensive first. */
 function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['own']>, now: number): Item[] {
   const notSeen =
-    unseen.length === 0 ? [] : [`not seen yet: ${unseen.slice(0, MAX_OWN_POSITIONS).join(', ')}`]
-  if (positions.length === 0) return notSeen.length === 0 ? [] : [item('blind', 'Your positions', notSeen)]
+    unseen.length === 0
+      ? []
+      : [phrase('funding.not-seen', { wallets: unseen.slice(0, MAX_OWN_POSITIONS).join(', ') })]
+  if (positions.length === 0)
+    return notSeen.length === 0 ? [] : [item('blind', phrase('funding.yours'), notSeen)]
   const held = positions.map((one) => ({
     ...one,
     perDay: fundingPerDay(one.position, one.market),
   }))
   const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
+  const isNamed = new Set(positions.map(({ wallet }) => wallet)).size > 1
   const lines = dearest.slice(0, MAX_OWN_POSITIONS).map(({ market, position, wallet, perDay }) => {
+    const named = { symbol: market.symbol, side: side(position) }
+    const name = isNamed ? phrase('shown.position.of', { ...named, wallet }) : phrase('shown.position', named)
     const flip = flipText(market)
-    return text`${market.symbol} ${side(position)} ${fundingText(perDay)} · ${wallet}${flip === null ? '' : text`, ${flip}`}`
+    const line = text`${name} ${fundingText(perDay)}`
+    return flip === null ? line : text`${line}, ${flip}`
   })
   const left = held.length - lines.length
-  const more = left > 0 ? [`and ${left} more: /positions`] : []
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
-  const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
-  const payment = nextPayment(held, now)
-  const read = ageNotes([{ what: 'positions', at: oldestAt }], now)
-  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, ...read])]
+  const title =
+    held.length > 1 ? phrase('funding.yours.sum', { funding: yourFunding(sum) }) : phrase('funding.yours')
+  const more = left > 0 ? [phrase('shown.more', { n: String(left) })] : []
+  const old = oldNotes('shown.old.positions', oldestAt, now)
+  return [item('plain', title, [...lines, ...more, ...nextPayment(held, now), ...notSeen, ...old])]
 }
 
 /** `next payment at 15:00: you pay $0.16`; nothing when funding accrues continuously. */
@@ -213,23 +222,22 @@ function nextPayment(held: readonly { market: Market; perDay: number }[], now: n
   if (paid.length === 0) return []
   const first = Math.min(...paid.map(({ at }) => at))
   const sum = paid.reduce((total, one) => total + (one.at === first ? one.usd : 0), 0)
-  const amount = text`you ${sum < 0 ? 'pay' : 'receive'} ${usd(Math.abs(sum))}`
-  return [text`next payment at ${{ time: first, as: 'clock' }}: ${amount}`]
+  const of = { time: { time: first, as: 'clock' as const }, usd: usd(Math.abs(sum)) }
+  return [phrase(sum < 0 ? 'funding.next.pay' : 'funding.next.get', of)]
 }
 
 function flipItems(flips: readonly Market[]): Item[] {
   const lines = flips.flatMap((market) => {
     const flip = flipText(market)
-    return flip === null ? [] : [text`${market.symbol} ${flip}; now ${payerText(market)}`]
+    return flip === null ? [] : [text`${market.symbol} ${flip}`]
   })
-  return lines.length === 0 ? [] : [item('plain', 'About to flip, if the skew stays', lines)]
+  return lines.length === 0 ? [] : [item('plain', phrase('funding.flips'), lines)]
 }
 
 function marketItem(market: Market, now: number): Item {
   const payment = paymentText(market, now)
-  const flip =
-    market.fundingVelocityPerDay === null ? [] : [flipText(market) ?? 'no flip in sight within a day']
-  return item('plain', `${market.symbol}: ${payerText(market)}`, [
+  const flip = market.fundingVelocityPerDay === null ? [] : [flipText(market) ?? phrase('market.no-flip')]
+  return item('plain', text`${market.symbol}: ${payerText(market)}`, [
     rateText(market),
     ...(payment === null ? [] : [payment]),
     ...flip,

@@ -1,4 +1,5 @@
 import type { Context } from '../../command/context.ts'
+import { words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
@@ -34,7 +35,7 @@ export async function readWallets(
   ])
   const positions = found.flatMap((one) => (one.is === 'read' ? one.reading.value.positions : []))
   const known = await withMarketsOf(context, markets, positions)
-  const missing = missingOf('prices', freshnessOf(markets), context.reader.now)
+  const missing = missingOf(words('shown.prices-part'), freshnessOf(markets), context.reader.now)
   const wallets: ReadWallet[] = []
   for (const [at, watch] of watches.entries()) {
     const one = found[at]

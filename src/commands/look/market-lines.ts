@@ -1,5 +1,5 @@
 import { age, percent, price, signedPercent } from '../../message/figure.ts'
-import { type Text, text } from '../../message/message.ts'
+import { type Text, words } from '../../message/message.ts'
 import { multiply, toNumber } from '../../venue/amount.ts'
 import { hoursToFlip, type Market, nextFunding } from '../../venue/market.ts'
 
@@ -12,10 +12,13 @@ export function move24h({ price, price24hAgo }: Market): number | null {
   return price24hAgo === null || price24hAgo <= 0n ? null : toNumber(price) / toNumber(price24hAgo) - 1
 }
 
-/** `, +1.2% in 24 h`; nothing where the venue does not say. */
-export function moveText(market: Market): Text {
+/** `BTC $97,678 index (+1.2% in 24 h)`; the change only where the venue gives it. */
+export function priceTitle(market: Market): Text {
   const move = move24h(market)
-  return move === null ? '' : text`, ${signedPercent(move)} in 24 h`
+  const named = { symbol: market.symbol, price: price(toNumber(market.price)), name: market.priceName }
+  return move === null
+    ? words('market.price', named)
+    : words('market.price.moved', { ...named, move: signedPercent(move) })
 }
 
 /** The yearly funding rate as a fraction; positive means longs pay. */
@@ -52,20 +55,21 @@ export function capShare(market: Market): { side: 'long' | 'short'; share: numbe
 }
 
 /** `longs pay shorts`. */
-export function payerText({ fundingRatePerDay: rate }: Market): string {
-  if (rate === 0n) return 'nobody pays'
-  return rate > 0n ? 'longs pay shorts' : 'shorts pay longs'
+export function payerText({ fundingRatePerDay: rate }: Market): Text {
+  if (rate === 0n) return words('market.nobody-pays')
+  return words(rate > 0n ? 'market.longs-pay' : 'market.shorts-pay')
 }
 
 /**
- * `0.0021% in 1 h, 0.017% in 8 h, 18% a year`, without the sign: the payer is named beside it. Where it is paid at
- * certain times, by hour and day, as that venue's traders count.
+ * `18% a year, 0.017% in 8 h, 0.0021% an hour`, without the sign: the payer is named beside it. Where it is paid at
+ * certain times, by day instead of 8 h, as that venue's traders count.
  */
 export function rateText({ fundingRatePerDay, fundingEveryMs }: Market): Text {
   const rate = Math.abs(toNumber(fundingRatePerDay))
-  if (fundingEveryMs !== null)
-    return text`${percent(rate / 24)} an hour, ${percent(rate)} a day, ${percent(rate * 365)} a year`
-  return text`${percent(rate / 24)} in 1 h, ${percent(rate / 3)} in 8 h, ${percent(rate * 365)} a year`
+  const of = { year: percent(rate * 365), hour: percent(rate / 24) }
+  return fundingEveryMs === null
+    ? words('market.rate', { ...of, eight: percent(rate / 3) })
+    : words('market.rate.daily', { ...of, day: percent(rate) })
 }
 
 /** Hours until funding changes its direction, when rate and velocity oppose each other and it is within a day. */
@@ -77,7 +81,7 @@ export function nextFlip(market: Market): number | null {
 /** `flips in about 5 h 30 min`; null when it is not on its way to a flip within a day. */
 export function flipText(market: Market): Text | null {
   const hours = nextFlip(market)
-  return hours === null ? null : text`flips in about ${age(hours * HOUR_MS)}`
+  return hours === null ? null : words('market.flips', { age: age(hours * HOUR_MS) })
 }
 
 /** `next payment at 15:00`; null where funding accrues all the time, or nobody pays. */
@@ -85,16 +89,14 @@ export function paymentText(market: Market, now: number): Text | null {
   const next = nextFunding(market, now)
   return next === null || market.fundingRatePerDay === 0n
     ? null
-    : ['next payment at ', { time: next, as: 'clock' }]
+    : words('market.payment', { time: { time: next, as: 'clock' } })
 }
 
-/** `mark price $97,678`: by which the venue liquidates. */
-export function priceText(market: Market): Text {
-  return text`${market.priceName} price ${price(toNumber(market.price))}`
-}
-
-/** `index price $97,650`; null where the venue has one price only. */
+/** `index $97,650`; null where the venue has one price only. */
 export function otherPriceText({ otherPrice, priceName }: Market): Text | null {
   if (otherPrice === null) return null
-  return text`${priceName === 'mark' ? 'index' : 'mark'} price ${price(toNumber(otherPrice))}`
+  return words('shown.price', {
+    price: priceName === 'mark' ? 'index' : 'mark',
+    at: price(toNumber(otherPrice)),
+  })
 }

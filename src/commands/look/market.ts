@@ -2,16 +2,14 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
-import { percent, price, quantity, usd } from '../../message/figure.ts'
+import { percent, quantity, usd } from '../../message/figure.ts'
 import {
   item,
-  type Item,
   joined,
   type Message,
   message,
   type Reader,
   type Text,
-  text,
   words as phrase,
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
@@ -20,18 +18,20 @@ import { blindItems, freshnessText, missingOf, type ReadAt, readAt, ageNote } fr
 import {
   capShare,
   flipText,
-  moveText,
   openInterestUsd,
   otherPriceText,
   payerText,
   paymentText,
+  priceTitle,
   rateText,
 } from './market-lines.ts'
 
 /** The funding of a position of this size is shown. */
 const FUNDING_EXAMPLE_USD = 1_000
 
-type MarketReport = { is: 'unseen'; why: string } | { is: 'market'; market: Market; prices: ReadAt }
+type MarketReport =
+  | { is: 'unseen'; why: string }
+  | { is: 'market'; market: Market; prices: ReadAt; how: 'short' | 'full' }
 
 /** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */
 export default lookCommand({
@@ -41,114 +41,136 @@ export default lookCommand({
   examples: ['/market BTC'],
   who: 'guest',
   audience: 'chat',
-  args: z.object({ market: argument.market() }),
-  async ask({ read }, { market }): Promise<MarketReport> {
+  args: z.object({ market: argument.market(), how: argument.choice(['full'], 'full').optional() }),
+  async ask({ read }, { market, how }): Promise<MarketReport> {
     const found = await read.market(market)
     if (found.is === 'unseen') return found
-    return { is: 'market', market: found.reading.value, prices: readAt(found) }
+    return {
+      is: 'market',
+      market: found.reading.value,
+      prices: readAt(found),
+      how: how === undefined ? 'short' : 'full',
+    }
   },
-  words,
+  words: answer,
 })
 
-function words(report: MarketReport, { now }: Reader): Message {
+function answer(report: MarketReport, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
-  const { market, prices } = report
-  const title = text`${market.symbol} ${price(toNumber(market.price))} (${market.priceName} price)${moveText(market)}`
-  const open = market.delisted
-    ? []
-    : [item('plain', `Funding: ${payerText(market)}`, fundingLines(market, now)), ...interestItems(market)]
-  const tellMe = {
-    label: 'Tell me when funding flips',
-    line: `/alert funding-flip ${market.symbol}`,
-    replace: false,
-  }
-  return message(
-    [
-      ...blindItems(missingOf(market.symbol, prices, now), now),
-      item('plain', title, headLines(market)),
-      ...open,
+  const { market, prices, how } = report
+  const missing = missingOf(market.symbol, prices, now)
+  const lines = how === 'full' ? fullLines(market, now) : shortLines(market, now)
+  return message([...blindItems(missing, now), item('plain', priceTitle(market), lines)], {
+    buttons: [
+      { label: phrase('shown.button.refresh'), line: lineOf(market, how), replace: true },
+      ...(how === 'full'
+        ? []
+        : [{ label: phrase('shown.button.more'), line: lineOf(market, 'full'), replace: true }]),
+      ...(market.delisted
+        ? []
+        : [
+            {
+              label: phrase('market.button.flips'),
+              line: `/alert funding-flip ${market.symbol}`,
+              replace: false,
+            },
+          ]),
     ],
-    {
-      buttons: [
-        { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
-        ...(market.delisted ? [] : [tellMe]),
-      ],
-      footnote: ageNote(prices.at, now),
-    },
-  )
+    footnote: ageNote(prices.at, now),
+  })
 }
 
-/** Leaves out the figures that the venue does not give. */
-function headLines(market: Market): Text[] {
-  const { volume24hUsd, trades24h, delisted, isolatedOnly } = market
-  const trades = trades24h === null ? '' : text` in ${quantity(trades24h)} trade${trades24h === 1 ? '' : 's'}`
+function lineOf({ symbol }: Market, how: 'short' | 'full'): string {
+  return how === 'full' ? `/market ${symbol} full` : `/market ${symbol}`
+}
+
+/** At most six lines: who pays what, and how large the market is. */
+function shortLines(market: Market, now: number): Text[] {
+  const { volume24hUsd, delisted, isolatedOnly } = market
+  if (delisted) return [phrase('market.delisted')]
+  const interest = openInterestUsd(market)
+  const flip = flipText(market)
+  const size: Text[] = [
+    ...(interest === null ? [] : [phrase('market.interest', { usd: usd(interest) })]),
+    ...(volume24hUsd === null ? [] : [phrase('market.volume', { usd: usd(toNumber(volume24hUsd)) })]),
+  ]
   const lines: (Text | null)[] = [
-    delisted ? 'delisted: it takes no orders, and nothing here is liquidated any more' : null,
     otherPriceText(market),
-    volume24hUsd === null || delisted ? null : text`traded in 24 h: ${usd(toNumber(volume24hUsd))}${trades}`,
-    isolatedOnly ? 'isolated margin only' : null,
+    phrase('market.funding', { payer: payerText(market) }),
+    exampleText(market),
+    flip === null ? paymentText(market, now) : phrase('market.if-skew', { flip }),
+    size.length === 0 ? null : joined(size, ' · '),
+    isolatedOnly ? phrase('market.isolated') : null,
   ]
   return lines.filter((line) => line !== null)
 }
 
-function fundingLines(market: Market, now: number): Text[] {
+/** `per $1,000: a long pays $0.20 a day`; null while nobody pays. */
+function exampleText({ fundingRatePerDay }: Market): Text | null {
+  if (fundingRatePerDay === 0n) return null
+  return phrase('market.example', {
+    size: usd(FUNDING_EXAMPLE_USD),
+    side: fundingRatePerDay > 0n ? 'long' : 'short',
+    usd: usd(Math.abs(toNumber(fundingRatePerDay)) * FUNDING_EXAMPLE_USD),
+  })
+}
+
+/** Every figure that the venue gives. */
+function fullLines(market: Market, now: number): Text[] {
+  const { trades24h } = market
+  const trades =
+    trades24h === null ? [] : [phrase('market.trades', { trades: quantity(trades24h), n: trades24h })]
+  if (market.delisted) return [phrase('market.delisted')]
+  return [...shortLines(market, now), ...trades, ...fundingLines(market), ...roomLines(market)]
+}
+
+function fundingLines(market: Market): Text[] {
   const { fundingRatePerDay, fundingVelocityPerDay: velocity } = market
-  const lines: Text[] = []
-  if (fundingRatePerDay !== 0n) {
-    const perDay = usd(Math.abs(toNumber(fundingRatePerDay)) * FUNDING_EXAMPLE_USD)
-    const [pays, receives] = fundingRatePerDay > 0n ? ['long', 'short'] : ['short', 'long']
-    lines.push(
-      rateText(market),
-      text`per ${usd(FUNDING_EXAMPLE_USD)}: a ${pays} pays ${perDay} a day, a ${receives} receives it`,
-    )
-  }
-  const payment = paymentText(market, now)
-  if (payment !== null) lines.push(payment)
+  const lines: Text[] = fundingRatePerDay === 0n ? [] : [rateText(market)]
   if (velocity === null) return lines
-  if (velocity === 0n) return [...lines, 'it does not move now']
-  const towards = velocity > 0n ? 'longs' : 'shorts'
-  lines.push(
-    text`moving by ${percent(Math.abs(toNumber(velocity)))} a day, each day, towards ${towards} paying`,
-  )
-  const flip = flipText(market)
-  if (flip !== null) lines.push(text`${flip}, if the skew stays`)
-  else if (hoursToFlip(market) !== null) lines.push('no flip within a day, if the skew stays')
+  if (velocity === 0n) return [...lines, phrase('market.still')]
+  const side = velocity > 0n ? 'long' : 'short'
+  lines.push(phrase('market.velocity', { move: percent(Math.abs(toNumber(velocity))), side }))
+  if (flipText(market) === null && hoursToFlip(market) !== null) lines.push(phrase('market.no-flip'))
   return lines
 }
 
-function interestItems(market: Market): Item[] {
+function roomLines(market: Market): Text[] {
   const { liquidityLongUsd: forLongs, liquidityShortUsd: forShorts, makerFee, takerFee } = market
-  const interest = openInterestUsd(market)
   const share = capShare(market)
   const room = [
-    ...(forLongs === null ? [] : [text`for longs ${usd(toNumber(forLongs))}`]),
-    ...(forShorts === null ? [] : [text`for shorts ${usd(toNumber(forShorts))}`]),
+    ...(forLongs === null ? [] : [phrase('market.room.long', { usd: usd(toNumber(forLongs)) })]),
+    ...(forShorts === null ? [] : [phrase('market.room.short', { usd: usd(toNumber(forShorts)) })]),
   ]
   const fees = [
-    ...(makerFee === null ? [] : [text`maker ${percent(toNumber(makerFee))}`]),
-    ...(takerFee === null ? [] : [text`taker ${percent(toNumber(takerFee))}`]),
+    ...(makerFee === null ? [] : [phrase('market.maker', { fee: percent(toNumber(makerFee)) })]),
+    ...(takerFee === null ? [] : [phrase('market.taker', { fee: percent(toNumber(takerFee)) })]),
   ]
-  const lines: Text[] = [
-    ...(share === null
-      ? []
-      : [text`the larger side, ${share.side}, fills ${percent(share.share)} of its cap`]),
+  return [
+    ...(share === null ? [] : [phrase('market.cap', { side: share.side, share: percent(share.share) })]),
     ...skewLines(market),
-    ...(room.length === 0 ? [] : [text`room ${joined(room, ', ')}`]),
-    ...(fees.length === 0 ? [] : [text`fees: ${joined(fees, ', ')}`]),
+    ...(room.length === 0 ? [] : [joined(room, ', ')]),
+    ...(fees.length === 0 ? [] : [joined(fees, ', ')]),
   ]
-  if (interest !== null) return [item('plain', text`Open interest ${usd(interest)}`, lines)]
-  return lines.length === 0 ? [] : [item('plain', 'Open interest, liquidity, fees', lines)]
 }
 
 function skewLines({ symbol, openInterest, longOpenInterest, shortOpenInterest, skew }: Market): Text[] {
   const lines: Text[] = []
-  if (longOpenInterest !== null && shortOpenInterest !== null) {
-    const [long, short] = [toNumber(longOpenInterest), toNumber(shortOpenInterest)]
-    lines.push(text`long ${quantity(long)}, short ${quantity(short)} ${symbol}`)
-  }
+  if (longOpenInterest !== null && shortOpenInterest !== null)
+    lines.push(
+      phrase('market.sides', {
+        long: quantity(toNumber(longOpenInterest)),
+        short: quantity(toNumber(shortOpenInterest)),
+        symbol,
+      }),
+    )
   if (skew === null) return lines
   const whole = openInterest === null || openInterest <= 0n ? null : toNumber(skew) / toNumber(openInterest)
-  const side = skew === 0n ? 'balanced' : skew > 0n ? 'more long than short' : 'more short than long'
-  const share = whole === null ? '' : text` (${percent(Math.abs(whole))} of open interest)`
-  return [...lines, text`skew ${quantity(toNumber(skew))} ${symbol}${share}, ${side}`]
+  const of = { skew: quantity(toNumber(skew)), symbol }
+  return [
+    ...lines,
+    whole === null
+      ? phrase('market.skew', of)
+      : phrase('market.skew.share', { ...of, share: percent(Math.abs(whole)) }),
+  ]
 }

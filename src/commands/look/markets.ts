@@ -7,40 +7,26 @@ import { shortPrice, signedShortPercent, usd } from '../../message/figure.ts'
 import {
   type Cell,
   item,
+  joined,
   type Message,
   message,
   type Reader,
   type Table,
-  text,
   words as phrase,
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { bareSymbol, dexesOf, MAIN_DEX, type Market } from '../../venue/market.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshnessText, missingOf, type ReadAt, readAt, ageNote } from '../shared/readings.ts'
 import { move24h, openInterestUsd, yearlyRate } from './market-lines.ts'
 
-const MARKETS_PER_PAGE = 10
+const MARKETS_PER_PAGE = 8
 const SYMBOL_COLUMNS = 8
 /** Up to this many other dexes get a button each; with more, all are named in the text. */
 const MAX_DEX_BUTTONS = 6
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const
 type Order = (typeof ORDERS)[number]
-
-const TITLES: Record<Order, string> = {
-  volume: 'by volume in 24 h',
-  funding: 'by funding, % a year; + means longs pay',
-  oi: 'by open interest',
-  move: 'by move in 24 h, %',
-}
-
-const LABELS: Record<Order, string> = {
-  volume: 'Volume',
-  funding: 'Funding',
-  oi: 'Open interest',
-  move: 'Move',
-}
 
 /** The markets of one dex. Times are wall times. */
 interface MarketsReport {
@@ -72,7 +58,7 @@ export default lookCommand({
     page: argument.page().default(1),
   }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(
@@ -100,22 +86,25 @@ async function ask(
   }
 }
 
-function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+function answer(report: MarketsReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
   const { by, dex, markets, delisted, dexes, prices, dexAt } = report
-  if (markets.length === 0 || dexAt === null) return message([item('plain', 'The venue lists no market.')])
+  if (markets.length === 0 || dexAt === null) return message([item('plain', phrase('markets.none'))])
   const page = pageOf(markets, report.page, MARKETS_PER_PAGE)
   const name = dex === MAIN_DEX ? '' : ` ${dex}`
   const line = (to: number) => `/markets ${by}${name} ${to}`
-  const title = `${count(markets.length, 'market')}${dexes.length > 0 ? ` of ${dex}` : ''} ${TITLES[by]}`
+  const order = phrase(`markets.by.${by}`)
+  const title =
+    dexes.length > 0
+      ? phrase('markets.of', { n: markets.length, dex, order })
+      : phrase('markets.title', { n: markets.length, order })
   const others = dexes.filter((one) => one !== dex)
   return message(
     [
-      ...blindItems(missingOf('markets', prices, now), now),
+      ...blindItems(missingOf(phrase('shown.prices-part'), prices, now), now),
       item('plain', title, [
-        ...(delisted > 0 ? [`${delisted} delisted left out`] : []),
         ...(others.length > MAX_DEX_BUTTONS
-          ? [`other books: ${others.join(', ')}; say /markets ${others.at(-1) ?? ''}`]
+          ? [phrase('markets.dexes', { dexes: others.join(', '), last: others.at(-1) ?? '' })]
           : []),
       ]),
     ],
@@ -123,19 +112,26 @@ function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: R
       table: tableOf(page.shown, by),
       buttons: [
         ...pageButtons(page, line),
-        ...ORDERS.filter((order) => order !== by).map((order) => ({
-          label: LABELS[order],
-          line: `/markets ${order}${name}`,
+        ...ORDERS.filter((one) => one !== by).map((one) => ({
+          label: phrase(`markets.button.${one}`),
+          line: `/markets ${one}${name}`,
           replace: true,
         })),
-        { label: 'Refresh', line: line(page.page), replace: true },
+        { label: phrase('shown.button.refresh'), line: line(page.page), replace: true },
         ...others.slice(0, MAX_DEX_BUTTONS).map((other) => ({
-          label: `Book ${other}`,
+          label: phrase('markets.button.dex', { dex: other }),
           line: `/markets ${by}${other === MAIN_DEX ? '' : ` ${other}`}`,
           replace: true,
         })),
       ],
-      footnote: text`page ${page.page} of ${page.pages}; ${ageNote(dexAt, now)}`,
+      footnote: joined(
+        [
+          phrase('shown.page', { page: String(page.page), pages: String(page.pages) }),
+          ...(delisted > 0 ? [phrase('markets.delisted', { n: String(delisted) })] : []),
+          ageNote(dexAt, now),
+        ],
+        ' · ',
+      ),
     },
   )
 }
@@ -143,9 +139,9 @@ function words(report: MarketsReport | { is: 'unseen'; why: string }, { now }: R
 function tableOf(markets: readonly Market[], by: Order): Table {
   return {
     columns: [
-      { title: 'market', align: 'left' },
-      { title: 'price', align: 'right' },
-      { title: by, align: 'right' },
+      { title: phrase('markets.column.market'), align: 'left' },
+      { title: phrase('markets.column.price'), align: 'right' },
+      { title: phrase(`markets.column.${by}`), align: 'right' },
     ],
     rows: markets.map((market) => [
       [...bareSymbol(market)].slice(0, SYMBOL_COLUMNS).join(''),

@@ -11,6 +11,7 @@ import {
   message,
   type Reader,
   type Text,
+  text,
   words as phrase,
 } from '../../message/message.ts'
 import {
@@ -23,11 +24,11 @@ import {
 } from '../../venue/order.ts'
 import type { OrdersAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
-import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, ageNotes } from '../shared/readings.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
+import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, oldNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
-const ORDERS_PER_PAGE = 8
+const ORDERS_PER_PAGE = 6
 const MAX_NAMED_UNUSABLE = 2
 const MAX_NAMED_DEXES = 3
 
@@ -66,7 +67,7 @@ export default lookCommand({
     page: argument.page().default(1),
   }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(
@@ -111,22 +112,17 @@ function unusableOf(label: string, { unusable }: OrdersAnswer): Missing[] {
     return { what: `${label}, ${what}`, is: 'incomplete', why }
   })
   const more = unusable.length - named.length
-  return more === 0
-    ? named
-    : [...named, { what: label, is: 'incomplete', why: `${more} more could not be read` }]
+  if (more === 0) return named
+  return [...named, { what: label, is: 'incomplete', why: phrase('orders.unread', { n: String(more) }) }]
 }
 
-function words(report: OrdersReport | NoWallet, { now }: Reader): Message {
+function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
   const { orders, state, wallet, missing, ordersAt } = report
   const page = pageOf(orders, report.page, ORDERS_PER_PAGE)
-  const of = state === null ? '' : ` that is ${state}`
-  const nothing = wallet === null ? `No order${of}` : `${wallet.label}: no order${of}`
-  const none = orders.length > 0 || missing.length > 0 ? [] : [item('plain', nothing)]
+  const none = orders.length > 0 || missing.length > 0 ? [] : [item('plain', noneText(report))]
   const waiting = orders.filter(({ order }) => waits(order)).length
-  const how =
-    waiting === 0 || waiting === orders.length ? 'the newest first' : `${waiting} of them waiting, first`
-  const head = page.pages > 1 ? [item('plain', `${count(orders.length, 'order')}${of}, ${how}`)] : []
+  const head = page.pages > 1 ? [item('plain', headText(orders.length, waiting))] : []
   const line = (to: number) =>
     [
       '/orders',
@@ -134,16 +130,34 @@ function words(report: OrdersReport | NoWallet, { now }: Reader): Message {
       ...(state === null ? [] : [state]),
       ...(to === 1 ? [] : [String(to)]),
     ].join(' ')
-  const items = page.shown.map(({ order, symbol, wallet: label }) => orderItem(order, symbol, label))
+  const isNamed = new Set(orders.map((one) => one.wallet)).size > 1
+  const items = page.shown.map((one) =>
+    orders.length === 1 ? wholeOrderItem(one) : orderItem(one, isNamed ? one.wallet : null),
+  )
+  const old = oldNotes('shown.old.orders', ordersAt, now)
   const notes = [
-    ...(page.pages > 1 ? [`page ${page.page} of ${page.pages}`] : []),
+    ...(page.pages > 1 ? [phrase('shown.page', { page: String(page.page), pages: String(page.pages) })] : []),
     ...unaskedText(report.unasked),
-    ...ageNotes([{ what: 'orders', at: ordersAt }], now),
+    ...(old.length > 0 || ordersAt === null ? old : [phrase('shown.live')]),
   ]
   return message([...blindItems(missing, now), ...head, ...items, ...none], {
-    footnote: notes.length === 0 ? null : joined(notes, '; '),
-    buttons: [{ label: 'Refresh', line: line(page.page), replace: true }, ...pageButtons(page, line)],
+    footnote: notes.length === 0 ? null : joined(notes, ' · '),
+    buttons: [
+      { label: phrase('shown.button.refresh'), line: line(page.page), replace: true },
+      ...pageButtons(page, line),
+    ],
   })
+}
+
+function noneText({ state, wallet }: OrdersReport): Text {
+  const none = state === null ? phrase('orders.none') : phrase('orders.none.in', { state: stateText(state) })
+  return wallet === null ? none : phrase('shown.because', { what: wallet.label, why: none })
+}
+
+function headText(all: number, waiting: number): Text {
+  return waiting === 0 || waiting === all
+    ? phrase('orders.head', { n: all })
+    : phrase('orders.head.waiting', { n: all, waiting: String(waiting) })
 }
 
 /** Sorts: waiting orders by market, then finished ones; the newest first in each group. */
@@ -160,39 +174,61 @@ function waits({ state }: Order): boolean {
   return state === 'open' || state === 'pending' || state === 'triggered'
 }
 
-function unaskedText(dexes: readonly string[]): string[] {
+function unaskedText(dexes: readonly string[]): Text[] {
   if (dexes.length === 0) return []
   const more = dexes.length - MAX_NAMED_DEXES
-  const names = `${dexes.slice(0, MAX_NAMED_DEXES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return [`not asked: ${names}, where nothing is held`]
+  const named = dexes.slice(0, MAX_NAMED_DEXES).join(', ')
+  const all = more > 0 ? joined([named, phrase('shown.more', { n: String(more) })], ' ') : named
+  return [phrase('orders.unasked', { dexes: all })]
 }
 
-/** Shows the fields that an order has; every field may be missing. */
-export function orderItem(order: Order, symbol: string, wallet: string): Item {
-  const state = order.state ?? order.venueStatus ?? 'state not shown'
+/** Two lines: `BTC stop loss: open` and `whole position · $95,000`. */
+function orderItem({ order, symbol }: ShownOrder, wallet: string | null): Item {
+  const parts = [orderSize(order, symbol), ...triggersOf(order), venueWord(order), wallet]
+  return item('plain', titleOf(order, symbol), [
+    joined(
+      parts.filter((part) => part !== null),
+      ' · ',
+    ),
+  ])
+}
+
+/** The fields that an order has; every field may be missing. */
+export function wholeOrderItem({ order, symbol, wallet }: ShownOrder): Item {
+  const parts = [orderSize(order, symbol), order.type, reduceText(order), venueWord(order), wallet]
   const lines: Text[] = [
     joined(
-      [orderSize(order, symbol), order.type, reduceText(order), venueWord(order), wallet].filter(
-        (part) => part !== null,
-      ),
+      parts.filter((part) => part !== null),
       ' · ',
     ),
   ]
-  const { takeProfit, stopLoss, isProtective } = order
-  const triggers = [
-    rangeText('limit', order.limit),
-    rangeText(isProtective ? 'take profit' : 'set off at', takeProfit),
-    rangeText(isProtective ? 'stop loss' : 'set off at', stopLoss),
-  ].filter((part) => part !== null)
+  const triggers = triggersOf(order)
   if (triggers.length > 0) lines.push(joined(triggers, ', '))
   const times = timesText(order)
   if (times !== '') lines.push(times)
-  return item('plain', `${symbol} ${orderName(order)}: ${state}`, lines)
+  return item('plain', titleOf(order, symbol), lines)
+}
+
+function titleOf(order: Order, symbol: string): Text {
+  const state = order.state === null ? order.venueStatus : stateText(order.state)
+  return text`${symbol} ${orderName(order)}: ${state ?? phrase('orders.no-state')}`
+}
+
+function stateText(state: OrderState): Text {
+  return phrase(`order.state.${state}`)
+}
+
+function triggersOf({ takeProfit, stopLoss, limit, isProtective }: Order): Text[] {
+  return [
+    rangeText('limit', limit),
+    rangeText(isProtective ? 'take profit' : 'set off at', takeProfit),
+    rangeText(isProtective ? 'stop loss' : 'set off at', stopLoss),
+  ].filter((part) => part !== null)
 }
 
 /** The name of a protective order says so already. */
-function reduceText({ reduceOnly, isProtective }: Order): string | null {
-  return reduceOnly && !isProtective ? 'reduce only' : null
+function reduceText({ reduceOnly, isProtective }: Order): Text | null {
+  return reduceOnly && !isProtective ? phrase('order.reduce-only') : null
 }
 
 /** The meaning that the venue adds to our state, else its own word. */
@@ -207,7 +243,7 @@ function timesText({ id, createdAt, expiresAt }: Order): Text {
   const parts: Text[] = []
   // A number is the venue's own id. Anything else is our hash, which cannot be looked up.
   if (/^\d+$/.test(id)) parts.push([`#${id}`])
-  if (createdAt !== null) parts.push(['placed ', { time: createdAt, as: 'clock' }])
-  if (expiresAt !== null) parts.push(['expires ', { time: expiresAt, as: 'clock' }])
+  if (createdAt !== null) parts.push(phrase('order.placed', { time: { time: createdAt, as: 'clock' } }))
+  if (expiresAt !== null) parts.push(phrase('order.expires', { time: { time: expiresAt, as: 'clock' } }))
   return joined(parts, ', ')
 }

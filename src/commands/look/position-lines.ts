@@ -1,23 +1,16 @@
-import { age, ago, price, quantity, signedUsd, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { age, percentAway, price, quantity, signedUsd, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import {
   distance,
-  entryText,
-  fromLiquidation,
   fundingPerDay,
-  liquidationText,
   notional,
-  pnlText,
   type Position,
   side,
-  sizeText,
   unrealisedPnl,
   onBrokenScale,
 } from '../../venue/position.ts'
-import { count } from '../shared/pages.ts'
-import { priceText } from './market-lines.ts'
 
 /** A position with its market. */
 export interface ShownPosition {
@@ -39,7 +32,7 @@ export function marketOf({ position, market }: ShownPosition): Market | undefine
 }
 
 /** A fraction; null when the position has no liquidation price or its market was not seen. */
-export function distanceOf(held: ShownPosition): number | null {
+function distanceOf(held: ShownPosition): number | null {
   const { position } = held
   const market = marketOf(held)
   if (!market || position.liquidationPrice === null) return null
@@ -53,82 +46,116 @@ export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
   return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
 }
 
-/** Shows one position with every figure that its venue gives. */
-export function positionItem(held: ShownPosition, now: number): Item {
+/** `BTC short`, or `BTC short · main` where several wallets are shown. */
+function nameOf({ symbol, position, wallet }: ShownPosition, isNamed: boolean): Text {
+  const named = { symbol, side: side(position) }
+  return isNamed ? words('shown.position.of', { ...named, wallet }) : words('shown.position', named)
+}
+
+/** How near it is: `4.3% to liquidation`, or `4.3% away` behind a longer name. */
+function distanceText(held: ShownPosition, isNamed: boolean): Text {
+  const away = distanceOf(held)
+  if (away === null)
+    return words(held.position.liquidationPrice === null ? 'shown.no-liquidation' : 'shown.price-unseen')
+  if (away <= 0) return words(away < 0 ? 'shown.past-liquidation' : 'shown.at-liquidation')
+  return words(isNamed ? 'shown.away' : 'shown.to-liquidation', { away: percentAway(away) })
+}
+
+/** Two lines: `BTC short: 4.3% to liquidation` and `PnL -$4,097 · pays $22.09 a day`. */
+export function positionItem(held: ShownPosition, now: number, isNamed: boolean, tone: Tone = 'plain'): Item {
+  const { position, symbol } = held
+  const market = marketOf(held)
+  const title = text`${nameOf(held, isNamed)}: ${distanceText(held, isNamed)}`
+  const seen = seenLines(held, now)
+  if (!market) return item(tone, title, [...seen, unpricedText(held, symbol)])
+  return item(tone, title, [...seen, moneyText(position, market)])
+}
+
+function moneyText(position: Position, market: Market): Text {
+  const pnl = words('shown.pnl', { pnl: pnlFigure(position, market) })
+  return joined([pnl, fundingText(fundingPerDay(position, market))], ' · ')
+}
+
+function pnlFigure(position: Position, market: Market): Text {
+  const pnl = unrealisedPnl(position, market.price)
+  return pnl === null ? '?' : [signedUsd(pnl)]
+}
+
+function unpricedText({ market }: ShownPosition, symbol: string): Text {
+  return market ? words('shown.untrusted', { symbol }) : words('shown.no-market')
+}
+
+function seenLines({ seenAt }: ShownPosition, now: number): Text[] {
+  return seenAt === undefined ? [] : [words('shown.seen', { age: age(now - seenAt) })]
+}
+
+/** One position with every figure that its venue gives. */
+export function wholePositionItem(held: ShownPosition, now: number): Item {
   const { position, symbol, wallet } = held
   const market = marketOf(held)
-  const away = distanceOf(held)
-  const name = `${symbol} ${side(position)}`
-  const title =
-    away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
-  const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
-  const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
-  const entry = entryText(position)
-  const seen =
-    held.seenAt === undefined
+  const title = text`${nameOf(held, false)}: ${distanceText(held, false)}`
+  const units = text`${quantity(Math.abs(toNumber(position.size)))} ${symbol}`
+  const entry = words('shown.entry', {
+    price: position.entryPrice === null ? '?' : price(toNumber(position.entryPrice)),
+  })
+  const open =
+    position.openedAt === null ? [] : [words('shown.open-for', { age: age(now - position.openedAt) })]
+  const funding = toNumber(position.fundingUsd ?? 0n)
+  const past =
+    funding === 0
       ? []
-      : [text`the venue does not show it now: as I saw it ${ago(now - held.seenAt)}`]
-  if (!market) {
-    const why = held.market
-      ? `its figures do not fit the price of ${symbol}: I do not trust them`
-      : 'its market is not in view: no price, so no distance'
-    const units = text`${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
+      : [words(funding < 0 ? 'shown.paid' : 'shown.received', { usd: usd(Math.abs(funding)) })]
+  const seen = seenLines(held, now)
+  if (!market)
     return item('plain', title, [
       ...seen,
+      unpricedText(held, symbol),
       joined([units, ...marginText(position), wallet], ' · '),
-      why,
-      joined([text`${entry} · PnL ? · funding ?`, ...past, ...open], ' · '),
+      joined([entry, ...open, ...past], ' · '),
     ])
-  }
-  const funding = fundingPerDay(position, market)
+  const size = words('shown.size', { size: units, value: usd(notional(position, market.price)) })
   return item('plain', title, [
     ...seen,
-    joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
-    text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${standsText(held)}${liquidationOf(position, market)}`,
-    text`${entry} · ${pnlText(position, market.price)}`,
-    joined(
-      [funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`, ...past, ...open],
-      ' · ',
-    ),
+    moneyText(position, market),
+    joined([size, ...marginText(position), wallet], ' · '),
+    pricesText(held, market),
+    joined([entry, ...open, ...past], ' · '),
   ])
+}
+
+/** `index $97,678 · liquidation $92,500`. */
+function pricesText({ position, standsMs = 0 }: ShownPosition, market: Market): Text {
+  const figure = price(toNumber(market.price))
+  if (market.delisted) return words('shown.last-price', { at: figure })
+  const at = standsMs < STANDS_MS ? figure : words('shown.stands', { price: figure, age: age(standsMs) })
+  const of = { price: market.priceName, at }
+  return position.liquidationPrice === null
+    ? words('shown.price', of)
+    : words('shown.prices', { ...of, liquidation: price(toNumber(position.liquidationPrice)) })
 }
 
 /** A price that stands for longer than this may be an old one, and people are told. */
 const STANDS_MS = 120_000
 
-/** ` (the same for 4 min)`: in a quiet market that is true, and elsewhere the venue may show what was before. */
-function standsText({ market, standsMs = 0 }: ShownPosition): Text {
-  return standsMs < STANDS_MS || market?.delisted ? '' : text` (the same for ${age(standsMs)})`
-}
-
 /** `cross 20x`; leaves out a part that the venue does not give. */
-function marginText({ margin, leverage }: Position): string[] {
-  const parts = [margin, leverage === null ? null : `${leverage}x`].filter((part) => part !== null)
-  return parts.length === 0 ? [] : [parts.join(' ')]
-}
-
-/** `paid $33.70 so far`: since the position was opened. */
-function pastText(funding: number): Text {
-  return text`${funding < 0 ? 'paid' : 'received'} ${usd(Math.abs(funding))} so far`
-}
-
-/** ` · liquidation at $90.00 ($40.00 away)`; empty without a liquidation price, because the title says so. */
-function liquidationOf(position: Position, market: Market): Text {
-  if (position.liquidationPrice === null) return ''
-  const size = Math.abs(toNumber(market.price - position.liquidationPrice))
-  return text` · ${liquidationText(position)} (${size >= 1 ? usd(size) : price(size)} away)`
+function marginText({ margin, leverage }: Position): Text[] {
+  const parts: Text[] = [
+    ...(margin === null ? [] : [words(margin === 'cross' ? 'shown.cross' : 'shown.isolated')]),
+    ...(leverage === null ? [] : [`${leverage}x`]),
+  ]
+  return parts.length === 0 ? [] : [joined(parts, ' ')]
 }
 
 /** `pays $3.90 a day`. */
 export function fundingText(perDay: number): Text {
-  if (perDay === 0) return 'no funding now'
-  return text`${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day`
+  if (perDay === 0) return words('shown.no-funding')
+  return words(perDay < 0 ? 'shown.pays' : 'shown.gets', { usd: usd(Math.abs(perDay)) })
 }
 
-/** `you pay $3.90 a day in funding`. */
+/** `you pay $3.90 a day`. */
 export function yourFunding(perDay: number): Text {
-  if (perDay === 0) return 'no funding now'
-  return text`you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
+  if (perDay === 0) return words('shown.no-funding')
+  return words(perDay < 0 ? 'shown.you-pay' : 'shown.you-get', { usd: usd(Math.abs(perDay)) })
 }
 
 /** Sums over the positions whose price is known, and counts the others. */
@@ -146,16 +173,24 @@ export function totalItem(all: readonly ShownPosition[]): Item {
   const missing = all.length - counted.length
   const without = counted.length - withPnl.length
   const left: Text[] = [
-    ...(missing === 0 ? [] : [`without ${count(missing, 'position')} whose price I do not know`]),
-    ...(without === 0 ? [] : [`PnL without ${count(without, 'position')} whose entry I do not know`]),
+    ...(missing === 0 ? [] : [words('shown.without-price', { n: missing })]),
+    ...(without === 0 ? [] : [words('shown.without-entry', { n: without })]),
   ]
-  const title = count(all.length, 'position')
-  if (counted.length === 0) return item('plain', title, left)
+  const positions = countText(all.length)
+  if (counted.length === 0) return item('plain', positions, left)
   const pnl = withPnl.reduce((total, one) => total + one, 0)
   const funding = sum((position, market) => fundingPerDay(position, market))
-  return item('plain', text`${title}, PnL ${signedUsd(pnl)}`, [
-    text`long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
-    yourFunding(funding),
+  return item('plain', words('shown.sum', { positions, pnl: signedUsd(pnl) }), [
+    words('shown.sum.sides', {
+      funding: yourFunding(funding),
+      long: usd(ofSide('long')),
+      short: usd(ofSide('short')),
+    }),
     ...left,
   ])
+}
+
+/** `3 positions`. */
+export function countText(n: number): Text {
+  return words('shown.count', { n })
 }

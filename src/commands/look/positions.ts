@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { ago, percent } from '../../message/figure.ts'
+import { age, percent } from '../../message/figure.ts'
 import {
   type Button,
   item,
@@ -13,28 +13,27 @@ import {
   message,
   type Reader,
   type Text,
-  text,
   words as phrase,
 } from '../../message/message.ts'
 import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count, go, pageButtons, pageOf } from '../shared/pages.ts'
+import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
 import { readWallets } from './last-seen.ts'
 import { type Pool, poolsOf } from './pools.ts'
-import { positionItem, type ShownPosition, totalItem, worstFirst } from './position-lines.ts'
-import { ROUGH } from './shock-lines.ts'
+import {
+  positionItem,
+  type ShownPosition,
+  totalItem,
+  wholePositionItem,
+  worstFirst,
+} from './position-lines.ts'
 
-/**
- * Positions per page: with the missing parts, the sums and the last line a message has ten items. With accounts there
- * is one fewer.
- */
-const POSITIONS_PER_PAGE = 7
-const POSITIONS_PER_PAGE_BESIDE_ACCOUNTS = 6
+const POSITIONS_PER_PAGE = 6
 
 /** The open positions of a person. Times are wall times. */
 interface PositionsReport {
@@ -84,7 +83,7 @@ export default lookCommand({
     what: argument.choice(['alert'], 'alert').optional(),
   }),
   ask,
-  words,
+  words: answer,
 })
 
 interface Asked {
@@ -134,94 +133,114 @@ async function ask(
   }
 }
 
-function words(report: PositionsReport | NoWallet, { now }: Reader): Message {
+function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
   if (report.isToAlert && report.symbol !== null) return alertScreen(report.symbol, report.wallet)
   const { positions, empty, unasked, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
   const named = report.wallet === null ? [] : [report.wallet]
-  const covered = symbol === null ? accountsItem(accounts) : null
+  const covered = symbol === null ? accountsItem(accounts, report.wallet === null ? 'few' : 'many') : null
   const common = symbol === null && positions.length > 0 ? commonMove(pools) : null
-  const most = covered ? POSITIONS_PER_PAGE_BESIDE_ACCOUNTS : POSITIONS_PER_PAGE
-  const size = unasked.length > 0 ? most - 1 : most
-  const page = pageOf(positions, report.page, size)
+  const page = pageOf(positions, report.page, POSITIONS_PER_PAGE)
   const line = (to: number) =>
     ['/positions', ...named, ...(symbol === null ? [] : [symbol]), ...(to === 1 ? [] : [String(to)])].join(
       ' ',
     )
+  const isNamed = new Set(positions.map(({ wallet }) => wallet)).size > 1
+  const [only] = positions
   const items = [
     ...blindItems(missing, now),
     ...(positions.length > 1 ? [totalItem(positions)] : []),
-    ...(covered ? [covered] : []),
-    ...page.shown.map((one) => positionItem(one, now)),
+    ...(only && positions.length === 1
+      ? [wholePositionItem(only, now)]
+      : page.shown.map((one) => positionItem(one, now, isNamed))),
     ...(positions.length === 0 ? emptyItems(empty, symbol) : []),
+    ...(covered ? [covered] : []),
     ...unaskedItems(unasked, now),
-    ...(common ? [common.told] : []),
+    ...(common && unasked.length === 0 ? [common.told] : []),
   ]
-  const left = positions.length - (page.page - 1) * size - page.shown.length
+  const left = positions.length - (page.page - 1) * POSITIONS_PER_PAGE - page.shown.length
   const notes = [
-    ...(left > 0 ? [`and ${count(left, 'position')} more, further from liquidation`] : []),
-    ...(positions.length > 0 && empty.length > 0 ? [`nothing open in ${listed(empty)}`] : []),
+    ...(left > 0 ? [phrase('shown.more-positions', { n: String(left) })] : []),
+    ...(positions.length > 0 && empty.length > 0
+      ? [phrase('shown.nothing-in', { wallets: listed(empty) })]
+      : []),
     ...seenNotes(positionsAt, pricesAt, now),
   ]
   return message(items, {
-    footnote: joined(notes, '; '),
+    footnote: notes.length === 0 ? null : joined(notes, ' · '),
     buttons: [
       ...(symbol === null ? page.shown.map((one) => placeOf(one, report)) : waysOn(symbol, named)),
-      go('Refresh', line(page.page)),
+      go(phrase('shown.button.refresh'), line(page.page)),
       ...pageButtons(page, line),
       ...whatIf(common?.move ?? null, named),
-      symbol === null && named.length === 0 ? go('‹ Menu', '/menu') : go('‹ Positions', '/positions'),
+      symbol === null && named.length === 0
+        ? go(phrase('shown.button.menu'), '/menu')
+        : go(phrase('shown.button.to-positions'), '/positions'),
     ],
   })
 }
 
 /** The button of one position in a list. With several wallets it names the wallet as well. */
 function placeOf({ position, symbol, wallet }: ShownPosition, { references }: PositionsReport): Button {
-  const reference = references.find(({ label }) => label === wallet)?.reference ?? wallet
-  const whose = references.length > 1 ? ` · ${wallet}` : ''
-  return go(`${symbol} ${side(position)}${whose}`, `/positions ${reference} ${symbol}`)
+  // A wallet with several accounts is called by their numbers as well.
+  const isOf = (label: string) => wallet === label || wallet.startsWith(`${label} …`)
+  const reference = references.find(({ label }) => isOf(label))?.reference ?? wallet
+  const of = { symbol, side: side(position) }
+  const label =
+    references.length > 1 ? phrase('shown.position.of', { ...of, wallet }) : phrase('shown.position', of)
+  return go(label, `/positions ${reference} ${symbol}`)
 }
 
 /** Buttons for the positions in one market. */
 function waysOn(symbol: string, wallet: readonly string[]): Button[] {
   const about = [...wallet, symbol].join(' ')
-  return [go('Ways out', `/fix ${about}`), go('Alert…', `/positions ${about} alert`)]
+  return [
+    go(phrase('shown.button.ways-out'), `/fix ${about}`),
+    go(phrase('shown.button.alert'), `/positions ${about} alert`),
+  ]
 }
 
 function alertScreen(symbol: string, wallet: string | null): Message {
   const mine = wallet === null ? symbol : `${symbol} ${wallet}`
-  return message([item('plain', `What should I alert you about on ${symbol}?`)], {
+  return message([item('plain', phrase('shown.alert-about', { symbol }))], {
     buttons: [
-      go('Liquidation', `/alert liquidation-distance ${mine}`),
-      go('PnL', `/alert pnl ${mine}`),
-      go('Price', `/alert price ${symbol}`),
-      go('Price move', `/alert price-move ${symbol}`),
-      go('Funding', `/alert funding-flip ${symbol}`),
-      go('‹ Back', `/positions ${wallet === null ? '' : `${wallet} `}${symbol}`),
+      go(phrase('shown.button.liquidation'), `/alert liquidation-distance ${mine}`),
+      go(phrase('shown.button.pnl'), `/alert pnl ${mine}`),
+      go(phrase('shown.button.price'), `/alert price ${symbol}`),
+      go(phrase('shown.button.move'), `/alert price-move ${symbol}`),
+      go(phrase('shown.button.funding'), `/alert funding-flip ${symbol}`),
+      go(phrase('shown.button.back'), `/positions ${wallet === null ? '' : `${wallet} `}${symbol}`),
     ],
   })
 }
 
 function emptyItems(wallets: readonly string[], symbol: string | null): Item[] {
   if (wallets.length === 0) return []
-  return [item('plain', `No open position${symbol === null ? '' : ` in ${symbol}`}: ${listed(wallets)}`)]
+  const named = { wallets: listed(wallets) }
+  return [
+    item(
+      'plain',
+      symbol === null ? phrase('shown.none-open', named) : phrase('shown.none-open.in', { ...named, symbol }),
+    ),
+  ]
 }
 
 /** Names what was not looked at: it must never read as empty. */
 function unaskedItems(unasked: readonly Unasked[], now: number): Item[] {
   if (unasked.length === 0) return []
   const lines = unasked.map(({ wallet, parts, at, isEmpty }): Text => {
-    const seen = isEmpty ? ', nothing open elsewhere' : ''
-    return text`${wallet}: ${listed(parts)}, last read ${ago(now - at)}${seen}`
+    const of = { wallet, parts: listed(parts), age: age(now - at) }
+    return phrase(isEmpty ? 'shown.unasked.empty' : 'shown.unasked.part', of)
   })
-  return [item('plain', 'Empty when I last looked, not read since', lines)]
+  return [item('plain', phrase('shown.unasked'), lines)]
 }
 
 const MAX_NAMED_WALLETS = 3
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): Text {
   const more = names.length - MAX_NAMED_WALLETS
-  return `${names.slice(0, MAX_NAMED_WALLETS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const shown = names.slice(0, MAX_NAMED_WALLETS).join(', ')
+  return more > 0 ? joined([shown, phrase('shown.more', { n: String(more) })], ' ') : shown
 }
 
 const MAX_UNKNOWN_POOLS = 2
@@ -230,28 +249,28 @@ const MAX_UNKNOWN_POOLS = 2
 function commonMove(pools: readonly Pool[]): { told: Item; move: number | null } {
   const ends = pools.map((pool) => ({ pool, ...endOf(pool) }))
   const unknown = ends.filter(({ isKnown }) => !isKnown).map(({ pool }) => pool.name)
-  const more = unknown.length > MAX_UNKNOWN_POOLS ? ` and ${unknown.length - MAX_UNKNOWN_POOLS} more` : ''
-  const lines: Text[] =
-    unknown.length === 0
-      ? []
-      : [`I cannot tell that of ${unknown.slice(0, MAX_UNKNOWN_POOLS).join(', ')}${more}`]
+  const more = unknown.length - MAX_UNKNOWN_POOLS
+  const named = unknown.slice(0, MAX_UNKNOWN_POOLS).join(', ')
+  const all = more > 0 ? joined([named, phrase('shown.more', { n: String(more) })], ' ') : named
+  const lines: Text[] = unknown.length === 0 ? [] : [phrase('shown.all-prices.of', { pools: all })]
   const [first] = ends
     .flatMap(({ pool, move }) => (move === null ? [] : [{ pool, move }]))
     .toSorted((a, b) => Math.abs(a.move) - Math.abs(b.move))
   if (!first) {
-    const none = unknown.length === 0
-    const title = none
-      ? 'No move of all prices together would liquidate anything'
-      : 'I cannot tell which move of all prices would liquidate something'
+    const title = phrase(unknown.length === 0 ? 'shown.all-prices.none' : 'shown.all-prices.unknown')
     return { told: item('plain', title, lines), move: null }
   }
   const { pool, move } = first
-  if (!pool.stand.isOne) lines.push(ROUGH)
-  if (move === 0) return { told: item('plain', `${pool.name}: past its liquidation price now`, lines), move }
-  const only = pools.length === 1 ? '' : ' first'
-  const about = pool.stand.takenShare === null ? '' : 'about '
-  const way = text`${move < 0 ? 'down' : 'up'} ${about}${percent(Math.abs(move))}`
-  return { told: item('plain', text`All prices ${way} would liquidate ${pool.name}${only}`, lines), move }
+  if (!pool.stand.isOne) lines.push(phrase('shown.rough'))
+  if (move === 0) return { told: item('plain', phrase('shown.past', { pool: pool.name }), lines), move }
+  const figure = percent(Math.abs(move))
+  const of = {
+    way: move < 0 ? ('down' as const) : ('up' as const),
+    move: pool.stand.takenShare === null ? figure : phrase('shown.about', { figure }),
+    pool: pool.name,
+  }
+  const title = phrase(pools.length === 1 ? 'shown.all-prices' : 'shown.all-prices.first', of)
+  return { told: item('plain', title, lines), move }
 }
 
 function endOf({ stand, legs, unpriced, isWhole }: Pool): { move: number | null; isKnown: boolean } {
@@ -266,5 +285,11 @@ function endOf({ stand, legs, unpriced, isWhole }: Pool): { move: number | null;
 function whatIf(move: number | null, wallet: readonly string[]): Button[] {
   if (move === null || move === 0) return []
   const typed = move < 0 ? '-10%' : '+10%'
-  return [{ label: `What if ${typed}`, line: ['/shock', 'all', typed, ...wallet].join(' '), replace: false }]
+  return [
+    {
+      label: phrase('shown.button.what-if', { move: typed }),
+      line: ['/shock', 'all', typed, ...wallet].join(' '),
+      replace: false,
+    },
+  ]
 }

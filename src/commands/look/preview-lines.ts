@@ -1,6 +1,6 @@
 import type { SizeText } from '../../chat/argument.ts'
 import { percent, percentAway, price, quantity, usd } from '../../message/figure.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
@@ -8,7 +8,7 @@ import { distance, type Position, side } from '../../venue/position.ts'
 import { type Wallet, shortAccount } from '../../venue/wallet.ts'
 
 /** An order for the venue to preview, or the reason why there is none. */
-type Drafted = Draft | ChoiceOfAccount | { is: 'refused'; why: string }
+type Drafted = Draft | ChoiceOfAccount | { is: 'refused'; why: Text }
 
 interface Draft {
   is: 'draft'
@@ -20,7 +20,7 @@ interface Draft {
 /** The wallet has several accounts, and the person has to name one. */
 export interface ChoiceOfAccount {
   is: 'which'
-  why: string
+  why: Text
   accounts: readonly { digits: string; open: number }[]
 }
 
@@ -48,10 +48,10 @@ export function draftOf(
   if (sizeDelta === null) {
     return {
       is: 'refused',
-      why: `“${size.typed}” is a share of a position, and this account holds no ${market.symbol}.`,
+      why: words('preview.no-share', { typed: size.typed, symbol: market.symbol }),
     }
   }
-  if (sizeDelta === 0n) return { is: 'refused', why: `“${size.typed}” is too little to be an order.` }
+  if (sizeDelta === 0n) return { is: 'refused', why: words('preview.too-little', { typed: size.typed }) }
   return { is: 'draft', draft: { wallet, accountId: chosen, marketId, sizeDelta }, held }
 }
 
@@ -71,7 +71,7 @@ function choose(
   positions: readonly Position[],
   marketId: string,
 ): string | Drafted {
-  const which = (why: string, among: readonly string[]): Drafted => ({
+  const which = (why: Text, among: readonly string[]): Drafted => ({
     is: 'which',
     why,
     accounts: among.map((account) => ({
@@ -82,16 +82,14 @@ function choose(
   if (typed !== undefined) {
     const ending = accounts.filter((account) => account.endsWith(typed))
     if (ending.length === 1 && ending[0] !== undefined) return ending[0]
-    if (ending.length > 1) return which(`${ending.length} accounts end with ${typed}. Which one?`, ending)
+    if (ending.length > 1) return which(words('preview.several', { n: String(ending.length), typed }), ending)
     return typed.length >= WHOLE_ACCOUNT_DIGITS
       ? typed
-      : which(`No account of that wallet ends with ${typed}.`, accounts)
+      : which(words('preview.none-ends', { typed }), accounts)
   }
   const [only, ...others] = accounts
   if (only === undefined) {
-    const why =
-      'I know no account of that wallet: the venue shows accounts only with their positions, and there is none. Add the account’s number at the end.'
-    return { is: 'refused', why }
+    return { is: 'refused', why: words('preview.no-account') }
   }
   if (others.length === 0) return only
   const there = new Set(
@@ -100,7 +98,7 @@ function choose(
   const [holder, ...more] = there
   return holder !== undefined && more.length === 0
     ? holder
-    : which(`Which account? That wallet has ${accounts.length}.`, accounts)
+    : which(words('preview.which', { n: String(accounts.length) }), accounts)
 }
 
 /** Exact to the last digit: shares and dollars are cut towards zero. Null for a share without a position. */
@@ -113,6 +111,7 @@ function signedSize(size: SizeText, held: Position | null, market: Market): Amou
   return held.size < 0n ? -change : change
 }
 
+/** The position that is left, its liquidation price, and the cost: at most eight lines. */
 export function previewItem(
   preview: Preview,
   { draft: { sizeDelta }, held }: Pick<Draft, 'draft' | 'held'>,
@@ -120,67 +119,82 @@ export function previewItem(
 ): Item {
   const units = text`${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
   const value = usd(toNumber(magnitude(multiply(sizeDelta, market.price))))
-  const { estimate, feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
-  const possible = feasible === false ? ', not possible' : ''
-  const lines: Text[] = afterwards(held, sizeDelta, market)
-  if (estimate) lines.unshift('our estimate, from its order book as it is now and your taker fee')
-  if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
-  if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
-  // An estimate that failed has a reason and no figures.
-  if (fillPrice !== null)
-    lines.push(text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`)
-  else if (!estimate) lines.push('fill price not shown by the venue')
-  if (totalFeesUsd !== null) lines.push(text`fees ${usd(toNumber(totalFeesUsd))} in all`)
-  else if (!estimate) lines.push('fees not shown by the venue')
-  lines.push(liquidationLine(preview, sizeDelta, held, market))
-  if (marginUsagePercent !== null) lines.push(marginText(marginUsagePercent / 100))
-  return item(
-    'plain',
-    text`${market.symbol}: ${sizeDelta < 0n ? 'sell' : 'buy'} ${units} (${value})${possible}`,
-    lines,
-  )
+  const order = { does: sizeDelta < 0n ? ('sell' as const) : ('buy' as const), units, value }
+  const { estimate, feasible, refusal, fillPrice, totalFeesUsd, marginUsagePercent } = preview
+  const lines: Text[] = [
+    ...(feasible === false ? [refusal ?? words('preview.no-reason')] : []),
+    ...(feasible === null ? [refusal ?? words('preview.unsure')] : []),
+    ...afterwards(held, sizeDelta, market),
+    liquidationLine(preview, sizeDelta, held, market),
+    // An estimate that failed has a reason and no figures.
+    ...(fillPrice !== null ? [fillText(fillPrice, market)] : estimate ? [] : [words('preview.no-fill')]),
+    ...(totalFeesUsd !== null
+      ? [words('preview.fees', { usd: usd(toNumber(totalFeesUsd)) })]
+      : estimate
+        ? []
+        : [words('preview.no-fees')]),
+    ...(marginUsagePercent === null ? [] : [marginText(marginUsagePercent / 100)]),
+    ...(estimate ? [words('preview.estimate')] : []),
+  ]
+  const title =
+    feasible === false
+      ? words('preview.impossible', { ...order, symbol: market.symbol })
+      : words('preview.order', { ...order, symbol: market.symbol })
+  return item('plain', title, lines)
 }
 
 /** Says which position is left after the order; a change of side comes first. */
 function afterwards(held: Position | null, sizeDelta: Amount, market: Market): Text[] {
   const size = (held?.size ?? 0n) + sizeDelta
-  if (size === 0n) return ['afterwards: no position']
-  const value = usd(toNumber(magnitude(multiply(size, market.price))))
-  const then = text`afterwards: ${side({ size })} ${quantity(toNumber(magnitude(size)))} ${market.symbol} (${value})`
-  const turned = held && side(held) !== side({ size })
-  return turned ? [`careful: this turns your ${side(held)} into a ${side({ size })}`, then] : [then]
+  if (size === 0n) return [words('preview.then-none')]
+  const then = words('preview.then', {
+    side: side({ size }),
+    units: text`${quantity(toNumber(magnitude(size)))} ${market.symbol}`,
+    value: usd(toNumber(magnitude(multiply(size, market.price)))),
+  })
+  return held && side(held) !== side({ size })
+    ? [words('preview.turns', { side: side({ size }) }), then]
+    : [then]
 }
 
 /** A larger share of the margin, or a larger distance, is not worth a figure. */
 const ABSURD = 10
 
 function marginText(share: number): Text {
-  return share > ABSURD
-    ? 'margin used afterwards: far more than there is'
-    : text`margin used afterwards ${percent(share)}`
+  return share > ABSURD ? words('preview.margin.absurd') : words('preview.margin', { share: percent(share) })
 }
 
 /** Computed from the two prices, because the unit of the venue's own figure is not documented. */
-function impactText(fillPrice: Amount, market: Market): Text {
+function fillText(fillPrice: Amount, market: Market): Text {
   const impact = toNumber(divide(fillPrice - market.price, market.price))
-  if (impact === 0) return `at the ${market.priceName} price`
-  return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the ${market.priceName} price`
+  const at = price(toNumber(fillPrice))
+  if (impact === 0) return words('preview.fill', { price: at })
+  return words('preview.fill.off', {
+    price: at,
+    impact: percent(Math.abs(impact)),
+    side: impact < 0 ? 'below' : 'above',
+    name: market.priceName,
+  })
 }
 
 function liquidationLine(preview: Preview, sizeDelta: Amount, held: Position | null, market: Market): Text {
   const after = (held?.size ?? 0n) + sizeDelta
-  const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
-  if (after === 0n) return text`liquidation: ${now} → no position`
+  const now = held ? at(held.liquidationPrice, held.size, market) : words('preview.no-position')
+  return words('preview.liquidation', { now, later: thenText(preview, after, market) })
+}
+
+function thenText(preview: Preview, after: Amount, market: Market): Text {
+  if (after === 0n) return words('preview.no-position')
   if (preview.liquidationPrice === null)
-    return text`liquidation: ${now} → ${preview.estimate ? 'not known' : 'not shown by the venue'}`
-  const then = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
-  return text`liquidation: ${now} → ${at(then, after, market)}`
+    return words(preview.estimate ? 'preview.not-known' : 'preview.not-shown')
+  return at(preview.liquidationPrice === 'none' ? null : preview.liquidationPrice, after, market)
 }
 
 function at(liquidation: Amount | null, size: Amount, market: Market): Text {
-  if (liquidation === null) return 'none'
+  if (liquidation === null) return words('preview.none')
   const away = distance(side({ size }), toNumber(market.price), toNumber(liquidation))
-  if (away <= 0) return text`${price(toNumber(liquidation))} (past the price: liquidated at once)`
-  if (away > ABSURD) return text`${price(toNumber(liquidation))} (far away)`
-  return text`${price(toNumber(liquidation))} (${percentAway(away)} away)`
+  const figure = price(toNumber(liquidation))
+  if (away <= 0) return words('preview.at-once', { price: figure })
+  if (away > ABSURD) return words('preview.far', { price: figure })
+  return words('preview.away', { price: figure, away: percentAway(away) })
 }

@@ -5,11 +5,12 @@ import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import {
   item,
+  joined,
   type Message,
   message,
   type Reader,
   say,
-  text,
+  type Text,
   words as phrase,
 } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
@@ -44,7 +45,7 @@ type PreviewReport =
   | { is: 'market-unseen'; symbol: string }
   | { is: 'wallet-unseen'; why: string }
   | (ChoiceOfAccount & { line: Line })
-  | { is: 'refused'; why: string }
+  | { is: 'refused'; why: Text }
   /** The positions came too late for a second question. */
   | { is: 'slow'; line: Line }
   | { is: 'unseen'; why: string }
@@ -71,7 +72,7 @@ export default lookCommand({
     account: argument.account().optional(),
   }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
@@ -113,24 +114,24 @@ async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
     held: drafted.held,
     market,
     missing: [
-      ...missingOf('position', freshnessOf(owned), context.reader.now),
-      ...missingOf(`${market.priceName} price`, freshnessOf(markets), context.reader.now),
+      ...missingOf(phrase('preview.position'), freshnessOf(owned), context.reader.now),
+      ...missingOf(phrase('shown.prices-part'), freshnessOf(markets), context.reader.now),
     ],
     quoted: readAt(found),
     line,
   }
 }
 
-function words(report: PreviewReport, { now }: Reader): Message {
+function answer(report: PreviewReport, { now }: Reader): Message {
   switch (report.is) {
     case 'market-unseen':
-      return say(`I cannot see ${report.symbol} now. Try again shortly.`)
+      return say(phrase('shown.not-seen', { what: report.symbol }))
     case 'wallet-unseen':
-      return message([item('blind', 'I cannot see that wallet now', [report.why])])
+      return message([item('blind', phrase('preview.wallet-unseen'), [report.why])])
     case 'which':
       return message([item('plain', report.why)], {
         buttons: report.accounts.map(({ digits, open }) => ({
-          label: `…${digits}: ${open} open`,
+          label: phrase('preview.account', { digits, n: String(open) }),
           line: typedLine({ ...report.line, account: digits }),
           replace: true,
         })),
@@ -138,18 +139,17 @@ function words(report: PreviewReport, { now }: Reader): Message {
     case 'refused':
       return say(report.why)
     case 'slow':
-      return message(
-        [item('plain', 'The venue is slow, and I have the positions only now. Once more, please.')],
-        { buttons: [{ label: 'Again', line: typedLine(report.line), replace: true }] },
-      )
+      return message([item('plain', phrase('preview.slow'))], {
+        buttons: [{ label: phrase('preview.button.again'), line: typedLine(report.line), replace: true }],
+      })
     case 'unseen':
-      return message([item('blind', 'The venue gave no preview', [report.why])])
+      return message([item('blind', phrase('fix.no-preview'), [report.why])])
     case 'preview':
       return message(
         [...blindItems(report.missing, now), previewItem(report.preview, report, report.market)],
         {
-          footnote: text`${freshnessText(report.quoted, now)}; nothing was placed: I cannot trade`,
-          buttons: [{ label: 'Refresh', line: typedLine(report.line), replace: true }],
+          footnote: joined([freshnessText(report.quoted, now), phrase('shown.no-trade')], ' · '),
+          buttons: [{ label: phrase('shown.button.refresh'), line: typedLine(report.line), replace: true }],
         },
       )
   }

@@ -1,6 +1,6 @@
 import type { Move } from '../../chat/argument.ts'
 import { percent, plain, price as priceFigure, signedPercent, signedUsd, usd } from '../../message/figure.ts'
-import { bounded, type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { endsAfter } from '../../venue/joint-margin.ts'
 import { side, unrealisedPnl } from '../../venue/position.ts'
@@ -58,18 +58,20 @@ export function firstToFall(all: readonly Shocked[]): Shocked[] {
 export function movesText(moves: readonly ShownMove[]): Text {
   const named = moves.filter(({ symbol }) => symbol !== null)
   const rest = moves.find(({ symbol }) => symbol === null)
-  const parts = named
+  const parts: Text[] = named
     .slice(0, MAX_NAMED_MOVES)
     .map(({ symbol, by }) => text`${symbol ?? ''} ${signedPercent(by)}`)
-  if (named.length > MAX_NAMED_MOVES) parts.push(`${named.length - MAX_NAMED_MOVES} more`)
-  if (rest) parts.push(text`all ${named.length > 0 ? 'others' : 'prices'} ${signedPercent(rest.by)}`)
+  const more = named.length - MAX_NAMED_MOVES
+  if (more > 0) parts.push(words('shown.more', { n: String(more) }))
+  if (rest)
+    parts.push(words(named.length > 0 ? 'shock.others' : 'shock.all', { move: signedPercent(rest.by) }))
   return joined(parts, ', ')
 }
 
 const MAX_NAMED_MOVES = 3
 /** More symbols would not fit an item. */
 const MAX_NAMED_SYMBOLS = 3
-const MAX_SHOWN_PNLS = 5
+const MAX_SHOWN_PNLS = 3
 
 /** The part of the moves at which the figures of a pool are taken: all of it, or the part before its liquidation. */
 function shareOf({ endsAfter: after }: Shocked): number {
@@ -90,8 +92,30 @@ function pnlOfLeg({ position, market, price }: PricedPosition, by: number) {
   return { now, moved, later: now === null ? null : now + moved }
 }
 
-/** Shows the positions with the largest change, as many as fit beside the number of those left out. */
-export function shockedItem(one: Shocked): Item {
+/** One pool in two lines, or with its positions where it is the only one. */
+export function shockedItem(one: Shocked, how: 'short' | 'whole'): Item {
+  if (how === 'short') {
+    const [first] = [...doubts(one), ...endLines(one), ...pnlLines(one)]
+    return item('plain', title(one), first === undefined ? [] : [first])
+  }
+  const lines = legLines(one)
+  const more = lines.length - MAX_SHOWN_PNLS
+  return item('plain', title(one), [
+    ...doubts(one),
+    ...endLines(one),
+    ...spareLines(one),
+    ...lines.slice(0, MAX_SHOWN_PNLS),
+    ...(more > 0 ? [words('shown.more', { n: String(more) })] : []),
+  ])
+}
+
+function pnlLines(one: Shocked): Text[] {
+  const pnl = pnlOf(one)
+  return pnl === null ? [] : [words('shock.pnl', { later: signedUsd(pnl.later), now: signedUsd(pnl.now) })]
+}
+
+/** The positions that move, the largest change first. */
+function legLines(one: Shocked): Text[] {
   const { pool, by } = one
   const moving = pool.legs
     .flatMap((leg, at) => {
@@ -99,88 +123,73 @@ export function shockedItem(one: Shocked): Item {
       return moved === 0 ? [] : [{ leg, pnl: pnlOfLeg(leg, moved * shareOf(one)) }]
     })
     .toSorted((a, b) => Math.abs(b.pnl.moved) - Math.abs(a.pnl.moved))
-  const lines = moving.map(({ leg: { position, market }, pnl: { now, moved, later } }) =>
-    now === null || later === null
-      ? text`${market.symbol} ${side(position)}: ${signedUsd(moved)}, entry ?`
-      : text`${market.symbol} ${side(position)}: PnL ${signedUsd(later)} (now ${signedUsd(now)})`,
-  )
-  const withFirst = (shown: number) => {
-    const more = lines.length > shown ? [`and ${lines.length - shown} more, smaller`] : []
-    return item('plain', title(one), [...doubts(one), ...how(one), ...lines.slice(0, shown), ...more])
-  }
-  let shown = MAX_SHOWN_PNLS
-  while (shown > 1 && !fits(withFirst(shown))) shown--
-  return withFirst(shown)
-}
-
-function fits(whole: Item): boolean {
-  const { lines } = bounded(whole)
-  return lines.length === whole.lines.length && lines.every((line, at) => line === whole.lines[at])
+  return moving.map(({ leg: { position, market }, pnl: { now, moved, later } }) => {
+    const what = words('shown.position', { symbol: market.symbol, side: side(position) })
+    const why =
+      now === null || later === null
+        ? words('shock.change', { change: signedUsd(moved) })
+        : words('shock.pnl', { later: signedUsd(later), now: signedUsd(now) })
+    return words('shown.because', { what, why })
+  })
 }
 
 function title(one: Shocked): Text {
   const { pool, endsAfter: after } = one
   const outcome = outcomeOf(one)
-  if (outcome === 'unknown') return `${pool.name}: I cannot tell whether it would hold`
-  if (outcome === 'holds') return `${pool.name} would hold`
+  if (outcome === 'unknown') return words('shock.unknown', { pool: pool.name })
+  if (outcome === 'holds')
+    return typeof after === 'number' && after < FAR_TIMES
+      ? words('shock.holds.up-to', { pool: pool.name, times: plain(Number(after.toPrecision(2))) })
+      : words('shock.holds', { pool: pool.name })
   return after === 0
-    ? `${pool.name}: past its liquidation price now`
-    : text`${pool.name} would be liquidated, ${percent(typeof after === 'number' ? after : 1)} of the way`
+    ? words('shown.past', { pool: pool.name })
+    : words('shock.falls', { pool: pool.name, share: percent(typeof after === 'number' ? after : 1) })
 }
 
-/** Says at which prices the pool is liquidated, or how much margin it has left. */
-function how(one: Shocked): Text[] {
-  const { pool, by, endsAfter: after } = one
-  const { spareUsd, isTold } = pool.stand
-  const about = isTold ? '' : 'about '
-  if (typeof after === 'number' && after <= 1) {
-    const there = pool.legs.flatMap(({ market, price }, at) => {
-      const moved = by[at] ?? 0
-      return moved === 0 ? [] : [text`${market.symbol} ${priceFigure(price * (1 + moved * after))}`]
-    })
-    const most = there.length > MAX_NAMED_SYMBOLS ? [...there.slice(0, MAX_NAMED_SYMBOLS), '…'] : there
-    return [
-      ...(after === 0 ? [] : [text`there: ${joined(most, ', ')}`]),
-      ...(spareUsd === null || after === 0 ? [] : [text`margin to spare now: ${about}${usd(spareUsd)}`]),
-    ]
-  }
-  if (spareUsd === null || after === null) return []
+/** The prices at which the pool is liquidated. */
+function endLines({ pool, by, endsAfter: after }: Shocked): Text[] {
+  if (typeof after !== 'number' || after > 1 || after === 0) return []
+  const there = pool.legs.flatMap(({ market, price }, at) => {
+    const moved = by[at] ?? 0
+    return moved === 0 ? [] : [text`${market.symbol} ${priceFigure(price * (1 + moved * after))}`]
+  })
+  const most = there.length > MAX_NAMED_SYMBOLS ? [...there.slice(0, MAX_NAMED_SYMBOLS), '…'] : there
+  return [words('shock.at', { prices: joined(most, ', ') })]
+}
+
+/** How much margin the pool has left, now and after the moves. */
+function spareLines({ pool, by, endsAfter: after }: Shocked): Text[] {
+  const { spareUsd, isTold, perWhole } = pool.stand
+  if (spareUsd === null || after === null || after === 0) return []
+  const about = (value: number): Text =>
+    isTold ? [usd(value)] : words('shown.about', { figure: usd(value) })
+  if (typeof after === 'number' && after <= 1) return [words('shock.spare.now', { now: about(spareUsd) })]
   // Gains and losses follow the same slopes.
-  const gained = by.reduce((sum, moved, at) => sum + moved * (pool.stand.perWhole[at] ?? 0), 0)
-  return [
-    text`margin to spare: ${about}${usd(Math.max(spareUsd + gained, 0))} (now ${about}${usd(spareUsd)})`,
-    ...(after !== 'never' && after < FAR_TIMES
-      ? [text`its end: ${plain(Number(after.toPrecision(2)))} times these moves`]
-      : []),
-  ]
+  const gained = by.reduce((sum, moved, at) => sum + moved * (perWhole[at] ?? 0), 0)
+  return [words('shock.spare', { later: about(Math.max(spareUsd + gained, 0)), now: about(spareUsd) })]
 }
 
-export const ROUGH = 'a rough guide: its liquidation prices do not fit one shared margin'
-
-/** A liquidation beyond this multiple of the moves gets no line. */
+/** A liquidation beyond this multiple of the moves gets no figure. */
 const FAR_TIMES = 10
 
-/** Names an assumed maintenance ratio: if the true one is larger, the liquidation is nearer by about as much. */
-function taken({ stand: { takenShare } }: Pool): Text {
-  return takenShare === null ? '' : text` (maintenance taken as ${percent(takenShare)} of it)`
-}
-
 function doubts({ pool, by, endsAfter: after }: Shocked): Text[] {
-  if (pool.unpriced.length > 0) {
-    const symbols = pool.unpriced.slice(0, MAX_NAMED_SYMBOLS).map(({ symbol }) => symbol)
-    return [`no price that I trust: ${symbols.join(', ')}`]
-  }
-  if (!pool.isWhole) return ['I do not see all of this account: what is missing may help or hurt']
-  if (after === null) return ['the venue says neither its margin nor a liquidation price']
+  const named = (all: readonly string[]) => all.slice(0, MAX_NAMED_SYMBOLS).join(', ')
+  if (pool.unpriced.length > 0)
+    return [words('shock.no-price', { symbols: named(pool.unpriced.map(({ symbol }) => symbol)) })]
+  if (!pool.isWhole) return [words('shock.not-whole')]
+  if (after === null) return [words('shock.nothing-known')]
   const bare = pool.legs.filter(({ position }, at) => position.liquidationPrice === null && by[at] !== 0)
-  const symbols = bare.slice(0, MAX_NAMED_SYMBOLS).map(({ market }) => market.symbol)
-  return [
-    ...(pool.stand.isOne ? [] : [ROUGH]),
-    // Alone, such a position liquidates nothing, so nothing is estimated.
-    ...(bare.length === 0 || pool.stand.isTold || moving(by) === 1
-      ? []
-      : [text`estimated by its size, having no liquidation price: ${symbols.join(', ')}${taken(pool)}`]),
-  ]
+  const symbols = named(bare.map(({ market }) => market.symbol))
+  const { isOne, isTold, takenShare } = pool.stand
+  // Alone, such a position liquidates nothing, so nothing is estimated.
+  if (bare.length > 0 && !isTold && moving(by) > 1)
+    return [
+      takenShare === null
+        ? words('shock.by-size', { symbols })
+        : words('shock.by-size.taken', { symbols, share: percent(takenShare) }),
+      ...(isOne ? [] : [words('shown.rough')]),
+    ]
+  return isOne ? [] : [words('shown.rough')]
 }
 
 function moving(by: readonly number[]): number {

@@ -17,7 +17,6 @@ import {
   words as phrase,
 } from '../../message/message.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { readWallets } from './last-seen.ts'
@@ -33,8 +32,7 @@ import {
   type ShownMove,
 } from './shock-lines.ts'
 
-/** Pools shown: with the missing parts and the sums a message has ten items. */
-const MAX_SHOWN_POOLS = 8
+const MAX_SHOWN_POOLS = 6
 const MAX_NAMED_MARKETS = 3
 
 /** The estimated effect of moves on the wallets of a person. Times are wall times. */
@@ -62,7 +60,7 @@ export default lookCommand({
   examples: ['/shock BTC -8% ETH -12%', '/shock all -10%', '/shock all -10% BTC -5% main'],
   args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
   ask,
-  words,
+  words: answer,
 })
 
 async function ask(
@@ -92,28 +90,31 @@ async function ask(
   }
 }
 
-function words(report: ShockReport | NoWallet, { now }: Reader): Message {
+function answer(report: ShockReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
   const { moves, hit, pools, notHeld, missing, wallet, positionsAt, pricesAt } = report
   const lines = [
     ...sums(hit),
-    ...(hit.length < pools ? [`untouched: ${count(pools - hit.length, 'account')}`] : []),
-    ...(notHeld.length > 0 ? [`nothing held in ${notHeld.slice(0, MAX_NAMED_MARKETS).join(', ')}`] : []),
+    ...(hit.length < pools ? [phrase('shock.untouched', { n: pools - hit.length })] : []),
+    ...(notHeld.length > 0
+      ? [phrase('shock.not-held', { symbols: notHeld.slice(0, MAX_NAMED_MARKETS).join(', ') })]
+      : []),
   ]
   const title = text`${movesText(moves)}: ${outcomeText(hit, pools, missing.length > 0)}`
   const left = hit.length - MAX_SHOWN_POOLS
   const notes = [
-    ...(left > 0 ? [`and ${count(left, 'account')} more, further from their end`] : []),
+    ...(left > 0 ? [phrase('shock.more', { n: left })] : []),
     ...assumptions(moves, hit),
     ...seenNotes(positionsAt, pricesAt, now),
   ]
+  const how = hit.length === 1 ? 'whole' : 'short'
   return message(
     [
       ...blindItems(missing, now),
       item('plain', title, lines),
-      ...hit.slice(0, MAX_SHOWN_POOLS).map(shockedItem),
+      ...hit.slice(0, MAX_SHOWN_POOLS).map((one) => shockedItem(one, how)),
     ],
-    { footnote: joined(notes, '; '), buttons: buttons(moves, wallet) },
+    { footnote: joined(notes, ' · '), buttons: buttons(moves, wallet) },
   )
 }
 
@@ -121,10 +122,11 @@ function outcomeText(hit: readonly Shocked[], pools: number, isMissing: boolean)
   const outcomes = hit.map(outcomeOf)
   const fallen = outcomes.filter((outcome) => outcome === 'falls').length
   const unknown = outcomes.filter((outcome) => outcome === 'unknown').length
-  if (fallen > 0) return `${fallen} of ${count(pools, 'account')} would be liquidated`
-  if (unknown > 0) return `I cannot tell for ${unknown} of ${count(pools, 'account')}`
-  if (pools === 0) return isMissing ? 'I see no position now' : 'you hold no position'
-  return isMissing ? 'nothing would be liquidated of what I see' : 'nothing would be liquidated'
+  const of = (n: number) => ({ some: String(n), n: pools })
+  if (fallen > 0) return phrase('shock.fallen', of(fallen))
+  if (unknown > 0) return phrase('shock.unknown-for', of(unknown))
+  if (pools === 0) return phrase(isMissing ? 'shock.none-seen' : 'shock.none-held')
+  return phrase(isMissing ? 'shock.nothing-seen' : 'shock.nothing')
 }
 
 /** Sums over all pools whose prices are known; a liquidated pool counts up to its liquidation. */
@@ -134,35 +136,37 @@ function sums(hit: readonly Shocked[]): Text[] {
   if (known.length === 0) return []
   const pnls = known.flatMap((one) => pnlOf(one) ?? [])
   const sum = (of: 'now' | 'later') => pnls.reduce((total, pnl) => total + pnl[of], 0)
-  const [now, later] = [sum('now'), sum('later')]
   const fallen = known.some((one) => outcomeOf(one) === 'falls')
-  const line = text`PnL ${signedUsd(later)} (now ${signedUsd(now)})`
+  const pnl = { later: signedUsd(sum('later')), now: signedUsd(sum('now')) }
   return [
-    fallen ? text`${line}, what is liquidated counted up to there` : line,
-    ...(known.length < hit.length
-      ? [`without ${count(hit.length - known.length, 'account')} whose prices or entries I do not know`]
-      : []),
+    phrase('shock.pnl', pnl),
+    ...(fallen ? [phrase('shock.counted')] : []),
+    ...(known.length < hit.length ? [phrase('shock.without', { n: hit.length - known.length })] : []),
   ]
 }
 
+/** Names the assumptions that matter most; each is a rough guide. */
 function assumptions(moves: readonly ShownMove[], hit: readonly Shocked[]): Text[] {
   const rest = moves.some(({ symbol }) => symbol === null)
   const figured = hit.some(({ pool }) => !pool.stand.isTold)
   const assumed = hit.some(({ pool }) => pool.isAssumed)
   return [
-    ...(rest ? [] : ['all other prices unchanged']),
-    'no order filled, no funding paid',
-    ...(figured ? ['margin estimated from liquidation prices'] : []),
-    ...(assumed ? ['all positions of an account taken to share it'] : []),
+    phrase(rest ? 'shock.assumes.orders' : 'shock.assumes.rest'),
+    ...(figured ? [phrase('shock.assumes.margin')] : []),
+    ...(assumed ? [phrase('shock.assumes.shared')] : []),
   ]
 }
 
 function buttons(moves: readonly ShownMove[], wallet: string | null): Button[] {
-  const again = (label: string, times: number): Button[] => {
+  const again = (label: Text, times: number): Button[] => {
     const typed = moves.map(({ symbol, by }) => `${symbol ?? 'all'} ${percentTyped(by * times)}`)
     const isPossible = moves.every(({ by }) => by * times > -1 && by * times <= 10)
     const line = ['/shock', ...typed, ...(wallet === null ? [] : [wallet])].join(' ')
     return isPossible ? [{ label, line, replace: true }] : []
   }
-  return [...again('Refresh', 1), ...again('Half', 1 / 2), ...again('Twice', 2)]
+  return [
+    ...again(phrase('shown.button.refresh'), 1),
+    ...again(phrase('shock.button.half'), 1 / 2),
+    ...again(phrase('shock.button.twice'), 2),
+  ]
 }

@@ -1,4 +1,4 @@
-import type { Button, Text } from '../../message/message.ts'
+import { type Button, type Text, words } from '../../message/message.ts'
 
 interface Page<T> {
   shown: readonly T[]
@@ -15,10 +15,10 @@ export function pageOf<T>(all: readonly T[], asked: number, size: number): Page<
 
 /** Back and forth between pages; `line` is the command that shows one. */
 export function pageButtons({ page, pages }: Page<unknown>, line: (page: number) => string): Button[] {
-  const turn = (label: string, to: number): Button => ({ label, line: line(to), replace: true })
+  const turn = (label: Text, to: number): Button => ({ label, line: line(to), replace: true })
   return [
-    ...(page > 1 ? [turn('‹ Back', page - 1)] : []),
-    ...(page < pages ? [turn('More ›', page + 1)] : []),
+    ...(page > 1 ? [turn(words('shown.button.back'), page - 1)] : []),
+    ...(page < pages ? [turn(words('shown.button.more'), page + 1)] : []),
   ]
 }
 

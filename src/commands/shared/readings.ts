@@ -1,6 +1,6 @@
 import type { Context, ReadResult } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
-import { codePoints, type Item, item, type Text, text } from '../../message/message.ts'
+import { codePoints, type Item, item, type Text, words } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
@@ -15,7 +15,7 @@ export type ReadAt = { is: 'read'; at: number; late: string | null; holes?: true
 export type Freshness = ReadAt | { is: 'unseen'; why: string }
 
 /** A part of an answer that is missing, incomplete or old. */
-export type Missing = { what: string } & (Freshness | { is: 'incomplete'; why: string })
+export type Missing = { what: Text } & (Freshness | { is: 'incomplete'; why: Text })
 
 /** Younger data is live: people read its age from here on. */
 const LIVE_MS = 10_000
@@ -24,8 +24,8 @@ const YOUNG_MS = 15_000
 /** Older data that cannot be renewed is marked as BLIND. */
 const BLIND_MS = 60_000
 
-/** The code points that a lock screen shows of a message. */
-const FIRST_LINE = 60
+/** The code points of a sentence that stays in one line of most screens. */
+const FIRST_LINE = 80
 
 export function freshnessOf(result: ReadResult<unknown>): Freshness {
   return result.is === 'unseen' ? { is: 'unseen', why: result.why } : readAt(result)
@@ -37,14 +37,14 @@ export function readAt({ reading, late, holes }: Extract<ReadResult<unknown>, { 
 
 /** `live`, or `40 s old: the venue limits how often I may ask.` */
 export function freshnessText(freshness: Freshness, now: number): Text {
-  if (freshness.is === 'unseen') return `I can’t see this now: ${freshness.why}`
+  if (freshness.is === 'unseen') return words('shown.unseen', { why: freshness.why })
   const old = ageNote(freshness.at, now)
-  return isExcused(freshness, now) ? old : text`${old}: ${freshness.late ?? ''}`
+  return isExcused(freshness, now) ? old : words('shown.because', { what: old, why: freshness.late ?? '' })
 }
 
 /** `live` or `40 s old`: the age alone, for messages that give the reason elsewhere. */
 export function ageNote(at: number, now: number): Text {
-  return now - at < LIVE_MS ? 'live' : text`${age(now - at)} old`
+  return now - at < LIVE_MS ? words('shown.live') : words('shown.old', { age: age(now - at) })
 }
 
 /** Returns the wall time of the oldest of several readings; null when none could be read. */
@@ -53,23 +53,23 @@ export function oldestAt(results: readonly ReadResult<unknown>[]): number | null
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** `live`, or `positions 40 s old`. A part that could not be read has no note. */
-export function ageNotes(parts: readonly { what: string; at: number | null }[], now: number): Text[] {
-  const seen = parts.flatMap(({ what, at }) => (at === null ? [] : [{ what, at }]))
-  const old = seen.filter(({ at }) => now - at >= LIVE_MS)
-  if (old.length === 0) return seen.length === 0 ? [] : ['live']
-  return old.map(({ what, at }) => text`${what} ${ageNote(at, now)}`)
+/** `live`, or `positions 40 s old` and `prices 12 s old`. A part that could not be read has no note. */
+export function seenNotes(positionsAt: number | null, pricesAt: number | null, now: number): Text[] {
+  const parts = [
+    ...oldNotes('shown.old.positions', positionsAt, now),
+    ...oldNotes('shown.old.prices', pricesAt, now),
+  ]
+  if (parts.length > 0) return parts
+  return positionsAt === null && pricesAt === null ? [] : [words('shown.live')]
 }
 
-/** `live`, or `positions 40 s old` and `prices 12 s old`. */
-export function seenNotes(positionsAt: number | null, pricesAt: number | null, now: number): Text[] {
-  return ageNotes(
-    [
-      { what: 'positions', at: positionsAt },
-      { what: 'prices', at: pricesAt },
-    ],
-    now,
-  )
+/** The age of one part; nothing while it is live. */
+export function oldNotes(
+  key: 'shown.old.positions' | 'shown.old.prices' | 'shown.old.orders',
+  at: number | null,
+  now: number,
+): Text[] {
+  return at === null || now - at < LIVE_MS ? [] : [words(key, { age: age(now - at) })]
 }
 
 /** Whether nothing has to be said about an answer. */
@@ -78,7 +78,7 @@ function isExcused({ at, late, holes }: ReadAt, now: number): boolean {
 }
 
 /** Returns the part that could not be read, or is not current; nothing if the answer is fresh. */
-export function missingOf(what: string, freshness: Freshness, now: number): Missing[] {
+export function missingOf(what: Text, freshness: Freshness, now: number): Missing[] {
   return freshness.is === 'read' && isExcused(freshness, now) ? [] : [{ what, ...freshness }]
 }
 
@@ -88,11 +88,12 @@ export function blindItems(missing: readonly Missing[], now: number): Item[] {
     missing.filter((one) => isMerelyOld(one, now)),
     missing.filter((one) => !isMerelyOld(one, now)),
   ]
-  const lines = blind.map(
-    (one) => text`${one.what}: ${one.is === 'incomplete' ? one.why : freshnessText(one, now)}`,
-  )
+  const lines = blind.map((one) => {
+    const why = one.is === 'read' ? freshnessText(one, now) : one.why
+    return words('shown.because', { what: one.what, why })
+  })
   return [
-    ...(blind.length === 0 ? [] : [item('blind', 'I can’t see everything now', lines)]),
+    ...(blind.length === 0 ? [] : [item('blind', words('shown.blind'), lines)]),
     ...oldItems(
       old.filter((one) => one.is === 'read'),
       now,
@@ -110,8 +111,8 @@ function oldItems(old: readonly Extract<Missing, { is: 'read' }>[], now: number)
   return [...new Set(old.map(({ late }) => late))].map((cause) => {
     const same = old.filter(({ late }) => late === cause)
     const oldest = Math.min(...same.map(({ at }) => at))
-    const head = text`Data is ${ageNote(oldest, now)}`
-    const whole = text`${head}: ${cause ?? ''}`
+    const head = words('shown.data-old', { age: age(now - oldest) })
+    const whole = words('shown.because', { what: head, why: cause ?? '' })
     return codePoints(whole) <= FIRST_LINE ? item('plain', whole) : item('plain', head, [cause ?? ''])
   })
 }

@@ -1,5 +1,5 @@
 import { firstGraphemes, legible } from '../../lib/text/legible.ts'
-import { item, type Message, message } from '../../message/message.ts'
+import { item, type Message, message, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Wallet, walletReference, shortWallet } from '../../venue/wallet.ts'
 
@@ -39,10 +39,10 @@ export const NO_WALLET = { is: 'no-wallet' } as const
 export type NoWallet = typeof NO_WALLET
 
 export function noWallet(): Message {
-  return message([item('plain', 'I watch no wallet for you yet. Paste its address (0x…) here.')], {
+  return message([item('plain', words('shown.no-wallet'))], {
     buttons: [
-      { label: 'Add a wallet', line: '/watch ?', replace: true },
-      { label: '‹ Menu', line: '/menu', replace: true },
+      { label: words('shown.button.add-wallet'), line: '/watch ?', replace: true },
+      { label: words('shown.button.menu'), line: '/menu', replace: true },
     ],
   })
 }

@@ -1,24 +1,13 @@
-import type { Severity } from '../../alert/alert.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Firing, View } from '../../command/context.ts'
-import { ageText } from '../../lib/text/format.ts'
-import { percentAway, signedUsd, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Message, message, type Text, text } from '../../message/message.ts'
+import { age, signedUsd } from '../../message/figure.ts'
+import { type Item, item, type Message, message, type Text, words } from '../../message/message.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Watch } from '../../people/person.ts'
 import { PIN_EVERY_MS } from '../../people/pin.ts'
-import {
-  atLiquidation,
-  fundingPerDay,
-  labelOf,
-  pnlText,
-  positionKey,
-  side,
-  unrealisedPnl,
-} from '../../venue/position.ts'
+import { labelOf, positionKey, unrealisedPnl } from '../../venue/position.ts'
 import type { Source } from '../../venue/source.ts'
-import { distanceOf, marketOf, type ShownPosition, worstFirst } from '../look/position-lines.ts'
-import { count } from '../shared/pages.ts'
+import { countText, marketOf, positionItem, type ShownPosition, worstFirst } from '../look/position-lines.ts'
 
 /** Twice missed is no chance any more. */
 const DEAD_AFTER_MS = 2 * PIN_EVERY_MS
@@ -56,12 +45,14 @@ export function pinWords(view: Seen, chat: Chat, now: number): Message {
   return message(
     [
       ...blindItems(view, chat, watches, now),
-      ...shown.map((one) => positionItem(one, severities.get(positionKey(one.position)), names.size > 1)),
+      ...shown.map((one) =>
+        positionItem(one, now, names.size > 1, severities.get(positionKey(one.position))),
+      ),
       ...otherItems(others, held.length - shown.length),
       item('plain', sumText(held, watches, chat), [lastLook(view)]),
     ],
     {
-      footnote: `Older than ${ageText(DEAD_AFTER_MS)}? Then I’m not running.`,
+      footnote: words('card.dead', { age: age(DEAD_AFTER_MS) }),
     },
   )
 }
@@ -90,77 +81,60 @@ function blindItems(view: Seen, { personId }: Chat, watches: readonly Watch[], n
   const isShown = (source: Source) =>
     !('wallet' in source) || watches.some(({ wallet }) => wallet === source.wallet)
   const blind = view.blind(personId).own.filter(({ source }) => isShown(source))
-  const lines = blind.slice(0, MAX_NAMED_SOURCES).map(({ source, since }): Text => {
-    const name = sourceName(source, watches, view)
-    return [`${name} since `, { time: since, as: 'clock' }]
+  const lines = blind.slice(0, MAX_NAMED_SOURCES).map(({ source, since }) => {
+    return words('card.since', {
+      what: sourceName(source, watches, view),
+      time: { time: since, as: 'clock' },
+    })
   })
   const more = blind.length - lines.length
   const isOld = markets === null || now - markets.at > view.status().marketStaleMs
   if (lines.length === 0 && !isOld) return []
-  if (lines.length === 0) lines.push(markets === null ? 'prices: never seen yet' : 'no new prices')
-  return [item('blind', 'I can’t see everything', [...lines, ...(more > 0 ? [`and ${more} more`] : [])])]
+  if (lines.length === 0) lines.push(words(markets === null ? 'card.never' : 'card.no-prices'))
+  if (more > 0) lines.push(words('shown.more', { n: String(more) }))
+  return [item('blind', words('shown.blind'), lines)]
 }
 
-export function sourceName(source: Source, watches: readonly Watch[], view: Pick<View, 'symbol'>): string {
+export function sourceName(source: Source, watches: readonly Watch[], view: Pick<View, 'symbol'>): Text {
   if ('wallet' in source) {
-    const label = watches.find(({ wallet }) => wallet === source.wallet)?.label ?? ''
-    if (source.is === 'wallet') return label
-    if (source.is === 'orders') return `orders of ${label}`
-    return source.is === 'margin' ? `margin of ${label}` : `${label} in ${source.accountId}`
+    const wallet = watches.find((watch) => watch.wallet === source.wallet)?.label ?? ''
+    if (source.is === 'wallet') return wallet
+    if (source.is === 'orders') return words('source.orders', { wallet })
+    if (source.is === 'margin') return words('source.margin', { wallet })
+    return words('shown.account.in', { wallet, dex: source.accountId })
   }
-  if (source.is === 'markets') return 'prices'
-  return view.symbol(source.marketId)
-}
-
-/** Two lines: `BTC short: 4.3% to liquidation` and `PnL -$4,097 · pays $22.09 a day`. */
-function positionItem(held: ShownPosition, severity: Severity | undefined, isNamed: boolean): Item {
-  const { position, symbol, wallet } = held
-  const market = marketOf(held)
-  const away = distanceOf(held)
-  const name = `${symbol} ${side(position)}${isNamed ? ` · ${wallet}` : ''}`
-  const how =
-    away === null
-      ? position.liquidationPrice === null
-        ? 'no liquidation price'
-        : 'price not seen'
-      : away > 0
-        ? text`${percentAway(away)} ${isNamed ? 'away' : 'to liquidation'}`
-        : atLiquidation(away)
-  if (!market) return item(severity ?? 'plain', text`${name}: ${how}`, ['PnL ?'])
-  const perDay = fundingPerDay(position, market)
-  const funding = perDay === 0 ? [] : [text`${perDay < 0 ? 'pays' : 'gets'} ${usd(Math.abs(perDay))} a day`]
-  return item(severity ?? 'plain', text`${name}: ${how}`, [
-    joined([pnlText(position, market.price), ...funding], ' · '),
-  ])
+  return source.is === 'markets' ? words('shown.prices-part') : view.symbol(source.marketId)
 }
 
 function otherItems(firing: readonly Firing[], positions: number): Item[] {
-  const lines = [
-    ...(positions > 0 ? [`and ${count(positions, 'more position')}, further away`] : []),
-    ...(firing.length > 0 ? [`${count(firing.length, 'other alert')} on: /alerts`] : []),
+  return [
+    ...(positions > 0 ? [item('plain', words('shown.more-positions', { n: String(positions) }))] : []),
+    ...(firing.length > 0 ? [item('plain', words('card.others', { n: firing.length }))] : []),
   ]
-  return lines.map((line) => item('plain', line))
 }
 
 /** `3 positions · PnL -$4,218`. */
 function sumText(held: readonly ShownPosition[], watches: readonly Watch[], { private: own }: Chat): Text {
   if (held.length === 0) {
-    if (watches.length === 0) return own ? 'No wallet yet: send me its address' : 'No wallet is shown here'
-    return `${count(watches.length, 'wallet')}, no open position`
+    if (watches.length === 0) return words(own ? 'card.no-wallet' : 'card.none-shown')
+    return words('card.nothing-open', { n: watches.length })
   }
   const pnls = held.map((one) => {
     const market = marketOf(one)
     return market ? unrealisedPnl(one.position, market.price) : null
   })
   const known = pnls.filter((pnl) => pnl !== null)
-  const sum = text`PnL ${signedUsd(known.reduce((total, pnl) => total + pnl, 0))}`
-  const part = known.length < held.length ? text` (of ${known.length})` : ''
-  return known.length === 0
-    ? count(held.length, 'position')
-    : text`${count(held.length, 'position')} · ${sum}${part}`
+  const positions = countText(held.length)
+  const pnl = signedUsd(known.reduce((total, one) => total + one, 0))
+  if (known.length === 0) return positions
+  return known.length === held.length
+    ? words('shown.sum', { positions, pnl })
+    : words('card.sum-of', { positions, pnl, n: String(known.length) })
 }
 
 function lastLook(view: Seen): Text {
   const markets = view.marketsAt()
-  return markets === null ? 'prices never seen yet' : ['last look ', { time: markets.at, as: 'ago' }]
+  return markets === null
+    ? words('card.never')
+    : words('card.last-look', { time: { time: markets.at, as: 'ago' } })
 }

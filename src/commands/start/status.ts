@@ -13,13 +13,11 @@ import {
   message,
   say,
   type Text,
-  text,
   words,
 } from '../../message/message.ts'
 import { isSlow } from '../../venue/venue-load.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
 import { firingLines, firingText } from '../shared/firing-lines.ts'
-import { count } from '../shared/pages.ts'
 import { ageNote } from '../shared/readings.ts'
 import { turnsLines, venueLoadItem } from '../shared/venue-load.ts'
 import { sourceName } from './pinned-status.ts'
@@ -63,21 +61,16 @@ async function short(context: Context): Promise<Message> {
     ...unseen,
     ...(isSlow(turns) ? turnsLines(turns) : []),
     ...wrong.slice(0, SHORT.wrong),
-    ...broken
-      .slice(0, 1)
-      .map(
-        ({ title, address, brokenBecause }) =>
-          `I can’t write to ${title ?? address.platform}: ${brokenBecause}`,
-      ),
-    ...(waiting > 0 ? [`${count(waiting, 'message')} waiting to be sent`] : []),
-    ...(parked > 0 ? [`${count(parked, 'message')} given up`] : []),
+    ...broken.slice(0, 1).map(brokenLine),
+    ...(waiting > 0 ? [words('status.waiting', { n: waiting })] : []),
+    ...(parked > 0 ? [words('status.parked', { n: parked })] : []),
     firingText(firing.length),
   ]
   lines.push(...firingLines(context, firing, Math.max(SHORT.lines - lines.length - 1, 0)))
   return message([...failureItems(status.failure), headItem(context, lines, reader.now)], {
     buttons: [
-      { label: 'Refresh', line: '/status', replace: true },
-      { label: 'Details', line: '/status full', replace: true },
+      { label: words('shown.button.refresh'), line: '/status', replace: true },
+      { label: words('status.button.details'), line: '/status full', replace: true },
     ],
   })
 }
@@ -87,7 +80,7 @@ function headItem(context: Context, lines: Text[], now: number): Item {
   const markets = view.marketsAt()
   const blind = [...blindLines(context, 1), ...failingLines(context, 1)]
   const sees = blind.length === 0 && markets !== null && now - markets.at <= view.status().marketStaleMs
-  return item(sees ? 'plain' : 'blind', sees ? 'I see everything' : 'I can’t see everything', lines)
+  return item(sees ? 'plain' : 'blind', words(sees ? 'status.sees' : 'status.blind'), lines)
 }
 
 /** Everything, also what is of use to the operator alone. */
@@ -102,42 +95,42 @@ async function full(context: Context): Promise<Message> {
     [
       ...failureItems(status.failure),
       headItem(context, read, now),
-      ...(blind.length > 0 ? [item('plain', 'What I can’t see', blind)] : []),
+      ...(blind.length > 0 ? [item('plain', words('status.unseen'), blind)] : []),
       venueLoadItem(context.venueLoad(), status.wallets, now),
       firingItem(context),
-      item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
+      item('plain', words('status.messages'), [messages, ...brokenLines(context, status.brokenChats)]),
       ...escalationItems(context),
-      item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
-        ['venue ', { code: status.venue }],
+      item('plain', words('status.perch', { version: { code: status.version }, age: age(status.upMs) }), [
+        words('status.venue', { venue: { code: status.venue } }),
       ]),
     ],
-    { buttons: [{ label: 'Refresh', line: '/status full', replace: true }] },
+    { buttons: [{ label: words('shown.button.refresh'), line: '/status full', replace: true }] },
   )
 }
 
 function marketsText({ view, reader }: Context): Text {
   const markets = view.marketsAt()
   return markets === null
-    ? 'the markets were never read'
-    : text`${count(view.markets().size, 'market')} ${ageNote(markets.at, reader.now)}`
+    ? words('status.markets.never')
+    : words('status.markets', { n: view.markets().size, age: ageNote(markets.at, reader.now) })
 }
 
 /** If the store cannot be read, waiting messages cannot be counted. */
-async function messagesText(recall: Recall): Promise<string> {
+async function messagesText(recall: Recall): Promise<Text> {
   try {
     const { waiting, parked } = await recall.backlog()
-    return `${waiting} waiting, ${parked} given up`
+    return words('status.counts', { waiting: String(waiting), parked: String(parked) })
   } catch (error) {
-    return `what waits cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return words('status.uncounted', { why: error instanceof Error ? error.message : String(error) })
   }
 }
 
 function failureItems(failure: Failure | null): Item[] {
   if (failure === null) return []
   return [
-    item('blind', 'I can’t save anything now', [
-      ['since ', { time: failure.since, as: 'clock' }, `: ${failure.why}`],
-      'Alerts are late or lost until this is fixed.',
+    item('blind', words('status.unsaved'), [
+      words('status.since', { time: { time: failure.since, as: 'clock' }, why: failure.why }),
+      words('status.lost'),
     ]),
   ]
 }
@@ -150,27 +143,24 @@ function ownWalletsText({ view, person, reader }: Context): Text {
 }
 
 function walletsText(wallets: number, oldestMs: number | null): Text {
-  if (wallets === 0) return 'no wallet yet'
-  const behind = oldestMs === null ? 'not all read yet' : ageNote(0, oldestMs)
-  return text`${count(wallets, 'wallet')} ${behind}`
+  if (wallets === 0) return words('status.wallets.none')
+  if (oldestMs === null) return words('status.wallets.unread', { n: wallets })
+  return words('status.wallets', { n: wallets, age: ageNote(0, oldestMs) })
 }
 
 /** The markets are everybody's; of wallets, only one's own are named. */
 function blindLines({ view, person }: Context, most: number): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.blind(person.id)
-  const lines = own
-    .slice(0, most)
-    .map(({ source, since, why }): Text => [
-      `${sourceName(source, watches, view)} since `,
-      { time: since, as: 'clock' },
-      `: ${why}`,
-    ])
+  const lines = own.slice(0, most).map(({ source, since, why }) => {
+    const what = sourceName(source, watches, view)
+    return words('status.blind-since', { what, time: { time: since, as: 'clock' }, why })
+  })
   const more = own.length - lines.length
   return [
     ...lines,
-    ...(more > 0 ? [`and ${more} more`] : []),
-    ...(others > 0 ? [`${count(others, 'wallet')} of other people`] : []),
+    ...(more > 0 ? [words('shown.more', { n: String(more) })] : []),
+    ...(others > 0 ? [words('status.others', { n: others })] : []),
   ]
 }
 
@@ -179,11 +169,11 @@ function failingLines({ view, person, reader }: Context, most: number): Text[] {
   const watches = view.watches(person.id)
   const { own, others } = view.failing(person.id)
   const lines = own.slice(0, most).map(({ source, seenAt, why }) => {
-    const seen = seenAt === null ? 'never seen' : ageNote(seenAt, reader.now)
-    return text`${sourceName(source, watches, view)}: ${seen}, the last try failed: ${why}`
+    const age = seenAt === null ? words('status.never') : ageNote(seenAt, reader.now)
+    return words('status.failing', { what: sourceName(source, watches, view), age, why })
   })
-  const more = own.length > most ? [`and ${own.length - most} more`] : []
-  return [...lines, ...more, ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : [])]
+  const more = own.length > most ? [words('shown.more', { n: String(own.length - most) })] : []
+  return [...lines, ...more, ...(others > 0 ? [words('status.others.now', { n: others })] : [])]
 }
 
 function firingOf({ view, person }: Context) {
@@ -195,50 +185,40 @@ function firingItem(context: Context) {
   return item('plain', firingText(firing.length), firingLines(context, firing, FIRING))
 }
 
-function brokenLines({ view, person }: Context, all: number): string[] {
+function brokenLines({ view, person }: Context, all: number): Text[] {
   const own = view.chats(person.id).filter(({ brokenBecause }) => brokenBecause !== null)
-  const lines = own
-    .slice(0, BLIND)
-    .map(
-      ({ title, address, brokenBecause }) =>
-        `I can’t write to ${title ?? address.platform}: ${brokenBecause}`,
-    )
-  return [`${count(all, 'chat')} broken`, ...lines]
+  return [words('status.broken', { n: all }), ...own.slice(0, BLIND).map(brokenLine)]
+}
+
+function brokenLine({ title, address, brokenBecause }: Chat): Text {
+  return words('status.cannot-write', { chat: title ?? address.platform, why: brokenBecause ?? '' })
 }
 
 function escalationItems({ view, person }: Context): Item[] {
   const wrong = escalationTroubles(view.escalation(person.id))
-  return wrong.length > 0 ? [item('plain', 'Critical alerts may not reach you', wrong)] : []
+  return wrong.length > 0 ? [item('plain', words('status.no-reach'), wrong)] : []
 }
 
 /** Begins or ends a live card: in one's private chat, or in a chat that one has bound. */
 async function keepCard(context: Context, begins: boolean, named: string | null): Promise<Message> {
   const { change, commands, cardShown } = context
-  if (commands.some(({ who }) => who === 'local'))
-    return say('A terminal can’t keep a live message. Use /status.')
+  if (commands.some(({ who }) => who === 'local')) return say(words('card.terminal'))
   const chat = meant(context, named)
-  if (!chat)
-    return say(
-      named === null
-        ? 'Write to me in our private chat first.'
-        : `You have bound no chat ${named}. See /channel list.`,
-    )
+  if (!chat) return say(named === null ? words('card.no-chat') : words('card.not-bound', { chat: named }))
   const { refused } = await change({ is: begins ? 'pin' : 'unpin', chatId: chat.id })
   if (refused !== null) return say(refused)
-  const where = chat.private ? 'our private chat' : (chat.title ?? 'that chat')
-  if (!begins) return say(`The live card in ${where} is off`)
+  const title = chat.title ?? named ?? ''
+  if (!begins) return say(chat.private ? words('card.off') : words('card.off.in', { chat: title }))
   const fared = await cardShown(chat.id)
   const stop = ['/status unpin', ...(named === null ? [] : [named])].join(' ')
   return message(
     [
-      item('plain', `✓ Live card in ${where}`, [
-        chat.private
-          ? 'Your positions, nearest first. It updates by itself, silently.'
-          : 'Positions with an alert set there, nearest first. It updates by itself, silently.',
-        ...(fared?.is === 'refused' ? [`I can’t pin it (${fared.why}): pin it yourself.`] : []),
+      item('plain', chat.private ? words('card.on') : words('card.on.in', { chat: title }), [
+        words(chat.private ? 'card.shows' : 'card.shows.bound'),
+        ...(fared?.is === 'refused' ? [words('card.not-pinned', { why: fared.why })] : []),
       ]),
     ],
-    { buttons: [{ label: 'Take it away', line: stop, replace: true }] },
+    { buttons: [{ label: words('card.button.stop'), line: stop, replace: true }] },
   )
 }
 

@@ -205,7 +205,7 @@ function answer(context: Context, watched: Watched): Message {
     [
       item('plain', head, lines),
       ...blindItems(missing, now),
-      ...shown.map((one) => positionItem(one, now)),
+      ...shown.map((one) => positionItem(one, now, false)),
       alerts,
     ],
     {

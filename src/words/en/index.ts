@@ -1,6 +1,7 @@
 import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
+import shown from './shown.ts'
 import menu from './menu.ts'
 import message from './message.ts'
 import nights from './nights.ts'
@@ -10,6 +11,7 @@ import people from './people.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
 import settings from './settings.ts'
+import status from './status.ts'
 import wallets from './wallets.ts'
 
 /** All sentences in English, a file for each room. */
@@ -17,6 +19,7 @@ export default {
   ...dialog,
   ...home,
   ...kinds,
+  ...shown,
   ...menu,
   ...message,
   ...nights,
@@ -26,5 +29,6 @@ export default {
   ...platforms,
   ...rules,
   ...settings,
+  ...status,
   ...wallets,
 } as const

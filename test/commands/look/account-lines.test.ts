@@ -20,49 +20,55 @@ const anAccount = (accountId: string, over: Partial<Account> = {}): Account => (
 const at = (accountId: string) => aPosition({ accountId })
 
 /** What a person reads of one wallet's accounts; nothing where nothing is said. */
-function reads(accounts: Account[], positions = accounts.map(({ accountId }) => at(accountId))): string[] {
-  const item = accountsItem([{ wallet: 'hedge', accounts, positions }])
+function reads(
+  accounts: Account[],
+  positions = accounts.map(({ accountId }) => at(accountId)),
+  how: 'few' | 'many' = 'many',
+): string[] {
+  const item = accountsItem([{ wallet: 'hedge', accounts, positions }], how)
   return item === null ? [] : plainLines(message([item]), { now: NOON, zone: 'UTC' })
 }
 
 describe('what covers the positions is said', () => {
   test('with the ratio, and where that ends', () => {
     expect(reads([anAccount('main')])).toEqual([
-      'Accounts: liquidated at a margin ratio of 100%',
-      '  hedge: equity $12.3k, margin ratio 23%, $4,000 withdrawable',
+      'Margin (liquidated at 100%)',
+      '  hedge: margin 23% · equity $12.3k · $4,000 free',
     ])
   })
 
   test('of several books each by its name, the nearest to its end first', () => {
     const lines = reads([anAccount('main'), anAccount('xyz', { marginRatio: 0.6 })])
-    expect(lines[1]).toContain('hedge in xyz: equity $12.3k, margin ratio 60%')
-    expect(lines[2]).toContain('hedge: equity $12.3k, margin ratio 23%')
+    expect(lines[1]).toContain('hedge in xyz: margin 60% · equity $12.3k')
+    expect(lines[2]).toContain('hedge: margin 23% · equity $12.3k')
   })
 
   test('once, where several books share it, and never added', () => {
     const shared = { mode: 'unified' as const, withdrawableUsd: null }
     expect(reads([anAccount('main', shared), anAccount('xyz', shared)])).toEqual([
-      'Accounts: liquidated at a margin ratio of 100%',
-      '  hedge, books main + xyz (unified): equity $12.3k, margin ratio 23%',
+      'Margin (liquidated at 100%)',
+      '  hedge in main + xyz (unified): margin 23% · equity $12.3k',
     ])
   })
 
   test('and of many that share it, how many they are', () => {
     const shared = ['main', 'a', 'b', 'c', 'd'].map((id) => anAccount(id, { mode: 'unified' }))
-    expect(reads(shared)[1]).toContain('hedge, 5 books (unified): equity')
+    expect(reads(shared)[1]).toContain('hedge, 5 books (unified): margin')
   })
 
-  test('of many the four nearest to their end, and how many more there are', () => {
-    const lines = reads(['main', 'a', 'b', 'c', 'd', 'e'].map((id) => anAccount(id)))
-    expect(lines).toHaveLength(6)
-    expect(lines.at(-1)).toBe('  and 2 more')
+  test('of many the two nearest to their end beside other things, and how many more there are', () => {
+    const accounts = ['main', 'a', 'b', 'c', 'd', 'e'].map((id) => anAccount(id))
+    const lines = reads(accounts, undefined, 'few')
+    expect(lines).toHaveLength(4)
+    expect(lines.at(-1)).toBe('  and 4 more')
+    expect(reads(accounts)).toHaveLength(7)
   })
 })
 
 describe('what is not known is not made up', () => {
   test('equity that could not be read is no $0', () => {
     const line = reads([anAccount('main', { mode: 'portfolio', equityUsd: null, withdrawableUsd: null })])[1]
-    expect(line).toBe('  hedge (portfolio margin): margin ratio 23%')
+    expect(line).toBe('  hedge (portfolio margin): margin 23%')
   })
 
   test('an account of which nothing is known is not spoken of', () => {
@@ -73,7 +79,7 @@ describe('what is not known is not made up', () => {
   test('where only isolated positions are held, no ratio of zero calms anybody', () => {
     expect(reads([anAccount('main', { maintenanceUsd: 0n, marginRatio: 0 })])).toEqual([
       'Accounts',
-      '  hedge: equity $12.3k, $4,000 withdrawable',
+      '  hedge: equity $12.3k · $4,000 free',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { orderItem } from '../../../src/commands/look/orders.ts'
+import { wholeOrderItem } from '../../../src/commands/look/orders.ts'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { Order } from '../../../src/venue/order.ts'
 import { NOON } from '../../support/clock.ts'
@@ -8,7 +8,13 @@ import { anOrder, exact } from '../../support/fixtures.ts'
 
 const reads = (over: Partial<Order>) =>
   plainLines(
-    message([orderItem(anOrder({ id: 'h', state: 'open', venueStatus: 'open', ...over }), 'ETH', 'main')]),
+    message([
+      wholeOrderItem({
+        order: anOrder({ id: 'h', state: 'open', venueStatus: 'open', ...over }),
+        symbol: 'ETH',
+        wallet: 'main',
+      }),
+    ]),
     {
       now: NOON,
       zone: 'UTC',

@@ -34,10 +34,10 @@ test('of many it is said how many wait', async () => {
   const many = Array.from({ length: 12 }, (_, at) =>
     anOrder({ id: String(at), state: at < 3 ? 'open' : 'filled', createdAt: before(at) }),
   )
-  expect((await says(many))[0]).toBe('12 orders, 3 of them waiting, first')
+  expect((await says(many))[0]).toBe('12 orders, 3 waiting first')
 })
 
 test('books that were not asked are named, and of many how many more there are', async () => {
   const footnote = (await says([], ['xyz', 'flx', 'vntl', 'hyna'])).at(-1)
-  expect(footnote).toContain('not asked: xyz, flx, vntl and 1 more, where nothing is held')
+  expect(footnote).toContain('not asked: xyz, flx, vntl and 1 more, nothing held there · live')
 })

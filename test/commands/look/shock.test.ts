@@ -12,17 +12,17 @@ const says = (bot: BotUnderTest, line: string) => bot.says(line, trader)
 
 // line | what is said of it all | what is said besides, each between semicolons
 const STORIES = `
-/shock BTC -8% ETH -12% | BTC -8%, ETH -12%: 1 of 2 accounts would be liquidated | main would be liquidated, 91.3% of the way; there: BTC $90,547, ETH $2,346.42; untouched: 1 account; all other prices unchanged
-/shock BTC -5.302% main | BTC -5.3%: 1 of 1 account would be liquidated | main would be liquidated, 100% of the way
-/shock BTC -5% main | BTC -5%: nothing would be liquidated | main would hold; margin to spare: about $441 (now about $7,767); its end: 1.1 times these moves; BTC long: PnL -$3,309 (now +$4,017)
-/shock all -10% BTC -2% | BTC -2%, all others -10%: nothing would be liquidated | ETH short: PnL +$6,571 (now +$1,301); Sol long: PnL +$1,251 (now +$6,390)
-/shock Sol -99% | Sol -99%: nothing would be liquidated | hedge would hold; Sol long: PnL -$44.5k (now +$6,390)
-/shock all +40% | all prices +40%: nothing would be liquidated | main would hold; hedge would hold
-/shock ETH +40% | ETH +40%: 1 of 2 accounts would be liquidated | main would be liquidated, 72.6% of the way; there: ETH $3,400.00; ETH short: PnL -$14k (now +$1,301)
-/shock hedge btc-8% | BTC -8%: nothing would be liquidated | untouched: 1 account; nothing held in BTC
+/shock BTC -8% ETH -12% | BTC -8%, ETH -12%: 1 of 2 accounts would be liquidated | main: liquidated 91.3% into this move; at BTC $90,547, ETH $2,346.42; 1 account untouched; all other prices stay
+/shock BTC -5.302% main | BTC -5.3%: 1 of 1 account would be liquidated | main: liquidated 100% into this move
+/shock BTC -5% main | BTC -5%: nothing would be liquidated | main survives up to 1.1× this move; margin left about $441 (now about $7,767); BTC long: PnL -$3,309 (now +$4,017)
+/shock all -10% BTC -2% | BTC -2%, all others -10%: nothing would be liquidated | hedge survives; PnL +$1,251 (now +$6,390)
+/shock Sol -99% | Sol -99%: nothing would be liquidated | hedge survives; Sol long: PnL -$44.5k (now +$6,390)
+/shock all +40% | all prices +40%: nothing would be liquidated | main survives; hedge survives
+/shock ETH +40% | ETH +40%: 1 of 2 accounts would be liquidated | main: liquidated 72.6% into this move; at ETH $3,400.00; ETH short: PnL -$14k (now +$1,301)
+/shock hedge btc-8% | BTC -8%: nothing would be liquidated | 1 account untouched; nothing held in BTC
 /shock all -10% | all prices -10%: 1 of 2 accounts would be liquidated | [Refresh: /shock all -10%] [Half: /shock all -5%] [Twice: /shock all -20%]
 /shock all -60% | all prices -60%: 1 of 2 accounts would be liquidated | [Refresh: /shock all -60%] [Half: /shock all -30%]
-/whatif -7% | all prices -7%: 1 of 2 accounts would be liquidated | main would be liquidated, 92.6% of the way`
+/whatif -7% | all prices -7%: 1 of 2 accounts would be liquidated | main: liquidated 92.6% into this move`
   .trim()
   .split('\n')
   .map((line) => line.split(' | '))
@@ -40,9 +40,9 @@ describe('/shock', () => {
   test('says that its margins are estimates, and what was assumed for them', async () => {
     await using bot = await openDesk()
     const text = await says(bot, '/shock all -1%')
-    expect(text).toContain('margin estimated from liquidation prices')
+    expect(text).toContain('margin estimated')
     expect(text).toContain('all positions of an account taken to share it')
-    expect(text).toContain('no order filled, no funding paid')
+    expect(text).toContain('no order fills')
   })
 
   test('keeps accounts apart that share nothing, and names them', async () => {
@@ -57,7 +57,7 @@ describe('/shock', () => {
     expect(text).toContain('2 of 3 accounts would be liquidated')
     // Who falls first is told first.
     expect(text).toMatch(
-      /BTC long · main …105001 would be liquidated, 53% of the way[^]*main …105002 would be liquidated, 78\.6% /,
+      /BTC long · main …105001: liquidated 53% into this move[^]*main …105002: liquidated 78\.6% /,
     )
   })
 
@@ -69,10 +69,10 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     expect(await says(bot, '/shock all -5% main')).toContain(
-      'estimated by its size, having no liquidation price: Sol (maintenance taken as 1% of it)',
+      'estimated by size, no liquidation price: Sol (maintenance taken as 1%)',
     )
-    expect(await says(bot, '/shock Sol -5% main')).not.toContain('estimated by its size')
-    expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+% would liquidate main/)
+    expect(await says(bot, '/shock Sol -5% main')).not.toContain('estimated by size')
+    expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+%: main is liquidated/)
   })
 
   test('of very many positions names those that it means most to, and says how many more there are', async () => {
@@ -99,8 +99,8 @@ describe('/shock', () => {
     )
     await bot.pass(6_000)
     const text = await says(bot, '/shock all -10% main')
-    expect(text).toContain('estimated by its size, having no liquidation price: MOODENG, 1000PEPE')
-    const [, more = ''] = /\n {2}and (\d+) more, smaller\n/.exec(text) ?? []
+    expect(text).toContain('estimated by size, no liquidation price: MOODENG, 1000PEPE')
+    const [, more = ''] = /\n {2}and (\d+) more\n/.exec(text) ?? []
     expect(text.match(/ (long|short): PnL/g)).toHaveLength(coins.length - Number(more))
     expect(text).not.toContain('…')
   })
@@ -113,13 +113,13 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     const text = await says(bot, '/shock all -90% main')
-    expect(text).toContain('all prices -90%: I cannot tell for 1 of 1 account')
-    expect(text).toContain('main: I cannot tell whether it would hold')
+    expect(text).toContain('all prices -90%: I can’t tell for 1 of 1 account')
+    expect(text).toContain('main: I can’t tell whether it holds')
     expect(text).toContain('the venue says neither its margin nor a liquidation price')
     // Less than the larger of the two is worth alone.
-    expect(await says(bot, '/shock all -30% main')).toContain('main would hold')
+    expect(await says(bot, '/shock all -30% main')).toContain('main survives')
     expect(await says(bot, '/positions main')).toContain(
-      'I cannot tell which move of all prices would liquidate something\n  I cannot tell that of main',
+      'I can’t tell which move of all prices liquidates something\n  I can’t tell that for main',
     )
   })
 
@@ -129,11 +129,11 @@ describe('/shock', () => {
     await bot.pass(6_000)
     const text = await says(bot, '/shock BTC -1%')
     expect(text).toContain('I can’t see everything now')
-    expect(text).toContain('I cannot tell for 1 of 2 accounts')
-    expect(text).toContain('I do not see all of this account: what is missing may help or hurt')
+    expect(text).toContain('I can’t tell for 1 of 2 accounts')
+    expect(text).toContain('I don’t see all of this account: the rest may help or hurt')
     // What it sees falls nevertheless.
-    expect(await says(bot, '/shock BTC -8%')).toContain('main would be liquidated')
-    expect(await says(bot, '/positions')).toContain('I cannot tell that of main')
+    expect(await says(bot, '/shock BTC -8%')).toContain('main: liquidated')
+    expect(await says(bot, '/positions')).toContain('I can’t tell that for main')
   })
 
   test('does not guess the price of a market that it does not see', async () => {
@@ -144,10 +144,10 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     const text = await says(bot, '/shock all -1% main')
-    expect(text).toContain('main: I cannot tell whether it would hold')
+    expect(text).toContain('main: I can’t tell whether it holds')
     expect(text).toContain('no price that I trust: market 999')
     // It does not move: the rest can be told.
-    expect(await says(bot, '/shock BTC -1% main')).toContain('main would hold')
+    expect(await says(bot, '/shock BTC -1% main')).toContain('main survives')
   })
 
   test('says so when a price is past a liquidation price already', async () => {
@@ -164,7 +164,7 @@ describe('/shock', () => {
     await bot.pass(70_000)
     expect(await says(bot, '/shock all -10% main')).toContain('all prices -10%: you hold no position')
     for (const wallet of ['main', 'hedge']) await says(bot, `/unwatch ${wallet} yes`)
-    expect(await says(bot, '/shock all -10%')).toContain('I watch no wallet for you yet')
+    expect(await says(bot, '/shock all -10%')).toContain('I don’t watch a wallet for you yet')
   })
 
   test('names what moves when nothing was said', async () => {
@@ -181,13 +181,13 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     await using bot = await openDesk()
     const all = await says(bot, '/positions')
     expect(all).toContain(
-      'All prices down 6.5% would liquidate main first\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if -10%: /shock all -10%]',
+      'All prices down 6.5%: main is liquidated first\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if -10%: /shock all -10%]',
     )
     expect(await says(bot, '/positions main')).toContain(
-      'All prices down 6.5% would liquidate main\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
+      'All prices down 6.5%: main is liquidated\n[BTC long · main: /positions 0x52908400 BTC] [ETH short · main: /positions 0x52908400 ETH] [Refresh: /positions 0x52908400] [What if -10%: /shock all -10% 0x52908400]',
     )
     expect(await says(bot, '/positions hedge')).toContain(
-      'No move of all prices together would liquidate anything',
+      'No move of all prices together liquidates anything',
     )
     expect(await says(bot, '/positions ETH')).not.toContain('All prices')
   })
@@ -197,7 +197,7 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     bot.stage.positions(ALICE, [{ symbol: 'ETH', size: -20, entry: 2_700, liquidation: 3_400 }])
     await bot.pass(6_000)
     expect(await says(bot, '/positions')).toContain(
-      'All prices up 29% would liquidate main first\n[ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if +10%: /shock all +10%]',
+      'All prices up 29%: main is liquidated first\n[ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if +10%: /shock all +10%]',
     )
   })
 
@@ -208,7 +208,7 @@ describe('/positions ends with the smallest move of all prices that liquidates s
       { symbol: 'ETH', size: -20, entry: 2_700, liquidation: 5_400 },
     ])
     await bot.pass(6_000)
-    const rough = 'a rough guide: its liquidation prices do not fit one shared margin'
+    const rough = 'rough: its liquidation prices don’t fit one shared margin'
     expect(await says(bot, '/positions main')).toContain(rough)
     expect(await says(bot, '/shock all -1% main')).toContain(rough)
   })

@@ -24,30 +24,30 @@ const reads = (over: Partial<VenueLoad>, watched = 20) =>
 describe('how the venue is read is said', () => {
   test('by asking: what it costs, and for how many wallets that is enough', () => {
     expect(reads({})).toEqual([
-      'Read by asking in turn',
+      'Polling the venue',
       '  weight 700 of 1,020 in the last minute',
-      '  the present pace is enough for about 140 wallets, each read every 60 s',
+      '  enough for about 140 wallets every 60 s',
     ])
   })
 
   test('by being told: since when, how old, and how many wallets', () => {
     expect(reads({ push }).slice(0, 3)).toEqual([
       'Pushed by the venue since 11:00 UTC',
-      '  prices came just now',
-      '  12 subscriptions; 3 of at most 10 wallets pushed as well',
+      '  pushed prices live',
+      '  12 subscriptions; 3 of at most 10 wallets pushed',
     ])
   })
 
   test('how seldom wallets are read, where that is more seldom than is wished', () => {
     const slow = { everyMs: 240_000, wishedMs: 60_000 }
-    expect(reads({ turns: slow })).toContain('  wallets are read every 4 min at present; wished: 60 s')
+    expect(reads({ turns: slow })).toContain('  wallets are read every 4 min now (wanted: 60 s)')
     expect(reads({ turns: { ...slow, everyMs: 60_000 } }).join()).not.toContain('are read every')
   })
 
   test('a connection that is gone, and why', () => {
     const why = 'it said nothing for 10 s'
     expect(reads({ push: { ...push, open: false, why } }).slice(0, 2)).toEqual([
-      'No push since 11:00 UTC: I ask in turn',
+      'No push since 11:00 UTC: polling',
       `  ${why}`,
     ])
   })
@@ -55,9 +55,9 @@ describe('how the venue is read is said', () => {
   test('a connection through which too little comes: since then is asked as well, and it claims nothing else', () => {
     const why = 'no prices were told for 10 s'
     expect(reads({ push: { ...push, why, marketsAt: NOON - 25_000 } }).slice(0, 3)).toEqual([
-      'Push falls short: I ask in turn as well',
+      'Push falls short: polling too',
       `  ${why}`,
-      '  12 subscriptions; 3 of at most 10 wallets pushed as well',
+      '  12 subscriptions; 3 of at most 10 wallets pushed',
     ])
   })
 
@@ -67,14 +67,14 @@ describe('how the venue is read is said', () => {
 
   test('after a start nothing is promised', () => {
     expect(reads({ spent: { ...spent, coversMs: 20_000 } })).toEqual([
-      'Read by asking in turn',
+      'Polling the venue',
       '  weight 700 of 1,020 since the start',
     ])
   })
 
   test('what is too little is said as such', () => {
     expect(reads({ spent: { ...spent, wallets: 900 } }).at(-1)).toBe(
-      '  too little for 20 wallets: the present pace is enough for about 9, each read every 60 s',
+      '  too little for 20 wallets: enough for about 9 every 60 s',
     )
   })
 })
