@@ -108,8 +108,8 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
     'goes to the fallback as well',
   ],
   [
-    'src/engine/changes/delegations.ts',
-    'What you were told of',
+    'src/words/en/changes.ts',
+    'I’ll tell you when the alerts',
     'scenarios/handover',
     'is taken back whenever',
   ],
@@ -127,8 +127,8 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
   ],
   ['src/words/en/people.ts', 'I try every', 'outbox/failures', 'it is asked again within five minutes'],
   [
-    'src/outbox/storage-alarm.ts',
-    'I try to reach',
+    'src/words/en/changes.ts',
+    'I’m alerting the operator',
     'outbox/storage-alarm',
     'the log says that they do not know',
   ],

@@ -1,7 +1,7 @@
 import type { Notifier } from '../chat/notifier.ts'
 import type { Chat } from '../people/chat.ts'
 import { backoffMs } from '../lib/time/backoff.ts'
-import { item, type Message, message, text } from '../message/message.ts'
+import { item, type Message, message, words } from '../message/message.ts'
 import { type Clock, pause, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 
@@ -48,11 +48,11 @@ export function createStorageAlarm(world: {
 
   const nextKey = () => `perch-cry-${clock.now()}-${++sentMessages}`
 
-  function tell(words: Message): void {
+  function tell(said: Message): void {
     const key = nextKey()
     for (const chat of chats()) {
       if (!chat.private) continue
-      send(chat, words, { key, silent: false, tries: MAX_ATTEMPTS }).catch((error: unknown) => {
+      send(chat, said, { key, silent: false, tries: MAX_ATTEMPTS }).catch((error: unknown) => {
         if (!stopping.signal.aborted) emit({ is: 'trouble', where: 'outbox', why: String(error), error })
       })
     }
@@ -60,7 +60,7 @@ export function createStorageAlarm(world: {
 
   async function send(
     chat: Chat,
-    words: Message,
+    said: Message,
     { key, silent, tries: most }: { key: string; silent: boolean; tries: number },
   ): Promise<void> {
     const { address: to, mention } = chat
@@ -69,7 +69,7 @@ export function createStorageAlarm(world: {
     const once = { alertIds: [], silent, plain: false, possibleRepeat: false, replyTo: null, mention }
     for (let tries = 1; ; tries++) {
       const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) =>
-        adapter.deliver({ to, key, message: localize(words, chat), ...once }, signal),
+        adapter.deliver({ to, key, message: localize(said, chat), ...once }, signal),
       )
       if (delivery.is === 'sent') return
       if (delivery.is !== 'delayed' || tries === most) {
@@ -84,11 +84,11 @@ export function createStorageAlarm(world: {
    * Sends to one chat after the other, once each, to stay below each platform's pace. Returns the chats that received
    * it.
    */
-  async function informEach(those: readonly Chat[], words: Message, goesOn: () => boolean): Promise<Chat[]> {
+  async function informEach(those: readonly Chat[], said: Message, goesOn: () => boolean): Promise<Chat[]> {
     const informed: Chat[] = []
     for (const chat of those) {
       if (stopping.signal.aborted || !goesOn()) break
-      const isSent = await send(chat, words, { key: nextKey(), silent: true, tries: 1 }).then(
+      const isSent = await send(chat, said, { key: nextKey(), silent: true, tries: 1 }).then(
         () => true,
         () => false,
       )
@@ -111,21 +111,23 @@ export function createStorageAlarm(world: {
     const operators = new Set(chats().map(({ personId }) => personId))
     const others = everybody().filter(({ personId }) => !operators.has(personId))
     const lines = [
-      text`Since ${{ time: since, as: 'clock' }} I cannot keep what I find, and I say nothing that I could not keep.`,
-      'I try to reach whoever runs me. Look at your positions yourself until I write again.',
+      words('alarm.others.since', { at: { time: since, as: 'clock' } }),
+      words('alarm.others.do'),
     ]
-    void informEach(others, message([item('blind', 'I cannot warn you now', lines)]), () => !isKeeping).then(
-      (informed) => {
-        informedChats.push(...informed)
-        // The store recovered before the last of these sends ended.
-        if (!isReported) relieve()
-      },
-    )
+    void informEach(
+      others,
+      message([item('blind', words('alarm.others.title'), lines)]),
+      () => !isKeeping,
+    ).then((informed) => {
+      informedChats.push(...informed)
+      // The store recovered before the last of these sends ended.
+      if (!isReported) relieve()
+    })
   }
 
   function relieve(): void {
-    const words = message([item('good', 'I can warn you again', ['What waited comes now.'])])
-    void informEach(informedChats.splice(0), words, () => true)
+    const said = message([item('good', words('alarm.others-over.title'), [words('alarm.others-over.lines')])])
+    void informEach(informedChats.splice(0), said, () => true)
   }
 
   function over(): void {
@@ -133,7 +135,7 @@ export function createStorageAlarm(world: {
     patience?.()
     patience = null
     isReported = false
-    tell(message([item('good', 'I can keep what happens again', ['Warnings that waited come now.'])]))
+    tell(message([item('good', words('alarm.over.title'), [words('alarm.over.lines')])]))
     relieve()
   }
 
@@ -150,8 +152,8 @@ export function createStorageAlarm(world: {
       patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => informOthers(since))
       if (isReported) return
       isReported = true
-      const lines = [why, 'Warnings wait or are lost until you mend that. /status says more.']
-      tell(message([item('blind', 'I cannot keep anything now', lines)]))
+      const lines = [why, words('alarm.nobody.lines')]
+      tell(message([item('blind', words('alarm.nobody.title'), lines)]))
     },
     stop() {
       callOff?.()

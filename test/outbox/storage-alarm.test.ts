@@ -5,6 +5,7 @@ import type { Chat } from '../../src/people/chat.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createStorageAlarm } from '../../src/outbox/storage-alarm.ts'
 import type { Event } from '../../src/runtime/event.ts'
+import { inWords } from '../../src/message/message.ts'
 import { handClock } from '../support/clock.ts'
 
 const HOME: Chat = {
@@ -54,7 +55,7 @@ function threePeople() {
   const heard: [user: string, title: unknown, silent: boolean][] = []
   const deliver: Notifier['deliver'] = async ({ to, message, silent }) => {
     if (to.chat === 'gone') return { is: 'gone', why: 'blocked' }
-    heard.push([to.chat, message.items[0]?.title, silent])
+    heard.push([to.chat, inWords(message.items[0]?.title ?? ''), silent])
     return { is: 'sent', ref: { address: to, id: '1' } }
   }
   const home = (personId: number, chat: string): Chat => ({
@@ -75,14 +76,14 @@ test('when nothing can be kept for a minute, everybody hears that they are not w
   const { clock, alarm, events, heard } = threePeople()
   alarm.storeFailed('disk full')
   await clock.advance(59_000)
-  expect(heard()).toEqual([['olga', 'I cannot keep anything now', false]])
+  expect(heard()).toEqual([['olga', 'I can’t save anything now', false]])
   await clock.advance(1_000)
-  expect(heard()).toEqual([['bob', 'I cannot warn you now', true]])
+  expect(heard()).toEqual([['bob', 'I can’t warn you now', true]])
   expect(events).toMatchObject([{ is: 'trouble', why: '1 of 2 people do not know whether anything is kept' }])
   alarm.storeFailed(null)
   await clock.advance(60_000)
   expect(heard()).toEqual([
-    ['olga', 'I can keep what happens again', false],
+    ['olga', 'I can save again', false],
     ['bob', 'I can warn you again', true],
   ])
   expect(clock.waiting()).toBe(0)

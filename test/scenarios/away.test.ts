@@ -30,7 +30,7 @@ describe('a place where somebody is only told', () => {
     const answer = await bot.says(`/settings pager ${TOPIC}`)
     expect(answer).toContain('I have sent a test to …ne')
     expect(answer).toContain('It is your fallback')
-    expect(pages(bot)).toEqual([expect.stringContaining('This is a test: alerts reach you here')])
+    expect(pages(bot)).toEqual([expect.stringContaining('Test: alerts reach you here')])
   })
 
   test('beside the fallback says what goes there: nothing, until it is in the list', async () => {
@@ -165,7 +165,7 @@ describe('a place where somebody is only told', () => {
     await bot.says(`/settings pager ${TOPIC}`)
     await bot.says('/start', { user: 'eve' })
     expect(await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })).toContain(
-      'Somebody else is told there',
+      'Somebody else gets alerts there',
     )
     expect(await bot.says('/settings chat', { user: 'eve' })).toContain('pager: none named')
   })

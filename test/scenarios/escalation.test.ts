@@ -34,7 +34,7 @@ describe('somebody who agrees to stand in for another', () => {
     expect(await bot.says('/escalate @bob 15m', anna)).toContain('Nobody covers for you yet')
     expect(await bot.says(`/agree ${code} yes`, bob)).toContain('You cover for anna now')
     await bot.pass(1_000)
-    expect(bot.hears('anna', 'red')).toEqual([expect.stringContaining('bob has agreed to stand in for you')])
+    expect(bot.hears('anna', 'red')).toEqual([expect.stringContaining('bob is your backup now')])
     expect(await bot.says('/escalate @BOB 15m', anna)).toContain(
       '@bob gets critical alerts if nobody acknowledges for 15 min',
     )
@@ -86,7 +86,7 @@ describe('a code to stand in for somebody', () => {
   test('makes nobody a person of this bot', async () => {
     await using bot = await annaAndBob()
     const code = codeIn(await bot.says('/agree ask', anna))
-    expect(await bot.says(`/start ${code}`, eve)).toContain('That code lets nobody in')
+    expect(await bot.says(`/start ${code}`, eve)).toContain('That code makes you somebody’s backup')
     expect(await bot.says('/wallets', eve)).toContain('This Perch is private')
   })
 
@@ -138,7 +138,7 @@ describe('a code to stand in for somebody', () => {
     await bot.says(`/agree ${code} yes`, bob)
     await bot.killed.start()
     await bot.pass(1_000)
-    expect(firsts(bot.hears('anna', 'red')).join()).toContain('bob has agreed to stand in for you')
+    expect(firsts(bot.hears('anna', 'red')).join()).toContain('bob is your backup now')
     expect(await bot.says('/escalate @bob 1m', anna)).toContain('@bob gets critical alerts')
   })
 })
@@ -159,7 +159,7 @@ describe('an agreement that ends', () => {
     await using bot = await loudCriticals()
     expect(await bot.says('/agree end @anna', bob)).toContain('not even the end of open alerts')
     await bot.pass(1_000)
-    expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
+    expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob isn’t your backup now'])
     const gone = '@bob (at once): no longer your backup'
     for (const line of ['/status', '/settings chat', '/escalate', '/drill'])
       expect(await bot.says(line, anna)).toContain(gone)
@@ -187,9 +187,7 @@ describe('an agreement that ends', () => {
     await using bot = await loudCriticals()
     expect(await bot.says('/agree end @bob', anna)).toContain('Ended with bob')
     await bot.pass(1_000)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([
-      '[INFO] You do not stand in for anna any more: they ended it',
-    ])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual(['[INFO] anna ended it: you aren’t their backup now'])
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears('bob', 'red')).toEqual([])
     expect(await bot.says('/escalate', anna)).not.toContain('@bob')
@@ -200,7 +198,7 @@ describe('an agreement that ends', () => {
     expect(await bot.says('/forget', bob)).toContain('You stand in for anna: I tell them')
     await bot.says('/forget yes', bob)
     await bot.pass(1_000)
-    expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
+    expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob isn’t your backup now'])
     const status = await bot.says('/status', anna)
     expect(status).toContain('@somebody (at once): no longer your backup')
     expect(status).not.toContain('bob')
@@ -217,7 +215,7 @@ describe('an agreement that ends', () => {
     await bot.pass(1_000)
     const heard = firsts(bot.hears('bob', 'red'))
     expect(heard).toContain('[RESOLVED] for anna: BTC long · main: over (A1)')
-    expect(heard).toContain('[INFO] anna is not here any more: you do not stand in for them')
+    expect(heard).toContain('[INFO] anna has left: you aren’t their backup now')
     expect(await bot.says('/agree', bob)).toContain('you cover for nobody')
   })
 

@@ -36,7 +36,7 @@ async function linked(bot: BotUnderTest, first: Who, second: Who): Promise<void>
   expect(await bot.says(`/link ${code} yes`, second)).toContain('Now say yes there as well')
   await bot.pass(0)
   expect(titles(bot.hears(first.user, first.platform))).toEqual([
-    `[WARNING] ${second.platform} user ${second.user} wants to be the same person as you`,
+    `[WARNING] Is ${second.platform} user ${second.user} you?`,
   ])
   expect(await bot.says(`/link ${code} yes`, first)).toContain('You are the same person here as there')
   await bot.pass(0)
@@ -56,13 +56,13 @@ test('an evening of three people', async () => {
   }
   // The first who knows the code is the operator, and nobody after.
   expect(await bot.says(`/start ${CLAIM_CODE}`, olga)).toContain('You are the operator of this Perch now')
-  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is not valid')
+  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is wrong')
 
   // An invitation lets one person in, once.
   const invitation = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
   expect(await bot.says('/invite', fred)).toContain('This Perch is private')
   expect(await bot.says(`/start ${invitation}`, fred)).toContain('Welcome: you are in.')
-  expect(await bot.says(`/start ${invitation}`, sam)).toContain('This code is not valid')
+  expect(await bot.says(`/start ${invitation}`, sam)).toContain('This code is wrong')
   expect(await bot.says('/invite', fred)).toBe('/invite is for the operator of this Perch.')
 
   // Two wallets in common, one read each; everybody hears of it in their own chat.
@@ -86,7 +86,7 @@ test('an evening of three people', async () => {
     'Traders is bound',
   )
   await bot.pass(0)
-  expect(titles(bot.hears('traders', 'red'))).toEqual(['[INFO] This is a test: alerts reach this chat'])
+  expect(titles(bot.hears('traders', 'red'))).toEqual(['[INFO] Test: alerts reach this chat'])
   expect(await bot.says('/alert flip BTC', { ...fred, place: member })).toContain(
     'Only somebody who may configure',
   )
@@ -119,7 +119,7 @@ test('an evening of three people', async () => {
   await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
     expect.stringContaining('[CRITICAL] BTC long is 2.2% from liquidation'),
-    expect.stringContaining('[BLIND] I cannot write to red chat fred any more'),
+    expect.stringContaining('[BLIND] I can’t write to red chat fred any longer'),
   ])
   bot.stage.market('BTC', { price: 200 })
   await bot.pass(5_000)
@@ -189,7 +189,7 @@ test('a link code admits nobody: who uses it is told whose it is, and joins when
   const code = /\/link (\S+)/.exec(await bot.says('/link', olga))?.[1] ?? ''
 
   // Passed on as if it were an invitation, it lets nobody in.
-  expect(await bot.says(`/start ${code}`, sam)).toContain('lets nobody in')
+  expect(await bot.says(`/start ${code}`, sam)).toContain('connects two platforms')
   expect(await bot.says(`/watch ${BOB} mine`, sam)).toContain('This Perch is private')
   expect(await bot.says(`/link ${code}`, sam)).toContain('Are you red user olga?')
   expect(await bot.says(`/link ${code} no`, sam)).toContain('Nothing has changed')
@@ -202,7 +202,7 @@ test('a link code admits nobody: who uses it is told whose it is, and joins when
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(5_000)
   expect(bot.hears('sam', 'red')).toEqual([])
-  expect(bot.hears('olga', 'red').join()).toContain('red user sam wants to be the same person as you')
+  expect(bot.hears('olga', 'red').join()).toContain('Is red user sam you?')
   // Nor does it help anybody else, on whatever platform.
   expect(await bot.says(`/link ${code} yes`, fredBlue)).toContain('This code is not valid')
   expect(await bot.says(`/link ${code} yes`, sam)).toContain('This code is not valid')
@@ -235,7 +235,7 @@ test('a request to be the same person outlives a restart, and neither code nor r
     .get('red')
     ?.sees('olga', 'olga')
     .flatMap(({ buttons }) => buttons)
-  const line = yes?.find(({ label }) => label === 'Yes, that is me')?.line ?? ''
+  const line = yes?.find(({ label }) => label === 'Yes, that’s me')?.line ?? ''
   expect(await bot.says(line, olga)).toContain('You are the same person here as there')
   expect(await bot.says(`/watch ${ALICE} main`, fredBlue)).toContain('I watch main now')
   expect(await bot.says('/wallets', olga)).toContain('main')
@@ -245,7 +245,7 @@ test('the code of the start makes one operator, also when that one is gone', asy
   await using bot = await evening()
   await bot.says(`/start ${CLAIM_CODE}`, olga)
   await bot.says('/forget yes', olga)
-  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is not valid')
+  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is wrong')
 })
 
 test('a linked person hears in the chat that they prefer', async () => {

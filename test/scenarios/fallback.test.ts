@@ -41,7 +41,7 @@ test('a critical warning that the preferred platform does not take goes to the f
   await bot.pass(10_000)
   const [told = ''] = bot.hears('olga-blue', 'blue')
   expect(told).toContain(CRITICAL)
-  expect(told).toContain('also sent to red chat olga, which has not taken it yet')
+  expect(told).toContain('also sent to red chat olga, which hasn’t taken it yet')
 
   // So does what repeats it. Once it is acknowledged no more of it, however long it lasts, and over a restart.
   await bot.pass(60_000)
@@ -160,7 +160,7 @@ test('whoever wants no fallback has none: neither what waits nor what is critica
   // That they speak there again does not choose it again.
   await bot.says('/status', blue)
   await bot.restart()
-  expect(await bot.says('/settings', blue)).toContain('fallback none')
+  expect(await bot.says('/settings', blue)).toContain('backup none')
   const up = down(bot, 'olga')
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(300_000)
@@ -173,7 +173,7 @@ test('whoever wants no fallback has none: neither what waits nor what is critica
   await bot.pass(120_000)
   // That they cannot be reached is said where it can be; no warning is.
   const [notice = '', ...more] = bot.hears('olga-blue', 'blue')
-  expect(notice).toContain('I cannot write to red chat olga any more')
+  expect(notice).toContain('I can’t write to red chat olga any longer')
   expect([notice, ...more].join('\n')).not.toContain('from liquidation')
   expect(more).toEqual([])
 })

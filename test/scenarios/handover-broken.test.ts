@@ -14,7 +14,7 @@ test('a handover to somebody who cannot be reached any more is said at once, and
   bot.platforms.get('red')?.blocks('bob', true)
   await bot.pass(1_000)
   expect(bot.hears('anna', 'red')).toEqual([
-    expect.stringContaining('[WARNING] I cannot reach bob, to whom you handed over\n'),
+    expect.stringContaining('[WARNING] I can’t reach bob, who has your handover\n'),
   ])
   const trouble = 'Handed over to @bob, but I can’t reach them: I can’t write there'
   for (const line of ['/status', '/escalate']) expect(await bot.says(line, anna)).toContain(trouble)
@@ -27,7 +27,7 @@ test('a handover to somebody who cannot be reached any more is said at once, and
   bot.platforms.get('red')?.blocks('bob', false)
   await bot.pass(1_000)
   expect(bot.hears('anna', 'red')).toEqual([
-    expect.stringContaining('I can reach bob again, to whom you handed over'),
+    expect.stringContaining('I can reach bob again, who has your handover'),
   ])
   expect(bot.platforms.get('red')?.sees('anna', 'anna').at(-1)?.silent).toBe(true)
   expect(await bot.says('/status', anna)).not.toContain('nothing reaches them')

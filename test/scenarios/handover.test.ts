@@ -43,7 +43,7 @@ describe('a handover', () => {
     const told = bot.platforms
       .get('red')
       ?.sees('bob', 'bob')
-      .filter(({ text }) => text.includes('has handed'))
+      .filter(({ text }) => text.includes('hands critical alerts'))
     expect(told?.map(({ silent }) => silent)).toEqual([false, true, true])
   })
 
@@ -57,7 +57,7 @@ describe('a handover', () => {
     expect(await bot.says('/escalate', anna)).toContain('@bob: at once until 13:00 UTC (handover)')
     await bot.pass(1_000)
     expect(bot.hears('bob', 'red')).toEqual([
-      expect.stringContaining('anna has handed what is critical to you until 13:00'),
+      expect.stringContaining('anna hands critical alerts to you until 13:00'),
     ])
     await falls(bot, 98)
     await bot.pass(20_000)
@@ -212,8 +212,8 @@ describe('a handover', () => {
     expect(await bot.says('/handover end', anna)).toContain('Handover ended: bob')
     await falls(bot, 94)
     const [told = ''] = bot.hears('bob', 'red')
-    expect(told).toContain('anna has taken back what is critical for them')
-    expect(told).toContain('still fires: I say when it is over')
+    expect(told).toContain('anna takes critical alerts again')
+    expect(told).toContain('I’ll tell you when the alerts that you got have ended')
     expect(await bot.says('/handover end', anna)).toBe('Nothing is handed over.')
   })
 

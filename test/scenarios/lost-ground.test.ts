@@ -58,7 +58,7 @@ describe('whoever could not be reached is not rung with another’s position', (
     await bot.pass(minutes * MINUTE_MS)
     isBack()
     await bot.pass(10 * MINUTE_MS)
-    expect(bot.hears('bob', 'red').join('\n')).not.toContain('has handed what is critical to you')
+    expect(bot.hears('bob', 'red').join('\n')).not.toContain('hands critical alerts to you')
   })
 })
 

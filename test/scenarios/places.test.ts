@@ -39,7 +39,7 @@ test('a server that has had enough for today is told, counted and stood in for',
   await bot.pass(20_000)
   const told = bot.hears().join('\n')
   expect(told).toMatch(
-    /I cannot write to .* any more\s+ntfy answered 429 \(42908\): this server takes no more/,
+    /I can’t write to .* any longer\s+ntfy answered 429 \(42908\): this server takes no more/,
   )
   expect(await bot.says('/status')).toContain('I can’t write to ntfy')
   expect(await bot.says('/status full')).toContain('1 chat broken')
@@ -106,6 +106,6 @@ test('whoever names an address of others first does not know their key', async (
   expect(key).toMatch(/^[\da-f]{64}$/)
   expect(known).not.toBe(key)
   expect(hooks.told('/olga').map(({ text }) => text)).toContainEqual(
-    expect.stringContaining('This is a test'),
+    expect.stringContaining('Test: alerts reach'),
   )
 })

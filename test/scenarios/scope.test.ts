@@ -115,7 +115,7 @@ test('a chat that refuses once is named where its person can read it, and warnin
   bot.stage.market('BTC', { price: 98 })
   await bot.pass(30_000)
   const heard = bot.hears('olga-blue', 'blue').join('\n')
-  expect(heard).toContain('I cannot write to red chat olga any more\n  blocked by the user')
+  expect(heard).toContain('I can’t write to red chat olga any longer\n  blocked by the user')
   expect(heard).toContain('[WARNING] BTC long is 8.2% from liquidation')
   expect(await bot.says('/status', blue)).toContain('blocked by the user')
   bot.stage.market('BTC', { price: 94 })

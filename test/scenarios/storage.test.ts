@@ -33,7 +33,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(2_000)
   expect(bot.hears('olga', 'red')).toEqual([
-    expect.stringContaining('[BLIND] I cannot keep anything now\n  database or disk is full'),
+    expect.stringContaining('[BLIND] I can’t save anything now\n  database or disk is full'),
   ])
   const status = await bot.says('/status', olga)
   expect(status).toContain('[BLIND] I can’t save anything now')
@@ -47,7 +47,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
   expect(heard.filter((text) => text.includes('BTC long is 4.3% from liquidation'))).toHaveLength(1)
-  expect(heard.filter((text) => text.includes('I can keep what happens again'))).toHaveLength(1)
+  expect(heard.filter((text) => text.includes('I can save again'))).toHaveLength(1)
   expect(await bot.says('/status', olga)).toMatch(/^I see everything/)
 })
 
@@ -63,10 +63,10 @@ test('people are warned of everything although nobody listens to events', async 
   bot.stage.market('BTC', { price: 92 })
   await bot.pass(4_000)
   const heard = bot.hears('olga', 'red').join('\n')
-  expect(heard).toContain('[BLIND] I cannot keep anything now')
+  expect(heard).toContain('[BLIND] I can’t save anything now')
   empties()
   await bot.pass(90_000)
-  expect(bot.hears('olga', 'red').join('\n')).toContain('I can keep what happens again')
+  expect(bot.hears('olga', 'red').join('\n')).toContain('I can save again')
 })
 
 test.each<[string, (file: string) => void]>([
@@ -76,7 +76,7 @@ test.each<[string, (file: string) => void]>([
   await using bot = await watching()
   happens(bot.database)
   await bot.pass(12_000)
-  expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything now\n  the database')
+  expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I can’t save anything now\n  the database')
   expect(await bot.says('/status', olga)).toContain('I can’t save anything now')
 })
 
@@ -92,10 +92,10 @@ test.each<[string, (file: string) => void]>([
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(12_000)
     expect(bot.hears('olga', 'red').join()).toMatch(
-      /\[BLIND\] I cannot keep anything now\n {2}the (database|log) \S+ is not there any more: I am writing it anew/,
+      /\[BLIND\] I can’t save anything now\n {2}the (database|log) \S+ is not there any more: I am writing it anew/,
     )
     await bot.pass(80_000)
-    expect(bot.hears('olga', 'red').join()).toContain('[RESOLVED] I can keep what happens again')
+    expect(bot.hears('olga', 'red').join()).toContain('[RESOLVED] I can save again')
     expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
     await bot.restart()
     await bot.pass(2_000)

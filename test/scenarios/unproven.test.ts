@@ -54,7 +54,7 @@ describe('a place that has never taken a message', () => {
     expect(await named).toContain('has not got through yet: the webhook answered 503.')
     expect(await bot.says('/escalate', olga)).toContain('it has taken nothing yet')
     await bot.pass(MINUTE_MS)
-    expect(bot.hears('desk', 'phone')).toEqual([expect.stringContaining('This is a test')])
+    expect(bot.hears('desk', 'phone')).toEqual([expect.stringContaining('Test: alerts reach')])
     expect(await bot.says('/escalate', olga)).toContain('phone (backup chat): after 7 min')
     expect(await bot.says('/escalate', olga)).not.toContain('it has taken nothing yet')
   })

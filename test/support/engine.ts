@@ -18,7 +18,7 @@ import type { Moment, Outcome } from '../../src/engine/monitors/turn.ts'
 import { marketsTurn } from '../../src/engine/observe/markets-turn.ts'
 import { walletTurn } from '../../src/engine/observe/wallet-turn.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
-import { type Item, plainText } from '../../src/message/message.ts'
+import { inWords, type Item, plainText } from '../../src/message/message.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Market } from '../../src/venue/market.ts'
@@ -173,7 +173,8 @@ export function made(change: Change, over: Partial<Snapshot> = {}, memory = crea
   const { effects, rules, refused } = decideChange(lookAt(memory), change)
   const writes = effects.filter(isWrite)
   apply(memory, effects)
-  return { memory, writes, rules, refused, kinds: writes.map(({ is }) => is) }
+  const why = refused === null ? null : inWords(refused)
+  return { memory, writes, rules, refused: why, kinds: writes.map(({ is }) => is) }
 }
 
 /** The guard of one rule over one subject. */

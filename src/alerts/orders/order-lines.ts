@@ -36,7 +36,7 @@ export function awayLines({ awaySince, now }: WalletSubject): Text[] {
   return awaySince === null ? [] : [awayText(awaySince, now)]
 }
 
-/** What became of orders. */
+/** The outcome of orders, as a title says it. */
 export type OrderNews = 'filled' | 'stuck' | 'expired' | 'rejected' | 'cancelled' | 'lost' | 'over'
 
 /** `ETH buy order filled`, `ETH: 12 orders filled`. */

@@ -2,7 +2,7 @@ import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { type Chat, UNPROVEN } from '../../people/chat.ts'
 import { identityKey, type SentRef } from '../../message/address.ts'
-import { item, message, type Text, text } from '../../message/message.ts'
+import { item, message, type Text, text, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import { questionKey } from '../../people/question.ts'
@@ -108,9 +108,9 @@ function takenAway({ memory, numbers, now }: EvaluationContext, effects: readonl
   const told = alertIds.flatMap((alertId) =>
     recipientsOf(memory, alertId).flatMap(({ chatId, whose }) => {
       if (whose === null) return []
-      const over = overItem(memory, alertId, 'nobody watches for it any more')
-      const words = message([forAnother(over, whose)])
-      return [{ alertId, row: tell(numbers, fallbackOf(memory, chatId), words, 'ended', now) }]
+      const over = overItem(memory, alertId, words('change.over.rule'))
+      const said = message([forAnother(over, whose)])
+      return [{ alertId, row: tell(numbers, fallbackOf(memory, chatId), said, 'ended', now) }]
     }),
   )
   const ends = told.map(({ alertId, row }) => ({ alertId, rowId: row.row.id }))
@@ -161,7 +161,9 @@ function rowFor(
 ): NewRow {
   const { chatId, alertId, lines, name, now } = of
   const anew =
-    name === null ? [] : [item('plain', text`${name}: what closing costs (A${alertId})`, [...lines])]
+    name === null
+      ? []
+      : [item('plain', text`${words('change.quote.title', { name })} (A${alertId})`, [...lines])]
   return {
     ...{ id: ++numbers.row, chatId, urgency: 2, silent: true, message: message(anew) },
     ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
@@ -179,16 +181,15 @@ function place(
   { personId, platform, named }: Extract<Change, { is: 'place' }>,
 ): Decided {
   const person = drawers.people.persons.get(personId)
-  if (!person) return nothing('I do not know you.')
+  if (!person) return nothing(words('change.place.unknown'))
   const known = privateChats(drawers, personId).find(({ address }) => address.platform === platform)
   if (named === null) {
-    if (!known) return nothing(`You have named nothing on ${platform}.`)
+    if (!known) return nothing(words('change.place.none', { platform }))
     return doing([...renamed(drawers, known.id, null), { is: 'chat-gone', chatId: known.id }])
   }
   const there = chatAt(drawers, named.address)
   // Otherwise the first to name it would hear another person's alerts.
-  if (there && there.id !== known?.id)
-    return nothing('Somebody else is told there already: name another one.')
+  if (there && there.id !== known?.id) return nothing(words('change.place.taken'))
   const isProven = there !== undefined && there.brokenBecause === null
   const chat: Chat = {
     ...named,
@@ -248,7 +249,7 @@ function unmute({ silences: { mutesIn } }: Pick<Memory, 'silences'>, { chatIds }
 /** A person has one digest, whichever of their private chats they ask in. */
 function digest({ memory, now }: EvaluationContext, { chatId, minute }: Of<'digest'>): Decided {
   const chat = memory.people.chats.get(chatId)
-  if (!chat) return nothing('I have no chat with you yet: write to me there first.')
+  if (!chat) return nothing(words('change.card.no-chat'))
   const own = chat.private ? privateChats(memory, chat.personId) : [chat]
   const keeper = digestKeeper(own) ?? chat
   const kept = minute === null ? null : { minute, after: now, told: keeper.digest?.told ?? null }
@@ -294,7 +295,7 @@ function acknowledgement(
       { is: 'step', step },
     ]
   })
-  return fires ? { ...doing(effects), acknowledged } : nothing('None of that fires any more.')
+  return fires ? { ...doing(effects), acknowledged } : nothing(words('change.ended'))
 }
 
 /** Two who press at once: the first one has acknowledged it. */
@@ -313,11 +314,11 @@ function lost({ memory, numbers, now }: EvaluationContext, chatId: number, why: 
   if (reaches.length === 0 || reaches.some(({ id }) => id !== chatId)) return nothing()
   return doing(
     handedOverTo(memory, chat.personId, now).flatMap(({ personId, delegateName }): Effect[] => {
-      const lines = [why, 'What is critical comes to you alone, and to your list: /escalate']
-      const words = message([
-        item('warning', `I cannot reach ${delegateName}, to whom you handed over`, lines),
+      const lines = [why, words('change.backup.unreached.next')]
+      const told = message([
+        item('warning', words('change.backup.unreached.title', { name: delegateName }), lines),
       ])
-      return notifyPerson(memory, numbers, personId, words, now)
+      return notifyPerson(memory, numbers, personId, told, now)
     }),
   )
 }
@@ -329,8 +330,8 @@ function found({ memory, numbers, now }: EvaluationContext, chatId: number): Dec
     return nothing()
   return doing(
     handedOverTo(memory, chat.personId, now).flatMap(({ personId, delegateName }): Effect[] => {
-      const words = message([item('good', `I can reach ${delegateName} again, to whom you handed over`)])
-      return notifyQuietly(memory, numbers, personId, words, now)
+      const told = message([item('good', words('change.backup.reached.title', { name: delegateName }))])
+      return notifyQuietly(memory, numbers, personId, told, now)
     }),
   )
 }
@@ -369,9 +370,8 @@ function merged(look: EvaluationContext, { chats }: Extract<Change, { is: 'merge
 /** A chat has one such message at most. */
 function pin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
   const chat = drawers.people.chats.get(chatId)
-  if (!chat) return nothing('I have no chat with you yet: write to me there first.')
-  if (chat.pin !== null)
-    return nothing('There is a live card in that chat already. /status unpin takes it away.')
+  if (!chat) return nothing(words('change.card.no-chat'))
+  if (chat.pin !== null) return nothing(words('change.card.there'))
   return doing([{ is: 'chat', chat: { ...chat, pin: { ref: null } } }])
 }
 
@@ -383,6 +383,6 @@ function pinned(drawers: Pick<Memory, 'people'>, chatId: number, ref: SentRef): 
 
 function unpin(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
   const chat = drawers.people.chats.get(chatId)
-  if (!chat?.pin) return nothing('No live card is in that chat. /status pin makes one.')
+  if (!chat?.pin) return nothing(words('change.card.none'))
   return doing([{ is: 'chat', chat: { ...chat, pin: null } }])
 }

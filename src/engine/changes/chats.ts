@@ -1,6 +1,6 @@
 import type { Chat } from '../../people/chat.ts'
 import type { Address } from '../../message/address.ts'
-import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, type Text } from '../../message/message.ts'
+import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, words } from '../../message/message.ts'
 import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -28,13 +28,13 @@ export function broken(
 ): Decided {
   const chat = drawers.people.chats.get(chatId)
   if (!chat) return nothing()
-  const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
+  const told = message([item('blind', words('change.chat.broken.title', { chat: chatName(chat) }), [why])])
   const to = chat.brokenBecause === null ? elsewhere(drawers, chat) : undefined
-  const copiesTo: Effect[] = to ? tellOf(drawers, numbers, chat, { to, words, urgency: 1, now }) : []
+  const copiesTo: Effect[] = to ? tellOf(drawers, numbers, chat, { to, words: told, urgency: 1, now }) : []
   const other = chat.private ? otherChat(drawers, chat) : null
   if (other !== null && chat.brokenBecause === null) {
-    const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
-    const again = message([item('info', 'I can write to you here again', [since])])
+    const since = words('change.chat.again.since', { at: { time: now, as: 'clock' }, why })
+    const again = message([item('info', words('change.chat.again.title'), [since])])
     copiesTo.push(
       { is: 'rows-moved', from: chat.id, to: other, withoutCopiesAt: now },
       tell(numbers, chat.id, again, 'notice', now),
@@ -98,7 +98,7 @@ export function renamed(drawers: Pick<Memory, 'people'>, from: number, to: numbe
 
 export function acksFrom(drawers: Pick<Memory, 'people'>, chatId: number, acksBy: Chat['acksBy']): Decided {
   const chat = drawers.people.chats.get(chatId)
-  return chat ? putChat({ ...chat, acksBy }) : nothing('This chat is not bound.')
+  return chat ? putChat({ ...chat, acksBy }) : nothing(words('change.chat.not-bound'))
 }
 
 export function back(drawers: Pick<Memory, 'people'>, chatId: number): Decided {
@@ -118,14 +118,17 @@ export function undeliverable(
   const to = elsewhere(drawers, chat)
   if (!to) return nothing()
   const alerts = alertIds.map((id) => `A${id}`).join(', ')
-  const title = `I could not send ${alertIds.length === 1 ? alerts : 'alerts'} to ${chatName(chat)}`
+  const title =
+    alertIds.length === 1
+      ? words('change.chat.unsent-one.title', { alert: alerts, chat: chatName(chat) })
+      : words('change.chat.unsent.title', { chat: chatName(chat) })
   const more = alertIds.length === 1 ? [] : [alerts]
-  const head = bounded(item('blind', title, [`${why}: see /status`, ...more]))
+  const head = bounded(item('blind', title, [words('change.chat.unsent.why', { why }), ...more]))
   // Another person's alerts are not for the operator to read.
   const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
-  const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
+  const told = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
   const urgency = said.items.some(({ tone }) => tone === 'critical') ? 0 : 1
-  return doing(tellOf(drawers, numbers, chat, { to, words, urgency, now }))
+  return doing(tellOf(drawers, numbers, chat, { to, words: told, urgency, now }))
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
@@ -154,9 +157,8 @@ export function bind(
 ): Decided {
   const known = chatAt(drawers, address)
   // It would not be a private chat any more, and wallets would lose the place where they are told.
-  if (known?.private) return nothing('That is our private chat: your alerts are told there already.')
-  if (known && known.personId !== personId)
-    return nothing('This chat is bound by somebody else, who can unbind it.')
+  if (known?.private) return nothing(words('change.chat.private'))
+  if (known && known.personId !== personId) return nothing(words('change.chat.others'))
   const chat: Chat = {
     id: known?.id ?? ++numbers.chat,
     address,
@@ -176,7 +178,7 @@ export function bind(
 /** The chat's rules go with it. */
 export function unbind(look: EvaluationContext, chatId: number): Decided {
   const chat = look.memory.people.chats.get(chatId)
-  if (!chat || chat.private) return nothing('This chat is not bound.')
+  if (!chat || chat.private) return nothing(words('change.chat.not-bound'))
   const rules = [...look.memory.rules.rulesIn.of(chatId).values()]
   const last: Effect = { is: 'chat-gone', chatId }
   return together(dropRules(look, rules), doing([...renamed(look.memory, chatId, null), last]))
@@ -190,10 +192,10 @@ export function testChat(
   now: number,
 ): Decided {
   const chat = drawers.people.chats.get(chatId)
-  if (!chat) return nothing('This chat is not bound.')
-  const where = chat.private ? 'you here' : 'this chat'
-  const words = message([item('info', `This is a test: alerts reach ${where}`, ['Nothing has happened.'])])
-  return doing([tell(numbers, chatId, words, 'test', now)])
+  if (!chat) return nothing(words('change.chat.not-bound'))
+  const title = words(chat.private ? 'change.chat.test-you.title' : 'change.chat.test.title')
+  const told = message([item('info', title, [words('change.chat.test.nothing')])])
+  return doing([tell(numbers, chatId, told, 'test', now)])
 }
 
 /** Where the person of a chat, or else the operator, can be told of it: another chat that works. */

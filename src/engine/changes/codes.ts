@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { type Identity, identityText } from '../../message/address.ts'
-import { item, message } from '../../message/message.ts'
+import { item, message, words } from '../../message/message.ts'
 import type { Code, Person } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -12,7 +12,7 @@ import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { join, newcomer } from './people.ts'
 
-export const INVALID = 'This code is not valid (any more). Ask for a new one.'
+export const INVALID = words('change.code.invalid')
 
 /** Whom one person may be asking at the same time: the oldest request makes way. */
 const ASKED_AT_ONCE = 5
@@ -51,14 +51,11 @@ export function redeem(
   const code = validCode(drawers, text, now)
   if (!code) return nothing(INVALID)
   const known = personOf(drawers, by)
-  if (known && known.id === code.personId)
-    return nothing('That is your own code: use it on the other platform, or pass it on.')
-  if (known && code.is === 'invite') return nothing('I know you already; /help shows what I can do.')
-  if (code.is === 'link')
-    return nothing('That code makes one person of two platforms and lets nobody in: send it after /link.')
-  if (code.is === 'agree') return nothing('That code lets nobody in: send it after /agree.')
-  if (!drawers.people.persons.has(code.personId))
-    return nothing('Whoever made this code is not here any more.')
+  if (known && known.id === code.personId) return nothing(words('change.code.own'))
+  if (known && code.is === 'invite') return nothing(words('change.code.known'))
+  if (code.is === 'link') return nothing(words('change.code.for-link'))
+  if (code.is === 'agree') return nothing(words('change.code.for-backup'))
+  if (!drawers.people.persons.has(code.personId)) return nothing(words('change.code.maker-gone'))
   return together(
     join(drawers, numbers, newcomer(numbers), { by, home }),
     doing([{ is: 'code-gone', hash: code.hash }]),
@@ -84,20 +81,17 @@ export function askLink(
   const maker = linkMaker(drawers, text, now)
   if (!code || maker?.defaultChat == null) return nothing(INVALID)
   const known = personOf(drawers, by)
-  if (known?.id === maker.id) return nothing('That is your own code: use it on the other platform.')
+  if (known?.id === maker.id) return nothing(words('change.code.own-link'))
   if (known && !isBlank(drawers, known)) return nothing(OTHER_PERSON)
   const request = requestOf(code)
   const question = message([
     item(
       'warning',
-      `${identityText(by)} wants to be the same person as you`,
+      words('change.link.asks.title', { name: identityText(by) }),
+      [words('change.link.asks.access'), words('change.link.asks.sure')],
       [
-        'They have used the code that you made with /link, and would see and change all that is yours.',
-        'Say yes only if that is you.',
-      ],
-      [
-        { label: 'Yes, that is me', line: `/link ${request} yes`, replace: true },
-        { label: 'No', line: `/link ${request} no`, replace: true },
+        { label: words('change.link.button.yes'), line: `/link ${request} yes`, replace: true },
+        { label: words('change.link.button.no'), line: `/link ${request} no`, replace: true },
       ],
     ),
   ])
@@ -116,7 +110,7 @@ export function answerLink(
 ): Decided {
   const code = requested(drawers, personId, request, now)
   const person = drawers.people.persons.get(personId)
-  if (!code?.claimant || !person) return nothing('Nobody waits for that answer (any more).')
+  if (!code?.claimant || !person) return nothing(words('change.link.nobody'))
   const { by, home } = code.claimant
   const over = doing([{ is: 'code-gone', hash: code.hash }])
   if (!yes) return over
@@ -125,11 +119,7 @@ export function answerLink(
   const joined = join(drawers, numbers, person, { by, home })
   // After the join: the chat is this person's by then, and stays.
   const left: Effect[] = known ? [{ is: 'person-gone', personId: known.id }] : []
-  const welcome = message([
-    item('good', 'You are the same person here as there', [
-      'Alerts go to your preferred chat, with the other as fallback: /settings.',
-    ]),
-  ])
+  const welcome = message([item('good', words('change.link.done.title'), [words('change.link.done.alerts')])])
   const there = joined.effects.flatMap((effect) => (effect.is === 'chat' ? [effect.chat.id] : []))
   return together(
     joined,
@@ -164,7 +154,7 @@ export function linkClaimant(
   return requested(drawers, personId, request, now)?.claimant?.by ?? null
 }
 
-const OTHER_PERSON = 'I know you here as another person. /forget that one first, then use the code again.'
+const OTHER_PERSON = words('change.code.other-person')
 
 /** One that was made, is not used and has not expired. */
 export function validCode(drawers: Pick<Memory, 'people'>, text: string, now: number): Code | undefined {

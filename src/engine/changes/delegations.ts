@@ -1,4 +1,4 @@
-import { item, message, type Text, text } from '../../message/message.ts'
+import { item, message, words } from '../../message/message.ts'
 import { type Delegation, handoverName, MAX_DELEGATIONS } from '../../people/delegation.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -41,32 +41,26 @@ export function agree(
   const hash = validCode(drawers, code, now)?.hash
   if (!asked || hash === undefined) return nothing(INVALID)
   const { personId } = asked
-  if (personId === delegateId)
-    return nothing('That is your own code: pass it on to whoever stands in for you.')
+  if (personId === delegateId) return nothing(words('change.code.own-backup'))
   const before = drawers.people.delegatesOf.of(personId).get(delegateId)
   const isFull = (all: ReadonlyMap<number, Delegation>) => !before && all.size >= MAX_DELEGATIONS
   if (isFull(drawers.people.delegatesOf.of(personId)) || isFull(drawers.people.coveredBy.of(delegateId))) {
-    return nothing(
-      `At most ${MAX_DELEGATIONS} stand in for one person, and one for as many: /agree shows yours.`,
-    )
+    return nothing(words('change.backup.limit', { most: MAX_DELEGATIONS }))
   }
-  if (!drawers.people.persons.get(delegateId)?.defaultChat)
-    return nothing('I have no private chat with you: write to me there first.')
-  const words = message([
+  if (!drawers.people.persons.get(delegateId)?.defaultChat) return nothing(words('change.backup.no-chat'))
+  const told = message([
     item(
       'info',
-      `${name} has agreed to stand in for you`,
-      [
-        `Nothing goes to them until you say so: /escalate @${name} 15m when you do not answer, or /handover @${name} until 08:00.`,
-      ],
-      [{ label: 'After 15 min unanswered', line: `/escalate P${delegateId} 15m`, replace: true }],
+      words('change.backup.agreed.title', { name }),
+      [words('change.backup.agreed.next', { name })],
+      [{ label: words('change.backup.button.after'), line: `/escalate P${delegateId} 15m`, replace: true }],
     ),
   ])
   const delegation = { ...{ personId, name: asked.name, delegateId, delegateName: name, at: now } }
   return doing([
     { is: 'code-gone', hash },
     { is: 'delegation', delegation: { ...delegation, handoverUntil: before?.handoverUntil ?? null } },
-    ...notifyPerson(drawers, numbers, personId, words, now),
+    ...notifyPerson(drawers, numbers, personId, told, now),
   ])
 }
 
@@ -80,21 +74,21 @@ export function disagree(
   const delegation = drawers.people.delegatesOf.of(personId).get(delegateId)
   const person = drawers.people.persons.get(personId)
   if (!delegation || !person || (byId !== personId && byId !== delegateId))
-    return nothing('There is no such agreement (any more).')
+    return nothing(words('change.backup.none'))
   const gone: Effect = { is: 'delegation-gone', personId, delegateId }
   // The delegate has ended it: the person sees in their list that it is gone, until they take it out.
   if (byId === delegateId)
     return doing([gone, ...notifyPerson(drawers, numbers, personId, goneWords(delegation), now)])
   const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== delegateId)
-  const words = message([
-    item('info', `You do not stand in for ${delegation.name} any more: they ended it`, [
-      'Nothing of theirs reaches you from now on, not even the end of what fires.',
+  const told = message([
+    item('info', words('change.backup.ended.title', { name: delegation.name }), [
+      words('change.backup.ended.alerts'),
     ]),
   ])
   return doing([
     gone,
     { is: 'person', person: { ...person, steps } },
-    ...notifyQuietly(drawers, numbers, delegateId, words, now),
+    ...notifyQuietly(drawers, numbers, delegateId, told, now),
   ])
 }
 
@@ -102,24 +96,24 @@ export function disagree(
 export function handover(look: EvaluationContext, { personId, delegateId, until }: Of<'handover'>): Decided {
   const { memory, numbers, now } = look
   const delegation = memory.people.delegatesOf.of(personId).get(delegateId)
-  if (!delegation) return nothing('They have not agreed (any more): /agree.')
+  if (!delegation) return nothing(words('change.handover.not-agreed'))
   const { name, handoverUntil } = delegation
   const kept: Effect = { is: 'delegation', delegation: { ...delegation, handoverUntil: until } }
   if (until === null) {
-    if (handoverUntil === null) return nothing('Nothing is handed over to them.')
-    const lines = ['What you were told of and still fires: I say when it is over.']
-    const words = message([item('info', `${name} has taken back what is critical for them`, lines)])
-    return doing([kept, ...notifyQuietly(memory, numbers, delegateId, words, now)])
+    if (handoverUntil === null) return nothing(words('change.handover.nothing'))
+    const lines = [words('change.handover.back.rest')]
+    const told = message([item('info', words('change.handover.back.title', { name }), lines)])
+    return doing([kept, ...notifyQuietly(memory, numbers, delegateId, told, now)])
   }
   const [chat] = chatsOfDelegate(memory, delegateId)
-  if (!chat) return nothing('I cannot write to them at present: choose somebody else.')
-  const title: Text = text`${name} has handed what is critical to you until ${{ time: until, as: 'clock' }}`
+  if (!chat) return nothing(words('change.handover.unreachable'))
+  const title = words('change.handover.title', { name, until: { time: until, as: 'clock' } })
   const fires = waiting(look, personId).slice(0, NAMED)
   const items = [
     item('info', title, [
-      `It comes here at once, as “for ${name}”, also in your quiet hours.`,
-      'A tap on Ack says that you have seen it; they read who has.',
-      'When I cannot see their positions, they are told, and you are not.',
+      words('change.handover.how', { name }),
+      words('change.handover.ack', { name }),
+      words('change.handover.outage', { name }),
     ]),
     ...fires.map(({ item: one }) => alertFor(one, name)),
   ]

@@ -1,4 +1,4 @@
-import { item, type Message, message } from '../../message/message.ts'
+import { item, type Message, message, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -25,7 +25,7 @@ export function leaveOthers({ memory, numbers, now }: EvaluationContext, personI
         memory,
         numbers,
         delegateId,
-        message([item('info', `${name} is not here any more: you do not stand in for them`)]),
+        message([item('info', words('change.backup.left.title', { name }))]),
         now,
       ),
     ),
@@ -35,8 +35,8 @@ export function leaveOthers({ memory, numbers, now }: EvaluationContext, personI
 /** For the person whose delegate is not told any more. */
 export function goneWords({ delegateName }: Delegation): Message {
   return message([
-    item('warning', `${delegateName} does not stand in for you any more`, [
-      'Nothing of yours reaches them. Who is told instead: /escalate',
+    item('warning', words('change.backup.gone.title', { name: delegateName }), [
+      words('change.backup.gone.next'),
     ]),
   ])
 }

@@ -11,6 +11,7 @@ import { type Decided, doing, nothing, together } from './decided.ts'
 import { leaveOthers } from './others.ts'
 import { rehome } from './rehome.ts'
 import { dropRules, leave } from './rules.ts'
+import { words } from '../../message/message.ts'
 
 /** Somebody is here for the first time. There is one operator; a second local adapter is the same person. */
 export function meet(
@@ -19,7 +20,7 @@ export function meet(
   { by, home, as }: Extract<Change, { is: 'meet' }>,
 ): Decided {
   const operator = drawers.people.persons.get(drawers.people.operatorId ?? -1)
-  if (as === 'operator' && operator) return nothing('Somebody is the operator of this Perch already.')
+  if (as === 'operator' && operator) return nothing(words('change.code.operator'))
   const known = personOf(drawers, by) ?? (as === 'local' ? operator : undefined)
   const person = known ?? newcomer(numbers)
   const operates = person.operator || (as !== 'person' && !operator)

@@ -1,7 +1,7 @@
 import { monitorOf } from '../../alert/monitor.ts'
 import type { Chat } from '../../people/chat.ts'
 import { withoutStaleReminders } from '../../message/annotation.ts'
-import { isSilent, joined, message } from '../../message/message.ts'
+import { isSilent, joined, message, words } from '../../message/message.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -28,7 +28,7 @@ export function copied(
     const chat = drawers.people.chats.get(chatId)
     const other = chat ? otherChat(drawers, chat) : null
     if (!chat || other === null || isSilent(said)) return [done]
-    const note = `also sent to ${chatName(chat)}, which has not taken it yet`
+    const note = words('change.chat.also-sent', { chat: chatName(chat) })
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
     const id = ++numbers.row
     const row = {

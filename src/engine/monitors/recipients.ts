@@ -1,5 +1,5 @@
 import { monitorOf } from '../../alert/monitor.ts'
-import { bounded, codePoints, type Item, item, text } from '../../message/message.ts'
+import { bounded, codePoints, type Item, item, type Text, text, words } from '../../message/message.ts'
 import type { Memory } from '../memory/memory.ts'
 import { fallbackOf } from '../memory/people.ts'
 import { nameOfSubject } from './subjects.ts'
@@ -70,11 +70,12 @@ function personOfAlert(
 export function overItem(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets'>,
   alertId: number,
-  line: string,
+  line: Text,
 ): Item {
   const key = drawers.monitors.firing.get(alertId)
   const name = key && nameOfSubject(drawers, monitorOf(key).subject, personOfAlert(drawers, alertId) ?? 0)
-  return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
+  if (!name) return item('good', words('change.over-alone.title', { alert: alertId }), [line])
+  return item('good', text`${words('change.over.title', { name })} (A${alertId})`, [line])
 }
 
 /** The commands that people may use on another person's alert. */

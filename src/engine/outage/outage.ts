@@ -1,4 +1,4 @@
-import type { Text } from '../../message/message.ts'
+import { type Text, text, words } from '../../message/message.ts'
 import { type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
 import type { Memory } from '../memory/memory.ts'
 import { nearDanger } from '../memory/monitors.ts'
@@ -32,8 +32,9 @@ export function alsoFailing(
   if (failing.length === 0) return []
   const personId = drawers.people.chats.get(chatId)?.personId ?? 0
   const names = failing.slice(0, NAMED).map((wallet) => walletLabel(drawers, personId, wallet))
-  const more = failing.length > NAMED ? ` and ${failing.length - NAMED} more` : ''
-  return [`also failing, far from danger: ${names.join(', ')}${more}`]
+  const [named, more] = [names.join(', '), failing.length - NAMED]
+  const what = more > 0 ? text`${named} ${words('outage.more', { more })}` : named
+  return [words('outage.also', { what })]
 }
 
 /** Whether this chat was rung for the outage that has taken a wallet far from danger: it is told without ringing again. */

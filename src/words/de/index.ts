@@ -1,7 +1,7 @@
+import changes from './changes.ts'
 import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
-import shown from './shown.ts'
 import menu from './menu.ts'
 import message from './message.ts'
 import nights from './nights.ts'
@@ -11,15 +11,16 @@ import people from './people.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
 import settings from './settings.ts'
+import shown from './shown.ts'
 import status from './status.ts'
 import wallets from './wallets.ts'
 
 /** All sentences in German, a file for each room. */
 export default {
+  ...changes,
   ...dialog,
   ...home,
   ...kinds,
-  ...shown,
   ...menu,
   ...message,
   ...nights,
@@ -29,6 +30,7 @@ export default {
   ...platforms,
   ...rules,
   ...settings,
+  ...shown,
   ...status,
   ...wallets,
 }

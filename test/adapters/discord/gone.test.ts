@@ -71,7 +71,7 @@ describe('a channel where nothing arrives any more', () => {
     const says = (line: string) => bot.says(olga, line, channel)
     await says(`/start code:${CLAIM_CODE}`)
     expect(await says('/channel bind')).toContain('is bound')
-    await gets(channel, 'This is a test')
+    await gets(channel, 'Test: alerts reach')
     await says('/alert funding-flip market:BTC')
     await bot.pass(4_000)
     flip()
@@ -109,7 +109,7 @@ describe('a person who cannot be written to', () => {
     const last = newest(olga.dm)
     end(fred)
     flip()
-    await gets(olga.dm, 'I cannot write to', last)
+    await gets(olga.dm, 'I can’t write to', last)
   })
 })
 

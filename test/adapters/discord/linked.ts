@@ -38,7 +38,7 @@ export async function linkedStory(
   const code = /\/link ([A-Z0-9-]+)/.exec(await there.says('/link'))?.[1] ?? ''
   expect(await says(`/link code:${code}`)).toContain(`Are you ${there.name} user`)
   expect(await says(`/link code:${code} answer:yes`)).toContain('Now say yes there as well')
-  await there.hears('wants to be the same person as you')
+  await there.hears('Linking lets that account')
   expect(await there.says(`/link ${code} yes`)).toContain('You are the same person here as there')
   expect(await says(`/watch address:${ALICE} label:main`)).toContain('BTC long')
   expect(await says('/settings chat platform:discord')).toContain('Alerts reach you on discord now')
@@ -52,7 +52,7 @@ export async function linkedStory(
   olga.closesMessages()
   stage.market('BTC', { price: 92 })
   await there.hears('BTC long is 2.2% from liquidation')
-  await there.hears('I cannot write to')
+  await there.hears('I can’t write to')
 
   if (!there.goes) return
   // A command from the first one heals it, and takes over where the other one is gone.

@@ -36,7 +36,7 @@ async function home(periods: Partial<PollPeriods> = {}): Promise<Home> {
     place
       .messages()
       .flatMap((one) => (one.origin === 'post' ? [textOf(one).split('\n')[0] ?? ''] : []))
-      .filter((line) => !line.includes('This is a test'))
+      .filter((line) => !line.includes('Test: alerts reach'))
   return { ...bot, olga, lobby, told }
 }
 
@@ -102,7 +102,7 @@ test('commands in a channel that is still closed neither hammer there nor notify
   const alerts = await flipsHeardIn(bot)
   alerts.permits({ send: false })
   bot.stage.market('ETH', { funding: -0.0002 })
-  await bot.until(() => olga.dm.shows('I cannot write to'), 'she is told')
+  await bot.until(() => olga.dm.shows('I can’t write to'), 'she is told')
   const [before, notices] = [discord.ledger.counts()[POST] ?? 0, bot.told(olga.dm).length]
   for (let commands = 0; commands < 5; commands++) await bot.says(fred, '/markets', alerts)
   await bot.pass(10_000)

@@ -50,7 +50,7 @@ describe('/watch', () => {
     hans.closesMessages(false)
     await bot.pass(61_000)
     await says(hans, '/wallets')
-    await bot.until(() => hans.dm.shows('This is a test'), 'the test arrives')
+    await bot.until(() => hans.dm.shows('Test: alerts reach'), 'the test arrives')
     expect(await says(hans, '/status')).not.toContain('I cannot write')
   })
 
@@ -58,7 +58,7 @@ describe('/watch', () => {
     const ida = guild.member('ida')
     const answer = await says(ida, `/watch address:${ALICE} label:main`)
     expect(answer).not.toContain('cannot write')
-    expect(ida.dm.shows('This is a test')).toBeDefined()
+    expect(ida.dm.shows('Test: alerts reach')).toBeDefined()
     await says(ida, `/watch address:${BOB} label:other`)
     await bot.pass(2_000)
     expect(ida.dm.messages()).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('/channel', () => {
     closed.permits({ send: true })
     await bot.pass(61_000)
     expect(await says(olga, '/channel test chat:closed')).toMatch(/I have sent a test to .*closed/)
-    expect(closed.shows('This is a test')).toBeDefined()
+    expect(closed.shows('Test: alerts reach')).toBeDefined()
     await says(olga, '/channel unbind chat:closed')
   })
 
@@ -103,7 +103,7 @@ describe('/channel', () => {
   test('bind says that a test was sent when it was', async () => {
     const open = guild.channel('open')
     expect(await says(olga, '/channel bind chat:open')).toContain('#open is bound: I have sent a test there')
-    expect(open.shows('This is a test')).toBeDefined()
+    expect(open.shows('Test: alerts reach')).toBeDefined()
     await says(olga, '/channel unbind', open)
   })
 

@@ -31,7 +31,7 @@ test("a guild's story", async () => {
   expect(() => fred.runs('/channel bind')).toThrow('default_member_permissions')
   guild.role('traders')
   expect(await says(olga, '/channel bind mention:traders')).toContain('is bound')
-  await alerts.gets('This is a test')
+  await alerts.gets('Test: alerts reach')
   expect(await says(olga, '/alert funding-flip market:BTC')).toContain('in #alerts')
   expect(await says(olga, `/watch address:${ALICE} label:main`, olga.dm)).toContain('1 position')
   expect(await says(olga, '/alert liquidation-distance wallet:main tiers:10% 5%', alerts)).toContain(

@@ -136,7 +136,7 @@ describe('a private chat', () => {
     await using bot = await claimed()
     const { ann, telegram } = bot
     expect(await bot.says(ann, `/channel bind ${ann.id}`)).toEqual([
-      'That is our private chat: your alerts are told there already.',
+      'That is our private chat: your alerts come here already.',
     ])
     expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('main')])
     bot.stage.market('BTC', { price: 94 })
@@ -200,7 +200,7 @@ describe('a group', () => {
     await using bot = await bound()
     await flip(bot, -0.0002)
     expect(lines(bot, bot.group)).toEqual([
-      '🔔 This is a test: alerts reach this chat',
+      '🔔 Test: alerts reach this chat',
       'Desk is bound: I have sent a test there',
       expect.stringContaining('✓ I’ll alert you'),
       '🔔 BTC funding flipped: shorts now pay longs (A2)',
@@ -283,7 +283,7 @@ describe('a group', () => {
     const { telegram, group, ann } = bot
     group.kick()
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Desk any more')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I can’t write to Desk any longer')
     const before = telegram.calls('sendMessage')
     await flip(bot, -0.0002)
     const sends = telegram.asked
@@ -305,7 +305,7 @@ describe('a group', () => {
     bot.group.chat.silencedBy = why
     await flip(bot, -0.0002)
     expect(
-      bot.telegram.ledger.texts(bot.ann).some((text) => text.includes('I cannot write to Desk any more')),
+      bot.telegram.ledger.texts(bot.ann).some((text) => text.includes('I can’t write to Desk any longer')),
     ).toBe(true)
   })
 
@@ -337,7 +337,7 @@ describe('a group', () => {
     const topic = place as { id: number; thread: number; close(): void; open(): void }
     topic.close()
     await flip(bot, -0.0002)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Desk (topic')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I can’t write to Desk (topic')
     topic.open()
     await bot.pass(8_000)
     expect(telegram.ledger.texts({ id: group.id, thread: topic.thread }).at(-1)).toContain(
@@ -434,10 +434,10 @@ describe('a channel', () => {
       expect.stringContaining('Signals is bound'),
     ])
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(channel)).toEqual([expect.stringContaining('This is a test')])
+    expect(telegram.ledger.texts(channel)).toEqual([expect.stringContaining('Test: alerts reach')])
     channel.demote()
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Signals any more')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I can’t write to Signals any longer')
     channel.promote()
     await bot.pass(2_000)
     expect(await bot.says(ann, '/channel test')).toEqual([

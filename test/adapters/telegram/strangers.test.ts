@@ -40,7 +40,7 @@ test('300 strangers who say 10 lines each delay no warning, no BLIND and no answ
   expect(heard.find(({ text }) => text.startsWith('1 wallet'))?.mono).toBeLessThan(began + 5_000)
   stage.fails('/markets', 500)
   await bot.pass(15_000)
-  expect(toldTo(ann.id).some(({ text, mono }) => text.includes('cannot see') && mono < began + 20_000)).toBe(
+  expect(toldTo(ann.id).some(({ text, mono }) => text.includes('can’t see') && mono < began + 20_000)).toBe(
     true,
   )
   stage.fails('/markets', null)
@@ -80,7 +80,7 @@ test('each of a few hears one polite sentence, then nothing; a valid invitation 
   await bot.pass(5_000)
   expect(toldTo(first.id).map(({ text }) => text.split('\n')[0])).toEqual([
     expect.stringContaining('This Perch is private'),
-    expect.stringContaining('not valid'),
+    expect.stringContaining('wrong or has expired'),
     'Welcome: you are in.',
   ])
   expect(telegram.refused()).toEqual([])
@@ -109,5 +109,5 @@ test('where anybody may come, those who block the bot delay no warning of the op
     .filter(({ chat, method }) => chat === ann.id && method === 'sendMessage')
   expect(heard.find(({ text }) => text.startsWith('⚠️ BTC long'))?.mono).toBeLessThan(began + 5_000)
   expect(heard.filter(({ silent }) => !silent)).toHaveLength(1)
-  expect(heard.filter(({ text }) => text.includes('I cannot write to'))).toHaveLength(50)
+  expect(heard.filter(({ text }) => text.includes('I can’t write to'))).toHaveLength(50)
 })

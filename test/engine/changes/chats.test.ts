@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { monitorKey } from '../../../src/alert/monitor.ts'
 import { decideChange } from '../../../src/engine/changes/changes.ts'
 import { apply } from '../../../src/engine/memory/apply.ts'
-import { item, message } from '../../../src/message/message.ts'
+import { inWords, item, message } from '../../../src/message/message.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Write } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
@@ -14,7 +14,9 @@ const text = (write: Write | undefined) =>
   write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
 
 const linesOf = (write: Write | undefined) =>
-  write?.is === 'send' ? write.row.message.items.flatMap(({ lines }) => lines) : []
+  write?.is === 'send'
+    ? write.row.message.items.flatMap(({ lines }) => lines.map((line) => inWords(line)))
+    : []
 
 describe('a chat', () => {
   const chats = [aChat(), aChat({ id: 2 })]
@@ -31,7 +33,7 @@ describe('a chat', () => {
     const first = made(broken, { chats })
     expect(first.memory.people.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
     expect(first.writes[1]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 1, silent: false } })
-    expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more')
+    expect(text(first.writes[1])).toBe('I can’t write to terminal chat chat-1 any longer')
     expect(linesOf(first.writes[1])).toEqual(['the bot was blocked'])
     expect(made(broken, {}, first.memory).kinds).toEqual(['chat'])
   })
@@ -209,7 +211,7 @@ describe('a chat', () => {
     const bobs = aChat({ id: 3, personId: 2 })
     const { writes } = made({ ...refused, alertIds: [40], chatId: 3 }, { persons, chats: [bobs, aChat()] })
     expect(writes[0]).toMatchObject({ is: 'send', row: { chatId: 1 } })
-    expect(text(writes[0])).toBe('I could not send A40 to terminal chat chat-3')
+    expect(text(writes[0])).toBe('I couldn’t send A40 to terminal chat chat-3')
   })
 
   test('that refused a message: its person reads elsewhere what it said', () => {
@@ -217,7 +219,7 @@ describe('a chat', () => {
     expect(kinds).toEqual(['send'])
     expect(writes[0]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 0, silent: false } })
     expect(text(writes[0])).toBe(
-      'I could not send alerts to terminal chat chat-1,BTC long is 4.3% (A40),ETH long is 8.2% (A41)',
+      'I couldn’t send alerts to terminal chat chat-1,BTC long is 4.3% (A40),ETH long is 8.2% (A41)',
     )
     expect(linesOf(writes[0])).toEqual(['bad markup: see /status', 'A40, A41', 'inside your 5% line'])
     // Such a notice itself speaks of no alert: two chats that refuse everything must not tell each other for ever.

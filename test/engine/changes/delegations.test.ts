@@ -40,13 +40,13 @@ describe('an agreement', () => {
     expect(done.kinds).toEqual(['code-gone', 'delegation', 'send'])
     expect(done.memory.people.delegatesOf.of(1).get(2)).toEqual(delegation())
     expect(done.memory.people.coveredBy.of(2).get(1)).toEqual(delegation())
-    expect(heard(done)).toEqual([[1, false, 'Bob has agreed to stand in for you']])
-    expect(made(yes(3), {}, done.memory).refused).toContain('not valid')
+    expect(heard(done)).toEqual([[1, false, 'Bob is your backup now']])
+    expect(made(yes(3), {}, done.memory).refused).toContain('wrong or has expired')
   })
 
   test.each<[string, Partial<Snapshot>, Change, string]>([
     ['with oneself', people(2), yes(1), 'your own code'],
-    ['by another code', people(2), { ...yes(), code: 'D' } as Change, 'not valid'],
+    ['by another code', people(2), { ...yes(), code: 'D' } as Change, 'wrong or has expired'],
     [
       'of somebody without a chat',
       { persons: [aPerson(), aPerson({ id: 2, defaultChat: null })] },
@@ -91,31 +91,29 @@ describe('an agreement', () => {
   test('is ended by either of the two, and by nobody else; the other one hears of it', () => {
     const [byAnna, byBob, byCarol] = [made(end(1), both()), made(end(2), both()), made(end(3), both())]
     expect(byAnna.memory.people.persons.get(1)?.steps).toEqual([])
-    expect(heard(byAnna)).toEqual([[2, true, 'You do not stand in for Anna any more: they ended it']])
+    expect(heard(byAnna)).toEqual([[2, true, 'Anna ended it: you aren’t their backup now']])
     expect(byBob.memory.people.persons.get(1)?.steps).toEqual([toBob])
-    expect(heard(byBob)).toEqual([[1, false, 'Bob does not stand in for you any more']])
-    expect([byCarol.refused, byCarol.writes]).toEqual(['There is no such agreement (any more).', []])
+    expect(heard(byBob)).toEqual([[1, false, 'Bob isn’t your backup now']])
+    expect([byCarol.refused, byCarol.writes]).toEqual(['There is no such agreement.', []])
     for (const { memory } of [byAnna, byBob])
       expect([memory.people.delegatesOf.size, memory.people.coveredBy.size]).toEqual([0, 0])
   })
 
   test('is needed for a handover, and so is a chat that can be written to', () => {
     const handover: Change = { is: 'handover', personId: 1, delegateId: 2, until: NOON + 60_000 }
-    expect(made(handover, people(2)).refused).toContain('They have not agreed')
+    expect(made(handover, people(2)).refused).toContain('They aren’t your backup')
     const mute = both()
     mute.chats = (mute.chats ?? []).map((chat) =>
       chat.id === 2 ? { ...chat, brokenBecause: 'blocked' } : chat,
     )
-    expect(made(handover, mute).refused).toContain('I cannot write to them at present')
+    expect(made(handover, mute).refused).toContain('I can’t write to them now')
     expect(made({ ...handover, until: null }, both()).refused).toBe('Nothing is handed over to them.')
     expect(made(handover, both()).memory.people.delegatesOf.of(1).get(2)?.handoverUntil).toBe(NOON + 60_000)
   })
 
   test('ends with either of the two; who is named in a list has no name any more', () => {
     const [anna, bob] = [1, 2].map((personId) => made({ is: 'forget', personId }, both()))
-    expect(heard(anna ?? made(end(1)))).toEqual([
-      [2, true, 'Anna is not here any more: you do not stand in for them'],
-    ])
+    expect(heard(anna ?? made(end(1)))).toEqual([[2, true, 'Anna has left: you aren’t their backup now']])
     expect(bob?.memory.people.persons.get(1)?.steps).toEqual([
       { ...toBob, to: { ...toBob.to, name: 'somebody' } },
     ])
