@@ -252,9 +252,9 @@ export function createDialog(world: World): Dialog {
    */
   function meantBy(from: Inbound, typed: string, { start }: Question): string | null {
     const whole = `${start} ${typed}`
-    if (typed.startsWith('/')) return requestOf(from, tokens(typed)) ? typed : null
+    if (typed.startsWith('/')) return CANCELS.test(typed) || requestOf(from, tokens(typed)) ? typed : null
     if (fits(from, whole)) return whole
-    if (LEAVING.test(typed) || CANCELS.test(typed)) return '/cancel'
+    if (CANCELS.test(typed) || LEAVING.test(typed)) return '/cancel'
     return fits(from, typed) ? `/${typed}` : null
   }
 

@@ -6,6 +6,7 @@ import { testDeliver, testDeliverToGroup } from './adapter/deliver.ts'
 import { testFaults, testLockouts } from './adapter/faults.ts'
 import { testInbound } from './adapter/inbound.ts'
 import type { ConversationPlatform, NotifierPlatform } from './adapter/platform.ts'
+import { testQuestions } from './adapter/questions.ts'
 import { testRenderedAnswers, testRendering } from './adapter/rendering.ts'
 import { testRestart, testRestartedTalk } from './adapter/restart.ts'
 import { conversationSuite, notifierSuite, type Session, type Suite } from './adapter/session.ts'
@@ -43,6 +44,7 @@ export async function testConversation(
     testTelling(suite)
     testInbound(suite)
     testAnswers(suite)
+    testQuestions(suite)
     testAnswerFaults(suite)
     testDeliverToGroup(suite)
     testRenderedAnswers(suite)

@@ -51,6 +51,7 @@ await testConversation('the recording platform of the scenarios', async (): Prom
     // A failed line is the adapter's to tell; the scenario that awaits it learns of it as well.
     says: ({ user }, where, line) => void recorder.asks(user, line, place(user, where)).catch(() => {}),
     writes: ({ user }, text) => void recorder.asks(user, text),
+    replies: ({ user }, where, text) => void recorder.asks(user, text, place(user, where)),
     follows: ({ user }, word) => void recorder.asks(user, `/start ${word}`),
     taps: ({ user }, where, label) => void recorder.taps(user, label, place(user, where)),
     sees: ({ user }, where) =>

@@ -10,6 +10,7 @@ import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
 import type { Chat } from '../../src/people/chat.ts'
 import type { PendingQuestion } from '../../src/people/question.ts'
 import type { Event } from '../../src/runtime/event.ts'
+import type { Changed } from '../../src/store/change.ts'
 import type { Order, Preview } from '../../src/venue/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import {
@@ -169,6 +170,8 @@ export function aDialog(
     speaker?: Partial<Speaker>
     view?: Partial<View>
     perMinute?: number
+    /** In place of a store that takes everything. */
+    change?: () => Promise<Changed>
     /** Of the wallet main. */
     orders?: Order[]
     unasked?: string[]
@@ -274,6 +277,7 @@ export function aDialog(
     meet: () => Promise.resolve(speaker),
     recognise: () => speaker,
     change(change) {
+      if (over.change) return over.change()
       if (change.is === 'question') asked = change.question && { ...change, ...change.question, personId: 1 }
       return Promise.resolve({ rules: [], refused: null, repeated: false })
     },

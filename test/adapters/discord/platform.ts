@@ -91,6 +91,11 @@ export async function openDiscord(): Promise<ConversationPlatform> {
     },
     writes: lacks('without any intent Discord tells nothing of what people write'),
     follows: lacks('no link starts a bot with a word'),
+    async replies(who, where, text) {
+      const asked = personOf(who).taps('Type it', placeOf(who, where))
+      await discord.ledger.until(() => asked.interaction.modal !== null, 'the dialog is open')
+      personOf(who).submits(text)
+    },
     taps: (who, where, label) => personOf(who).taps(label, placeOf(who, where)),
     sees: (who, where) =>
       placeOf(who, where)

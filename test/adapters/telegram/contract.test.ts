@@ -75,6 +75,10 @@ await testConversation('Telegram', async (): Promise<ConversationPlatform> => {
     writes: (who, text) => void user(who).says(text),
     // What t.me/<bot>?start=<word> makes the application send.
     follows: (who, word) => void user(who).says(`/start ${word}`),
+    replies(who, where, text) {
+      if (where === 'home') user(who).says(text)
+      else user(who).says(group, text, { replyTo: telegram.ledger.last(group).id })
+    },
     taps: (who, where, label) => void user(who).taps(label, { in: place(who, where) }),
     sees: (who, where) =>
       telegram.ledger

@@ -70,6 +70,7 @@ async function sit(tty: boolean): Promise<ConversationPlatform> {
     group: ALONE,
     says: (_who, _where, line) => types(line),
     writes: (_who, text) => types(text),
+    replies: (_who, _where, text) => types(text),
     follows: lacks('nothing links into a terminal'),
     // A button shows the line that it stands for: whoever wants it types it.
     taps(_who, _where, label) {

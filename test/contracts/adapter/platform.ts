@@ -155,6 +155,8 @@ export interface ConversationPlatform extends Platform {
   writes: Maybe<(who: Identity, text: string) => unknown>
   /** Comes in the private chat through a link that carries a word. */
   follows: Maybe<(who: Identity, word: string) => unknown>
+  /** Answers the question that this person was asked there last, in the way of the platform. */
+  replies(who: Identity, where: Where, text: string): unknown
   /** The newest message there with such a button. */
   taps: Maybe<(who: Identity, where: Where, label: string) => unknown>
 

@@ -4,7 +4,7 @@ import { argument } from '../../../src/chat/argument.ts'
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
 import { command } from '../../../src/command/command.ts'
 import type { Address } from '../../../src/message/address.ts'
-import { type Message, message, say } from '../../../src/message/message.ts'
+import { type Message, message, say, type Question } from '../../../src/message/message.ts'
 
 /** Something that reached the bot; typed options are written as the line that they stand for. */
 export interface Heard {
@@ -35,6 +35,8 @@ export function createScriptedBot(): ScriptedBot {
     attempt(to, { plain: false, possibleRepeat: false }, new AbortController().signal)
   let gate = Promise.resolve()
   let opens = () => {}
+  const waiting = new Map<string, Question>()
+  const keyOf = ({ by, chat }: Inbound) => `${by.user} ${chat.chat}`
   const audience: Bot['audience'] = (_from, name) => (name === 'show' ? 'chat' : 'person')
 
   const hear = async (from: Inbound, text: string): Promise<Message> => {
@@ -44,6 +46,8 @@ export function createScriptedBot(): ScriptedBot {
     const refused = audience(from, name) === 'person' && !from.private && !from.whisper
     const answer = refused ? say(REFUSAL) : how ? await how(text) : say(`about ${words.join(' ')}.`)
     bot.answered.push(text)
+    if (answer.question) waiting.set(keyOf(from), answer.question)
+    else waiting.delete(keyOf(from))
     return answer
   }
   const bot: ScriptedBot = {
@@ -63,7 +67,7 @@ export function createScriptedBot(): ScriptedBot {
     line: hear,
     decline: async (_from, words) => words,
     call: (from, name, args) => hear(from, `/${name} ${(args as { words?: string }).words ?? ''}`.trim()),
-    asked: () => null,
+    asked: (from) => waiting.get(keyOf(from)) ?? null,
     suggest: (_from, _name, _argument, typed) => [{ label: `${typed} and more`, value: `${typed}-more` }],
     async answer(to, attempt) {
       bot.turns.push(to)
