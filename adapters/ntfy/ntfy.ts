@@ -40,11 +40,19 @@ const MAX_ACTIONS = 3
 
 /** The buttons that a link may carry: all of a single alert, else the first of each item. */
 function offeredOf({ items }: Message): readonly Button[] {
-  const each = items
-    .map(({ buttons }) => buttons.filter(({ line }) => isPressable(line)))
-    .filter(({ length }) => length > 0)
+  const each = items.map(({ buttons }) => buttons.flatMap(pressable)).filter(({ length }) => length > 0)
   const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
   return all.slice(0, MAX_ACTIONS)
+}
+
+/** A link cannot ask for how long, so it names a time. */
+function pressable(button: Button): Button[] {
+  const [menu, alert = ''] = /^\/snooze (A\d+)$/.exec(button.line) ?? []
+  if (menu === undefined) return isPressable(button.line) ? [button] : []
+  return [
+    { ...button, label: 'Snooze 30 min', line: `/snooze ${alert} 30m` },
+    { ...button, label: 'Snooze 2 h', line: `/snooze ${alert} 2h` },
+  ]
 }
 
 /** The JSON that publishes a message (https://docs.ntfy.sh/publish/#publish-as-json). Pure. */

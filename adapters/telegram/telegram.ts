@@ -145,7 +145,7 @@ export function createTelegram(world: {
     },
     async deliver({ to, message, silent, plain, possibleRepeat, replyTo }, deadline) {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand: true })
+      const payload = plain ? renderPlain(message, look) : render(message, look)
       // Numbers of messages do not move with their chat.
       const same = replyTo !== null && replyTo.address.chat === to.chat
       return sending.send(
@@ -156,7 +156,7 @@ export function createTelegram(world: {
       )
     },
     edit(ref, message, deadline) {
-      const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommand: true })
+      const payload = render(message, { now: clock.now(), possibleRepeat: false })
       return sending.edit(ref, payload, deadline)
     },
     pin: (ref, isKept, deadline) => sending.pin(ref, isKept, deadline),

@@ -3,6 +3,7 @@ import {
   cellText,
   inWords,
   type Item,
+  linesOf,
   type Message,
   plainLines,
   type Reader,
@@ -85,9 +86,12 @@ function indented(line: string): string[] {
 
 function cleanItem(item: Item, readable: (text: Text) => Text): Item {
   return {
-    ...item,
+    ...(item.alertId === undefined ? {} : { alertId: item.alertId }),
+    tone: item.tone,
     title: readable(item.title),
-    lines: item.lines.map(readable),
+    lines: linesOf(item)
+      .filter((line) => line !== '')
+      .map(readable),
     buttons: item.buttons.map(cleanButton),
   }
 }

@@ -5,7 +5,7 @@ import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { cellText, plainText, readerOf, words } from '../../src/message/message.ts'
+import { cellText, linesOf, plainText, readerOf, words } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
@@ -79,7 +79,9 @@ export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: 
     items: message.items.map((item) => ({
       severity: item.tone,
       title: plainText(item.title, reader),
-      lines: item.lines.map((line) => plainText(line, reader)),
+      lines: linesOf(item)
+        .filter((line) => line !== '')
+        .map((line) => plainText(line, reader)),
       commands: item.buttons.map(({ line }) => line),
     })),
     table: table && {

@@ -111,26 +111,41 @@ const TARGET_DISTANCES = [0.1, 0.2]
  */
 const SMALL_MARGIN_USD = 20
 
-/** `$1,240 more margin → 10% away, $3,410 → 20% (estimate, ±5%)`; null if margin brings nothing. */
-export function marginLine(position: Position, market: Market): Text | null {
+/**
+ * Returns the lines of an alert that name the ways out of danger: `Add $1,240 margin → 10% away`. The last line keeps
+ * the place of a quote for closing parts, which comes later.
+ */
+export function waysOut(position: Position, market: Market): Text[] {
+  const added = marginWays(position, market)
+  return added.length === 0 ? ['Add margin, or close a part of it'] : [...added, 'Or close a part of it']
+}
+
+/** `Add $1,240 margin → 10% away`, one line for each distance; none if margin brings nothing. */
+export function marginWays(position: Position, market: Market): Text[] {
+  if (market.delisted) return []
+  return waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away)).map(
+    ({ margin, to }) => text`Add ${usd(margin)} margin → ${to} away`,
+  )
+}
+
+/** How far the margin that was named may be off; null where none was. */
+export function marginDoubt(position: Position, market: Market): Text | null {
   const ways = waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away))
-  const [first, ...others] = ways
-  if (!first || market.delisted) return null
+  if (ways.length === 0 || market.delisted) return null
   const isSmall = ways.some(({ margin }) => margin < SMALL_MARGIN_USD)
-  const error = isSmall ? 'a rough estimate' : text`estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
-  return text`${added({ ...first, to: text`${first.to} away` }, others)} (${error})`
+  return isSmall ? 'Margin: a rough estimate' : text`Margin: my estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
 }
 
 /** The ratios to reach, for a person without lines of their own. */
 const USUAL_RATIOS = [0.5, 0.3]
 
-/** `$417 more margin → ratio 50%, $1,042 → 30%`; null if margin brings nothing. */
-export function accountMarginLine(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text | null {
-  const [first, ...others] = waysTo(ratios, (ratio) => marginForRatio(account, ratio))
-  if (!first) return null
+/** `Add $417 margin → ratio 50%`, one line for each ratio; none if margin brings nothing. */
+export function accountMarginWays(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text[] {
   // The venue may not show how far such an account is beyond its end.
   const least = (account.marginRatio ?? 0) >= 1 ? 'at least ' : ''
-  return text`${least}${added({ ...first, to: text`ratio ${first.to}` }, others)}`
+  return waysTo(ratios, (ratio) => marginForRatio(account, ratio)).map(
+    ({ margin, to }) => text`Add ${least}${usd(margin)} margin → ratio ${to}`,
+  )
 }
 
 /** USD of margin, and the distance or ratio that it reaches. */
@@ -146,89 +161,94 @@ function waysTo(aims: readonly number[], marginTo: (aim: number) => number | nul
   })
 }
 
-function added(first: Way, others: readonly Way[]): Text {
-  const more = others.map(({ margin, to }) => text`${usd(margin)} → ${to}`)
-  return joined([text`${usd(first.margin)} more margin → ${first.to}`, ...more], ', ')
-}
-
 /** The position to reduce, with its market. */
 interface Closed {
   position: Position
   market: Market
   /** Wall time of the price. */
   at: number
+  /** It is closed for its account, which other positions share. */
+  isOfAccount: boolean
 }
 
-/** The effects of closing parts of a position at the current price, the smallest part first. */
-export function closingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
+/** A line for each part that could be closed, the smallest first, and on which quote they rest. */
+interface ClosingLines {
+  /** `Close 25% → 6.1% away (-$1,025)`, without closing everything: that needs no figure. */
+  short: Text[]
+  /** `Close 25% → 6.1% away · PnL -$1,025 · fee $9.64`. */
+  long: Text[]
+  /** `Fees $9.64 to $38.56, venue’s quote at $113,507, 20:30`. */
+  basis: Text
+}
+
+/** The effect of closing parts at the current price, on a position or on the account that shares its margin. */
+export function closingLines(closed: Closed, quotes: readonly Quote[]): ClosingLines {
   const { position, market, at } = closed
-  const head = text`closing at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`
-  return linesOf(head, closed, quotes, (quote) => lineAfter(position, market, quote))
-}
-
-/** The effects of closing parts on the account that shares the position's margin. */
-export function accountClosingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
-  const { position, market, at } = closed
-  const price = priceFigure(toNumber(market.price))
-  const head = text`closing ${market.symbol} ${side(position)} at ${price}, ${{ time: at, as: 'clock' }}`
-  return linesOf(head, closed, quotes, (quote) => {
-    const { marginRatio } = quote.preview
-    return marginRatio === null
-      ? lineAfter(position, market, quote)
-      : text`margin ratio ${percent(marginRatio)}`
-  })
-}
-
-function linesOf(
-  head: Text,
-  closed: Closed,
-  quotes: readonly Quote[],
-  after: (quote: Quote) => Text | null,
-): Text[] {
-  const by = quotes.some(({ preview }) => preview.estimate) ? 'my estimate' : 'the venue’s preview'
-  const lines = reduceOptionsOf(closed.position)
+  const parts = reduceOptionsOf(position)
     .toSorted((a, b) => (a.share < b.share ? -1 : 1))
     .map(({ share }) => {
       const quote = quotes.find((one) => one.share === share)
-      const part = share === ONE ? 'all' : threshold(toNumber(share))
-      return text`${part}: ${quote ? closing(closed, quote, after) : 'the venue has not answered'}`
+      const size = share === ONE ? 'all' : text`${threshold(toNumber(share))}`
+      const what = closed.isOfAccount ? text`${size} of ${market.symbol}` : size
+      return { share, what, effect: quote ? effectOf(closed, quote) : NO_ANSWER }
     })
-  return [text`${head}, by ${by}:`, ...lines]
+  const isEstimate = quotes.some(({ preview }) => preview.estimate)
+  const by = isEstimate ? 'my estimate' : 'venue’s quote'
+  return {
+    short: parts
+      .filter(({ share }) => share !== ONE)
+      .map(({ what, effect }) => text`Close ${what} → ${effect.short}`),
+    long: parts.map(({ what, effect }) => text`Close ${what} → ${effect.long}`),
+    basis: text`${by} at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`,
+  }
 }
+
+/** The effect of closing a part, in short and in full. */
+interface EffectText {
+  short: Text
+  long: Text
+}
+
+const NO_ANSWER: EffectText = { short: 'no answer yet', long: 'no answer from the venue' }
 
 /** Cuts longer refusals of a venue: the rest says no more. */
 const MAX_REFUSAL_CODE_POINTS = 60
 /** A fill this many times the price, or this small a part of it, belongs to another market or scale. */
 const MAX_PRICE_FACTOR = 2
 
-function closing({ position, market }: Closed, quote: Quote, after: (quote: Quote) => Text | null): Text {
-  const { fillPrice, totalFeesUsd, feasible, refusal } = quote.preview
+function effectOf({ position, market, isOfAccount }: Closed, quote: Quote): EffectText {
+  const { fillPrice, totalFeesUsd, feasible, refusal, marginRatio } = quote.preview
   const fill = fillPrice === null ? 1 : toNumber(fillPrice) / toNumber(market.price)
-  const why = refusal === null ? 'the venue does not say why' : beginning(refusal)
-  if (feasible === false) return text`not possible: ${why}`
-  if (fillPrice === null && totalFeesUsd === null) return refusal === null ? 'the venue does not say' : why
+  const why = refusal === null ? 'the venue doesn’t say why' : beginning(refusal)
+  if (feasible === false) return { short: 'not possible', long: `not possible: ${why}` }
+  if (fillPrice === null && totalFeesUsd === null)
+    return { short: 'the venue doesn’t say', long: refusal === null ? 'the venue doesn’t say' : why }
   if (fill > MAX_PRICE_FACTOR || fill < 1 / MAX_PRICE_FACTOR)
-    return 'the venue’s answer does not fit the price: I do not trust it'
+    return {
+      short: 'no quote that I trust',
+      long: 'the venue’s quote doesn’t fit the price: I don’t trust it',
+    }
   const realised = fillPrice === null ? null : realisedPnl(position, quote, fillPrice)
-  const pnl = realised === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realised))}`
-  const fees = totalFeesUsd === null ? 'fees ?' : text`fees ${usd(toNumber(totalFeesUsd))}`
-  return joined(
-    [after(quote), pnl, fees].filter((part) => part !== null),
-    ', ',
-  )
+  const pnl = realised === null ? '?' : signedUsd(toNumber(realised))
+  const fees = totalFeesUsd === null ? '?' : usd(toNumber(totalFeesUsd))
+  const ratio = isOfAccount && marginRatio !== null ? text`ratio ${percent(marginRatio)}` : null
+  const after = ratio ?? distanceAfter(position, market, quote)
+  return {
+    short: after === null ? text`PnL ${pnl}` : text`${after} (${pnl})`,
+    long: joined([...(after === null ? [] : [after]), text`PnL ${pnl}`, text`fee ${fees}`], ' · '),
+  }
 }
 
 function beginning(words: string): string {
   return codePointsIn(words) <= MAX_REFUSAL_CODE_POINTS ? words : startOf(words, MAX_REFUSAL_CODE_POINTS - 1)
 }
 
-/** The liquidation price of the rest; null if nothing is left. */
-function lineAfter(position: Position, market: Market, { share, preview }: Quote): Text | null {
+/** How far the rest is from liquidation; null if nothing is left. */
+function distanceAfter(position: Position, market: Market, { share, preview }: Quote): Text | null {
   const { liquidationPrice } = preview
   if (share === ONE) return null
-  if (liquidationPrice === null) return 'liquidation ?'
+  if (liquidationPrice === null) return 'distance unknown'
   if (liquidationPrice === 'none') return 'no liquidation price'
-  const line = toNumber(liquidationPrice)
-  const away = distance(side(position), toNumber(market.price), line)
-  return text`liquidation ${priceFigure(line)}${away > 0 ? text` (${percentAway(away)} away)` : ' (past the price)'}`
+  const away = distance(side(position), toNumber(market.price), toNumber(liquidationPrice))
+  return away > 0 ? text`${percentAway(away)} away` : 'still past liquidation'
 }

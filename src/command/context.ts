@@ -88,6 +88,8 @@ export interface View {
   numbers(personId: number): NumberStyle
   /** The language in which they read; the usual one for somebody whom we do not know. */
   language(personId: number): Language
+  /** Whether this person reads messages in their long form. */
+  detail(personId: number): Person['detail']
   /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]

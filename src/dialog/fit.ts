@@ -1,10 +1,11 @@
+import { bounded, itemPoints } from '../message/fit.ts'
 import {
-  bounded,
   type Button,
   cellText,
   inWords,
   type Item,
   ITEMS_PER_MESSAGE,
+  MESSAGE_CODE_POINTS,
   joined,
   type Message,
   type Table,
@@ -23,7 +24,7 @@ const TABLE_ROWS = 20
 /** Returns the message within the limits of every platform, and counts the items left out. Keeps every other field. */
 export function fitted(message: Message): Message {
   const { items, table, buttons, footnote } = message
-  const shown = items.slice(0, ITEMS_PER_MESSAGE).map(fittedItem)
+  const shown = fittedItems(items.slice(0, ITEMS_PER_MESSAGE).map(wrapped))
   const left = items.length - shown.length
   const more = `and ${left} more`
   return {
@@ -37,8 +38,15 @@ export function fitted(message: Message): Message {
 
 const NOTHING: Item = { tone: 'plain', title: 'There is nothing to show.', lines: [], buttons: [] }
 
-function fittedItem(item: Item): Item {
-  return { ...bounded(wrapped(item)), buttons: fittedButtons(item.buttons) }
+/** The items share the space of the message: the first may be long, and each later one keeps its title. */
+function fittedItems(items: readonly Item[]): Item[] {
+  const titles = items.map((item) => itemPoints(bounded({ ...item, lines: [] })))
+  let left = MESSAGE_CODE_POINTS - titles.reduce((sum, points) => sum + points, 0)
+  return items.map((item, at) => {
+    const fit = bounded(item, left + (titles[at] ?? 0))
+    left -= itemPoints(fit) - (titles[at] ?? 0)
+    return { ...fit, buttons: fittedButtons(item.buttons) }
+  })
 }
 
 /** Moves the end of a long answer to the line below the title, so that no address or list is cut. */

@@ -50,6 +50,7 @@ export function createView(
     chatsIn: (place) => [...memory.people.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.people.chats.get(id) ?? null,
     numbers: (personId) => memory.people.persons.get(personId)?.numbers ?? GUEST.numbers,
+    detail: (personId) => (memory.people.persons.get(personId) ?? GUEST).detail,
     language: (personId) => languageOfPerson(memory.people.persons.get(personId) ?? GUEST),
     zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,
     watches: (personId) => [...memory.rules.watchesOf.of(personId).values()],

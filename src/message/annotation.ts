@@ -1,17 +1,5 @@
 import { age } from './figure.ts'
-import {
-  bounded,
-  type Button,
-  codePoints,
-  type Item,
-  ITEM_CODE_POINTS,
-  ITEMS_PER_MESSAGE,
-  joined,
-  type Message,
-  message,
-  type Text,
-  text,
-} from './message.ts'
+import { type Button, type Item, joined, type Message, message, type Text, text } from './message.ts'
 import type { Reason } from './reason.ts'
 
 /** An addition to a sent message about an alert. */
@@ -31,7 +19,10 @@ export interface AckNote {
  */
 export interface CloseQuoteNote {
   alertId: number
+  /** The most useful line last: it stays where there is one place only. */
   quote: readonly Text[]
+  /** For readers of the long form. */
+  details?: readonly Text[]
 }
 
 /** When a message entered the outbox and when it was sent: wall times. */
@@ -65,12 +56,16 @@ export function annotated(original: Message, notes: readonly AlertNote[]): Messa
   const named = new Set(notes.map(({ alertId }) => alertId))
   if (!original.items.some((one) => named.has(alertOf(one) ?? -1))) return null
   const items = original.items.map((one) => {
-    const note = done.get(alertOf(one) ?? -1)
-    return note ? noted(one, note) : one
+    const id = alertOf(one) ?? -1
+    const [note, quote] = [done.get(id), quoted.get(id)]
+    // The response may take the place of a quote, never the other way round.
+    const priced = quote && note?.button !== null ? withQuote(one, quote) : one
+    return note ? noted(priced, note) : priced
   })
-  const isOver = (alertId: number) => done.get(alertId)?.button === null
-  const quotes = [...quoted.values()].filter(({ alertId }) => !isOver(alertId))
-  return { ...original, items: withQuotes(items, quotes) }
+  const isAnswered = (one: Item) => done.has(alertOf(one) ?? -1) || alertOf(one) === null
+  // One button acknowledges all alerts of the message, while there is anything to acknowledge.
+  const buttons = original.buttons.filter(({ line }) => line !== '/ack' || !original.items.every(isAnswered))
+  return { ...original, items, buttons }
 }
 
 /** The note with its texts rewritten. */
@@ -84,23 +79,21 @@ export function isQuote(note: AlertNote): note is CloseQuoteNote {
   return 'quote' in note
 }
 
-/**
- * A quote may exceed its item's limit if a short message has space left. The first items, which are the
- * worst, get theirs first, and only whole quotes are added.
- */
-function withQuotes(items: readonly Item[], quotes: readonly CloseQuoteNote[]): Item[] {
-  const quoteOf = new Map(quotes.map(({ alertId, quote }) => [alertId, quote]))
-  const taken = items.map((one) =>
-    [one.title, ...one.lines].reduce((sum, line) => sum + codePoints(line) + 1, 0),
-  )
-  let room = ITEMS_PER_MESSAGE * ITEM_CODE_POINTS - taken.reduce((sum, points) => sum + points, 0)
-  return items.map((one) => {
-    const quote = quoteOf.get(alertOf(one) ?? -1) ?? []
-    const points = quote.reduce((sum, line) => sum + codePoints(line) + 1, 0)
-    if (points === 0 || points > room) return one
-    room -= points
-    return { ...one, lines: [...one.lines, ...quote], beyond: quote.length }
-  })
+/** A quote takes the place of lines that were kept for it, one for one. */
+function withQuote(one: Item, { quote, details = [] }: CloseQuoteNote): Item {
+  const { ways = [], details: long } = one
+  // An item without such lines is one of an earlier version, which added them below.
+  if (ways.length === 0) return one.alertId === undefined ? { ...one, lines: [...one.lines, ...quote] } : one
+  // The first way is more margin. It stays where there is more than one line.
+  const places = Math.min(quote.length, Math.max(ways.length - 1, 1))
+  const kept = ways.slice(0, ways.length - places)
+  return {
+    ...one,
+    ways: [...kept, ...quote.slice(quote.length - places)],
+    ...(long === undefined || details.length === 0
+      ? {}
+      : { details: [...long.slice(0, Math.max(long.length - details.length, 0)), ...details] }),
+  }
 }
 
 /** The message without reminders of acknowledged alerts. */
@@ -117,7 +110,7 @@ export function withoutStaleReminders(
 export function withoutAlerts(original: Message, isGone: (alertId: number) => boolean): Message {
   const isAbout = (words: Text) => isGone(alertNamed(words) ?? -1)
   const items = original.items
-    .filter(({ title }) => !isAbout(title))
+    .filter((one) => !isGone(alertOf(one) ?? -1))
     .map((one) =>
       one.lines.some(isAbout) ? { ...one, lines: one.lines.filter((line) => !isAbout(line)) } : one,
     )
@@ -126,12 +119,12 @@ export function withoutAlerts(original: Message, isGone: (alertId: number) => bo
   return isWhole && items.length === original.items.length ? original : { ...original, items }
 }
 
-/** The alert of an item, by the id at the end of its title; null if it has none. */
-export function alertOf({ title }: Pick<Item, 'title'>): number | null {
-  return alertNamed(title)
+/** The alert of an item; null if it has none. Earlier versions wrote it at the end of the title alone. */
+export function alertOf({ alertId, title }: Pick<Item, 'alertId' | 'title'>): number | null {
+  return alertId ?? alertNamed(title)
 }
 
-function alertNamed(said: Text): number | null {
+export function alertNamed(said: Text): number | null {
   const words = typeof said === 'string' ? said : said.at(-1)
   const id = typeof words === 'string' ? / \(A(\d+)\)$/.exec(words)?.[1] : undefined
   return id === undefined ? null : Number(id)
@@ -142,10 +135,15 @@ function noted(one: Item, { alertId, line, button }: AckNote): Item {
     button === null ? each.line === `/why A${alertId}` : !isAckLine(each.line, alertId),
   )
   const asked = button !== null && rest.length < one.buttons.length
-  // The response goes first, so that it is not cut off.
-  return bounded({ ...one, lines: [line, ...one.lines], buttons: asked ? [button, ...rest] : rest })
+  return { ...withResponse(one, line), buttons: asked ? [button, ...rest] : rest }
+}
+
+/** A response takes the place that was kept for it, else that of the ways out, so that nothing moves. */
+function withResponse(one: Item, line: Text): Item {
+  if (one.note !== undefined) return { ...one, note: line }
+  return one.ways === undefined ? { ...one, lines: [line, ...one.lines] } : { ...one, ways: [line] }
 }
 
 function isAckLine(line: string, alertId: number): boolean {
-  return line === `/ack A${alertId}` || line.startsWith(`/snooze A${alertId} `)
+  return [`/ack A${alertId}`, `/snooze A${alertId}`].includes(line) || line.startsWith(`/snooze A${alertId} `)
 }

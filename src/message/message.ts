@@ -1,5 +1,5 @@
 import { FAR, figureText, type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
-import { addSpan, codePointsIn, ofSpans, startOf } from '../lib/text/legible.ts'
+import { addSpan, codePointsIn, ofSpans } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
 import { type Arguments, type Key, type Language, LANGUAGES, sentence } from '../words/words.ts'
 import type { Figure } from './figure.ts'
@@ -32,19 +32,33 @@ export interface Question {
 }
 
 /**
- * One piece of news. Its size is limited (see `ITEM_CODE_POINTS`), so that ten items fit any platform's
- * message.
+ * One piece of news. Its lines are in parts by importance (see `linesOf`). Where there is too little space,
+ * whole lines go, the least important first.
  */
 export interface Item {
   tone: Tone
   /** The symbol first, then the side in words and the main figure: a lock screen shows little more. */
   title: Text
+  /** The lines that stay as long as anything of the item does. */
   lines: Text[]
   buttons: Button[]
+  /** The alert that it tells of. */
+  alertId?: number
   /** A reminder of an unacknowledged alert. An acknowledgement withdraws it while it waits in the outbox. */
   again?: true
-  /** How many of its last lines use the space of the whole message, beyond the item's limit. */
-  beyond?: number
+  /** How many further entries its list has, which are not shown. */
+  more?: number
+  /** Lines that a message about several alerts leaves out. */
+  figures?: Text[]
+  /**
+   * A person's response. An empty text keeps a blank line for it, so that an edit moves no button under a
+   * thumb.
+   */
+  note?: Text
+  /** The ways out of danger. An edit replaces these lines, and never changes their number. */
+  ways?: Text[]
+  /** Lines for readers who want the long form. */
+  details?: Text[]
 }
 
 /** `plain` is conversation. The others are an alert's severity or state. */
@@ -85,6 +99,8 @@ const JUST_NOW_MS = 1_000
 export const ITEMS_PER_MESSAGE = 10
 /** Telegram's 4096 code points for a text (https://core.telegram.org/bots/api#sendmessage), less small print, by ten. */
 export const ITEM_CODE_POINTS = 380
+/** The items of one message together. */
+export const MESSAGE_CODE_POINTS = ITEMS_PER_MESSAGE * ITEM_CODE_POINTS
 export const TABLE_COLUMNS = 28
 
 /**
@@ -187,6 +203,10 @@ export function withTexts(
       ...one,
       title: write(one.title),
       lines: one.lines.map(write),
+      ...(one.figures === undefined ? {} : { figures: one.figures.map(write) }),
+      ...(one.note === undefined ? {} : { note: write(one.note) }),
+      ...(one.ways === undefined ? {} : { ways: one.ways.map(write) }),
+      ...(one.details === undefined ? {} : { details: one.details.map(write) }),
       buttons: one.buttons.map(button),
     })),
     table: table && {
@@ -221,55 +241,27 @@ export const TITLE_CODE_POINTS = 120
 /** The longest time on a platform that cannot show times itself: `15. Sept. 14:02 UTC`. */
 const TIME_CODE_POINTS = 19
 
-/**
- * Cuts an item to `ITEM_CODE_POINTS`, line ends included, so that no overlong name makes a message too large.
- * `spare` reserves space in its title.
- */
-export function bounded(item: Item, spare = 0): Item {
-  const title = cut(item.title, TITLE_CODE_POINTS - spare)
-  let left = ITEM_CODE_POINTS - spare - codePoints(title)
-  const lines: Text[] = []
-  const own = item.lines.length - (item.beyond ?? 0)
-  for (const line of item.lines.slice(0, own)) {
-    if (left < 2) break
-    const points = codePoints(line)
-    const kept = points < left ? line : cut(line, left - 1)
-    left -= (kept === line ? points : codePoints(kept)) + 1
-    lines.push(kept)
-  }
-  return { ...item, title, lines: [...lines, ...item.lines.slice(own)] }
-}
-
 /** The longest length of a text in any zone and style. */
 export function codePoints(text: Text): number {
   return typeof text === 'string' ? codePointsIn(text) : text.reduce((sum, span) => sum + spanPoints(span), 0)
 }
 
-function spanPoints(span: Span): number {
+export function spanPoints(span: Span): number {
   if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
   if (isPhrase(span)) return Math.max(...LANGUAGES.map((language) => codePoints(spoken([span], language))))
   return codePointsIn(wordsOf(span))
 }
 
-/** Cuts a text to fit before an ellipsis. A time or a figure is never cut in two. */
-function cut(text: Text, most: number): Text {
-  if (codePoints(text) <= most) return text
-  if (typeof text === 'string') return startOf(text, most - 1)
-  const kept: Span[] = []
-  let left = most - 1
-  for (const span of text) {
-    if (spanPoints(span) > left) {
-      const whole = typeof span !== 'string' && ('time' in span || 'figure' in span)
-      kept.push(whole ? '…' : startOf(wordsOf(span), left))
-      break
-    }
-    kept.push(span)
-    left -= spanPoints(span)
-  }
-  return kept
+/** All lines below the title, in the order in which they are read. */
+export function linesOf({ lines, more = 0, figures = [], note, ways = [], details = [] }: Item): Text[] {
+  const facts = [...lines, ...(more === 0 ? [] : [words('message.more', { more })]), ...figures]
+  // Without ways the response stands first: a blank line at the end would be cut off by a platform.
+  const noted = note === undefined ? [] : [note]
+  if (ways.length === 0) return [...noted, ...facts, ...details]
+  return [...facts, ...(noted.length > 0 ? noted : ['']), ...ways, ...details]
 }
 
-function spansOf(text: Text | Span): readonly Span[] {
+export function spansOf(text: Text | Span): readonly Span[] {
   return typeof text === 'string' || !Array.isArray(text) ? [text as Span] : text
 }
 
@@ -332,10 +324,14 @@ export const TONE_WORDS: Record<Tone, string> = {
 /** The message as plain lines, for pipes and for a platform that refuses the markup. */
 export function plainLines(message: Message, reader: Reader): string[] {
   const lines: string[] = []
-  for (const { tone, title, lines: body, buttons } of message.items) {
+  for (const item of message.items) {
+    const { tone, title, buttons, alertId } = item
     const mark = TONE_WORDS[tone]
-    lines.push(`${mark === '' ? '' : `[${mark}] `}${plainText(title, reader)}`)
-    for (const line of body) lines.push(`  ${plainText(line, reader)}`)
+    const head = `${mark === '' ? '' : `[${mark}] `}${plainText(title, reader)}`
+    // Where commands are typed, people need the alert's name. The long form has it already.
+    const name = alertId === undefined ? '' : ` (A${alertId})`
+    lines.push(head.endsWith(name) ? head : head + name)
+    for (const line of linesOf(item)) if (line !== '') lines.push(`  ${plainText(line, reader)}`)
     if (buttons.length > 0) lines.push(`  ${buttonLine(buttons)}`)
   }
   if (message.table) lines.push(...tableLines(message.table))

@@ -1,3 +1,4 @@
+import { leaner } from './fit.ts'
 import {
   type Button,
   inWords,
@@ -24,33 +25,21 @@ interface PushOptions {
   offered?: readonly Button[]
 }
 
-/**
- * Shortens a message until it fits: whole rows and items, the worst ones first, with the number of the
- * others.
- */
+/** Shortens a message until it fits: the worst items stay, with the number of the others. */
 export function pushTitle(
   original: Message,
   { reader, possibleRepeat, offered = [] }: PushOptions,
   fits: (pushText: PushText) => boolean,
 ): PushText {
-  const { items, table } = original
-  const rows = table?.rows.length ?? 0
-  const candidates = [
-    ...Array.from({ length: rows + 1 }, (_, less) => ({ items: items.length, rows: rows - less })),
-    ...Array.from({ length: items.length }, (_, less) => ({ items: items.length - less - 1, rows: 0 })),
-  ]
   let last: PushText = { title: '', text: '…' }
-  for (const kept of candidates) {
-    const left = items.length - kept.items + rows - kept.rows
+  for (const { message: kept, left } of leaner(original)) {
     const more = left === 0 ? [] : [inWords(words('platform.more', { n: String(left) }), reader.language)]
-    const shownTable = table && kept.rows > 0 ? { ...table, rows: table.rows.slice(0, kept.rows) } : null
-    const shown = items.slice(0, kept.items)
-    const head = plainLines(message(shown.map((item) => ({ ...item, buttons: [] }))), reader)
-    const rest = plainLines({ ...original, items: [], table: shownTable, buttons: [] }, reader)
-    const lines = [...head, ...more, ...answers(shown, offered, reader.language), ...rest].filter(
+    const head = plainLines(message(kept.items.map((item) => ({ ...item, buttons: [] }))), reader)
+    const rest = plainLines({ ...kept, items: [], buttons: [] }, reader)
+    const lines = [...head, ...more, ...answers(kept.items, offered, reader.language), ...rest].filter(
       (line) => line.trim() !== '',
     )
-    const titled = kept.items > 0 && lines.length > 1
+    const titled = kept.items.length > 0 && lines.length > 1
     const below = titled ? outdented(lines.slice(1)) : lines
     const body = [
       ...(possibleRepeat ? [inWords(words('platform.repeat'), reader.language)] : []),

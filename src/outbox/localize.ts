@@ -4,15 +4,17 @@ import type { NumberStyle } from '../lib/text/format.ts'
 import type { Identity } from '../message/address.ts'
 import {
   cellText,
+  type Item,
   joined,
   type Message,
   type Text,
+  text,
   USUAL_LANGUAGE,
   withTexts,
   words,
   written,
 } from '../message/message.ts'
-import { GUEST, languageOfPerson } from '../people/person.ts'
+import { GUEST, languageOfPerson, type Person } from '../people/person.ts'
 import type { Language } from '../words/words.ts'
 
 /** Writes messages for one reader. */
@@ -26,11 +28,12 @@ interface Reading {
   numbers: NumberStyle
   zone?: string | null
   language?: Language
+  detail?: Person['detail']
   simulated: boolean
 }
 
 export function createLocalizer(world: {
-  view: Pick<View, 'person' | 'numbers' | 'zone' | 'language'>
+  view: Pick<View, 'person' | 'numbers' | 'zone' | 'language' | 'detail'>
   simulated: boolean
   isLocal(platform: string): boolean
 }): Localizer {
@@ -43,13 +46,20 @@ export function createLocalizer(world: {
         numbers: view.numbers(personId),
         zone: view.zone(personId),
         language: view.language(personId),
+        detail: view.detail(personId),
         simulated: marked(platform),
       }),
     forSpeaker(message, by, spoken = null) {
       const person = view.person(by)
-      const { id, numbers } = person ?? GUEST
+      const { id, numbers, detail } = person ?? GUEST
       const language = languageOfPerson({ language: null, ...person, spoken: person?.spoken ?? spoken })
-      return localize(message, { numbers, zone: view.zone(id), language, simulated: marked(by.platform) })
+      return localize(message, {
+        numbers,
+        zone: view.zone(id),
+        language,
+        detail,
+        simulated: marked(by.platform),
+      })
     },
   }
 }
@@ -57,18 +67,28 @@ export function createLocalizer(world: {
 /** Returns the message in the reader's language, number style and zone. Marks it if it is simulated. Keeps every other field. */
 export function localize(
   message: Message,
-  { numbers, zone = null, language = USUAL_LANGUAGE, simulated }: Reading,
+  { numbers, zone = null, language = USUAL_LANGUAGE, detail = 'short', simulated }: Reading,
 ): Message {
-  const text = (of: Text) => written(of, numbers, language)
-  const said = withTexts(message, text, (cell) => cellText(cell, numbers, language))
+  const read = (of: Text) => written(of, numbers, language)
+  const said = withTexts(message, read, (cell) => cellText(cell, numbers, language))
   const notes = [
-    ...(simulated ? [text(words('message.simulated'))] : []),
+    ...(simulated ? [read(words('message.simulated'))] : []),
     ...(said.footnote === null ? [] : [said.footnote]),
   ]
   return {
     ...said,
+    items: said.items.map(detail === 'full' ? inFull : inShort),
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
     ...(zone === null ? {} : { zone }),
     ...(language === USUAL_LANGUAGE ? {} : { language }),
   }
+}
+
+/** The long form names its alert. */
+function inFull(item: Item): Item {
+  return item.alertId === undefined ? item : { ...item, title: text`${item.title} (A${item.alertId})` }
+}
+
+function inShort({ details: _details, ...item }: Item): Item {
+  return item
 }

@@ -1,6 +1,5 @@
 import type { Severity } from '../alert/alert.ts'
 import {
-  accountClosingLines,
   type ReduceOption,
   closingLines,
   reduceOptionsOf,
@@ -158,9 +157,9 @@ function quotedOnce(alerts: readonly AtRisk[]): AtRisk[] {
 }
 
 function withLines({ alertId, tier, isOfAccount, position, market }: AtRisk, quotes: readonly Quote[]) {
-  const closed = { position, market: market.value, at: market.at }
-  const lines = isOfAccount ? accountClosingLines(closed, quotes) : closingLines(closed, quotes)
-  return { alertId, tier, lines }
+  const closed = { position, market: market.value, at: market.at, isOfAccount }
+  const { short, basis } = closingLines(closed, quotes)
+  return { alertId, tier, lines: short, details: [basis] }
 }
 
 /** Positions that wait for a quote: the worst few, each once. */

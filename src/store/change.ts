@@ -116,7 +116,7 @@ export type Change =
    */
   | {
       is: 'quoted'
-      alerts: readonly { alertId: number; tier: number; lines: readonly Text[] }[]
+      alerts: readonly { alertId: number; tier: number; lines: readonly Text[]; details?: readonly Text[] }[]
       position: Position
     }
   /** They go to another chat of their person as well. */

@@ -143,6 +143,11 @@ export function sizeText(position: Position, symbol: string, price: Amount | nul
   return price === null ? units : text`${units}, ${usd(notional(position, price))}`
 }
 
+/** `0.42 BTC ($47.7k)`, for an alert. */
+export function holdingText(position: Position, { symbol, price }: Pick<Market, 'symbol' | 'price'>): Text {
+  return text`${quantity(toNumber(magnitude(position.size)))} ${symbol} (${usd(notional(position, price))})`
+}
+
 /** `liquidation at $92,013`, or a statement that there is none. */
 export function liquidationText(position: Position): Text {
   return position.liquidationPrice === null

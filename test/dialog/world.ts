@@ -47,6 +47,7 @@ export function aView(over: Partial<View> = {}): View {
     rules: () => [rule],
     rulesIn: () => [],
     language: () => 'en',
+    detail: () => 'short',
     markets: () => new Map(markets.map((market) => [market.id, market])),
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     priceStandsMs: () => 0,

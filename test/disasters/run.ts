@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Rehearsal, rehearsals } from './rehearsals.ts'
 import { openScene } from './scene.ts'
 
-const TOLD = 'BTC long is 4.3% from liquidation'
+const TOLD = 'BTC long: 4.3% to liquidation'
 const RECOVERY_SECONDS = 180
 /** They live side by side, but a start takes much of the machine. */
 const APART_MS = 3_000

@@ -32,7 +32,7 @@ const three = {
 }
 const NEAR = aMarket({ price: exact('2050') })
 const key = (chatId: number) => monitorKey(aMonitor({ chatId }))
-const says = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is 2.4% from liquidation`)
+const says = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long: 2.4% to liquidation`)
 
 async function watched() {
   const running = await startEngine(three)
@@ -101,7 +101,7 @@ describe('a chat that cannot be kept', () => {
     const opened = aPosition({ marketId: '100', accountId: '2', liquidationPrice: exact('2040') })
     await running.reads([aPosition(), opened])
     expect(running.hears().toSorted()).toEqual(
-      [2, 3].map((id) => expect.stringMatching(`^${id}: ETH long is 0.5%`)),
+      [2, 3].map((id) => expect.stringMatching(`^${id}: ETH long: 0.5%`)),
     )
     const kept = createMemory(await running.store.memory.load())
     for (const memory of [kept, running.engine.memory]) {
@@ -111,7 +111,7 @@ describe('a chat that cannot be kept', () => {
     }
     running.refuses(() => false)
     await running.reads([aPosition(), opened])
-    expect(running.hears()).toEqual([expect.stringMatching('^1: ETH long is 0.5%')])
+    expect(running.hears()).toEqual([expect.stringMatching('^1: ETH long: 0.5%')])
   })
 })
 
@@ -133,7 +133,7 @@ describe('an alert of a chat that cannot be kept, and that rang elsewhere', () =
     expect(running.hears()).toEqual([])
     running.refuses(() => false)
     await running.prices(aMarket({ price: exact('3000') }))
-    const clear = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is clear`)
+    const clear = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is safe again`)
     expect(running.hears().toSorted()).toEqual([clear(1), clear(2)])
   })
 })

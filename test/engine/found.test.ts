@@ -20,7 +20,7 @@ test('a position that was enlarged while no price was seen is judged by the firs
   await running.reads([aPosition({ size: exact('9'), liquidationPrice: exact('3880') })])
   running.hears()
   await running.prices(at(4_000))
-  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is 3.0% from liquidation'))
+  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long: 3.0% to liquidation'))
 })
 
 test('the end of a mute that cannot be kept is tried again, and not all the time', async () => {
@@ -42,7 +42,7 @@ test.each([
   const running = await startEngine({ rules })
   await running.prices(at(2_200))
   await running.reads([aPosition()])
-  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long: 9.1%')])
   await mute(running, 3_600_000)
   await running.reads([])
   await running.prices(at(2_200))
@@ -59,14 +59,14 @@ test('and that what got worse in it is over as well; whoever was not warned find
   await running.prices(at(2_200))
   expect(running.hears()).toEqual([])
   await running.prices(at(4_000))
-  expect(running.hears()).toEqual([expect.stringContaining('ETH long is clear')])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is safe again')])
   await running.prices(at(2_200))
   await running.reads([])
   await running.reads([])
   for (let second = 0; second < 60; second++) await running.prices(at(4_000))
   expect(running.hears()).toEqual([
-    expect.stringContaining('While it was quiet: 1 alert, nothing of it stands now'),
-    expect.stringContaining('ETH long was 9.1% from liquidation'),
+    expect.stringContaining('While quiet: 1 alert, all over'),
+    expect.stringContaining('12:00 UTC: ETH long: 9.1% to liquidation'),
   ])
 })
 
@@ -88,7 +88,7 @@ test('what the end of a snooze tells is not summed up as well by the end of a mu
   })
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 10; second++) await running.prices(at(2_200))
-  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long: 9.1%')])
 })
 
 test('what is said again unseen names what is missing: the price, or the wallet', async () => {
@@ -120,7 +120,7 @@ test('two stretches without prices within one time of holding count neither the 
   for (let second = 0; second < 7; second++) await running.prices(at(2_200))
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 6; second++) await running.prices(at(2_200))
-  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long: 9.1%')])
 })
 
 test('what rings is one message after a restart too, whichever wallet is read first', async () => {
@@ -154,10 +154,10 @@ test('what was dark before a restart does not count as seen after it', async () 
       await running.prices(at(2_200))
       await running.reads([aPosition()])
     }
-    return running.hears().filter((line) => line.includes('from liquidation'))
+    return running.hears().filter((line) => line.includes('to liquidation'))
   }
   expect(await looks(24)).toEqual([])
-  expect(await looks(8)).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(await looks(8)).toEqual([expect.stringContaining('ETH long: 9.1%')])
 })
 
 test('nor after a second restart, though no position was read in between', async () => {
@@ -194,7 +194,7 @@ test('a position is called by its symbol, though the venue has been dark since t
 
 test('while a wallet cannot be read, what the price alone has ended neither counts towards its hold nor begins anew', async () => {
   const running = await startEngine({ rules: [aRule({ holdMs: 120_000, params: NEAR })] })
-  const heard = () => running.hears().filter((line) => line.includes('from liquidation'))
+  const heard = () => running.hears().filter((line) => line.includes('to liquidation'))
   const shows = async (price: number, seconds: number) => {
     for (let second = 0; second < seconds; second++) await running.prices(at(price))
     return heard()
@@ -206,7 +206,7 @@ test('while a wallet cannot be read, what the price alone has ended neither coun
   expect(await shows(2_200, 60)).toEqual([])
   expect(await shows(2_600, 300)).toEqual([])
   expect(await shows(2_200, 55)).toEqual([])
-  expect(await shows(2_200, 10)).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(await shows(2_200, 10)).toEqual([expect.stringContaining('ETH long: 9.1%')])
 })
 
 test('a digest that is due soon after a restart waits for prices, and for nothing else', async () => {
@@ -242,17 +242,17 @@ test('an alert whose line is taken away while its wallet cannot be read is over 
   expect(running.hears()).toEqual([])
   running.kept()
   await running.reads([aPosition()])
-  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is clear'))
+  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is safe again'))
   const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
   expect(rows.map(({ silent }) => silent)).toEqual(rows.map(() => true))
-  expect(JSON.stringify(rows)).toContain('outside of every line that is set now')
+  expect(JSON.stringify(rows)).toContain('outside all alerts')
 })
 
 test('what must hold does not while one answer lacks its position, and goes on when it is there again', async () => {
   const running = await startEngine({ rules: [aRule({ holdMs: 15_000, params: NEAR })] })
   const shows = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) await running.prices(at(2_200))
-    return running.hears().filter((line) => line.includes('from liquidation'))
+    return running.hears().filter((line) => line.includes('to liquidation'))
   }
   await running.prices(at(2_200))
   await running.reads([aPosition()])
@@ -260,7 +260,7 @@ test('what must hold does not while one answer lacks its position, and goes on w
   expect(await shows(20)).toEqual([])
   await running.reads([aPosition()])
   expect(await shows(9)).toEqual([])
-  expect(await shows(6)).toEqual([expect.stringContaining('ETH long is 9.1%')])
+  expect(await shows(6)).toEqual([expect.stringContaining('ETH long: 9.1%')])
 })
 
 test('nor does what a later run did not look at, though it saw prices', async () => {
@@ -297,7 +297,7 @@ test('a wallet that cannot be read since a restart is judged by the price, and b
   await running.prices(at(4_000))
   running.hears()
   await running.prices(at(2_050))
-  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 2.4% from liquidation')])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long: 2.4% to liquidation')])
 })
 
 test('a crash may lose of a liquidation price only what moved it by a small share of its distance', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { plainText } from '../../src/message/message.ts'
+import { linesOf, plainText } from '../../src/message/message.ts'
+import { titleOf } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { type Running, startEngine } from '../support/running.ts'
 
@@ -41,7 +42,7 @@ function lines(running: Running): string[] {
     if (write.is !== 'send') return []
     const reader = { now: write.row.queuedAt, zone: 'UTC' }
     return write.row.message.items.map((one) =>
-      [one.title, ...one.lines].map((line) => plainText(line, reader)).join('\n'),
+      [titleOf(one), ...linesOf(one).map((line) => plainText(line, reader))].filter(Boolean).join('\n'),
     )
   })
 }
@@ -52,7 +53,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await running.prices(at(2_060))
     const [said = '', ...more] = lines(running)
     expect(more).toEqual([])
-    expect(said).toMatch(/^ETH long is 2\.9% from liquidation \(A42\)\n/)
+    expect(said).toMatch(/^ETH long: 2\.9% to liquidation \(A42\)\n/)
     expect(said).toContain('position as of 12:00 UTC, before my restart; being read now')
     expect(said).not.toContain('not seen')
     expect(said).not.toContain('while I was away')
@@ -72,9 +73,9 @@ describe('a danger that the first prices after a start show on a position of bef
     await stays(running, 4_000, 30_000)
     expect(running.hears()).toEqual([])
     await running.prices(at(2_180))
-    expect(running.hears()).toEqual(['1: ETH long is 8.3% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 8.3% to liquidation (A42)'])
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test('has to hold like any other where it is not critical', async () => {
@@ -82,7 +83,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await stays(running, 2_180, 14_000)
     expect(running.hears()).toEqual([])
     await stays(running, 2_180, 4_000)
-    expect(running.hears()).toEqual(['1: ETH long is 8.3% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 8.3% to liquidation (A42)'])
   })
 
   test('is read about first: its wallet goes before all that are not in danger', async () => {
@@ -99,7 +100,7 @@ describe('a danger that the first prices after a start show on a position of bef
     expect(running.hears()).toEqual([])
     await running.reads([long])
     const [said = ''] = lines(running)
-    expect(said).toMatch(/^ETH long is 2\.9%/)
+    expect(said).toMatch(/^ETH long: 2\.9%/)
     expect(said).not.toContain('before my restart')
   })
 
@@ -139,20 +140,20 @@ describe('a danger that the first prices after a start show on a position of bef
       expect(running.hears()).toEqual([])
     }
     await running.clock.advance(300)
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test('is told though the wallet cannot be read, and by the same position when that has been said', async () => {
     const running = await away()
     running.engine.failed({ is: 'wallet', wallet: ALICE }, 'HTTP 503')
     await running.prices(at(2_180))
-    expect(running.hears()).toEqual(['1: ETH long is 8.3% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 8.3% to liquidation (A42)'])
     await stays(running, 2_180, MINUTE_MS)
     expect(running.hears()).toEqual(['1: I can’t see wallet main'])
     running.kept()
     await running.prices(at(2_060))
     const [said = ''] = lines(running)
-    expect(said).toMatch(/^ETH long is 2\.9%/)
+    expect(said).toMatch(/^ETH long: 2\.9%/)
     expect(said).toContain('wallet not seen for')
   })
 
@@ -161,7 +162,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await running.prices(aMarket({ id: '200', symbol: 'BTC' }))
     expect(running.hears()).toEqual([])
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test('that cannot be kept is told with the next prices', async () => {
@@ -170,7 +171,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await running.prices(at(2_060))
     running.refuses(() => false)
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual([expect.stringContaining('ETH long is 2.9% from liquidation')])
+    expect(running.hears()).toEqual([expect.stringContaining('ETH long: 2.9% to liquidation')])
   })
 
   test('is nobody’s when nobody watches the wallet any more', async () => {
@@ -199,7 +200,7 @@ describe('a danger that the first prices after a start show on a position of bef
     await running.prices(at(2_180))
     expect(running.hears()).toEqual([])
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test('of thousands of wallets is told with the second prices at the latest', async () => {
@@ -233,12 +234,12 @@ describe('of an alert of before a start', () => {
   test('what got worse is told by the first prices, under the same name', async () => {
     const running = await away({ price: 2_180 })
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test.each([
-    ['over', 4_000, 'ETH long is clear, 50.0% from liquidation'],
-    ['better', 2_300, 'ETH long eases to 13.0% from liquidation'],
+    ['over', 4_000, 'ETH long is safe again: 50.0% from liquidation'],
+    ['better', 2_300, 'ETH long recovered to 13.0% from liquidation'],
   ])('nothing is called %s before its wallet is read', async (_what, price, told) => {
     const running = await away({ price: 2_060 })
     await stays(running, price, 10_000)
@@ -254,7 +255,7 @@ describe('of an alert of before a start', () => {
     running.kept()
     await running.reads([aPosition({ liquidationPrice: exact('2120') })])
     const [said = ''] = lines(running)
-    expect(said).toMatch(/^ETH long is 2\.8%/)
+    expect(said).toMatch(/^ETH long: 2\.8%/)
     expect(said).toContain('while I was away, 12:00 UTC to 12:07 UTC')
   })
 
@@ -270,7 +271,7 @@ describe('of an alert of before a start', () => {
     await stays(running, 2_190, 6_000)
     expect(running.hears()).toEqual([])
     await stays(running, 2_190, 4_000)
-    expect(running.hears()).toEqual(['1: ETH long is 8.7% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 8.7% to liquidation (A42)'])
   })
 
   test('also what had held for long enough then, and could not be kept', async () => {
@@ -283,7 +284,7 @@ describe('of an alert of before a start', () => {
     await stays(running, 2_190, 10_000)
     expect(running.hears()).toEqual([])
     await running.reads([long])
-    expect(running.hears()).toEqual([expect.stringContaining('ETH long is 8.7% from liquidation')])
+    expect(running.hears()).toEqual([expect.stringContaining('ETH long: 8.7% to liquidation')])
   })
 
   test('and what of that is critical now waits for nothing', async () => {
@@ -293,7 +294,7 @@ describe('of an alert of before a start', () => {
     await stays(running, 2_190, 6_000)
     await running.restart(AWAY_MS)
     await running.prices(at(2_060))
-    expect(running.hears()).toEqual(['1: ETH long is 2.9% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.9% to liquidation (A42)'])
   })
 
   test('what nobody has heeded is said again with what the price shows, and how old the rest is', async () => {
@@ -301,7 +302,7 @@ describe('of an alert of before a start', () => {
     await stays(running, 2_060, 20_000)
     const [said = '', ...more] = lines(running)
     expect(more).toEqual([])
-    expect(said).toContain('still so, second time')
+    expect(said).toContain('Reminder 1')
     expect(said).toContain('before my restart')
   })
 
@@ -351,7 +352,7 @@ describe('of an alert of before a start', () => {
     await running.reads([long])
     await running.clock.advance(2_000)
     const [said = ''] = lines(running)
-    expect(said).toContain('it is still so: the pause is over')
+    expect(said).toContain('Snooze over, still on')
     expect(said).not.toContain('before my restart')
   })
 })
@@ -370,7 +371,7 @@ describe('a danger that was told by a position of before the start', () => {
     await running.reads([aPosition({ liquidationPrice: exact('1000') })])
     const [said = '', ...more] = lines(running)
     expect(more).toEqual([])
-    expect(said).toMatch(/^ETH long is clear, 51\.5% from liquidation \(A42\)\n/)
+    expect(said).toMatch(/^ETH long is safe again: 51\.5% from liquidation \(A42\)\n/)
     expect(said).toContain('changed since 12:00 UTC: before my restart its liquidation was at $2,000')
   })
 
@@ -378,7 +379,7 @@ describe('a danger that was told by a position of before the start', () => {
     const running = await told()
     await running.reads([aPosition({ size: exact('1'), liquidationPrice: exact('1850') })])
     const [said = ''] = lines(running)
-    expect(said).toMatch(/^ETH long eases to 10\.2% from liquidation \(A42\)\n/)
+    expect(said).toMatch(/^ETH long recovered to 10\.2% from liquidation \(A42\)\n/)
     expect(said).toContain('before my restart its liquidation was at $2,000')
   })
 
@@ -389,7 +390,7 @@ describe('a danger that was told by a position of before the start', () => {
     running.kept()
     await running.reads([long])
     const [said = ''] = lines(running)
-    expect(said).toMatch(/^ETH long is clear, 50\.0%/)
+    expect(said).toMatch(/^ETH long is safe again: 50\.0%/)
     expect(said).not.toContain('before my restart')
   })
 
@@ -398,7 +399,7 @@ describe('a danger that was told by a position of before the start', () => {
     await running.prices(at(2_180))
     running.hears()
     await running.reads([aPosition({ liquidationPrice: exact('2120') })])
-    expect(running.hears()).toEqual(['1: ETH long is 2.8% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 2.8% to liquidation (A42)'])
   })
 
   test.each([
@@ -420,7 +421,7 @@ describe('a danger that was told by a position of before the start', () => {
   test('and was beyond its liquidation ends as probably liquidated', async () => {
     const running = await away()
     await running.prices(at(1_900))
-    expect(running.hears()).toEqual(['1: ETH long is past its liquidation price (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: past its liquidation price (A42)'])
     await running.reads([])
     await running.prices(at(2_060))
     await running.reads([])
@@ -444,6 +445,6 @@ describe('a danger that was told by a position of before the start', () => {
     expect(running.hears()).toEqual([])
     await running.reads([long])
     await stays(running, 2_180, 12_000)
-    expect(running.hears()).toEqual(['1: ETH long is 8.3% from liquidation (A42)'])
+    expect(running.hears()).toEqual(['1: ETH long: 8.3% to liquidation (A42)'])
   })
 })

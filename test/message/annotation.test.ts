@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { alertOf, annotated, withDelayNote, type AlertNote } from '../../src/message/annotation.ts'
-import { codePoints, item, message, plainLines, say } from '../../src/message/message.ts'
+import { type Item, item, linesOf, message, plainLines, say } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 
 describe('late news', () => {
@@ -31,7 +31,7 @@ describe('what was done about an alert', () => {
   const warning = (id: number) =>
     item(
       'warning',
-      `BTC long is 8.2% from liquidation (A${id})`,
+      `BTC long: 8.2% to liquidation (A${id})`,
       ['price $98'],
       [
         button(`Ack A${id}`, `/ack A${id}`),
@@ -51,11 +51,11 @@ describe('what was done about an alert', () => {
 
   test('takes the place of its buttons, and of no other alert’s', () => {
     expect(lines([note(1, 'Ann')])).toEqual([
-      '[WARNING] BTC long is 8.2% from liquidation (A1)',
+      '[WARNING] BTC long: 8.2% to liquidation (A1)',
       '  A1 acknowledged by Ann',
       '  price $98',
       '  [Snooze: /snooze A1 30m] [Why A1: /why A1]',
-      '[WARNING] BTC long is 8.2% from liquidation (A11)',
+      '[WARNING] BTC long: 8.2% to liquidation (A11)',
       '  price $98',
       '  [Ack A11: /ack A11] [2 h: /snooze A11 2h] [Why A11: /why A11]',
     ])
@@ -72,59 +72,87 @@ describe('what was done about an alert', () => {
     expect(alertOf(item('plain', 'no alert (A)'))).toBeNull()
   })
 
-  test('does not make an item longer than a message has room for', () => {
-    const long = { ...warning(1), lines: ['x'.repeat(330)] }
-    const said = annotated(message([long]), [note(1, 'Ann')])
-    expect(said?.items[0]?.lines[0]).toBe('A1 acknowledged by Ann')
-    expect(said?.items[0]?.lines[1]).toMatch(/x…$/)
+  test('takes the place that was kept for it: no button moves under a thumb', () => {
+    const asking = { ...warning(1), note: '', ways: ['Add $2,770 margin', 'Or close a part of it'] }
+    const said = annotated(message([asking]), [note(1, 'Ann')])
+    expect(said?.items.map(linesOf)).toEqual([
+      ['price $98', 'A1 acknowledged by Ann', 'Add $2,770 margin', 'Or close a part of it'],
+    ])
+    expect(linesOf(asking)).toHaveLength(4)
+    // Without ways out the blank line is above the figures.
+    const plain = { ...warning(1), note: '' }
+    expect(linesOf(plain)).toEqual(['', 'price $98'])
+    expect(annotated(message([plain]), [note(1, 'Ann')])?.items.map(linesOf)).toEqual([
+      ['A1 acknowledged by Ann', 'price $98'],
+    ])
+  })
+
+  test('takes the place of what to do where several alerts share a message', () => {
+    const brief = { ...warning(1), ways: ['Add $2,770 margin'] }
+    const said = annotated(message([brief]), [note(1, 'Ann')])
+    expect(said?.items.map(({ lines: own, ways }) => [own, ways])).toEqual([
+      [['price $98'], ['A1 acknowledged by Ann']],
+    ])
   })
 })
 
 describe('what helping its position would cost', () => {
   const button = (line: string) => ({ label: line, line, replace: true })
-  const warning = (id: number, more = '') =>
-    item('warning', `BTC long (A${id})`, [`price $98${more}`], [button(`/ack A${id}`), button(`/why A${id}`)])
-  const quote = (alertId: number, line: string): AlertNote => ({ alertId, quote: [line] })
-  const lines = (said: ReturnType<typeof annotated>) => said?.items.map((one) => one.lines)
+  const ways = ['Add $1 → 10%', 'Add $2 → 20%', 'Or close a part of it']
+  const warning = (alertId: number, over: Partial<Item> = {}): Item => ({
+    ...item('warning', 'BTC long', ['price $98'], [button(`/ack A${alertId}`), button(`/why A${alertId}`)]),
+    ...{ alertId, note: '', ways, ...over },
+  })
+  const quote = (alertId: number, name = ''): AlertNote => ({
+    ...{ alertId, quote: [`${name}25%`, `${name}50%`], details: ['venue’s quote'] },
+  })
+  const waysOf = (said: ReturnType<typeof annotated>) => said?.items.map((one) => one.ways)
 
-  test('stands below what was said, and the newest takes the place of the one before', () => {
-    expect(lines(annotated(message([warning(1), warning(2)]), [quote(1, 'old'), quote(1, 'new')]))).toEqual([
-      ['price $98', 'new'],
-      ['price $98'],
+  test('takes lines that were kept for it, and the newest takes the place of the one before', () => {
+    const said = annotated(message([warning(1), warning(2)]), [quote(1, 'old '), quote(1)])
+    expect(waysOf(said)).toEqual([['Add $1 → 10%', '25%', '50%'], ways])
+  })
+
+  test.each([
+    [3, ['Add $1 → 10%', '25%', '50%']],
+    [2, ['Add $1 → 10%', '50%']],
+    [1, ['50%']],
+    [0, []],
+  ])('never changes the number of lines: with %i of them', (many, expected) => {
+    const own = many === 1 ? ['Add margin, or close a part of it'] : ways.slice(0, many)
+    const said = annotated(message([warning(1, { ways: own })]), [quote(1)])
+    expect(waysOf(said)).toEqual([expected])
+  })
+
+  test('names its basis to readers of the long form, in the line that was kept for that', () => {
+    const long = warning(1, { details: ['index price', 'Closing: no quote yet'] })
+    expect(annotated(message([long]), [quote(1)])?.items[0]?.details).toEqual([
+      'index price',
+      'venue’s quote',
     ])
   })
 
   test('takes no button away, and stays beside what somebody did', () => {
-    const done: AlertNote = { alertId: 1, line: 'by Ann', button: button('/snooze A1 30m') }
+    const done: AlertNote = { alertId: 1, line: 'by Ann', button: button('/snooze A1') }
     for (const notes of [
-      [quote(1, 'costs'), done],
-      [done, quote(1, 'costs')],
+      [quote(1), done],
+      [done, quote(1)],
     ]) {
       const said = annotated(message([warning(1)]), notes)
-      expect(lines(said)).toEqual([['by Ann', 'price $98', 'costs']])
-      expect(said?.items[0]?.buttons.map(({ line }) => line)).toEqual(['/snooze A1 30m', '/why A1'])
+      expect(said?.items.map(linesOf)).toEqual([['price $98', 'by Ann', 'Add $1 → 10%', '25%', '50%']])
+      expect(said?.items[0]?.buttons.map(({ line }) => line)).toEqual(['/snooze A1', '/why A1'])
     }
-    expect(annotated(message([warning(1)]), [quote(1, 'costs')])?.items[0]?.buttons).toEqual(
-      warning(1).buttons,
-    )
+    expect(annotated(message([warning(1)]), [quote(1)])?.items[0]?.buttons).toEqual(warning(1).buttons)
   })
 
   test('goes when the alert is over: it is no choice any more', () => {
     const over: AlertNote = { alertId: 1, line: 'A1 is over', button: null }
-    expect(lines(annotated(message([warning(1)]), [quote(1, 'costs'), over]))).toEqual([
-      ['A1 is over', 'price $98'],
-    ])
+    expect(waysOf(annotated(message([warning(1)]), [quote(1), over]))).toEqual([ways])
   })
 
-  test('is whole or not there: a message that is full has no room for it', () => {
-    const full = Array.from({ length: 10 }, (_, id) => warning(id, 'x'.repeat(340)))
-    const notes = Array.from({ length: 10 }, (_, id) => quote(id, 'y'.repeat(60)))
-    const said = lines(annotated(message(full), notes))
-    expect(said?.flat().filter((line) => typeof line === 'string' && line.startsWith('y'))).toEqual([
-      'y'.repeat(60),
-      'y'.repeat(60),
-    ])
-    const points = said?.flat().reduce((sum, line) => sum + codePoints(line) + 1, 0) ?? 0
-    expect(points).toBeLessThan(10 * 380)
+  test('stands below an alert of an earlier version, whose name is in its title alone', () => {
+    const { alertId: _id, note: _note, ways: _ways, ...old } = warning(1)
+    const said = annotated(message([{ ...old, title: 'BTC long (A1)' }]), [quote(1)])
+    expect(said?.items.map(linesOf)).toEqual([['price $98', '25%', '50%']])
   })
 })

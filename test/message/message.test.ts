@@ -5,10 +5,8 @@ import { figureText, NUMBER_STYLES } from '../../src/lib/text/format.ts'
 import { clockTime } from '../../src/lib/time/daytime.ts'
 import { type Figure, percentAway, price, usd } from '../../src/message/figure.ts'
 import {
-  bounded,
   codePoints,
   item,
-  ITEM_CODE_POINTS,
   joined,
   message,
   plainLines,
@@ -193,46 +191,5 @@ describe('a table', () => {
 
   test('has a head when it has no rows', () => {
     expect(tableLines({ columns: [{ title: 'a', align: 'left' }], rows: [] })).toEqual(['a'])
-  })
-})
-
-describe('an item', () => {
-  test('that fits is left as it is', () => {
-    const short = item('info', ['ETH ', { strong: 'long' }], ['opened', ['at ', { time: NOON, as: 'clock' }]])
-    expect(bounded(short)).toEqual(short)
-  })
-
-  test('that is too long is cut in its names and its last lines, with an ellipsis', () => {
-    const long = bounded(item('info', 'x'.repeat(500), ['y'.repeat(200), 'z'.repeat(200), 'gone']))
-    expect(long.title).toBe(`${'x'.repeat(119)}…`)
-    expect(long.lines).toEqual(['y'.repeat(200), `${'z'.repeat(57)}…`])
-  })
-
-  test('keeps a figure whole or not at all', () => {
-    const { title } = bounded(item('info', text`${'x'.repeat(116)}${usd(1_234)} and more`))
-    expect(title).toEqual(['x'.repeat(116), '…'])
-  })
-
-  test('is never longer than a tenth of any platform’s message, and never cut inside a letter', () => {
-    const words = fc.string({ unit: 'grapheme', maxLength: 400 })
-    const span: fc.Arbitrary<Span> = fc.oneof(
-      words,
-      fc.record({ strong: words }),
-      fc.record({ code: words }),
-      fc.constant({ time: NOON, as: 'clock' as const }),
-      anyFigure,
-    )
-    const aText: fc.Arbitrary<Text> = fc.oneof(words, fc.array(span, { maxLength: 6 }))
-    fc.assert(
-      fc.property(aText, fc.array(aText, { maxLength: 8 }), fc.nat(10), (title, lines, spare) => {
-        const { title: head, lines: body } = bounded(item('info', title, lines), spare)
-        const shown = [head, ...body].map((line) => plainText(line, { now: 0, zone: 'UTC' }))
-        expect([...shown.join('\n')].length + spare).toBeLessThanOrEqual(ITEM_CODE_POINTS)
-        expect(shown.join('').isWellFormed()).toBe(true)
-        expect([head, ...body].reduce((sum, line) => sum + codePoints(line), 0)).toBeLessThanOrEqual(
-          ITEM_CODE_POINTS,
-        )
-      }),
-    )
   })
 })

@@ -13,9 +13,9 @@ const shown = (said: Message, room = Infinity, possibleRepeat = false) =>
 
 describe('where there is a title and a text and little room', () => {
   test('the worst is the title, and what to do about it stands below', () => {
-    const near = item('critical', 'BTC long is 2.4% away (A3)', ['price $62.1k'], ack(3))
+    const near = item('critical', 'BTC long: 2.4% away (A3)', ['price $62.1k'], ack(3))
     expect(shown(message([near], { footnote: 'read 2 s ago' }))).toEqual({
-      title: '[CRITICAL] BTC long is 2.4% away (A3)',
+      title: '[CRITICAL] BTC long: 2.4% away (A3)',
       text: 'price $62.1k\nin our chat: /ack A3\nread 2 s ago',
     })
   })
@@ -37,7 +37,7 @@ describe('where there is a title and a text and little room', () => {
   })
 
   test('what is over offers nothing to do', () => {
-    const over = item('good', 'BTC long is clear (A3)', ['price $70k'], ack(3))
+    const over = item('good', 'BTC long is safe again (A3)', ['price $70k'], ack(3))
     expect(shown(message([over])).text).toBe('price $70k')
   })
 

@@ -41,6 +41,7 @@ function viewOf(seen: Known): View {
     chatsIn: unused,
     chat: unused,
     numbers: unused,
+    detail: unused,
     language: unused,
     watches: unused,
     unreadable: unused,

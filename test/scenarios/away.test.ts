@@ -93,7 +93,7 @@ describe('a place where somebody is only told', () => {
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
     await bot.pass(5_000)
     expect(bot.hears('old-phone', 'pager')).toEqual([])
-    expect(pages(bot).join('\n')).toContain('BTC long is 2.2% from liquidation')
+    expect(pages(bot).join('\n')).toContain('BTC long: 2.2% to liquidation')
   })
 
   test('that is gone hands back no copy of what the chat was told itself, and no end of it', async () => {
@@ -108,11 +108,11 @@ describe('a place where somebody is only told', () => {
     bot.platforms.get('siren')?.blocks('roof')
     bot.stage.market('BTC', { price: 94, funding: 0.0001 })
     await bot.pass(50_000)
-    const warnings = bot.hears().filter((text) => text.includes('BTC long is 4.3%'))
+    const warnings = bot.hears().filter((text) => text.includes('BTC long: 4.3%'))
     expect(warnings).toHaveLength(1)
     bot.stage.market('BTC', { price: 130, funding: 0.0001 })
     await bot.pass(50_000)
-    expect(bot.hears().filter((text) => text.includes('BTC long is clear'))).toHaveLength(1)
+    expect(bot.hears().filter((text) => text.includes('BTC long is safe again'))).toHaveLength(1)
   })
 
   test('gets what is critical as well when the chat has not taken it for a minute', async () => {
@@ -126,7 +126,7 @@ describe('a place where somebody is only told', () => {
     )
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
     await bot.pass(90_000)
-    expect(pages(bot).join('\n')).toContain('BTC long is 2.2% from liquidation')
+    expect(pages(bot).join('\n')).toContain('BTC long: 2.2% to liquidation')
   })
 
   test('is told no more when its person says none', async () => {
@@ -285,7 +285,7 @@ describe('what rings where somebody can only be told', () => {
     const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
     bot.stage.market('BTC', { price: 98, funding: 0.0001 })
     await bot.pass(5_000)
-    expect(bot.hears().join('\n')).toContain('BTC long eases to 8.2%')
+    expect(bot.hears().join('\n')).toContain('BTC long recovered to 8.2%')
     expect(
       pager(bot)
         .criticalAlerts()

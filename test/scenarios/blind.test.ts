@@ -79,7 +79,7 @@ describe('when the venue cannot be seen', () => {
     await bot.pass(4_000)
     const [heard = '', ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
+    expect(heard).toContain('[CRITICAL] BTC long: 1.1% to liquidation')
     expect(heard).toContain('I can see the venue again')
   })
 
@@ -206,7 +206,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     const heard = titles(bot.hears())
-    expect(heard).toContain('[CRITICAL] BTC long is 4.3% from liquidation (A1)')
+    expect(heard).toContain('[CRITICAL] BTC long: 4.3% to liquidation (A1)')
     expect(heard).toContain('[BLIND] I can’t see wallet main')
   })
 
@@ -219,7 +219,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     const [worse = ''] = bot.hears()
-    expect(worse).toContain('[CRITICAL] BTC long is 4.3% from liquidation (A1)')
+    expect(worse).toContain('[CRITICAL] BTC long: 4.3% to liquidation (A1)')
     expect(worse).toMatch(/wallet not seen for 5 min: by its last known position/)
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(30_000)
@@ -228,7 +228,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(120_000)
     const back = bot.hears().join('\n')
     expect(back).toContain('I can see wallet main again')
-    expect(back).toContain('BTC long is clear, 30.8% from liquidation (A1)')
+    expect(back).toContain('BTC long is safe again: 30.8% from liquidation (A1)')
   })
 
   test('an answer that does not show everything is no sight', async () => {
@@ -295,7 +295,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(10_000)
     const heard = bot.hears().join('\n')
     expect(heard).toContain('I can see the venue again')
-    expect(heard).toContain('[CRITICAL] BTC long is 1.1% from liquidation')
+    expect(heard).toContain('[CRITICAL] BTC long: 1.1% to liquidation')
     expect(bot.events.filter(({ is }) => is === 'turn-failed')).toEqual([])
   })
 
@@ -352,7 +352,7 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(2_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(2_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long has no liquidation price any more (A1)'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long has no liquidation price now (A1)'])
   })
 })
 

@@ -114,7 +114,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
     await bot.pass(120)
     venue.moves({ BTC: start * 0.93 })
     await bot.pass(10)
-    expect(titles(bot.hears())[0]).toMatch(/\[CRITICAL\] BTC long is/)
+    expect(titles(bot.hears())[0]).toMatch(/\[CRITICAL\] BTC long: /)
   })
 })
 
@@ -162,7 +162,7 @@ test('a book whose prices cannot be read is one message to whoever is in it, and
   expect(titles([blind])).toEqual(['[BLIND] I can’t see 2 markets in xyz'])
   bot.venue.moves({ BTC: start * 0.93 })
   await bot.pass(10)
-  expect(bot.hears().join()).toMatch(/BTC long is 4\.\d% from liquidation/)
+  expect(bot.hears().join()).toMatch(/BTC long: 4\.\d% to liquidation/)
   bot.venue.clearFaults()
   await bot.pass(20)
   expect(titles(bot.hears())).toEqual(['[RESOLVED] I can see 2 markets in xyz again'])

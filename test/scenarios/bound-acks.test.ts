@@ -31,7 +31,7 @@ test('a stranger in a bound group silences none of its alerts', async () => {
       'Here I take that only from administrators, and from people who use me.',
     )
   await bot.pass(5 * 60_000)
-  expect(bot.hears('desk', 'red').join()).toContain('still so')
+  expect(bot.hears('desk', 'red').join()).toContain('Reminder')
   expect(await bot.says('/markets', mallory)).toContain('BTC')
 })
 

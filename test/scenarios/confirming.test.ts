@@ -37,8 +37,8 @@ describe('a danger that a price shows on a position read long ago', () => {
     const before = reads(bot)
     bot.stage.positions(ALICE, [{ ...LONG, liquidation: 91 }])
     const heard = await falls(bot, 94)
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 3.2% from liquidation (A1)'])
-    expect(heard[0]).toContain('price 0.0 s old, position 0.0 s old')
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 3.2% to liquidation (A1)'])
+    expect(heard[0]).not.toContain(' s old')
     expect(reads(bot) - before).toBe(1)
   })
 
@@ -56,7 +56,7 @@ describe('a danger that a price shows on a position read long ago', () => {
   test('that the fresh read does not confirm is a step in the trail of an alert that is open', async () => {
     await using bot = await watched()
     // A milder alert that is far from the next line, on a wallet that is read seldom.
-    expect(titles(await falls(bot, 110, 30_000))).toEqual(['[INFO] BTC long is 18.2% from liquidation (A1)'])
+    expect(titles(await falls(bot, 110, 30_000))).toEqual(['[INFO] BTC long: 18.2% to liquidation (A1)'])
     bot.stage.positions(ALICE, [{ ...LONG, liquidation: 78 }])
     expect(await falls(bot, 94)).toEqual([])
     const why = await bot.says('/why A1')
@@ -68,7 +68,7 @@ describe('a danger that a price shows on a position read long ago', () => {
   test('and that the fresh read shows milder is told as what it is', async () => {
     await using bot = await watched()
     bot.stage.positions(ALICE, [{ ...LONG, liquidation: 89.5 }])
-    expect(titles(await falls(bot, 92))).toEqual(['[CRITICAL] BTC long is 2.7% from liquidation (A1)'])
+    expect(titles(await falls(bot, 92))).toEqual(['[CRITICAL] BTC long: 2.7% to liquidation (A1)'])
     expect(unconfirmed(bot)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a danger that a price shows on a position read long ago', () => {
     const before = reads(bot)
     bot.stage.positions(ALICE, [{ ...LONG, liquidation: 90.5 }])
     const heard = await falls(bot, 99, 6_000)
-    expect(titles(heard)).toEqual(['[WARNING] BTC long is 8.6% from liquidation (A1)'])
+    expect(titles(heard)).toEqual(['[WARNING] BTC long: 8.6% to liquidation (A1)'])
     expect(reads(bot) - before).toBe(3)
   })
 
@@ -87,8 +87,8 @@ describe('a danger that a price shows on a position read long ago', () => {
     await using bot = await watched()
     await bot.says('/positions main')
     const heard = await falls(bot, 94)
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
-    expect(heard[0]).toContain('price 0.0 s old, position 2.0 s old')
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
+    expect(heard[0]).not.toContain(' s old')
   })
 })
 
@@ -101,8 +101,8 @@ describe('a confirmation that does not come', () => {
     expect(bot.hears()).toEqual([])
     await bot.pass(1)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
-    expect(heard[0]).toMatch(/price 0\.0 s old, position 2\d s old/)
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
+    expect(heard[0]).toMatch(/ · 2\d s old · main/)
     await bot.pass(4_000)
     expect(bot.hears()).toEqual([])
   })
@@ -113,8 +113,8 @@ describe('a confirmation that does not come', () => {
       await using bot = await watched()
       bot.stage.fails('/positions', fault)
       const heard = await falls(bot, 94)
-      expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
-      expect(heard[0]).toMatch(/price 0\.0 s old, position 2\d s old/)
+      expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
+      expect(heard[0]).toMatch(/ · 2\d s old · main/)
     },
   )
 
@@ -123,8 +123,8 @@ describe('a confirmation that does not come', () => {
     bot.stage.positions(ALICE, [])
     bot.stage.claims(ALICE, 1)
     const heard = await falls(bot, 94)
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
-    expect(heard[0]).toMatch(/position 2\d s old/)
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
+    expect(heard[0]).toMatch(/ · 2\d s old · main/)
   })
 
   test('is not even asked for where the wallet is known to be dark', async () => {
@@ -133,7 +133,7 @@ describe('a confirmation that does not come', () => {
     await bot.pass(300_000)
     bot.hears()
     bot.stage.fails('/positions', 'hang')
-    expect(titles(await falls(bot, 94))).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
+    expect(titles(await falls(bot, 94))).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
   })
 
   test('because the bot stops is made up for after the start', async () => {
@@ -143,7 +143,7 @@ describe('a confirmation that does not come', () => {
     bot.stage.fails('/positions', null)
     await bot.restart(1_000)
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is 4.3% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
   })
 })
 
@@ -154,7 +154,7 @@ describe('while a confirmation is under way', () => {
     await falls(bot, 94, 500)
     expect(await falls(bot, 91, 1_499)).toEqual([])
     await bot.pass(501)
-    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is 1.1% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long: 1.1% to liquidation (A1)'])
   })
 
   test('a price that comes back takes nothing back: it is told, and then that it is over', async () => {
@@ -164,8 +164,8 @@ describe('while a confirmation is under way', () => {
     expect(await falls(bot, 130, 1_499)).toEqual([])
     await bot.pass(1_001)
     expect(titles(bot.hears())).toEqual([
-      '[CRITICAL] BTC long is 4.3% from liquidation (A1)',
-      '[RESOLVED] BTC long is clear, 30.8% from liquidation (A1)',
+      '[CRITICAL] BTC long: 4.3% to liquidation (A1)',
+      '[RESOLVED] BTC long is safe again: 30.8% from liquidation (A1)',
     ])
   })
 
@@ -177,8 +177,8 @@ describe('while a confirmation is under way', () => {
     expect(await falls(bot, 130, 1_499)).toEqual([])
     await bot.pass(1_001)
     expect(titles(bot.hears())).toEqual([
-      '[CRITICAL] BTC long is 4.3% from liquidation (A1)',
-      '[RESOLVED] BTC long is clear, 30.8% from liquidation (A1)',
+      '[CRITICAL] BTC long: 4.3% to liquidation (A1)',
+      '[RESOLVED] BTC long is safe again: 30.8% from liquidation (A1)',
     ])
   })
 
@@ -224,7 +224,7 @@ test('a crash of the whole market asks for what is free, and tells the others at
 describe('what happens with a danger that is confirmed first', () => {
   const flipped = { price: 94, funding: -0.0001 }
   const both = [
-    expect.stringContaining('BTC long is 4.3% from liquidation'),
+    expect.stringContaining('BTC long: 4.3% to liquidation'),
     expect.stringContaining('BTC funding flipped'),
   ]
   const said = (heard: string[]) => heard.map((text) => both.map((what) => what.asymmetricMatch(text)))
@@ -253,7 +253,7 @@ describe('what happens with a danger that is confirmed first', () => {
     bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
     const heard = await falls(bot, 94)
     expect(heard).toHaveLength(1)
-    expect(heard[0]).toContain('BTC long is 4.3% from liquidation')
+    expect(heard[0]).toContain('BTC long: 4.3% to liquidation')
     expect(heard[0]).toContain('BTC long grew')
   })
 

@@ -22,7 +22,7 @@ describe('a warning', () => {
     await bot.pass(300_000)
     const heard = bot.hears()
     expect(heard).toHaveLength(1)
-    expect(heard[0]).toContain('BTC long is 8.2% from liquidation')
+    expect(heard[0]).toContain('BTC long: 8.2% to liquidation')
     expect(heard[0]).toMatch(/seen at 12:00 UTC, sent \d min late/)
   })
 
@@ -103,9 +103,9 @@ describe('a warning', () => {
     await bot.pass(200_000)
     const first = bot.hears().map((text) => text.split('\n')[0])
     expect(first).toEqual([
-      '[WARNING] BTC long is 9.1% from liquidation (A1)',
-      '[CRITICAL] BTC long is 2.2% from liquidation (A1)',
-      '[RESOLVED] BTC long is clear, 55.0% from liquidation (A1)',
+      '[WARNING] BTC long: 9.1% to liquidation (A1)',
+      '[CRITICAL] BTC long: 2.2% to liquidation (A1)',
+      '[RESOLVED] BTC long is safe again: 55.0% from liquidation (A1)',
     ])
   })
 })

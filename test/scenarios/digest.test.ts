@@ -89,7 +89,7 @@ describe('a digest', () => {
     await bot.says('/mute BTC 8h')
     await later(bot, 3 * HOUR_MS)
     const [digest = ''] = digests(bot)
-    expect(digest).toMatch(/: 1 warning\n.*BTC long is 8.2% from liquidation \(A1\), still open/)
+    expect(digest).toMatch(/: 1 warning\n.*BTC long: 8.2% to liquidation \(A1\), still open/)
     expect(digest).toMatch(/What I could not see\n\s*the venue: 1 h/)
     expect(digest).toContain('quiet hours 23:00-07:00 (UTC)')
     expect(digest).toMatch(/BTC muted until 23:\d\d UTC/)

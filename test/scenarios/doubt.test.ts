@@ -44,7 +44,7 @@ describe('a venue that shows no positions of anybody', () => {
     expect(heard).not.toMatch(/closed|gone/)
     bot.stage.market('BTC', { price: 91 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is 1.1%/))
+    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long: 1.1%/))
   })
 
   test('is believed in the end, but not about the cause', async () => {

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const carol = { platform: 'red', user: 'carol' }
 const eve = { platform: 'red', user: 'eve' }
 const firsts = (texts: string[]) => texts.map((text) => text.split('\n')[0] ?? '')
-const CRITICAL = 'for anna: BTC long is 4.3% from liquidation (A1)'
+const CRITICAL = 'for anna: BTC long: 4.3% to liquidation (A1)'
 
 describe('somebody who agrees to stand in for another', () => {
   test('reads to what, says yes, and the other one hears of it', async () => {
@@ -52,13 +52,12 @@ describe('somebody who agrees to stand in for another', () => {
     await bot.pass(MINUTE_MS)
     const [told = '', ...more] = bot.hears('bob', 'red')
     expect(more).toEqual([])
-    expect(told).toContain(`${CRITICAL}\n  here “your” means anna`)
-    expect(told).toContain('still so, third time')
+    expect(told).toContain(`${CRITICAL}\n  $94.00 → $90.00 · main\n  Reminder 2`)
     expect(told).toContain('/ack A1')
     expect(told).not.toContain('/positions')
     expect(told).not.toContain('/preview')
     expect(await bot.says('/why A1', bob)).not.toContain('also told')
-    await bot.platforms.get('red')?.taps('bob', 'Ack A1')
+    await bot.platforms.get('red')?.taps('bob', 'Ack')
     await bot.pass(1_000)
     const there = bot.platforms.get('red')?.sees('anna', 'anna').at(-1)
     expect(there?.text).toContain('✓ bob, ')
@@ -272,9 +271,7 @@ describe('the list of who is told', () => {
     await falls(bot, 94)
     expect(bot.hears(blue.user, 'blue')).toEqual([])
     await bot.pass(MINUTE_MS)
-    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([
-      '[CRITICAL] BTC long is 4.3% from liquidation (A1)',
-    ])
+    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual(['[CRITICAL] BTC long: 4.3% to liquidation (A1)'])
     await falls(bot, 130)
     expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[RESOLVED] BTC long')])
   })
@@ -292,13 +289,15 @@ describe('the list of who is told', () => {
     await falls(bot, 97)
     // Nobody has rung Bob: he has nothing to hear.
     expect(bot.hears('bob', 'red')).toEqual([])
-    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('BTC long eases to')])
+    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('BTC long recovered to')])
     expect(bot.platforms.get('blue')?.sees('anna', 'anna').at(-1)?.silent).toBe(true)
     await falls(bot, 94)
     await bot.pass(3 * MINUTE_MS)
     silence(bot)
     await falls(bot, 97)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long eases to')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([
+      expect.stringContaining('for anna: BTC long recovered to'),
+    ])
     expect(bot.platforms.get('red')?.sees('bob', 'bob').at(-1)?.silent).toBe(true)
     await falls(bot, 130)
     expect(firsts(bot.hears('bob', 'red'))).toEqual([
@@ -401,7 +400,7 @@ describe('the list of who is told', () => {
       await falls(bot, price)
     }
     expect(bot.hears('anna', 'red').filter((text) => text.includes('[CRITICAL]')).length).toBeGreaterThan(3)
-    expect(firsts(bot.hears('bob', 'red'))[0]).toMatch(/\[CRITICAL\] for anna: BTC long is (4\.3|2\.2)% from/)
+    expect(firsts(bot.hears('bob', 'red'))[0]).toMatch(/\[CRITICAL\] for anna: BTC long: (4\.3|2\.2)% to/)
   })
 
   test('does not begin anew for whoever is rung already when it gets worse', async () => {
@@ -412,7 +411,7 @@ describe('the list of who is told', () => {
     await bot.pass(MINUTE_MS)
     silence(bot)
     await falls(bot, 92)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long is 2.2%')])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long: 2.2%')])
   })
 
   test('is in what is exported', async () => {
@@ -571,7 +570,9 @@ describe('whoever stands in and cannot be written to for a while', () => {
     await bot.pass(MINUTE_MS)
     const there = firsts(bot.hears('bob', 'blue'))
     expect(there).toContain(`[CRITICAL] ${CRITICAL}`)
-    expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain('✓ bob, ')
+    expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain(
+      '✓ for anna: BTC long · main',
+    )
     await falls(bot, 130)
     expect(firsts(bot.hears('bob', 'blue')).filter((line) => line.includes('RESOLVED'))).toEqual([
       expect.stringContaining('[RESOLVED] for anna: BTC long'),
@@ -589,7 +590,7 @@ describe('whoever stands in and cannot be written to for a while', () => {
     bot.platforms.get('red')?.delivers('anna', late, late, late)
     await falls(bot, 94)
     await bot.pass(80_000)
-    expect(bot.hears(blue.user, 'blue').join('\n')).toContain('BTC long is 4.3% from liquidation')
+    expect(bot.hears(blue.user, 'blue').join('\n')).toContain('BTC long: 4.3% to liquidation')
     // Where she is told is hers.
     expect(await bot.says('/why A1', blue)).toContain('copied to blue chat anna')
     expect(await bot.says('/why A1', bob)).not.toContain('copied to')

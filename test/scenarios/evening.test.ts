@@ -104,7 +104,7 @@ test('an evening of three people', async () => {
   await bot.pass(5_000)
   for (const chat of ['olga', 'fred']) {
     expect(titles(bot.hears(chat, 'red'))).toEqual([
-      expect.stringContaining('[CRITICAL] BTC long is 4.3% from liquidation'),
+      expect.stringContaining('[CRITICAL] BTC long: 4.3% to liquidation'),
       expect.stringContaining('[INFO] BTC funding flipped: your long now receives'),
     ])
   }
@@ -118,13 +118,13 @@ test('an evening of three people', async () => {
   bot.stage.market('BTC', { price: 92 })
   await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
-    expect.stringContaining('[CRITICAL] BTC long is 2.2% from liquidation'),
+    expect.stringContaining('[CRITICAL] BTC long: 2.2% from liquidation'),
     expect.stringContaining('[BLIND] I can’t write to red chat fred any longer'),
   ])
   bot.stage.market('BTC', { price: 200 })
   await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
-    expect.stringContaining('[RESOLVED] BTC long is clear'),
+    expect.stringContaining('[RESOLVED] BTC long is safe again'),
   ])
   expect(bot.hears('fred', 'red')).toEqual([])
 
@@ -259,7 +259,7 @@ test('a linked person hears in the chat that they prefer', async () => {
   await bot.pass(5_000)
   expect(bot.hears('olga', 'red')).toEqual([])
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
-    expect.stringContaining('BTC long is 4.3% from liquidation'),
+    expect.stringContaining('BTC long: 4.3% to liquidation'),
   ])
 })
 

@@ -86,7 +86,7 @@ test('of two wallets in danger one is read afresh at once, the other not at all:
   expect(bot.hears()).toEqual([])
   await bot.pass(2_000)
   const [told = ''] = bot.hears()
-  expect(told.match(/\[CRITICAL\] BTC long is 4.3%/g)).toHaveLength(2)
+  expect(told.match(/\[CRITICAL\] BTC long: 4.3%/g)).toHaveLength(2)
   expect(told).toMatch(/position 4\d s old[^]*position 2.0 s old/)
 })
 
@@ -95,5 +95,5 @@ test('a rule that is set while it is so is told at once, not with the next chang
   await watched(bot, 130)
   await bot.says('/alert liq BTC 35%')
   await bot.pass(20_000)
-  expect(titles(bot.hears())).toEqual([expect.stringContaining('BTC long is 30.8% from liquidation')])
+  expect(titles(bot.hears())).toEqual([expect.stringContaining('BTC long: 30.8% to liquidation')])
 })

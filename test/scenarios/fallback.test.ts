@@ -7,7 +7,7 @@ import { createStats } from '../../src/stores/sqlite/session.ts'
 import { ALICE, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
-const CRITICAL = 'BTC long is 4.3% from liquidation'
+const CRITICAL = 'BTC long: 4.3% to liquidation'
 
 /** The platform answers nothing that helps until the test says so. */
 function down(bot: BotUnderTest, chat: string): () => void {
@@ -26,9 +26,7 @@ function down(bot: BotUnderTest, chat: string): () => void {
 
 /** Of a critical alert that nobody has acknowledged: which of its messages are there, oldest first. */
 const timesTold = (heard: string[]) =>
-  heard
-    .filter((text) => text.includes(CRITICAL))
-    .map((text) => /still so, (\w+) time/.exec(text)?.[1] ?? 'first')
+  heard.filter((text) => text.includes(CRITICAL)).map((text) => /Reminder (\d+)/.exec(text)?.[1] ?? 'first')
 
 const count = (heard: string[], words: string) => heard.filter((text) => text.includes(words)).length
 
@@ -45,7 +43,7 @@ test('a critical warning that the preferred platform does not take goes to the f
 
   // So does what repeats it. Once it is acknowledged no more of it, however long it lasts, and over a restart.
   await bot.pass(60_000)
-  expect(timesTold(bot.hears('olga-blue', 'blue'))).toEqual(['second'])
+  expect(timesTold(bot.hears('olga-blue', 'blue'))).toEqual(['1'])
   await bot.says('/ack', blue)
   await bot.pass(300_000)
   await bot.restart()
@@ -113,7 +111,7 @@ test('what is not critical waits for its own place', async () => {
   expect(bot.hears('olga-blue', 'blue')).toEqual([])
   up()
   await bot.pass(60_000)
-  expect(count(bot.hears('olga', 'red'), 'BTC long is 9.1% from liquidation')).toBe(1)
+  expect(count(bot.hears('olga', 'red'), 'BTC long: 9.1% to liquidation')).toBe(1)
 })
 
 test('whoever has only one place is warned there, by each message once, when it takes messages again', async () => {
@@ -203,8 +201,8 @@ test.each([
   await meanwhile(bot)
   bot.stage.market('BTC', { price: 130 })
   await bot.pass(120_000)
-  expect(count(bot.hears('olga', 'red'), 'BTC long is clear')).toBe(1)
-  expect(count(bot.hears('olga-blue', 'blue'), 'BTC long is clear')).toBe(1)
+  expect(count(bot.hears('olga', 'red'), 'BTC long is safe again')).toBe(1)
+  expect(count(bot.hears('olga-blue', 'blue'), 'BTC long is safe again')).toBe(1)
   // The next one is taken where it should be.
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(10_000)

@@ -15,9 +15,9 @@ async function buttonsOf(bot: BotUnderTest, line: string): Promise<string[]> {
 
 describe('figures are in the style of whoever reads them, and nothing else is', () => {
   const WARNING: Record<NumberStyle, string> = {
-    '1,234.5': 'BTC long is 2.5% from liquidation',
-    '1.234,5': 'BTC long is 2,5% from liquidation',
-    '1 234,5': 'BTC long is 2,5% from liquidation',
+    '1,234.5': 'BTC long: 2.5% to liquidation',
+    '1.234,5': 'BTC long: 2,5% to liquidation',
+    '1 234,5': 'BTC long: 2,5% to liquidation',
   }
   const PRICES: Record<NumberStyle, string> = {
     '1,234.5': 'price $94,900, liquidation at $92,500 ($2,400 away)',

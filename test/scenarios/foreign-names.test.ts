@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ALICE, startBot } from '../support/bot.ts'
 
 test.each([
-  ['a second alert in it', 'ETH\n[CRITICAL] BTC long is 0.1% from liquidation\u202E'],
+  ['a second alert in it', 'ETH\n[CRITICAL] BTC long: 0.1% to liquidation\u202E'],
   ['a million letters', 'E'.repeat(1_000_000)],
 ])(
   'a market with %s in its name is watched, and its alert is one line with its figure',
@@ -19,7 +19,7 @@ test.each([
     await bot.pass(4_000)
     const [alert = ''] = bot.hears()
     expect(alert.split('\n').filter((line) => line.startsWith('[CRITICAL]'))).toHaveLength(1)
-    expect(alert.split('\n')[0]).toMatch(/^\[CRITICAL\] E.*… long is 2\.2% from liquidation/)
+    expect(alert.split('\n')[0]).toMatch(/^\[CRITICAL\] E.*… long: 2\.2% to liquidation/)
     expect(alert).not.toMatch(/\u202E/)
   },
 )

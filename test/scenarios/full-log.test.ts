@@ -47,7 +47,7 @@ test.skipIf(!existsSync(FULL))(
     await eventually(async () => (await asks('/readyz')) === 200)
     for (let times = 0; times < 60; times++) program.type('/wallets')
     stage.market('BTC', { price: 94 })
-    await program.prints('inside your 5% line')
+    await program.prints(/\[CRITICAL\] /)
     expect(await asks('/healthz')).toBe(200)
     program.process.kill('SIGTERM')
     expect(await program.ends()).toEqual({ code: 0, signal: null })

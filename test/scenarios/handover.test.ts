@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** What is told by the clock: a night of it need not be tens of thousands of readings. */
 const SLOW = { settings: { marketPollMs: 600_000, walletPollMinMs: 600_000, walletPollMaxMs: 3_600_000 } }
-const CRITICAL = 'for anna: BTC long is 4.3% from liquidation (A1)'
+const CRITICAL = 'for anna: BTC long: 4.3% to liquidation (A1)'
 /** Nothing reaches them until the test says so. */
 function isDown(bot: BotUnderTest, chat: string): () => void {
   let ends = false
@@ -65,10 +65,10 @@ describe('a handover', () => {
     await falls(bot, 94)
     expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
     await bot.pass(MINUTE_MS)
-    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('still so, second time')])
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('Reminder 1')])
     // Getting worse is told at once as well.
     await falls(bot, 92)
-    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('for anna: BTC long is 2.2%')])
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('for anna: BTC long: 2.2%')])
   })
 
   test('ends by the clock, quietly for both; the end of what was told is told all the same', async () => {
@@ -100,7 +100,7 @@ describe('a handover', () => {
     await bot.pass(1_000)
     const [told = ''] = bot.hears('bob', 'red')
     expect(told).toContain(CRITICAL)
-    expect(await bot.says('/ack A1', bob)).toContain('✓ bob, ')
+    expect(await bot.says('/ack A1', bob)).toContain('✓ for anna: BTC long · main: quiet until')
     expect(await bot.says('/alerts', anna)).toContain('acknowledged by bob')
   })
 
@@ -241,7 +241,7 @@ describe('a handover', () => {
     bot.hears('desk', 'red')
     silence(bot)
     await falls(bot, 94)
-    expect(firsts(bot.hears('desk', 'red'))).toEqual([expect.stringContaining('BTC long is 4.3%')])
+    expect(firsts(bot.hears('desk', 'red'))).toEqual([expect.stringContaining('BTC long: 4.3%')])
     expect(bot.hears('bob', 'red')).toEqual([])
   })
 
@@ -252,7 +252,7 @@ describe('a handover', () => {
     await bot.says('/handover @bob 8h', anna)
     await falls(bot, 94)
     const why = await bot.says('/why A1', bob)
-    expect(why).toContain('BTC long is 4.3% from liquidation (A1) · main')
+    expect(why).toContain('BTC long: 4.3% to liquidation (A1) · main')
     expect(why).not.toContain('0x')
     expect(await bot.says('/why A1', { ...anna, user: 'eve' })).toContain('You have no alert A1')
     expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 isn’t active here')

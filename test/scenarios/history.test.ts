@@ -105,7 +105,7 @@ describe('what closed positions brought', () => {
         .match(/BTC long was closed/g),
     ).toHaveLength(1)
     const history = await bot.says('/history closed')
-    expect(history).toMatch(/from liquidation \(A1\) · main\n.*ended.*\n {2}closed: lost about \$40/)
+    expect(history).toMatch(/to liquidation \(A1\) · main\n.*ended.*\n {2}closed: lost about \$40/)
     expect(history).toContain('1 close: -$40')
   })
 

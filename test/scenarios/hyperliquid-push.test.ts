@@ -28,7 +28,7 @@ test('while markets are pushed none is asked for, and a mark that crosses a line
   expect(bot.asked('metaAndAssetCtxs')).toBe(before)
   bot.standIn.moves({ BTC: bot.start * 0.93 })
   // Nobody turns the clock: it is told before any poll is due.
-  expect(await bot.told()).toMatch(/\[CRITICAL\] BTC long is 4\.2% from liquidation/)
+  expect(await bot.told()).toMatch(/\[CRITICAL\] BTC long: 4\.2% to liquidation/)
 })
 
 test.each([
@@ -125,7 +125,7 @@ test.each([true, false])(
     await bot.pass(60)
     const heard = bot.hears().join('\n')
     expect(heard).toMatch(/xyz:NVDA long opened/)
-    expect(heard).toMatch(/\[WARNING\] xyz:NVDA long is 5\.3% from liquidation/)
+    expect(heard).toMatch(/\[WARNING\] xyz:NVDA long: 5\.3% to liquidation/)
   },
   60_000,
 )

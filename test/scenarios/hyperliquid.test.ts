@@ -79,7 +79,7 @@ test('a wallet on Hyperliquid is shown, and what part of it would be closed is e
 
 test('a cross account whose second position falls is warned of by its ratio', async () => {
   falls('DOGE', 0.86)
-  await program.prints(/\[CRITICAL\] cross is at a margin ratio of 7\d(\.\d)?%/)
+  await program.prints(/\[CRITICAL\] cross: margin ratio 7\d(\.\d)?%/)
   // In one message with the position, or after it, whichever of price and wallet was told first.
   expect(program.output()).toMatch(
     /covers DOGE long \$[\d.]+k, ETH long \$65\d|DOGE long is 2[^]*cross is at a margin ratio/,
@@ -90,20 +90,20 @@ test('a cross account whose second position falls is warned of by its ratio', as
 
 test('a wallet whose long is in a builder’s book is warned of that one by its name', async () => {
   falls('xyz:NVDA', 0.96)
-  await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3% from liquidation/)
+  await program.prints(/\[CRITICAL\] xyz:NVDA long: 1\.3% to liquidation/)
   // The market says which account it is, and a button has to say no more than can be read back.
-  await program.prints(/\[Costs to fix xyz:NVDA: \/fix A\d+\]/)
+  await program.prints(/\[Ways out: \/fix A\d+\]/)
   program.type('/preview 0x8617E340 nvda -50%')
   await program.prints('xyz:NVDA: sell 25 xyz:NVDA')
 })
 
 test('a unified wallet whose collateral lies in spot is warned of once, whatever book it trades in', async () => {
   falls('xyz:GOLD', 0.97)
-  await program.prints(/\[CRITICAL\] unified is at a margin ratio of [\d.]+%/)
+  await program.prints(/\[CRITICAL\] unified: margin ratio [\d.]+%/)
   // What is urgent goes before an answer.
   program.type('/wallets')
   await program.prints('4 wallets')
-  const told = program.output().matchAll(/unified is at a margin ratio of .* \((A\d+)\)/g)
+  const told = program.output().matchAll(/unified: margin ratio .* \((A\d+)\)/g)
   expect(new Set([...told].map(([, alert]) => alert)).size).toBe(1)
   expect(program.output().match(/\[CRITICAL\] unified is at a margin ratio of/g)).toHaveLength(1)
 })
@@ -113,9 +113,9 @@ test('a mark that falls through a line is warned of by push alone, and by pollin
   await eventually(() => program.log().includes('"event":"push","why":null'))
   venue.fault({ kind: 'error', type: 'metaAndAssetCtxs', times: Infinity })
   falls('BTC', 0.93)
-  await program.prints(/\[CRITICAL\] BTC long is 4\.2% from liquidation/)
+  await program.prints(/\[CRITICAL\] BTC long: 4\.2% to liquidation/)
   venue.clearFaults()
   venue.push.silence()
   falls('BTC', 0.91)
-  await program.prints(/\[CRITICAL\] BTC long is 2\.1% from liquidation/)
+  await program.prints(/\[CRITICAL\] BTC long: 2\.1% to liquidation/)
 })

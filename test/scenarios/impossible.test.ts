@@ -36,7 +36,7 @@ describe('the impossible is doubted', () => {
     expect(heard[0]).toContain('its price is many times another at once')
     await bot.pass(40_000)
     expect(titles(bot.hears()).join('\n')).toMatch(
-      /I can see the market BTC again|BTC long is past its liquidation/,
+      /I can see the market BTC again|BTC long: past its liquidation/,
     )
   })
 
@@ -58,6 +58,6 @@ describe('the impossible is doubted', () => {
     expect(heard[0]).toContain('its liquidation price is impossible')
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is 2.2%/))
+    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long: 2.2%/))
   })
 })

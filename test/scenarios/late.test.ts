@@ -62,15 +62,15 @@ describe('what waited while the platform was down', () => {
     const [lines = [], ...more] = heard(bot)
     expect(more).toEqual([])
     const at = lines.indexOf('What I could not send here, 14:02 to 14:02:')
-    expect(lines[0]).toBe('[CRITICAL] ETH long is 3.2% from liquidation (A2)')
-    expect(lines[1]).toBe('  fires since 14:02')
-    expect(lines.slice(0, at).at(-1)).toContain('[Ack A2: /ack A2]')
+    expect(lines[0]).toBe('[CRITICAL] ETH long: 3.2% to liquidation (A2)')
+    expect(lines[1]).toBe('  on since 14:02')
+    expect(lines.slice(0, at).at(-1)).toContain('[Ack: /ack A2]')
     expect(lines.slice(at + 1)).toEqual([
-      '  14:02 ETH long is 4.3% from liquidation (A2)',
-      '  14:02 BTC long is 4.3% from liquidation (A1)',
-      '  14:02 BTC long is 1.1% from liquidation (A1)',
-      '  14:02 BTC long is 8.2% from liquidation (A1)',
-      '  14:02 BTC long is clear, 30.8% from liquidation (A1)',
+      '  14:02 ETH long: 4.3% to liquidation (A2)',
+      '  14:02 BTC long: 4.3% to liquidation (A1)',
+      '  14:02 BTC long: 1.1% to liquidation (A1)',
+      '  14:02 BTC long: 8.2% to liquidation (A1)',
+      '  14:02 BTC long is safe again: 30.8% from liquidation (A1)',
       'as of 14:02: one message for what waited, the oldest sent 11 min late',
     ])
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(false)
@@ -86,7 +86,7 @@ describe('what waited while the platform was down', () => {
     await priceIs(bot, 'ETH', 92.5, 3 * MINUTE_MS)
     up()
     await bot.pass(MINUTE_MS)
-    expect(heard(bot).map(([title]) => title)).toEqual(['[CRITICAL] ETH long is 2.7% from liquidation (A2)'])
+    expect(heard(bot).map(([title]) => title)).toEqual(['[CRITICAL] ETH long: 2.7% to liquidation (A2)'])
   })
 
   test('rings for nothing that is over, and says that it is', async () => {
@@ -99,7 +99,8 @@ describe('what waited while the platform was down', () => {
     const [lines = [], ...more] = heard(bot)
     expect(more).toEqual([])
     expect(lines[0]).toBe('[INFO] None of what waited here fires now')
-    for (const symbol of ['BTC', 'ETH']) expect(lines.join('\n')).toMatch(`14:02 ${symbol} long is clear`)
+    for (const symbol of ['BTC', 'ETH'])
+      expect(lines.join('\n')).toMatch(`14:02 ${symbol} long is safe again`)
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
   })
 
@@ -129,7 +130,7 @@ describe('what waited while the platform was down', () => {
     await bot.pass(MINUTE_MS)
     const [lines = [], ...more] = heard(bot)
     expect(more).toEqual([])
-    expect(lines[1]).toBe('  fires since 14:02, acknowledged by me, 14:02')
+    expect(lines[1]).toBe('  on since 14:02, acknowledged by me, 14:02')
     expect(lines.join('\n')).not.toContain('/ack A2')
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
   })
@@ -151,7 +152,7 @@ describe('what waited while the platform was down', () => {
     await bot.pass(5 * MINUTE_MS)
     up()
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringMatching(/^\[WARNING\] BTC long is 8.2%[^]*min late/)])
+    expect(bot.hears()).toEqual([expect.stringMatching(/^\[WARNING\] BTC long: 8.2%[^]*min late/)])
     const upAgain = down(bot)
     await priceIs(bot, 'BTC', 94, 10_000)
     await priceIs(bot, 'ETH', 94, 10_000)

@@ -36,7 +36,7 @@ test('while another program holds the database, health, metrics and log say so, 
   expect(program.log()).toContain('"event":"store-waits"')
   other.exec('ROLLBACK')
   other.close()
-  await program.prints('inside your 5% line')
+  await program.prints(/\[CRITICAL\] /)
   await eventually(async () => (await status('/readyz')) === 200)
   await eventually(async () => (await asks('/metrics')).includes('\nperch_store_failing 0\n'))
   expect(program.output()).not.toContain('cannot see')

@@ -34,7 +34,7 @@ describe('work per element of somebody else’s list is bounded', () => {
     expect(bot.events.filter(({ is }) => is === 'owner-failed').length).toBeLessThanOrEqual(reads)
     bot.stage.market('BTC', { price: 91 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is 1.1%/))
+    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long: 1.1%/))
   })
 
   test('as markets they are an outage, and the bot answers', async () => {

@@ -36,20 +36,20 @@ describe('a phone', () => {
     await using bot = await watching()
     const first = (await at(bot, 110)).concat(await at(bot, 99, 4_000))
     expect(first.concat(await at(bot, 94, 4_000))).toEqual([
-      'rings: [INFO] BTC long is 18.2% from liquidation (A1)',
-      'rings: [WARNING] BTC long is 9.1% from liquidation (A1)',
-      'rings: [CRITICAL] BTC long is 4.3% from liquidation (A1)',
+      'rings: [INFO] BTC long: 18.2% to liquidation (A1)',
+      'rings: [WARNING] BTC long: 9.1% to liquidation (A1)',
+      'rings: [CRITICAL] BTC long: 4.3% to liquidation (A1)',
     ])
     expect((await at(bot, 97, 4_000)).concat(await at(bot, 130, 4_000))).toEqual([
-      'quiet: [INFO] BTC long eases to 7.2% from liquidation (A1)',
-      'quiet: [RESOLVED] BTC long is clear, 30.8% from liquidation (A1)',
+      'quiet: [INFO] BTC long recovered to 7.2% from liquidation (A1)',
+      'quiet: [RESOLVED] BTC long is safe again: 30.8% from liquidation (A1)',
     ])
   })
 
   test('rings again for what nobody answers: a new message, for an edit makes no sound', async () => {
     await using bot = await watching()
     const all = [...(await at(bot, 94)), ...(await at(bot, 94, 3 * MINUTE_MS))]
-    expect(all).toEqual(Array(3).fill('rings: [CRITICAL] BTC long is 4.3% from liquidation (A1)'))
+    expect(all).toEqual(Array(3).fill('rings: [CRITICAL] BTC long: 4.3% to liquidation (A1)'))
   })
 
   test('rings for what is critical when it is first seen, by the first reading of it', async () => {
@@ -60,7 +60,7 @@ describe('a phone', () => {
     await bot.pass(0)
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(3_000)
-    expect(posted(bot)).toEqual(['rings: [CRITICAL] BTC long is 2.2% from liquidation (A1)'])
+    expect(posted(bot)).toEqual(['rings: [CRITICAL] BTC long: 2.2% to liquidation (A1)'])
   })
 
   test('rings for what is critical in quiet hours and through a mute; a warning that gets worse in them waits', async () => {
@@ -69,7 +69,7 @@ describe('a phone', () => {
     await bot.says('/mute BTC 1h')
     expect(await at(bot, 110)).toEqual([])
     expect(await at(bot, 99)).toEqual([])
-    expect(await at(bot, 94)).toEqual(['rings: [CRITICAL] BTC long is 4.3% from liquidation (A1)'])
+    expect(await at(bot, 94)).toEqual(['rings: [CRITICAL] BTC long: 4.3% to liquidation (A1)'])
   })
 
   test('makes no sound for what people do themselves', async () => {
@@ -83,7 +83,7 @@ describe('a phone', () => {
   test('makes no sound for the end of a danger that its owner has closed, where no rule tells of closes', async () => {
     await using bot = await watching()
     expect(await bot.says('/remove R4')).toContain('position-closed')
-    expect(await at(bot, 106)).toEqual(['rings: [INFO] BTC long is 15.1% from liquidation (A1)'])
+    expect(await at(bot, 106)).toEqual(['rings: [INFO] BTC long: 15.1% to liquidation (A1)'])
     bot.stage.positions(ALICE, [])
     expect(await at(bot, 106, 2 * MINUTE_MS)).toEqual(['quiet: [INFO] BTC long was closed (A1)'])
   })
@@ -100,7 +100,7 @@ test('whoever has been warned and then acts hears that it is over, and nothing m
   await at(bot, 94)
   bot.stage.positions(ALICE, [{ ...LONG, size: 1.49, liquidation: 60 }])
   expect(await at(bot, 94, 10_000)).toEqual([
-    'quiet: [RESOLVED] BTC long is clear, 36.2% from liquidation (A1)',
+    'quiet: [RESOLVED] BTC long is safe again: 36.2% from liquidation (A1)',
   ])
   expect(await at(bot, 94, 10 * MINUTE_MS)).toEqual([])
 })
@@ -108,7 +108,7 @@ test('whoever has been warned and then acts hears that it is over, and nothing m
 test('a liquidation price that comes nearer by itself is told, although the price stands still', async () => {
   await using bot = await watching()
   bot.stage.positions(ALICE, [{ ...LONG, liquidation: 125 }])
-  expect(await at(bot, 130, MINUTE_MS)).toEqual(['rings: [CRITICAL] BTC long is 3.8% from liquidation (A1)'])
+  expect(await at(bot, 130, MINUTE_MS)).toEqual(['rings: [CRITICAL] BTC long: 3.8% to liquidation (A1)'])
 })
 
 test('of twenty-five positions that fall together each is named, in messages of ten, the worst first', async () => {

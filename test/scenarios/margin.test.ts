@@ -79,24 +79,20 @@ describe('a ratio that rises', () => {
     await using bot = await watching()
     bot.needs(0.75)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([
-      expect.stringMatching(/^\[CRITICAL\] main is at a margin ratio of 75% \(A1\)\n/),
-    ])
+    expect(bot.hears()).toEqual([expect.stringMatching(/^\[CRITICAL\] main: margin ratio 75% \(A1\)\n/)])
     expect(await bot.says('/alerts')).toContain('main: margin ratio 75% (A1)')
     expect(await bot.says('/why A1')).toMatch(
-      /^main is at a margin ratio of 75% \(A1\)\n.* margin-ratio, since .*[^]*value margin ratio 75%, threshold at 30 \/ 50 \/ 70 \/ 85%/,
+      /^main: margin ratio 75% \(A1\)\n.* margin-ratio, since .*[^]*value margin ratio 75%, threshold at 30 \/ 50 \/ 70 \/ 85%/,
     )
-    expect(await bot.says('/history')).toMatch(/^main is at a margin ratio of 75% \(A1\)\n/m)
+    expect(await bot.says('/history')).toMatch(/^main: margin ratio 75% \(A1\)\n/m)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([
-      expect.stringContaining('still so, second time: nobody has acknowledged it'),
-    ])
+    expect(bot.hears()).toEqual([expect.stringContaining('Reminder 1')])
     await bot.says('/ack A1')
     await bot.pass(10 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
     bot.needs(0.9)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()[0]).toMatch(/^\[CRITICAL\] main is at a margin ratio of 90% \(A1\)\n/)
+    expect(bot.hears()[0]).toMatch(/^\[CRITICAL\] main: margin ratio 90% \(A1\)\n/)
   })
 
   test('has its costs to fix on demand, as far as it is seen, until nothing shares its margin any more', async () => {
@@ -105,7 +101,9 @@ describe('a ratio that rises', () => {
     await bot.pass(MINUTE_MS)
     const costs = await bot.says('/fix A1')
     expect(costs).toContain('main: margin 80% · equity $1,000')
-    expect(costs).toContain('$375 more margin → ratio 50%, $1,042 → 30%\nclosing BTC long at')
+    expect(costs).toContain(
+      '  Add $375 margin → ratio 50%\n  Add $1,042 margin → ratio 30%\nIf you close now (',
+    )
     bot.showsNone()
     expect(await bot.says('/fix A1')).toMatch(
       /^\[BLIND\] I can’t see everything now\n {2}the account of A1: the venue doesn’t show it now$/m,
@@ -129,7 +127,7 @@ describe('a ratio that rises', () => {
     await bot.says('/mute BTC 1h')
     bot.needs(0.6)
     await bot.pass(2 * MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('main is at a margin ratio of 60%')])
+    expect(bot.hears()).toEqual([expect.stringContaining('main: margin ratio 60%')])
     bot.needs(0.1)
     await bot.pass(MINUTE_MS)
     bot.hears()
@@ -152,7 +150,7 @@ describe('a ratio that rises', () => {
     expect(dark.at(-1)).toMatch(/account not seen for .*: by its last known figures/)
     bot.stage.fails('/positions', null)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().join('\n')).toContain('main is clear, margin ratio 10%')
+    expect(bot.hears().join('\n')).toContain('main is safe again: margin ratio 10%')
   })
 
   test('whose figures stop coming while the positions do is not judged: that is told, and it is said again as what it was', async () => {
@@ -183,7 +181,7 @@ describe('a ratio that rises', () => {
     await bot.restart()
     bot.needs(0.1)
     await bot.pass(2 * MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('main is clear, margin ratio 10%')])
+    expect(bot.hears()).toEqual([expect.stringContaining('main is safe again: margin ratio 10%')])
   })
 
   test('of an account that is liquidated as a whole ends with its positions', async () => {

@@ -163,7 +163,9 @@ test('what observes never stops what warns: whatever breaks, each alert comes in
     (price) => [price, price, price],
   )
   const told = await fall(path, null)
-  expect(told.join('\n')).toMatch(/inside your 20% line[^]*inside your 5% line[^]*is clear/)
+  expect(told.join('\n')).toMatch(
+    /\[INFO\] BTC long: 15\.9%[^]*\[CRITICAL\] BTC long: 4\.3%[^]*is safe again/,
+  )
   for (let round = 0; round < budget(40, 2); round++)
     expect(await fall(path, createDice(SEED + round))).toEqual(told)
 })

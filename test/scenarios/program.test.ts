@@ -31,18 +31,14 @@ const QUICK = { MARKET_POLL_MS: '100', OWNER_POLL_MIN_MS: '100', OWNER_POLL_MAX_
 function expectTheWholeStory(output: string): void {
   const alerts = output.split('\n').filter((line) => /\[(INFO|WARNING|CRITICAL)\] BTC long/.test(line))
   expect(alerts.map((line) => line.replace(/^\S+ /, ''))).toEqual([
-    expect.stringMatching(/^\[WARNING\] BTC long is 5\.\d% from liquidation \(A1\)$/),
-    expect.stringMatching(/^\[CRITICAL\] BTC long is (4\.\d|5\.0)% from liquidation \(A1\)$/),
-    expect.stringMatching(/^\[CRITICAL\] BTC long is (2\.[0-5]|1\.\d)% from liquidation \(A1\)$/),
+    expect.stringMatching(/^\[WARNING\] BTC long: 5\.\d% to liquidation \(A1\)$/),
+    expect.stringMatching(/^\[CRITICAL\] BTC long: (4\.\d|5\.0)% to liquidation \(A1\)$/),
+    expect.stringMatching(/^\[CRITICAL\] BTC long: (2\.[0-5]|1\.\d)% to liquidation \(A1\)$/),
     expect.stringMatching(/^\[CRITICAL\] BTC long was probably liquidated \(A2\)$/),
   ])
-  for (const line of ['10%', '5%', '2.5%']) {
-    expect(output.split(`inside your ${line} line`)).toHaveLength(2)
-  }
   expect(output).toMatch(
-    /1\.5 BTC, \$[\d.]+k · PnL [-+]\$[\d.,]+k? · demo\n {2}index price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}inside/,
+    /\n {2}\$[\d,]+ → \$[\d,]+ · demo\n {2}1\.5 BTC \(\$[\d.]+k\) · PnL [-+]\$[\d.,]+k?\n {2}Add \$/,
   )
-  expect(output).toMatch(/price [\d.]+ s old, position [\d.]+ s old/)
   expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?(?:: an| or more:) estimate/)
   expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
@@ -69,7 +65,7 @@ describe.concurrent('the program', () => {
     })
     for (const line of WATCHES) program.type(line)
     program.process.stdin?.end()
-    await program.prints('inside your 10% line')
+    await program.prints(/\[WARNING\] BTC long: /)
     const over = () =>
       /BTC long (was probably liquidated|is gone)/.test(program.output()) || program.process.exitCode !== null
     await sim.clock.advance(999)
@@ -101,7 +97,7 @@ describe.concurrent('the program', () => {
     await program.prints(/Live: \w+ \$[\d,.]+/)
     // It warns at once.
     for (const line of WATCHES) program.type(line)
-    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short) is [\d.]+% from liquidation/)
+    await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short): [\d.]+% to liquidation/)
 
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense']) program.type(line)
     // The zone that was chosen, also when that is UTC and the machine is elsewhere.
@@ -158,7 +154,7 @@ describe.concurrent('the program', () => {
       ...{ NODE_COMPILE_CACHE: '', PUBLIC_URL: 'http://perch.lan/bot/' },
     })
     for (const line of WATCHES) first.type(line)
-    await first.prints('inside your 10% line')
+    await first.prints(/\[WARNING\] BTC long: /)
     const [, url = ''] = HTTP.exec(first.log()) ?? []
     expect((await fetch(`${url}/b/x`)).status).toBe(200)
     expect(first.log()).toContain('PUBLIC_URL is not encrypted')

@@ -21,7 +21,7 @@ test('a wallet whose first read has failed is tried on, and its alerts start whe
   bot.hears()
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(20_000)
-  expect(bot.hears().join()).toContain('BTC long is 4.3% from liquidation')
+  expect(bot.hears().join()).toContain('BTC long: 4.3% to liquidation')
 })
 
 test('a margin ratio that /watch could not see is told when it is seen, and high', async () => {

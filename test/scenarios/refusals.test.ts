@@ -44,5 +44,5 @@ test('a venue that refuses one request every five seconds, however few are made,
   stage.market('BTC', { price: 94 })
   await bot.pass(10_000)
   const told = bot.hears().join('\n')
-  expect(told.match(/BTC long is 4\.3% from liquidation/g)).toHaveLength(wallets.length)
+  expect(told.match(/BTC long: 4\.3% to liquidation/g)).toHaveLength(wallets.length)
 })

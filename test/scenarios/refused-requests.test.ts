@@ -20,7 +20,7 @@ test.each([60_000, 180_000])(
     bot.venue.clearFaults()
     await bot.pass(10_000)
     const heard = bot.hears().join('\n')
-    expect(heard).toMatch(/CRITICAL.*BTC long is 3\.8% from liquidation/)
+    expect(heard).toMatch(/CRITICAL.*BTC long: 3\.8% to liquidation/)
     await bot.pass(40_000)
     // And it stays in sight. The pace of the first seconds is no news.
     expect(heard + bot.hears().join('\n')).not.toMatch(/cannot see|are enough for/)
@@ -41,5 +41,5 @@ test('a venue that refuses wallets alone hides no price: what nears its liquidat
   expect(before).not.toMatch(/cannot see the venue/)
   bot.venue.moves({ BTC: bot.venue.market('BTC').mark * 0.895 })
   await bot.pass(10_000)
-  expect(bot.hears().join('\n')).toMatch(/CRITICAL.*BTC long is 3\.8% from liquidation/)
+  expect(bot.hears().join('\n')).toMatch(/CRITICAL.*BTC long: 3\.8% to liquidation/)
 }, 60_000)

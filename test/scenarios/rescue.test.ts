@@ -8,7 +8,7 @@ import { onTwoPlatforms, red } from '../support/two-platforms.ts'
 const warnings = (bot: BotUnderTest) =>
   (bot.platforms.get('red')?.sees('olga', 'olga') ?? [])
     .map(({ text }) => text)
-    .filter((text) => /^\[\w+\] .* from liquidation \(A/.test(text))
+    .filter((text) => /^\[\w+\] .* (?:to|from) liquidation \(A/.test(text))
 const previews = (bot: BotUnderTest) =>
   bot.stage.asked.filter((path) => path.startsWith('/post-trade')).length
 const sends = (bot: BotUnderTest) => bot.events.filter(({ is }) => is === 'delivery').length
@@ -19,20 +19,16 @@ describe('a warning', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     const [first = ''] = bot.hears('olga', 'red')
-    expect(first).toContain('$7.90 more margin → 10% away, $21.64 → 20% (a rough estimate)')
-    expect(first).not.toContain('closing')
+    const prices =
+      '\n  $94.00 → $90.00 · main\n  1.5 BTC ($141) · PnL -$39.00\n  Add $7.90 margin → 10% away\n'
+    expect(first).toContain(`${prices}  Add $21.64 margin → 20% away\n  Or close a part of it\n`)
     const [now = ''] = warnings(bot)
-    expect(now).toContain(
-      [
-        'closing at $94.00, 12:00 UTC, by the venue’s preview:',
-        '  25%: liquidation $56.40 (40.0% away), PnL -$9.73, fees $1.11',
-        '  50%: liquidation $56.40 (40.0% away), PnL -$19.46, fees $1.11',
-        '  all: PnL -$38.93, fees $1.11',
-      ].join('\n'),
-    )
+    expect(now).toContain(`${prices}  Close 25% → 40.0% away (-$9.73)\n  Close 50% → 40.0% away (-$19.46)\n`)
+    // It came in place of lines that were there, so that no button has moved.
+    expect(now.split('\n')).toHaveLength(first.split('\n').length)
     // Nothing rings a second time, and nothing of what can be tapped is gone.
     expect(bot.hears('olga', 'red')).toEqual([])
-    expect(now).toContain('[Ack A1: /ack A1]')
+    expect(now).toContain('[Ack: /ack A1]')
     expect(now).toContain('/fix A1')
   })
 
@@ -42,15 +38,18 @@ describe('a warning', () => {
     await bot.pass(6_000)
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(6_000)
-    expect(warnings(bot).map((text) => /closing at (\S+),/.exec(text)?.[1])).toEqual(['$94.00', '$92.00'])
+    expect(warnings(bot).map((text) => /Close 25% .*\((\S+)\)/.exec(text)?.[1])).toEqual([
+      '-$9.73',
+      '-$10.48',
+    ])
   })
 
   test('that is mild costs no request', async () => {
     await using bot = await onTwoPlatforms()
     bot.stage.market('BTC', { price: 105 })
     await bot.pass(60_000)
-    expect(warnings(bot)[0]).toContain('[INFO] BTC long is 14.3% from liquidation')
-    expect(warnings(bot)[0]).not.toContain('more margin')
+    expect(warnings(bot)[0]).toContain('[INFO] BTC long: 14.3% to liquidation')
+    expect(warnings(bot)[0]).not.toContain('margin →')
     expect(previews(bot)).toBe(0)
   })
 
@@ -61,11 +60,11 @@ describe('a warning', () => {
       await bot.says(rest, red)
       bot.stage.market('BTC', { price: 98 })
       await bot.pass(60_000)
-      expect(await bot.says('/alerts', red)).toContain('8.2% from liquidation')
+      expect(await bot.says('/alerts', red)).toContain('8.2% to liquidation')
       expect([warnings(bot), previews(bot)]).toEqual([[], 0])
       bot.stage.market('BTC', { price: 94 })
       await bot.pass(6_000)
-      expect(warnings(bot)[0]).toContain('closing at $94.00')
+      expect(warnings(bot)[0]).toContain('Close 25% → 40.0% away (-$9.73)')
       expect(previews(bot)).toBe(3)
     },
   )
@@ -76,10 +75,10 @@ describe('a warning', () => {
     await bot.pass(6_000)
     await bot.says('/ack A1', red)
     await bot.pass(6_000)
-    expect(warnings(bot)[0]).toMatch(/✓ olga[^]*closing at/)
+    expect(warnings(bot)[0]).toMatch(/✓ olga[^]*Close 25% → 40/)
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(6_000)
-    expect(warnings(bot)[0]).not.toContain('closing at')
+    expect(warnings(bot)[0]).not.toContain('Close 25%')
   })
 })
 
@@ -100,7 +99,7 @@ describe('a venue that does not say what closing would do', () => {
       expect(told).toBeGreaterThan(-1)
       await bot.pass(60_000)
       expect(previews(bot)).toBeLessThanOrEqual(most)
-      expect(warnings(bot)[0]).not.toContain('closing at')
+      expect(warnings(bot)[0]).not.toContain('Close 25%')
       expect(await bot.says('/why A1', red)).toMatch(/sent [0-9] ms after detection/)
     },
   )
@@ -134,8 +133,8 @@ describe('/fix', () => {
     const worst = await bot.says('/fix', red)
     expect(worst).toContain('ETH short: 12.0% from liquidation')
     // It is further than 10% away as it is.
-    expect(worst).toContain('$16.40 more margin → 20% away (a rough estimate)')
-    expect(worst).toMatch(/ 25%: .*\n.* 50%: .*\n.* all: PnL -\$20\.10, fees \$1\.11/)
+    expect(worst).toContain('Add margin\n  Add $16.40 margin → 20% away\n  Margin: a rough estimate\n')
+    expect(worst).toMatch(/Close 25% → .*\n.*Close 50% → .*\n.*Close all → PnL -\$20\.10 · fee \$1\.11/)
     expect(worst).toContain('[BTC · main: /fix 0x52908400 BTC]')
     expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8% from liquidation')
     expect(await bot.says('/fix SOL', red)).not.toContain('liquidation')
@@ -144,7 +143,9 @@ describe('/fix', () => {
   test('says what the venue says where a part cannot be closed', async () => {
     await using bot = await onTwoPlatforms()
     bot.stage.preview({ feasible: false, errorMsg: 'Insufficient margin for this order' })
-    expect(await bot.says('/fix BTC', red)).toContain('25%: not possible: Insufficient margin for this order')
+    expect(await bot.says('/fix BTC', red)).toContain(
+      'Close 25% → not possible: Insufficient margin for this order',
+    )
   })
 
   test('says what it cannot see, and nothing that it has not seen', async () => {
@@ -152,7 +153,7 @@ describe('/fix', () => {
     bot.stage.fails('/post-trade-details', 500)
     const answer = await bot.says('/fix BTC', red)
     expect(answer).toContain('The venue gave no preview')
-    expect(answer).not.toContain('closing at')
+    expect(answer).not.toContain('Close 25%')
   })
 
   test('of an alert leads to its position, or says that it is gone; another’s alert is nobody else’s', async () => {
@@ -179,9 +180,11 @@ describe('on a venue that says nothing of what an order would do', () => {
     await bot.pass(20_000)
     const all = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
     const seen = all.find(({ text }) => text.startsWith('[CRITICAL]'))?.text ?? ''
-    expect(seen).toContain('[CRITICAL] BTC long is 2.7% from liquidation')
-    expect(seen).toMatch(/closing at \$62,500, .*, by my estimate:\n {2}25%: .*\n {2}50%: .*\n {2}all: /)
-    expect(await bot.answers('/fix')).toContain(/closing at [^]*fees \S+\n/.exec(seen)?.[0] ?? '?')
+    expect(seen).toContain('[CRITICAL] BTC long: 2.7% to liquidation')
+    const [, quarter = '?'] = /Close 25% → (\S+% away) \(-\S+\)\n {2}Close 50% → /.exec(seen) ?? []
+    const costs = await bot.answers('/fix')
+    expect(costs).toContain('If you close now (my estimate at $62,500')
+    expect(costs).toContain(`Close 25% → ${quarter} · PnL -`)
     expect(bot.venue.weight()).toBeLessThan(1_200)
   })
 })
@@ -210,19 +213,15 @@ describe('an account near its maintenance margin', () => {
 
   test('is told what added margin and what closing its largest position does to it, and never what to do', async () => {
     await using bot = await near()
-    const told = bot.seen('[WARNING] main is at a margin ratio of 67.7%') ?? ''
-    expect(told).toMatch(/ {2}\$1,4\d\d more margin → ratio 50%, \$5,0\d\d → 30%\n/)
-    expect(told).toContain(
-      [
-        'closing DOGE long at $0.08854, 12:00 UTC, by my estimate:',
-        '  25%: margin ratio 64.7%, PnL -$132, fees $1.12',
-        '  50%: margin ratio 61.6%, PnL -$264, fees $2.25',
-        '  all: margin ratio 55.4%, PnL -$528, fees $4.49',
-      ].join('\n'),
-    )
-    expect(told).not.toContain('add margin')
-    expect(told).toContain('[Costs to fix main: /fix A1]')
+    const told = bot.seen('[WARNING] main: margin ratio 67.7%') ?? ''
+    // Beside its positions there is room for one way out.
+    expect(told).toContain('\n  Close 50% of DOGE → ratio 61.6% (-$264)\n')
+    expect(told).not.toContain('should')
+    expect(told).toContain('[Ways out: /fix A1]')
     expect(bot.asked('l2Book')).toBe(3)
+    expect(await bot.answers('/fix A1')).toMatch(
+      / {2}Add \$1,4\d\d margin → ratio 50%\n[^]*Close 25% of DOGE → /,
+    )
   })
 
   test('is what /fix says that it would be, when that much is closed or brought', async () => {
@@ -236,13 +235,12 @@ describe('an account near its maintenance margin', () => {
       ['all', 'DYDX', 86_000],
     ] as const
     for (const [part, coin, size] of parts) {
-      expect(costs).toContain(`closing ${coin} long at`)
-      const ratio = said(new RegExp(` ${part}: margin ratio (\\S+%)`))
+      const ratio = said(new RegExp(`Close ${part} of ${coin} → ratio (\\S+%)`))
       bot.wallet.closes(coin, size)
       costs = await bot.answers('/fix A1')
       expect(ratioIn(costs)).toBe(ratio)
     }
-    bot.wallet.deposits(Number(said(/\$([\d,.]+) more margin → ratio 30%/).replace(',', '')))
+    bot.wallet.deposits(Number(said(/Add \$([\d,.]+) margin → ratio 30%/).replace(',', '')))
     expect(ratioIn(await bot.answers('/fix A1'))).toBe('30%')
   })
 })

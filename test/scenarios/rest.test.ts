@@ -10,7 +10,7 @@ describe('in quiet hours', () => {
     await using bot = await resting()
     expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00 (UTC)')
     expect(await at(bot, 98)).toEqual([])
-    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 4.3%')])
   })
 
   test('what had to wait for the platform since before does not ring either, unless it is critical', async () => {
@@ -26,7 +26,7 @@ describe('in quiet hours', () => {
     await at(bot, 98)
     await bot.says('/quiet 11:00-14:00')
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringContaining('BTC long is 8.2%')])
+    expect(bot.hears()).toEqual([expect.stringContaining('BTC long: 8.2%')])
     const last = () => bot.platforms.get('recorder')?.sees('me', 'me').at(-1)
     expect(last()?.silent).toBe(true)
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
@@ -46,7 +46,7 @@ describe('in quiet hours', () => {
     await at(bot, 98)
     await bot.says('/quiet off')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+    expect(bot.hears().join()).toContain('While quiet: 1 alert, 1 still on')
   })
 
   test('say what comes now that they are over, and what does not', async () => {
@@ -63,7 +63,7 @@ describe('in quiet hours', () => {
     expect(bot.hears()).toEqual([])
     expect(await bot.says('/unmute')).toContain('Waiting messages come now')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+    expect(bot.hears().join()).toContain('While quiet: 1 alert, 1 still on')
   })
 
   test('can be ended where they are listed, and mutes too', async () => {
@@ -98,7 +98,7 @@ describe('in quiet hours', () => {
     await at(bot, 98)
     await bot.restart(60 * MINUTE_MS)
     await bot.pass(20_000)
-    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+    expect(bot.hears().join()).toContain('While quiet: 1 alert, 1 still on')
   })
 })
 
@@ -131,7 +131,7 @@ describe('a mute', () => {
       { symbol: 'SOL', size: 1, entry: 120, liquidation: 92 },
     ])
     await bot.pass(90_000)
-    expect(bot.hears().join()).toContain('SOL long is 8.0% from liquidation')
+    expect(bot.hears().join()).toContain('SOL long: 8.0% to liquidation')
   })
 
   test('stands beside others, and is one however often it is asked for', async () => {
@@ -181,7 +181,7 @@ describe('a mute', () => {
     await at(bot, 98)
     expect(bot.hears()).toEqual([])
     await bot.pass(3 * MINUTE_MS)
-    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+    expect(bot.hears().join()).toContain('While quiet: 1 alert, 1 still on')
   })
 
   test('is asked for its end', async () => {

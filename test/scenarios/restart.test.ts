@@ -19,7 +19,7 @@ describe('a bot that starts again', () => {
     await bot.restart(420_000)
     await bot.pass(50_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 2.2% from liquidation (A1)'])
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 2.2% to liquidation (A1)'])
     expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:07 UTC')
   })
 
@@ -29,7 +29,7 @@ describe('a bot that starts again', () => {
     bot.stage.market('BTC', { price: 200 })
     await bot.restart(60_000)
     await bot.pass(60_000)
-    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is clear, 55.0% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is safe again: 55.0% from liquidation (A1)'])
   })
 
   test('tells what was opened, closed and resized meanwhile; it claims no cause that it did not see', async () => {
@@ -86,7 +86,7 @@ describe('a bot that starts again', () => {
     await using bot = await startBot()
     await watched(bot, 95)
     await bot.restart(1_000)
-    expect(await bot.says('/history')).toContain('BTC long is 5.3% from liquidation (A1)')
+    expect(await bot.says('/history')).toContain('BTC long: 5.3% to liquidation (A1)')
     const why = await bot.says('/why A1')
     expect(why).toContain('ok → 10% line')
     expect(why).toMatch(/queued \d+ ms, sent \d+ ms after detection/)
@@ -110,7 +110,7 @@ describe('a bot that was killed while the price was past the liquidation of a po
     bot.stage.fails('/positions', 503)
     bot.stage.market('BTC', { price: 89 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is past its liquidation price (A1)'])
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long: past its liquidation price (A1)'])
     const heard = await ended(bot)
     expect(titles(heard)).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
     expect(heard[0]).toContain('the price went to $89.00 since')
@@ -177,7 +177,7 @@ describe('a position that was closed while nothing ran, and that the price would
     await bot.pass(4_000)
     const [line = '', ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(line).toContain('BTC long is 2.2% from liquidation (A1)')
+    expect(line).toContain('BTC long: 2.2% to liquidation (A1)')
     expect(line).toContain('position as of 12:00 UTC, before my restart; being read now')
     bot.stage.fails('/positions', null)
     await bot.pass(30_000)
@@ -186,7 +186,7 @@ describe('a position that was closed while nothing ran, and that the price would
     await bot.pass(60_000)
     const heard = bot.hears()
     expect(titles(heard)).toEqual([
-      '[CRITICAL] BTC long is 2.2% from liquidation (A3)',
+      '[CRITICAL] BTC long: 2.2% to liquidation (A3)',
       '[INFO] BTC long opened (A4)',
     ])
     expect(heard.join('\n')).not.toContain('before my restart')
@@ -202,7 +202,7 @@ describe('a bot that starts again and cannot read the wallet yet', () => {
     await bot.restart(420_000)
     await bot.pass(4_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 2.2% from liquidation (A1)'])
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long: 2.2% to liquidation (A1)'])
     expect(heard[0]).toMatch(/position as of 12:00 UTC, before my restart; being read now/)
     bot.stage.fails('/positions', null)
     await bot.pass(50_000)
@@ -218,7 +218,7 @@ describe('a bot that starts again and cannot read the wallet yet', () => {
     await bot.pass(14_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long is 8.2% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long: 8.2% to liquidation (A1)'])
   })
 
   test('says what became of the position when it was closed meanwhile', async () => {
@@ -228,7 +228,7 @@ describe('a bot that starts again and cannot read the wallet yet', () => {
     bot.stage.fails('/positions', 503)
     await bot.restart(60_000)
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is 2.2% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long: 2.2% to liquidation (A1)'])
     bot.stage.positions(ALICE, [])
     bot.stage.fails('/positions', null)
     await bot.pass(30_000)
@@ -255,7 +255,7 @@ describe('a bot that starts again and cannot read the wallet yet', () => {
     await bot.restart(420_000)
     void bot.says('/drill')
     await bot.pass(4_000)
-    expect(titles(bot.hears())).toContain('[CRITICAL] BTC long is 2.2% from liquidation (A1)')
+    expect(titles(bot.hears())).toContain('[CRITICAL] BTC long: 2.2% to liquidation (A1)')
   })
 
   test('holds back what warns in quiet hours, and sums it up by what is known then', async () => {
@@ -269,6 +269,6 @@ describe('a bot that starts again and cannot read the wallet yet', () => {
     expect(titles(bot.hears()).filter((line) => !line.startsWith('[BLIND]'))).toEqual([])
     bot.stage.fails('/positions', null)
     await bot.pass(600_000)
-    expect(bot.hears().join('\n')).toContain('BTC long is 8.2% from liquidation')
+    expect(bot.hears().join('\n')).toContain('BTC long: 8.2% to liquidation')
   })
 })

@@ -30,11 +30,9 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
   (line) => {
     test('does not keep what is critical silent, nor what repeats that', async () => {
       await using bot = await watching()
-      expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2%')])
+      expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long: 8.2%')])
       await bot.says(line)
-      expect(await at(bot, 94, 'BTC', 6_000)).toEqual([
-        expect.stringContaining('[CRITICAL] BTC long is 4.3%'),
-      ])
+      expect(await at(bot, 94, 'BTC', 6_000)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 4.3%')])
       expect(await at(bot, 94, 'BTC', 3 * MINUTE_MS)).toHaveLength(2)
     })
 
@@ -51,7 +49,7 @@ test('whoever has acknowledged what is critical has acknowledged the warning tha
   await using bot = await watching()
   await at(bot, 94)
   await bot.says('/ack A1')
-  expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long eases to 7.2%')])
+  expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long recovered to 7.2%')])
   expect(await at(bot, 97, 'BTC', 30 * MINUTE_MS)).toEqual([])
   expect(await bot.says('/alerts')).toContain('acknowledged by me')
 })
@@ -61,7 +59,7 @@ test('and is rung all the same when that becomes critical once more', async () =
   await at(bot, 94)
   await bot.says('/ack A1')
   await at(bot, 97)
-  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
+  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 4.3%')])
 })
 
 test('an acknowledgement of one position goes for no other one', async () => {
@@ -79,7 +77,7 @@ test('an acknowledgement of all shows each of them as acknowledged', async () =>
   await at(bot, 94)
   await at(bot, 94, 'ETH')
   const answer = await bot.says('/ack')
-  expect(answer).toContain('2 alerts acknowledged by me')
+  expect(answer).toContain('✓ 2 alerts: quiet until')
   expect(answer.match(/acknowledged by me until/g)).toHaveLength(2)
   expect(answer).not.toContain('not acknowledged')
 })
@@ -116,11 +114,11 @@ test('a chat that refuses once is named where its person can read it, and warnin
   await bot.pass(30_000)
   const heard = bot.hears('olga-blue', 'blue').join('\n')
   expect(heard).toContain('I can’t write to red chat olga any longer\n  blocked by the user')
-  expect(heard).toContain('[WARNING] BTC long is 8.2% from liquidation')
+  expect(heard).toContain('[WARNING] BTC long: 8.2% from liquidation')
   expect(await bot.says('/status', blue)).toContain('blocked by the user')
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(10_000)
-  expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long is 4.3% from liquidation')
+  expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long: 4.3% to liquidation')
 })
 
 test('a snooze that ends while nothing is seen does not say that it is still so', async () => {
@@ -133,6 +131,6 @@ test('a snooze that ends while nothing is seen does not say that it is still so'
   await bot.pass(10 * MINUTE_MS)
   const said = bot.hears().join('\n')
   expect(said).toContain('BTC long · main: 4.3% when I last told you (A1)')
-  expect(said).toContain('the pause is over, and I cannot see whether it is still so')
+  expect(said).toContain('Snooze over. I can’t see whether it’s still on.')
   expect(said).not.toContain('still so,')
 })

@@ -64,7 +64,7 @@ describe('/alerts shows', () => {
     const shown = await bot.says('/alerts')
     expect(shown).toContain('11:00-14:00 every day (UTC)')
     expect(shown).toMatch(/BTC alerts: muted until 15:\d\d UTC/)
-    expect(shown).toMatch(/12:\d\d UTC BTC long is 8.2% from liquidation \(A1\), cleared since/)
+    expect(shown).toMatch(/12:\d\d UTC BTC long: 8.2% to liquidation \(A1\), cleared since/)
   })
 })
 

@@ -36,7 +36,7 @@ describe('a process that was stopped for five minutes', () => {
     const heard = bot.hears()
     expect(titles(heard).slice(0, 3)).toEqual([
       STOPPED,
-      '[CRITICAL] BTC long is 2.2% from liquidation (A1)',
+      '[CRITICAL] BTC long: 2.2% to liquidation (A1)',
       '[INFO] ETH long opened (A2)',
     ])
     expect(heard[1]).toContain('while I was away, 12:00 UTC to 12:05 UTC')
@@ -55,7 +55,7 @@ describe('a process that was stopped for five minutes', () => {
       expect(bot.hears().join()).not.toContain('[RESOLVED]')
       bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
       await bot.pass(2 * MINUTE_MS)
-      expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is clear, 30.8% from liquidation (A1)'])
+      expect(titles(bot.hears())).toEqual(['[RESOLVED] BTC long is safe again: 30.8% from liquidation (A1)'])
     },
   )
 
@@ -69,7 +69,7 @@ describe('a process that was stopped for five minutes', () => {
       bot.stage.market('BTC', { price: 91 })
       await bot.pass(20_000)
       const heard = bot.hears()
-      expect(titles(heard)).toEqual([STOPPED, '[CRITICAL] BTC long is 1.1% from liquidation (A1)'])
+      expect(titles(heard)).toEqual([STOPPED, '[CRITICAL] BTC long: 1.1% to liquidation (A1)'])
       expect(heard[1]).toContain('position as of 12:00 UTC, before I was stopped; being read now')
     },
   )
@@ -156,7 +156,7 @@ describe('a machine that slept for five minutes', () => {
     bot.clock.sleep(5 * MINUTE_MS)
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
     await bot.pass(15_000)
-    expect(titles(bot.hears())).toEqual([STOPPED, '[CRITICAL] BTC long is 1.5% from liquidation (A1)'])
+    expect(titles(bot.hears())).toEqual([STOPPED, '[CRITICAL] BTC long: 1.5% to liquidation (A1)'])
   })
 
   test('leaves the beginning of an outage where it was', async () => {

@@ -46,7 +46,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
   await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
-  expect(heard.filter((text) => text.includes('BTC long is 4.3% from liquidation'))).toHaveLength(1)
+  expect(heard.filter((text) => text.includes('BTC long: 4.3% from liquidation'))).toHaveLength(1)
   expect(heard.filter((text) => text.includes('I can save again'))).toHaveLength(1)
   expect(await bot.says('/status', olga)).toMatch(/^I see everything/)
 })
@@ -55,7 +55,7 @@ test('people are warned of everything although nobody listens to events', async 
   await using bot = await watching({ unheard: true })
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(4_000)
-  expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long is 4.3% from liquidation')])
+  expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long: 4.3% to liquidation')])
   const seen = bot.platforms.get('red')?.sees('olga', 'olga') ?? []
   expect(seen.map(({ text }) => text)).toContainEqual(expect.stringContaining('closing at $94.00'))
 
@@ -139,7 +139,7 @@ test('while another program holds the database, nobody is told that the venue is
   await bot.pass(30_000)
   for (const user of people) {
     const heard = bot.hears(user, 'red')
-    expect(heard.filter((text) => text.includes('BTC long is 4.3%'))).toHaveLength(1)
+    expect(heard.filter((text) => text.includes('BTC long: 4.3%'))).toHaveLength(1)
     expect(heard.filter((text) => text.includes('cannot see'))).toEqual([])
   }
   expect(bot.events.filter((event) => event.is === 'outage')).toEqual([])

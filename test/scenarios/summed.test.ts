@@ -22,8 +22,8 @@ describe('when quiet hours end', () => {
     await bot.pass(2 * MINUTE_MS)
     const [summary = '', ...more] = bot.hears()
     expect(more).toEqual([])
-    expect(summary).toContain('While it was quiet: 3 alerts, 1 still so')
-    expect(summary).toMatch(/BTC long is 9.1% from liquidation \(A2\)\n.*still so/)
+    expect(summary).toContain('While quiet: 3 alerts, 1 still on')
+    expect(summary).toMatch(/BTC long: 9.1% to liquidation \(A2\)\n.*still on/)
     expect(summary).toMatch(/BTC long was 8.2% from liquidation \(A1\)\n.*over/)
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
@@ -34,11 +34,11 @@ describe('when quiet hours end', () => {
     await at(bot, 98)
     bot.stage.fails('/', 503)
     await bot.pass(6 * MINUTE_MS)
-    const summary = bot.hears().find((text) => text.includes('While it was quiet')) ?? ''
-    expect(summary).toContain('While it was quiet: 1 alert, 1 I cannot see now')
-    expect(summary).toContain('I cannot see whether it is still so, fires since 12:0')
+    const summary = bot.hears().find((text) => text.includes('While quiet')) ?? ''
+    expect(summary).toContain('While quiet: 1 alert, 1 I can’t see now')
+    expect(summary).toContain('I can’t see whether it’s still on, on since 12:0')
     expect(summary).toContain('8.2% when I last told you')
-    expect(summary.replace('whether it is still so', '')).not.toContain('still so')
+    expect(summary.replace('whether it is still on', '')).not.toContain('still so')
   })
 
   test('what still stands is told as it is then, with what is at stake and what to do', async () => {
@@ -48,9 +48,7 @@ describe('when quiet hours end', () => {
     await at(bot, 96.5)
     await bot.pass(6 * MINUTE_MS)
     const [summary = ''] = bot.hears()
-    expect(summary).toContain(
-      '[WARNING] BTC long is 6.7% from liquidation (A1)\n  still so, fires since 12:0',
-    )
+    expect(summary).toContain('[WARNING] BTC long: 6.7% to liquidation (A1)\n  still on, on since 12:0')
     expect(summary).toContain('1.5 BTC, $145')
     expect(summary).toContain('inside your 10% line\n')
     expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
@@ -70,15 +68,15 @@ describe('when quiet hours end', () => {
     await bot.pass(2_000)
     const [summary = ''] = bot.hears()
     expect(summary.split('\n').filter((line) => line.startsWith('['))).toEqual([
-      expect.stringContaining('[WARNING] While it was quiet: 3 alerts, 2 still so'),
-      expect.stringContaining('[WARNING] BTC long is 8.2%'),
-      expect.stringContaining('[INFO] ETH long is 17.5%'),
+      expect.stringContaining('[WARNING] While quiet: 3 alerts, 2 still on'),
+      expect.stringContaining('[WARNING] BTC long: 8.2%'),
+      expect.stringContaining('[INFO] ETH long: 17.5%'),
       expect.stringContaining('[INFO] ETH long opened'),
     ])
     expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
   })
 
-  test('each of five alerts that still stand can be acknowledged there, and the two worst can be looked at', async () => {
+  test('five alerts that still stand can be acknowledged there at once, and the worst can be looked at', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')
     const symbols = ['BTC', 'ETH', 'SOL', 'ARB', 'OP', 'UNI']
@@ -93,8 +91,8 @@ describe('when quiet hours end', () => {
     await bot.says('/quiet off')
     await bot.pass(2_000)
     const summary = bot.hears().join('\n')
-    expect(summary.match(/\[Ack A\d+:/g)).toHaveLength(5)
-    expect(summary.match(/\[Costs to fix /g)).toHaveLength(2)
+    expect(summary.match(/\[Ack: /g)).toHaveLength(1)
+    expect(summary.match(/\[Ack all \d+: \/ack\] \[All alerts: \/alerts\]/g)).toHaveLength(1)
   })
 
   test('what still stands and was acknowledged meanwhile does not ring', async () => {
@@ -104,7 +102,7 @@ describe('when quiet hours end', () => {
     await bot.says('/ack A1')
     await bot.says('/quiet off')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(/1 still so\n.*BTC long is 8.2%.*\n.*acknowledged by me/)
+    expect(bot.hears().join()).toMatch(/1 still on\n.*BTC long: 8.2%.*\n.*acknowledged by me/)
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
   })
 
@@ -114,8 +112,8 @@ describe('when quiet hours end', () => {
     await at(bot, 98)
     await bot.says('/quiet off')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(/BTC long is 8.2%.*\n.*still so.*\n(?:.*\n)*.*Ack A1: \/ack A1/)
-    await bot.platforms.get('recorder')?.taps('me', 'Ack A1')
+    expect(bot.hears().join()).toMatch(/BTC long: 8.2%.*\n.*still on.*\n(?:.*\n)*.*Ack: \/ack A1/)
+    await bot.platforms.get('recorder')?.taps('me', 'Ack')
     expect(await bot.says('/alerts')).toContain('acknowledged by me')
   })
 })
@@ -134,7 +132,7 @@ describe('a mute of a market', () => {
     expect(bot.hears()).toEqual([])
     await bot.says('/unmute')
     await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(new RegExp(`While it was quiet: 1 alert.*\\n.*${words}`))
+    expect(bot.hears().join()).toMatch(new RegExp(`While quiet: 1 alert.*\\n.*${words}`))
   })
 
   test('holds back that something was opened there, and nothing of another market', async () => {

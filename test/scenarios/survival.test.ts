@@ -16,9 +16,9 @@ const LIQUIDATION = 90
 
 /** Where the price falls to, and what is told of it; below the liquidation price the position is gone. */
 const FALL: [price: number, line: RegExp][] = [
-  [99, /inside your 10% line/g],
-  [94, /inside your 5% line/g],
-  [92, /inside your 2\.5% line/g],
+  [99, /\[WARNING\] BTC long: 9\.1%/g],
+  [94, /\[CRITICAL\] BTC long: 4\.3%/g],
+  [92, /\[CRITICAL\] BTC long: 2\.2%/g],
   [89, /was probably liquidated/g],
 ]
 

@@ -14,15 +14,15 @@ async function at(bot: BotUnderTest, price: number): Promise<string[]> {
 test('critical, healthy and a warning within the hour: each of them is told', async () => {
   await using bot = await startBot()
   await watched(bot)
-  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
+  expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 4.3%')])
   expect(await at(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
-  expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2%')])
+  expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long: 8.2%')])
 })
 
 test('a position that is critical when it is first seen is told at once', async () => {
   await using bot = await startBot()
   const heard = await watched(bot, 94, { ms: 100 })
-  expect(heard.join()).toContain('[CRITICAL] BTC long is 4.3% from liquidation')
+  expect(heard.join()).toContain('[CRITICAL] BTC long: 4.3% to liquidation')
 })
 
 test('a warning does not keep what is critical silent, however soon it follows', async () => {
@@ -31,5 +31,5 @@ test('a warning does not keep what is critical silent, however soon it follows',
   expect(await at(bot, 98)).toHaveLength(1)
   bot.stage.market('BTC', { price: 94, funding: 0.0001 })
   await bot.pass(3_000)
-  expect(bot.hears().join()).toContain('[CRITICAL] BTC long is 4.3%')
+  expect(bot.hears().join()).toContain('[CRITICAL] BTC long: 4.3%')
 })

@@ -46,14 +46,12 @@ describe('a tier that is not critical', () => {
     await bot.pass(12_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(3_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('[INFO] BTC long is 19.6% from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('[INFO] BTC long: 19.6% to liquidation')])
   })
 
   test('does not wait where its line is passed by far, in one fall: that is no trembling', async () => {
     await using bot = await sleeping()
-    expect(await falls(bot, 99)).toEqual([
-      expect.stringContaining('[WARNING] BTC long is 9.1% from liquidation'),
-    ])
+    expect(await falls(bot, 99)).toEqual([expect.stringContaining('[WARNING] BTC long: 9.1% to liquidation')])
     await bot.pass(MINUTE_MS)
     expect(firsts(bot)).toEqual([])
   })
@@ -61,9 +59,7 @@ describe('a tier that is not critical', () => {
   test('waits where the price trembles around its line, and not once it has fallen far below', async () => {
     await using bot = await sleeping()
     for (const price of [112, 113, 112, 113]) expect(await falls(bot, price)).toEqual([])
-    expect(await falls(bot, 108)).toEqual([
-      expect.stringContaining('[INFO] BTC long is 16.7% from liquidation'),
-    ])
+    expect(await falls(bot, 108)).toEqual([expect.stringContaining('[INFO] BTC long: 16.7% to liquidation')])
   })
 
   test('that is over before is not told at all', async () => {
@@ -113,7 +109,7 @@ describe('a tier that is not critical', () => {
 describe('what is critical', () => {
   test('never waits', async () => {
     await using bot = await sleeping()
-    expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3%')])
+    expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 4.3%')])
   })
 
   test('rings again 1, 3, 7, 15 and 31 minutes after the first alert, then every 30 minutes', async () => {
@@ -121,7 +117,7 @@ describe('what is critical', () => {
     await falls(bot, 94)
     const said = await minutes(bot, 91)
     expect(said.map(([minute]) => minute)).toEqual([1, 3, 7, 15, 31, 61, 91])
-    expect(said[0]?.[1]).toContain('still so, second time: nobody has acknowledged it')
+    expect(said[0]?.[1]).toContain('Reminder 1')
   })
 
   test('is said again for twelve hours, and then that it is not any more', async () => {
@@ -158,7 +154,7 @@ describe('what is critical', () => {
     await bot.pass(13 * HOUR_MS)
     const said = await minutes(bot, 2 * 60)
     expect(said.length).toBeGreaterThan(2)
-    expect(said[0]?.[1]).toContain('BTC long is 4.3% from liquidation')
+    expect(said[0]?.[1]).toContain('BTC long: 4.3% to liquidation')
     expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
   })
 
@@ -178,7 +174,7 @@ describe('what is critical', () => {
     await bot.pass(13 * HOUR_MS)
     isUp = true
     await bot.pass(HOUR_MS)
-    expect(hears().join()).toContain('BTC long is 4.3% from liquidation')
+    expect(hears().join()).toContain('BTC long: 4.3% to liquidation')
     await bot.pass(HOUR_MS)
     expect(hears().join()).toContain('nobody has acknowledged it')
   })
@@ -188,7 +184,7 @@ describe('what is critical', () => {
     await falls(bot, 94)
     await falls(bot, 93)
     const [again] = await minutes(bot, 1)
-    expect(again?.[1]).toContain('BTC long is 3.2% from liquidation')
+    expect(again?.[1]).toContain('BTC long: 3.2% to liquidation')
     expect(again?.[1]).toContain('was 4.3%')
   })
 
@@ -237,11 +233,11 @@ describe('somebody who acknowledges', () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     const answer = await bot.says('/ack A1')
-    expect(answer).toContain('BTC long is 4.3% from liquidation (A1)')
+    expect(answer).toContain('BTC long: 4.3% to liquidation (A1)')
     expect(answer).toContain('✓ me, ')
     expect(answer).not.toContain('/ack A1')
     expect(await minutes(bot, 20)).toEqual([])
-    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2%')])
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 2.2%')])
     expect(await minutes(bot, 1)).toHaveLength(1)
     await bot.says('/ack')
     expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
@@ -254,7 +250,7 @@ describe('somebody who acknowledges', () => {
     await bot.restart(11 * HOUR_MS)
     expect(await minutes(bot, 59)).toEqual([])
     const [[, text] = []] = await minutes(bot, 2)
-    expect(text).toContain('it is still so')
+    expect(text).toContain('it is still on')
   })
 
   test('keeps it over a restart', async () => {
@@ -273,14 +269,14 @@ describe('a snooze', () => {
     expect(await bot.says('/snooze A1 30m')).toMatch(/💤 me, \d\d:\d\d UTC · snoozed until /)
     const said = await minutes(bot, 31)
     expect(said.map(([minute]) => minute)).toEqual([30, 31])
-    expect(said[0]?.[1]).toContain('the pause is over')
+    expect(said[0]?.[1]).toContain('Snooze over')
   })
 
   test('hides neither what is worse nor the end', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     await bot.says('/snooze A1 worse')
-    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2%')])
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long: 2.2%')])
     await bot.says('/snooze 2h')
     expect(await falls(bot, 130)).toEqual([expect.stringContaining('[RESOLVED]')])
   })

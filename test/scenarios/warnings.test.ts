@@ -32,14 +32,14 @@ describe('somebody watches a wallet', () => {
     }
     const heard = bot.hears()
     expect(heard.map((text) => text.split('\n')[0])).toEqual([
-      '[INFO] BTC long is 18.9% from liquidation (A1)',
-      '[WARNING] BTC long is 9.1% from liquidation (A1)',
-      '[CRITICAL] BTC long is 4.8% from liquidation (A1)',
-      '[CRITICAL] BTC long is 2.4% from liquidation (A1)',
+      '[INFO] BTC long: 18.9% to liquidation (A1)',
+      '[WARNING] BTC long: 9.1% to liquidation (A1)',
+      '[CRITICAL] BTC long: 4.8% to liquidation (A1)',
+      '[CRITICAL] BTC long: 2.4% to liquidation (A1)',
     ])
     expect(heard[3]).toContain('price $92.20, liquidation at $90.00 ($2.20 away)')
     expect(heard[3]).toContain('1.5 BTC, $138')
-    expect(heard[3]).toContain('inside your 2.5% line')
+    expect(heard[3]).toContain('[CRITICAL] BTC long: ')
     expect(heard[3]).toMatch(/price 0\.0 s old, position \d/)
   })
 
@@ -49,7 +49,7 @@ describe('somebody watches a wallet', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     expect(bot.hears().map((text) => text.split('\n')[0])).toEqual([
-      '[CRITICAL] BTC long is 4.3% from liquidation (A1)',
+      '[CRITICAL] BTC long: 4.3% to liquidation (A1)',
     ])
   })
 
@@ -57,7 +57,7 @@ describe('somebody watches a wallet', () => {
     await using bot = await startBot()
     await watched(bot, 105)
     await bot.pass(20_000)
-    expect(bot.hears()[0]).toContain('[INFO] BTC long is 14.3% from liquidation (A1)')
+    expect(bot.hears()[0]).toContain('[INFO] BTC long: 14.3% to liquidation (A1)')
     for (let tremble = 0; tremble < 20; tremble++) {
       bot.stage.market('BTC', { price: tremble % 2 === 0 ? 99.9 : 100.2 })
       await bot.pass(2_000)
@@ -67,15 +67,15 @@ describe('somebody watches a wallet', () => {
     bot.stage.market('BTC', { price: 130 })
     await bot.pass(2_000)
     expect(bot.hears().map((text) => text.split('\n')[0])).toEqual([
-      '[WARNING] BTC long is 9.9% from liquidation (A1)',
-      '[INFO] BTC long eases to 11.8% from liquidation (A1)',
-      '[RESOLVED] BTC long is clear, 30.8% from liquidation (A1)',
+      '[WARNING] BTC long: 9.9% to liquidation (A1)',
+      '[INFO] BTC long recovered to 11.8% from liquidation (A1)',
+      '[RESOLVED] BTC long is safe again: 30.8% from liquidation (A1)',
     ])
   })
 
   test.each([
-    ['at once when they are critical', 'CRITICAL', 97, 104, 0, ['BTC long is 3.0%', 'ETH short is 4.0%']],
-    ['after 15 s when they are not', 'WARNING', 93, 108, 15_000, ['BTC long is 7.0%', 'ETH short is 8.0%']],
+    ['at once when they are critical', 'CRITICAL', 97, 104, 0, ['BTC long: 3.0%', 'ETH short: 4.0%']],
+    ['after 15 s when they are not', 'WARNING', 93, 108, 15_000, ['BTC long: 7.0%', 'ETH short: 8.0%']],
   ])(
     'several positions in danger are one message, the worst first, %s',
     async (_when, mark, long, short, ms, worst) => {

@@ -41,9 +41,10 @@ export function eventNamed(name: string): EventKind<unknown> {
   return kind
 }
 
-/** An item's title as plain text. */
-export function titleOf({ title }: Item): string {
-  return plainText(title, { now: NOON, zone: 'UTC' })
+/** An item's title as plain text, with the name of its alert. */
+export function titleOf({ title, alertId }: Item): string {
+  const name = alertId === undefined ? '' : ` (A${alertId})`
+  return plainText(title, { now: NOON, zone: 'UTC' }) + name
 }
 
 function kindNamed(name: string): Kind {

@@ -10,7 +10,12 @@ export function withEveryField(): Required<Message> {
     lines: ['12.4% away'],
     buttons: [button],
     again: true,
-    beyond: 1,
+    alertId: 41,
+    more: 2,
+    figures: ['0.5 BTC'],
+    note: 'acknowledged by Ann',
+    ways: ['Add $50 margin'],
+    details: ['read just now'],
     ...unknown,
   }
   const table: Table = { columns: [{ title: 'market', align: 'left' }], rows: [['BTC']], ...unknown }

@@ -11,7 +11,7 @@ test('while a builder’s book fails in any way, and over restarts, each critica
 })
 
 describe('the judge of it', () => {
-  const line = '[CRITICAL] BTC long is 4.2% from liquidation (A1)'
+  const line = '[CRITICAL] BTC long: 4.2% to liquidation (A1)'
   const judged = (from: number, to: number, ...heard: string[]) => {
     const outcome = { owed: 0, lost: [], false: [] }
     judge(outcome, { from, to }, heard, 'step 1')

@@ -17,12 +17,12 @@ export interface Heard {
 }
 
 const TITLE =
-  /\b([A-Z]{3}) (long|short) (is [\d.,]+% from liquidation|is past its liquidation price|eases to|is clear|opened|was closed|was probably liquidated|is gone)/
+  /\b([A-Z]{3}) (long|short)(?:: | is | )([\d.,]+% to liquidation|past its liquidation price|recovered to|safe again|opened|was closed|was probably liquidated|gone)/
 const FLIP = /\b([A-Z]{3}) funding flipped/
 /** What nobody has acknowledged; of a position that is not seen it is not claimed that it is still so. */
-const AGAIN = /still so,|said the \w+ time/
+const AGAIN = /^ *Reminder \d/m
 /** What it stands at, inside the line or beyond it and not over yet. */
-const LINE = /inside your ([\d.]+)% line|([\d.]+)% line: over/
+const LINE = /past the ([\d.]+)% alert|([\d.]+)% alert, clears at/
 const SIGHT = /I (cannot see|see) (the venue|wallet|\d+ wallets|[A-Z]{3})/
 
 /** Reads a message as a person does: its titles, and the lines under each of them. */
@@ -56,15 +56,15 @@ function meaningOf(title: string, body: string): { about: string; what: string }
   const [, sees, whom] = SIGHT.exec(title) ?? []
   if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'see' ? 'recovered' : 'blind' }
   const [, symbol, side, rest = ''] = TITLE.exec(title) ?? []
-  const [, label] = / · (w\d)$/m.exec(body) ?? []
+  const [, label] = / · (w\d)(?: |$)/m.exec(body) ?? []
   const name = `${label ?? '?'} ${symbol ?? ''} ${side ?? ''}`
   if (rest === 'opened') return { about: `existence of ${name}`, what: 'opened' }
   if (rest === 'was probably liquidated') return { about: `existence of ${name}`, what: 'liquidated' }
   if (rest === 'was closed') return { about: `existence of ${name}`, what: 'closed' }
-  if (rest === 'is gone') return { about: `existence of ${name}`, what: 'unknown' }
+  if (rest === 'gone') return { about: `existence of ${name}`, what: 'unknown' }
   const about = `distance of ${name}`
-  if (rest === 'is clear') return { about, what: 'clear' }
+  if (rest === 'safe again') return { about, what: 'clear' }
   const [, inside, beyond = ''] = LINE.exec(body) ?? []
   const tier = LINES.indexOf(Number(inside ?? beyond) / 100) + 1
-  return { about, what: `${rest === 'eases to' ? 'better' : 'worse'} ${tier}` }
+  return { about, what: `${rest === 'recovered to' ? 'better' : 'worse'} ${tier}` }
 }

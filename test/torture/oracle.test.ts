@@ -81,12 +81,12 @@ describe('the verdict', () => {
     return { chat, about: `distance of ${name(long)}`, what, servedAt: 1_000 }
   })
   const words: Record<string, string> = {
-    'worse 1': 'is 19.0% from liquidation (A1)\ninside your 20% line',
-    'worse 3': 'is 4.0% from liquidation (A1)\ninside your 5% line',
-    'worse 3 again': 'is 4.0% from liquidation (A1)\nstill so, second time\ninside your 5% line',
-    'worse 3 unseen': 'is 4.0% from liquidation (A1)\nsaid the third time\ninside your 5% line',
-    'worse 3 beyond': 'is 5.1% from liquidation (A1)\nstill so, 4th time\n5% line: over at 5.75%',
-    clear: 'is clear, 24.0% from liquidation (A1)\noutside your 20% line',
+    'worse 1': ': 19.0% to liquidation (A1)\npast the 20% alert',
+    'worse 3': ': 4.0% to liquidation (A1)\npast the 5% alert',
+    'worse 3 again': ': 4.0% to liquidation (A1)\nReminder 1\npast the 5% alert',
+    'worse 3 unseen': ': 4.0% to liquidation (A1)\nReminder 2\npast the 5% alert',
+    'worse 3 beyond': ': 5.1% to liquidation (A1)\nReminder 3\n5% alert, clears at 5.75%',
+    clear: ' is safe again: 24.0% from liquidation (A1)\noutside all alerts',
   }
   const hears = (...all: string[]) =>
     judge(
@@ -94,7 +94,7 @@ describe('the verdict', () => {
       all.flatMap((one) => {
         const [what = '', mark] = one.split(', ')
         const [rest = '', ...lines] = (words[what] ?? '').split('\n')
-        const title = `${mark ? '(possible repeat) ' : ''}🚨 ${long?.symbol} ${long?.side} ${rest}`
+        const title = `${mark ? '(possible repeat) ' : ''}🚨 ${long?.symbol} ${long?.side}${rest}`
         return readMessage(chat, [title, `2 ETH, $200 · w1`, ...lines].join('\n'), 1_500)
       }),
     )
@@ -152,7 +152,7 @@ test('a repeat of what was said of a position does not stand for the same line o
   const line = (alert: string, mark = '') =>
     readMessage(
       chat,
-      `${mark}🚨 ${name(long).slice(3)} is 1.1% from liquidation (${alert})\n2 ETH · w1\ninside your 2.5% line`,
+      `${mark}🚨 ${name(long).slice(3)}: 1.1% to liquidation (${alert})\n2 ETH · w1\npast the 2.5% alert`,
       0,
     )
   const judged = (...heard: ReturnType<typeof readMessage>[]) => judge(lines, heard.flat())

@@ -1,7 +1,9 @@
+import { leaner } from '../../../src/message/fit.ts'
 import {
   fileLines,
   inWords,
   type Item,
+  linesOf,
   type Message,
   plainLines,
   tableLines,
@@ -107,7 +109,7 @@ function styled(message: Message, left: readonly string[], look: Look, mark: str
     if (content.length <= CONTENT) return { content, embeds: [] }
   }
   const { kept, tail } = fitted(
-    items.map((item) => card(item, look, language)),
+    cardsOf(message, look, end),
     table === null ? [] : tableLines(table),
     end,
     language,
@@ -155,7 +157,7 @@ function fitted(
   let left = EMBEDS_TOGETHER - end.length - MORE
   const kept: Embed[] = []
   for (const one of cards.slice(0, EMBEDS)) {
-    const length = (one.title ?? '').length + (one.description ?? '').length
+    const length = lengthOf(one)
     if (length > left) break
     left -= length
     kept.push(one)
@@ -182,14 +184,33 @@ function withTail(cards: readonly Embed[], tail: string): Embed[] {
   return [...cards.slice(0, -1), { ...last, description }]
 }
 
-function spoken({ title, lines }: Item, { commands }: Look): string {
+/** The cards of all items, without their less important lines where those leave no room for others. */
+function cardsOf(message: Message, look: Look, end: string): Embed[] {
+  let cards: Embed[] = []
+  for (const { message: shown, left } of leaner(message)) {
+    if (left > 0) break
+    cards = shown.items.map((item) => card(item, look, message.language))
+    const points = cards.reduce((sum, one) => sum + lengthOf(one), 0)
+    if (points + end.length + MORE <= EMBEDS_TOGETHER) break
+  }
+  return cards
+}
+
+function lengthOf({ title = '', description = '' }: Embed): number {
+  return title.length + description.length
+}
+
+function spoken(item: Item, { commands }: Look): string {
+  const { title } = item
+  const lines = linesOf(item)
   const head = markdown(title, commands)
   const isHeading = lines.length > 0 && typeof title === 'string' && !head.includes('</')
   return [isHeading ? `**${head}**` : head, ...lines.map((line) => markdown(line, commands))].join('\n')
 }
 
-function card({ tone, title, lines }: Item, { now, commands }: Look, language?: Language): Embed {
-  const all = lines.map((line) => markdown(line, commands))
+function card(item: Item, { now, commands }: Look, language?: Language): Embed {
+  const { tone, title } = item
+  const all = linesOf(item).map((line) => markdown(line, commands))
   const described = wholeLines(all, EMBED_DESCRIPTION - MORE)
   const shown = [...described, ...more(all.length - described.length, language)]
   return {

@@ -1,6 +1,5 @@
 import type { Attempt, Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
-import { alertOf } from '../../../src/message/annotation.ts'
 import { inWords, isSilent, type Message, say, type Text, text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { cannotBeEdited } from './outcome.ts'
@@ -63,15 +62,12 @@ export function createAnswering(world: {
     const message = isQuestion && asks !== null ? askedOf(given, asks) : given
     // In a group, Telegram asks the person who is replied to, or who is named in the text.
     const isAsked = isQuestion && (!isGroup(chat) || replyTo !== null || asks?.startsWith('@') === true)
-    // An answer in the place of an alert is read as late as the alert.
-    const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
     const payloadOf = ({ plain, possibleRepeat }: Attempt) => {
       const look = { now: clock.now(), possibleRepeat }
       return plain
         ? renderPlain(message, look)
         : render(message, {
             ...look,
-            namesCommand,
             asks: isAsked ? (isGroup(chat) ? 'one' : 'reader') : null,
           })
     }

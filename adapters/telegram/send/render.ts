@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 
+import { leaner, shortened } from '../../../src/message/fit.ts'
 import {
-  bounded,
   inWords,
   type Button,
   type Item,
+  linesOf,
   type Message,
   plainLines,
   plainText,
@@ -24,9 +25,7 @@ import { toData } from '../intake/taps.ts'
 const LONGEST_TEXT = 4096
 /** The limit before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
 const LONGEST_SOURCE_BYTES = 2 ** 15
-// Limits in code points. A longer item is a bug elsewhere, and must not cost the rest of the message.
-const LONGEST_ITEM = 1_500
-const LONGEST_TABLE = 1_200
+/** Code points of small print when nothing else is left: longer ones are a bug elsewhere. */
 const LONGEST_FOOTNOTE = 800
 const LONGEST_COMMAND = 100
 const MAX_NAMED_COMMANDS = 8
@@ -45,10 +44,6 @@ const MARKS: Record<Tone, string> = {
 interface Look {
   now: number
   possibleRepeat: boolean
-  /**
-   * Buttons may be dead by the time they are tapped (taps live 150 s), so the text names the command of the first one.
-   */
-  namesCommand: boolean
   /** Opens the keyboard for an answer: for the one reader of a private chat, or for one person in a group. */
   asks?: 'reader' | 'one' | null
 }
@@ -64,8 +59,7 @@ export interface Payload {
 /** A message as Telegram shows it. Pure. Telegram accepts the result for every message. */
 export function render(message: Message, look: Look): Payload {
   const { buttons: rows, nameless } = keyboard(message)
-  const named = look.namesCommand ? new Set([...allButtons(message).slice(0, 1), ...nameless]) : nameless
-  const text = fitting(message, look, [...named])
+  const text = fitting(message, look, nameless)
   return {
     text: isBlank(visible(text)) ? NOTHING_TO_SEE : text,
     parse_mode: 'HTML',
@@ -94,43 +88,59 @@ export function renderPlain(
   message: Message,
   { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
 ): Payload {
-  const lines = plainLines(message, readerOf(message, now))
-  const text = clean([...(possibleRepeat ? [repeatMark(message)] : []), ...lines].join('\n'))
-  const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
-  return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
+  const text = fittingPlain(message, { now, possibleRepeat })
+  return { text: isBlank(text) ? NOTHING_TO_SEE : text, link_preview_options: { is_disabled: true } }
+}
+
+function fittingPlain(
+  message: Message,
+  { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
+): string {
+  let text = ''
+  for (const { message: shown, left } of leaner(message)) {
+    const lines = plainLines(shown, readerOf(message, now))
+    const more = left === 0 ? [] : [tooMuch(left, message)]
+    text = clean([...(possibleRepeat ? [repeatMark(message)] : []), ...lines, ...more].join('\n'))
+    if (points(text) <= LONGEST_TEXT) return text
+  }
+  return [...text].slice(0, LONGEST_TEXT).join('')
 }
 
 function repeatMark({ language }: Message): string {
   return inWords(words('platform.repeat'), language)
 }
 
-/** Items go as a whole when they do not all fit; small print and table stay. */
-function fitting(message: Message, look: Look, named: readonly Button[]): string {
-  const reader = readerOf(message, look.now)
-  const after = tail(message, named, reader)
-  const before = look.possibleRepeat ? [html`<i>${repeatMark(message)}</i>`] : []
-  const items = message.items.map((item) => itemHtml(item, reader))
-  for (let kept = items.length; ; kept--) {
-    const left = items.length - kept
-    const more =
-      left === 0 ? [] : [html`${inWords(words('platform.more', { n: String(left) }), message.language)}`]
-    const whole = joined([...before, ...items.slice(0, kept), ...more, ...after], '\n\n')
-    // A list of one-line items reads as a list.
-    const text =
-      items.length > 1 && message.items.every(({ lines }) => lines.length === 0)
-        ? joined([...before, joined([...items.slice(0, kept), ...more], '\n'), ...after], '\n\n')
-        : whole
-    if (kept === 0 || (text.points <= LONGEST_TEXT && Buffer.byteLength(text.html) <= LONGEST_SOURCE_BYTES))
-      return text.html
-  }
+function tooMuch(left: number, { language }: Message): string {
+  return inWords(words('platform.more', { n: String(left) }), language)
 }
 
-function tail(message: Message, named: readonly Button[], reader: Reader): Html[] {
-  const { table, footnote } = message
+/** Whole lines go, the least important first, when the message does not fit; small print stays. */
+function fitting(message: Message, look: Look, named: readonly Button[]): string {
+  const reader = readerOf(message, look.now)
+  const before = look.possibleRepeat ? [html`<i>${repeatMark(message)}</i>`] : []
+  // A list of one-line items reads as a list.
+  const isList = message.items.length > 1 && message.items.every((item) => linesOf(item).length === 0)
+  for (const { message: shown, left } of leaner(message)) {
+    const items = shown.items.map((item) => itemHtml(item, reader))
+    const more = left === 0 ? [] : [html`${tooMuch(left, message)}`]
+    const list = isList ? [joined([...items, ...more], '\n')] : [...items, ...more]
+    const text = joined([...before, ...list, ...tail(shown, named, reader)], '\n\n')
+    if (text.points <= LONGEST_TEXT && Buffer.byteLength(text.html) <= LONGEST_SOURCE_BYTES) return text.html
+  }
+  const { footnote } = message
+  const note = footnote === null ? null : shortened(footnote, LONGEST_FOOTNOTE)
+  return joined([...before, ...tail({ ...message, table: null, footnote: note }, named, reader)], '\n\n').html
+}
+
+function tail(
+  { table, footnote }: Pick<Message, 'table' | 'footnote'>,
+  named: readonly Button[],
+  reader: Reader,
+): Html[] {
   const parts: Html[] = []
   if (table) {
     const lines = tableLines(table).map((line) => clean(line).replace(/\n/g, ' '))
-    parts.push(html`<pre>${withinPoints(lines, LONGEST_TABLE).join('\n')}</pre>`)
+    parts.push(html`<pre>${lines.join('\n')}</pre>`)
   }
   if (named.length > 0) {
     const commands = named
@@ -142,15 +152,13 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
       )
     if (commands.length > 0) parts.push(joined(commands, '\n'))
   }
-  if (footnote !== null) parts.push(html`<i>${textHtml(short(footnote, reader), reader)}</i>`)
+  if (footnote !== null) parts.push(html`<i>${textHtml(footnote, reader)}</i>`)
   return parts
 }
 
-function itemHtml(given: Item, reader: Reader): Html {
-  const long =
-    points(plainText(given.title, reader)) +
-    given.lines.reduce((sum, line) => sum + points(plainText(line, reader)), 0)
-  const { tone, title, lines } = long > LONGEST_ITEM ? bounded(given) : given
+function itemHtml(item: Item, reader: Reader): Html {
+  const { tone, title } = item
+  const lines = linesOf(item)
   const words = textHtml(title, reader)
   const loud = tone !== 'plain' || lines.length > 0
   const head = loud ? html`${MARKS[tone]}<b>${words}</b>` : words
@@ -179,26 +187,6 @@ function wordsHtml(span: Exclude<Span, { time: number }>): Html[] {
   if (words === '') return []
   if (typeof span === 'string' || 'figure' in span) return [html`${words}`]
   return ['strong' in span ? html`<b>${words}</b>` : html`<code>${words}</code>`]
-}
-
-function short(text: Text, reader: Reader): Text {
-  const words = plainText(text, reader)
-  return points(words) > LONGEST_FOOTNOTE ? `${[...words].slice(0, LONGEST_FOOTNOTE).join('')}…` : text
-}
-
-function withinPoints(lines: readonly string[], most: number): string[] {
-  const kept: string[] = []
-  let left = most
-  for (const line of lines) {
-    left -= points(line) + 1
-    if (left < 0) return [...kept, `… ${lines.length - kept.length} more`]
-    kept.push(line)
-  }
-  return kept
-}
-
-function allButtons({ items, buttons }: Message): Button[] {
-  return [...items.flatMap((item) => item.buttons), ...buttons]
 }
 
 /** A line feed inside a name must not begin a line. */
@@ -294,7 +282,7 @@ const LONGEST_KEYBOARD_BYTES = 9_000
 /** The longest row that a phone shows without cutting labels. All buttons of a row are as wide as the widest. */
 const ROW_POINTS = 36
 /** Left and right of a label. */
-const MARGIN_POINTS = 2
+const MARGIN_POINTS = 1
 const MAX_BUTTONS_PER_ROW = 4
 const LONGEST_LABEL = 40
 

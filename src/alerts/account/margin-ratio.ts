@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Severity, Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
-import { accountMarginLine } from '../../alert/deleverage.ts'
+import { accountMarginWays } from '../../alert/deleverage.ts'
 import type { AccountSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
@@ -11,6 +11,7 @@ import { type Item, item, joined, type Text, text, type Tone } from '../../messa
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { notional, side } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 import { byLoudness } from '../shared/tiers.ts'
 
 /**
@@ -86,24 +87,30 @@ function bandAt(tier: number, band: number): number {
 function tell(tiers: number[], change: Transition, subject: AccountSubject): Item {
   const { name, now, accountAt, awaySince, toldBeside } = subject
   const worse = change.to > change.from
-  const lines: Text[] = [
-    left(subject, change.value),
-    ...(toldBeside ? [] : [sharers(subject)]),
-    worse ? past(tiers, change) : cleared(tiers, change),
-    ...(worse ? margin(tiers, change, subject) : []),
-    text`account ${age(now - accountAt)} old`,
-  ]
-  if (awaySince !== null) lines.push(awayText(awaySince, now))
-  return item(toneOf(tiers, change), title(name, change), lines)
+  const old = oldText(now - accountAt)
+  const ways = worse ? waysFrom(tiers, change, subject) : []
+  return {
+    ...item(toneOf(tiers, change), title(name, change), [
+      old === null ? left(subject, change.value) : text`${left(subject, change.value)} · ${old}`,
+      ...(worse || change.to === 0 ? [] : [cleared(tiers, change)]),
+      ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+    ]),
+    ...(toldBeside ? {} : { figures: [sharers(subject)] }),
+    ...(ways.length === 0 ? {} : { ways }),
+    details: [
+      worse ? past(tiers, change) : change.to === 0 ? 'below all alerts' : past(tiers, change),
+      text`account ${age(now - accountAt)} old`,
+      // The basis of the quote takes its place.
+      ...(ways.length === 0 ? [] : ['Closing: no quote yet']),
+    ],
+  }
 }
 
 function title(name: string, { value, from, to }: Transition): Text {
   const ratio = percent(value)
-  if (to === 0) return text`${name} is clear, margin ratio ${ratio}`
-  if (to < from) return text`${name} eases to a margin ratio of ${ratio}`
-  return value >= 1
-    ? text`${name} is at its end: margin ratio ${ratio}`
-    : text`${name} is at a margin ratio of ${ratio}`
+  if (to === 0) return text`${name} is safe again: margin ratio ${ratio}`
+  if (to < from) return text`${name} recovered to a margin ratio of ${ratio}`
+  return value >= 1 ? text`${name}: margin used up, ratio ${ratio}` : text`${name}: margin ratio ${ratio}`
 }
 
 /** The equity and the maintenance margin, and how far the equity may fall. */
@@ -111,16 +118,16 @@ function left({ account }: AccountSubject, ratio: number): Text {
   const maintenance = account.maintenanceUsd === null ? null : toNumber(account.maintenanceUsd)
   if (ratio >= 1) {
     const needs = maintenance === null ? '' : text` of ${usd(maintenance)}`
-    return text`equity no longer covers the maintenance margin${needs}`
+    return text`Equity no longer covers the minimum${needs}`
   }
-  if (maintenance === null || ratio <= 0) return text`at 100% it is liquidated`
+  if (maintenance === null || ratio <= 0) return text`Liquidated at 100%`
   // Only the venue knows at which price the other tokens of a portfolio count.
   if (account.mode === 'portfolio') {
-    const equity = account.equityUsd === null ? '' : text`equity ${usd(toNumber(account.equityUsd))}, `
-    return text`${equity}maintenance ${usd(maintenance)}`
+    const equity = account.equityUsd === null ? '' : text`Equity ${usd(toNumber(account.equityUsd))}, `
+    return text`${equity}minimum ${usd(maintenance)}`
   }
   const equity = maintenance / ratio
-  return text`equity ${usd(equity)} may fall by ${usd(equity - maintenance)}: maintenance is ${usd(maintenance)}`
+  return text`Equity ${usd(equity)}, ${usd(equity - maintenance)} above the ${usd(maintenance)} minimum`
 }
 
 function sharers({ positions }: AccountSubject): Text {
@@ -137,33 +144,29 @@ function sharers({ positions }: AccountSubject): Text {
 function past(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 1
   return value >= line
-    ? text`past your ${threshold(line)} line`
-    : text`${threshold(line)} line: over at ${percent(bandAt(line, CLEAR_BAND))}`
+    ? text`past the ${threshold(line)} alert`
+    : text`${threshold(line)} alert, clears at ${percent(bandAt(line, CLEAR_BAND))}`
 }
 
-/** The cleared lines, and the one that still stands. */
-function cleared(tiers: number[], change: Transition): Text {
-  const { from, to, value } = change
+/** The alert that an easing has cleared, and the one that is still on. */
+function cleared(tiers: number[], { from, to }: Transition): Text {
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 1)
-  if (from === 0) return 'below every line that is set now'
-  return to === 0
-    ? text`below your ${line(1)} line`
-    : text`${line(from)} line cleared, ${value >= (tiers[to - 1] ?? 1) ? 'still ' : ''}${past(tiers, change)}`
+  return text`${line(from)} alert cleared, ${line(to)} alert still on`
 }
 
 /**
- * The margin that would bring the ratio below its lines again. Left out for info alerts, and if the alert of
- * a position in the same message already says it.
+ * The margin that brings the ratio below its lines again. Left out for info alerts, and if the alert of a position in
+ * the same message already says it.
  */
-function margin(tiers: number[], { to }: Transition, subject: AccountSubject): Text[] {
+function waysFrom(tiers: number[], { to }: Transition, subject: AccountSubject): Text[] {
   const { account, unseenSince, toldBeside } = subject
   const isEarly = severityOf(tiers[to - 1] ?? 1) === 'info'
   if (isEarly || toldBeside || unseenSince !== null) return []
   const [mildest] = tiers
   const warning = tiers.find((tier) => severityOf(tier) !== 'info')
   const aims = [warning, mildest].filter((tier) => tier !== undefined)
-  const line = accountMarginLine(account, [...new Set(aims)])
-  return line === null ? [] : [line]
+  const added = accountMarginWays(account, [...new Set(aims)])
+  return added.length === 0 ? ['Add margin, or close a part of it'] : [...added, 'Or close a part of it']
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {

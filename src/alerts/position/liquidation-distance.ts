@@ -2,16 +2,16 @@ import { z } from 'zod'
 
 import type { Severity, Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
-import { marginLine } from '../../alert/deleverage.ts'
+import { marginDoubt, waysOut } from '../../alert/deleverage.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, percentAway, points, price as priceFigure, threshold, usd } from '../../message/figure.ts'
-import { type Cell, type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
+import { age, percentAway, points, price as priceFigure, threshold } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import type { Market } from '../../venue/market.ts'
-import { distance, fromLiquidation, pnlText, side, sizeText } from '../../venue/position.ts'
+import { atLiquidation, distance, holdingText, pnlText, side } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 import { between, byLoudness } from '../shared/tiers.ts'
 
 /**
@@ -101,56 +101,66 @@ function judge(
 
 /** The rule's lines may have changed since the alert began. */
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
-  const { position, market, label, now, marketAt, positionAt, awaySince } = subject
-  const name = `${market.symbol} ${side(position)}`
-  const away = percentAway(change.value)
+  const { position, market, now, marketAt, positionAt, awaySince } = subject
   const worse = change.to > change.from
-  const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${pnlText(position, market.price)} · ${label}`,
-    where(subject),
-    worse ? inside(tiers, change) : cleared(tiers, change),
-    ...(worse ? margin(tiers, change, subject) : []),
-    text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
-  ]
-  if (awaySince !== null) lines.push(awayText(awaySince, now))
-  return item(toneOf(tiers, change), title(name, away, change, market), lines)
+  const size = text`${holdingText(position, market)} · ${pnlText(position, market.price)}`
+  const ages = text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`
+  const ways = worse ? waysFrom(tiers, change, subject) : []
+  const doubt = ways.length === 0 ? null : marginDoubt(position, market)
+  return {
+    ...item(toneOf(tiers, change), title(change, subject), [
+      prices(subject),
+      ...(worse ? [] : cleared(tiers, change)),
+      ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+    ]),
+    figures: [size],
+    ...(ways.length === 0 ? {} : { ways }),
+    details: [
+      text`${market.priceName} price; ${worse ? inside(tiers, change) : standing(tiers, change)}`,
+      ages,
+      ...(doubt === null ? [] : [doubt]),
+      // The basis of the quote takes its place.
+      ...(ways.length === 0 ? [] : ['Closing: no quote yet']),
+    ],
+  }
 }
 
-function title(name: string, away: Cell, change: Transition, { delisted }: Market): Text {
-  if (change.value === Infinity && delisted) return `${name} cannot be liquidated: the market is delisted`
-  if (change.value === Infinity) return `${name} has no liquidation price any more`
-  if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
-  if (change.to < change.from) return text`${name} eases to ${away} from liquidation`
-  return text`${name} is ${fromLiquidation(change.value)}`
+function title({ value, from, to }: Transition, { market, position }: PositionSubject): Text {
+  const name = `${market.symbol} ${side(position)}`
+  if (value === Infinity && market.delisted) return `${name} can’t be liquidated: delisted`
+  if (value === Infinity) return `${name} has no liquidation price now`
+  const away = percentAway(value)
+  if (to === 0) return text`${name} is safe again: ${away} from liquidation`
+  if (to < from) return text`${name} recovered to ${away} from liquidation`
+  return value > 0 ? text`${name}: ${away} to liquidation` : `${name}: ${atLiquidation(value)}`
 }
 
 /** A reminder of a distance that hovers around its line must not claim to be inside. */
 function inside(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 0
   return value <= line
-    ? text`inside your ${threshold(line)} line`
-    : text`${threshold(line)} line: over at ${threshold(line * (1 + CLEAR_BAND))}`
+    ? text`past the ${threshold(line)} alert`
+    : text`${threshold(line)} alert, clears at ${threshold(line * (1 + CLEAR_BAND))}`
 }
 
-/** The cleared lines, and the one that still stands. */
-function cleared(tiers: number[], change: Transition): Text {
-  const { from, to, value } = change
+/** The alerts that an easing has cleared, and the one that is still on; an end has cleared them all. */
+function cleared(tiers: number[], { from, to }: Transition): Text[] {
+  if (to === 0) return []
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
-  if (from === 0) return 'outside of every line that is set now'
-  return to === 0
-    ? text`outside your ${line(1)} line`
-    : text`${line(from)} line cleared, ${value <= (tiers[to - 1] ?? 0) ? 'still ' : ''}${inside(tiers, change)}`
+  return [text`${line(from)} alert cleared, ${line(to)} alert still on`]
+}
+
+function standing(tiers: number[], change: Transition): Text {
+  return change.to === 0 ? 'outside all alerts' : inside(tiers, change)
 }
 
 /**
- * The margin that would bring the position away from liquidation. Left out for info alerts, and for positions
- * that cannot be read now.
+ * The ways out of danger. Left out for info alerts, and for positions that cannot be read now.
  */
-function margin(tiers: number[], { to }: Transition, subject: PositionSubject): Text[] {
+function waysFrom(tiers: number[], { to }: Transition, subject: PositionSubject): Text[] {
   const { position, market, unseenSince, remembered } = subject
   const isEarly = severityOf(tiers[to - 1] ?? 0) === 'info'
-  const line = isEarly || unseenSince !== null || remembered ? null : marginLine(position, market)
-  return line === null ? [] : [line]
+  return isEarly || unseenSince !== null || remembered ? [] : waysOut(position, market)
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {
@@ -158,15 +168,12 @@ function toneOf(tiers: number[], { from, to }: Transition): Tone {
   return to < from ? 'info' : severityOf(tiers[to - 1] ?? 0)
 }
 
-function where({ price, position, market }: PositionSubject): Text {
-  const name = `${market.priceName} price`
-  if (position.liquidationPrice === null) return text`${name} ${priceFigure(price)}`
+/** `$113,507 → $118,424 · demo`: the price, and the one that liquidates. Old figures say so beside it. */
+function prices({ price, position, label, now, marketAt, positionAt }: PositionSubject): Text {
+  const old = oldText(now - Math.min(marketAt, positionAt))
+  const end = joined([...(old === null ? [] : [old]), label], ' · ')
+  if (position.liquidationPrice === null) return text`${priceFigure(price)} · ${end}`
   const liquidation = toNumber(position.liquidationPrice)
-  const past = distance(side(position), price, liquidation) < 0
-  return text`${name} ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} ${past ? 'past it' : 'away'})`
-}
-
-/** Whole dollars from $1 on, else the digits of a price. */
-function gap(size: number): Cell {
-  return size >= 1 ? usd(size) : priceFigure(size)
+  const isPast = distance(side(position), price, liquidation) < 0
+  return text`${priceFigure(price)} ${isPast ? 'is past' : '→'} ${priceFigure(liquidation)} · ${end}`
 }

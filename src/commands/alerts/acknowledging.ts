@@ -82,14 +82,24 @@ export async function acknowledgement(
   if (refused !== null) return say(refused)
   const [one, ...others] = alertIds
   const alone = others.length === 0 ? one : undefined
-  const said = alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
-  if (said && rest.length === 0) return said
+  // The alert whose button was tapped shows the response itself; a snooze is chosen in another message.
+  const isInPlace = as === 'acknowledged' && from.seenUntil < from.writtenAt && rest.length === 0
+  const said =
+    isInPlace && alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
+  if (said) return said
   const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
   const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
   const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
-  const what = alone === undefined ? words('ack.many', { alerts: seen.length }) : `A${alone}`
-  const title = words(as === 'acknowledged' ? 'ack.done' : 'ack.snoozed', { what, by })
-  const done = item('plain', title, [line, ...firingLines(context, now, MAX_SHOWN_ALERTS)])
+  const what =
+    alone === undefined ? words('ack.many', { alerts: seen.length }) : (now[0]?.about ?? `A${alone}`)
+  const isAck = as === 'acknowledged'
+  const done = item('plain', words(isAck ? 'ack.done' : 'ack.snoozed', { what, line }), [
+    // A person who reads this elsewhere, or with others, does not know who it was.
+    ...(by === from.name && from.private && !from.answerUnread
+      ? []
+      : [words(isAck ? 'ack.by' : 'ack.snoozed-by', { by })]),
+    ...(alone === undefined ? firingLines(context, now, MAX_SHOWN_ALERTS) : []),
+  ])
   return message([done, ...rest])
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import {
-  accountClosingLines,
-  accountMarginLine,
+  accountMarginWays,
   type ReduceOption,
   closingLines,
   reduceOptionsOf,
-  marginLine,
+  marginDoubt,
+  marginWays,
   type Quote,
 } from '../../alert/deleverage.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
@@ -252,20 +252,21 @@ function wayItems({ shown, account, closing }: FixReport): Item[] {
   const market = marketOf(shown)
   if (!market || !closing) return [item('blind', phrase('fix.no-price'))]
   const { quotes, unseen, quoted } = closing
-  const margin = account ? accountMarginLine(account) : marginLine(position, market)
+  const margin = account ? accountMarginWays(account) : marginWays(position, market)
+  const doubt = account || margin.length === 0 ? null : marginDoubt(position, market)
   const lacking = phrase(quoted ? 'fix.some-previews' : 'fix.no-preview')
   return [
-    ...(margin === null ? [] : [item('plain', margin)]),
-    ...(quoted ? [closingItem({ position, market, at: quoted.at }, quotes, account !== null)] : []),
+    ...(margin.length === 0
+      ? []
+      : [item('plain', phrase('fix.add-margin'), [...margin, ...(doubt === null ? [] : [doubt])])]),
+    ...(quoted
+      ? [closingItem({ position, market, at: quoted.at, isOfAccount: account !== null }, quotes)]
+      : []),
     ...(unseen === null ? [] : [item('blind', lacking, [unseen])]),
   ]
 }
 
-function closingItem(
-  closed: Parameters<typeof closingLines>[0],
-  quotes: readonly Quote[],
-  ofAccount: boolean,
-): Item {
-  const [head = '', ...lines] = (ofAccount ? accountClosingLines : closingLines)(closed, quotes)
-  return item('plain', head, lines)
+function closingItem(closed: Parameters<typeof closingLines>[0], quotes: readonly Quote[]): Item {
+  const { long, basis } = closingLines(closed, quotes)
+  return item('plain', phrase('fix.close-now', { basis }), long)
 }

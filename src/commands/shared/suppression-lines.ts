@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts'
 import { between, hoursText, minuteOfDay, nextTime } from '../../lib/time/daytime.ts'
-import { type Text, words } from '../../message/message.ts'
+import { alertNamed } from '../../message/annotation.ts'
+import { type Text, words, text } from '../../message/message.ts'
 import { type Muted, mutedText as nameMuted } from '../../people/mute.ts'
 import { walletName } from './wallet-names.ts'
 
@@ -59,8 +60,10 @@ export function releaseLines(context: Context): Text[] {
 /** The suppressed messages here by title: `14:02 BTC long is 8.2% from liquidation (A1), over meanwhile`. */
 export function suppressedLines({ chat, view }: Context, most: number): Text[] {
   const held = chat ? view.held(chat.id) : []
-  const lines = held.slice(0, most).map(({ at: time, title, over }) => {
-    const given = { at: { time, as: 'clock' }, title } as const
+  const lines = held.slice(0, most).map(({ at: time, title, over, alertId }) => {
+    // Titles that earlier versions have stored end with the name of their alert.
+    const named = alertNamed(title) === alertId ? title : text`${title} (A${alertId})`
+    const given = { at: { time, as: 'clock' }, title: named } as const
     return over ? words('quiet.over', given) : words('quiet.held', given)
   })
   const more = held.length - lines.length

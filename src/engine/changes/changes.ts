@@ -2,7 +2,7 @@ import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { type Chat, UNPROVEN } from '../../people/chat.ts'
 import { identityKey, type SentRef } from '../../message/address.ts'
-import { item, message, type Text, text, words } from '../../message/message.ts'
+import { item, message, type Text, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import { questionKey } from '../../people/question.ts'
@@ -128,7 +128,7 @@ function quoted(
   { memory, numbers, now }: EvaluationContext,
   { alerts, position }: Extract<Change, { is: 'quoted' }>,
 ): Decided {
-  const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
+  const effects = alerts.flatMap(({ alertId, tier, lines, details = [] }): Effect[] => {
     const key = memory.monitors.firing.get(alertId)
     const state = memory.monitors.states.get(key ?? '')?.state
     if (key === undefined || state?.is !== 'firing' || state.tier !== tier) return []
@@ -142,7 +142,7 @@ function quoted(
     const anew = 'by' in state.acknowledgement ? null : nameOfSubject(memory, subject, personId)
     return chatsToldOf(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
-      return { is: 'send', row: rowFor(numbers, { chatId: to, alertId, lines, name, now }) }
+      return { is: 'send', row: rowFor(numbers, { chatId: to, alertId, lines, details, name, now }) }
     })
   })
   return doing(effects)
@@ -155,18 +155,19 @@ function rowFor(
     chatId: number
     alertId: number
     lines: readonly Text[]
+    details: readonly Text[]
     name: string | null
     now: number
   },
 ): NewRow {
-  const { chatId, alertId, lines, name, now } = of
+  const { chatId, alertId, lines, details, name, now } = of
   const anew =
     name === null
       ? []
-      : [item('plain', text`${words('change.quote.title', { name })} (A${alertId})`, [...lines])]
+      : [{ ...item('plain', words('change.quote.title', { name }), [...lines, ...details]), alertId }]
   return {
     ...{ id: ++numbers.row, chatId, urgency: 2, silent: true, message: message(anew) },
-    ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
+    ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines, details } },
     ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
   }
 }

@@ -1,6 +1,7 @@
 import type { Chat } from '../../people/chat.ts'
 import type { Address } from '../../message/address.ts'
-import { bounded, item, ITEMS_PER_MESSAGE, type Message, message, words } from '../../message/message.ts'
+import { bounded } from '../../message/fit.ts'
+import { item, ITEMS_PER_MESSAGE, type Message, message, words } from '../../message/message.ts'
 import type { Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'

@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
-import { alertFor } from '../monitors/recipients.ts'
+import { forAnother } from '../monitors/recipients.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly, tell } from '../notify/notice.ts'
 import { restate } from '../notify/restate.ts'
@@ -115,7 +115,7 @@ export function handover(look: EvaluationContext, { personId, delegateId, until 
       words('change.handover.ack', { name }),
       words('change.handover.outage', { name }),
     ]),
-    ...fires.map(({ item: one }) => alertFor(one, name)),
+    ...fires.map(({ item: one }) => forAnother(one, name)),
   ]
   const row = tell(numbers, chat.id, message(items), 'notice', now)
   if (row.is !== 'send') return nothing()

@@ -1,9 +1,8 @@
 import type { Severity } from '../../alert/alert.ts'
 import { marketIn, type SubjectId, subjectOf } from '../../alert/subject-id.ts'
-import type { Button, Item } from '../../message/message.ts'
+import type { Button, Item, Message } from '../../message/message.ts'
 import { positionKey } from '../../venue/position.ts'
 import { type Wallet, walletReference } from '../../venue/wallet.ts'
-import { walletLabel } from '../memory/rules.ts'
 import { type EvaluationContext, positionsOf } from '../monitors/context.ts'
 
 /**
@@ -19,18 +18,16 @@ export function buttonsOf(
   fires: Severity | null = null,
 ): Button[] {
   const acknowledgement = state === 'open' && fires !== null && fires !== 'info' ? ackButtons(alertId) : []
-  return [...acknowledgement, ...looks(look, { alertId, chatId, personId }, subject, state)]
+  return [...acknowledgement, ...looks(look, { alertId, chatId, personId }, subject, state, fires)]
 }
 
 /** The message itself shows the acknowledgement afterwards, in place of these. */
 function ackButtons(alertId: number): Button[] {
-  const lines = [
-    [`Ack A${alertId}`, `/ack A${alertId}`],
-    ['Snooze 30 min', `/snooze A${alertId} 30m`],
-    ['Snooze 2 h', `/snooze A${alertId} 2h`],
-    ['Until worse', `/snooze A${alertId} worse`],
+  return [
+    { label: 'Ack', line: `/ack A${alertId}`, replace: true },
+    // Asked in a message of its own: the alert stays where it is.
+    button('Snooze ▸', `/snooze A${alertId}`),
   ]
-  return lines.map(([label = '', line = '']) => ({ label, line, replace: true }))
 }
 
 function looks(
@@ -38,6 +35,7 @@ function looks(
   { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
   subject: SubjectId,
   state: 'open' | 'over' | 'gone',
+  fires: Severity | null,
 ): Button[] {
   const { memory } = look
   const why = whyButton(alertId)
@@ -45,14 +43,13 @@ function looks(
   const market = memory.markets.readings.get(marketIn(subject) ?? '')?.value
   const symbol = market?.symbol
   if (subject.is === 'market') {
-    return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
+    return symbol === undefined ? [why] : [button(`${symbol} funding`, `/funding ${symbol}`), why]
   }
-  if (subject.is === 'venue') return [why, button('Markets', '/markets')]
+  if (subject.is === 'venue') return [button('Markets', '/markets'), why]
   const label = walletReference(subject.wallet, memory.rules.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${label}`)
-  const name = subject.is === 'account' ? walletLabel(memory, personId, subject.wallet) : symbol
-  if (subject.is === 'wallet' || name === undefined || state === 'over') return [why, positions]
-  return [why, positions, button(`Costs to fix ${name}`, `/fix A${alertId}`)]
+  const isFixable = subject.is === 'account' || (subject.is === 'position' && symbol !== undefined)
+  return [fires !== null && isFixable ? button('Ways out', `/fix A${alertId}`) : positions, why]
 }
 
 /** Between us: others who read a chat are told no more than what has happened. */
@@ -67,7 +64,7 @@ export function ordersButtons(
 
 /** Every chat may ask why it was told, also one that others read. */
 export function whyButton(alertId: number): Button {
-  return button(`Why A${alertId}`, `/why A${alertId}`)
+  return button('Why', `/why A${alertId}`)
 }
 
 function button(label: string, line: string): Button {
@@ -90,27 +87,35 @@ export function whereOf(
   return [subject, there ? 'open' : 'gone']
 }
 
-/** A wall of buttons would hide the alerts: only the worst items with buttons keep all of theirs. */
-const WITH_BUTTONS = 2
-/** The next say only that they were seen. With a row for each, that is as many as Discord has (5). */
-const WITH_ANY = 5
+/** More alerts than this in one message are told in two or three lines each. */
+const MAX_WHOLE = 2
 
-/** Items of one message, the worst first: beside others an alert keeps the buttons that it needs most. */
-export function limitButtons<T extends { buttons: Item['buttons'] }>(items: readonly T[]): T[] {
-  let place = 0
-  return items.map((item) => {
-    const buttons = item.buttons.filter(isNeeded)
-    if (buttons.length === 0) return { ...item, buttons }
-    place += 1
-    if (place <= WITH_BUTTONS) return { ...item, buttons }
-    return { ...item, buttons: place <= WITH_ANY ? buttons.filter(acknowledges) : [] }
-  })
+/**
+ * Several alerts as one message, the worst first: it keeps its buttons. One more acknowledges all of them, and one lists
+ * them.
+ */
+export function together(items: readonly Item[]): Pick<Message, 'items' | 'buttons'> {
+  const alerts = items.filter(({ buttons }) => buttons.length > 0)
+  if (alerts.length < 2) return { items: [...items], buttons: [] }
+  const asking = alerts.filter(({ buttons }) => buttons.some(({ line }) => line.startsWith('/ack ')))
+  const [worst] = alerts
+  return {
+    items: items.map((one) => {
+      const shown = alerts.length > MAX_WHOLE ? brief(one) : one
+      return { ...shown, buttons: one === worst ? one.buttons : [] }
+    }),
+    buttons: [
+      ...(asking.length > 1 ? [button(`Ack all ${asking.length}`, '/ack')] : []),
+      ...(alerts.length > MAX_WHOLE ? [button('All alerts', '/alerts')] : []),
+    ],
+  }
 }
 
-function isNeeded({ line }: Button): boolean {
-  return !line.startsWith('/snooze ')
-}
-
-function acknowledges({ line }: Button): boolean {
-  return line.startsWith('/ack ')
+/** The alert with its first way out, without a place for a response. */
+function brief({ note, figures: _figures, ways, ...item }: Item): Item {
+  return {
+    ...item,
+    ...(note === undefined || note === '' ? {} : { note }),
+    ...(ways === undefined ? {} : { ways: ways.slice(0, 1) }),
+  }
 }

@@ -297,7 +297,7 @@ function corrected(
   const at = price(toNumber(before.position.liquidationPrice))
   const since = { time: before.seenAt, as: 'clock' } as const
   const why = text`changed since ${since}: before my restart its liquidation was at ${at}`
-  return { ...told, lines: [why, ...told.lines] }
+  return { ...told, lines: [...told.lines, why] }
 }
 
 /**
@@ -332,10 +332,10 @@ export function neverBetter(verdict: Verdict, before: State['state']): Verdict {
   return { ...verdict, stay: Math.max(verdict.stay, before.is === 'ok' ? 0 : before.tier) }
 }
 
-/** Puts the age of remembered figures before the other lines, where the notice rests on them alone. */
+/** Adds the age of remembered figures, where the notice rests on them alone. */
 export function withStaleness(told: Item, subject: Subject): Item {
   const basis = basisOf(subject)
-  return basis === null ? told : { ...told, lines: [basis, ...told.lines] }
+  return basis === null ? told : { ...told, lines: [...told.lines, basis] }
 }
 
 function basisOf(subject: Subject): Text | null {

@@ -2,7 +2,6 @@ import type { AlertState } from '../../alert/alert-state.ts'
 import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
-import { ordinal } from '../../lib/text/format.ts'
 import { type Item, item, type Text, text } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import { MARKETS } from '../../venue/source.ts'
@@ -14,7 +13,7 @@ import { isBlind, type EvaluationContext } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
-/** Marks a repeated notice: its first line says that it is a repeat, and the figure before. */
+/** Marks a repeated notice: a line says that it is a repeat, and the figure before. */
 export function again(
   said: Item,
   change: Transition,
@@ -22,21 +21,21 @@ export function again(
   /** The figure that it had, and whether the present one is seen: only then it is still so. */
   { before, seen }: { before: number; seen: boolean },
 ): Item {
-  const time = `${ordinal(change.reminders + 1)} time`
+  const since = was(change, kind, before)
+  const unseen = seen ? '' : ' I can’t see it now.'
   const lines: Partial<Record<Reason, Text>> = {
-    reminder: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
-    'gave-up':
-      'nobody has acknowledged it in 12 h of reminders: I stop repeating it. I still tell when it is worse, and when it is over',
+    reminder: text`Reminder ${change.reminders}${since}.${unseen} Tap Ack to stop these.`,
+    'gave-up': 'Last reminder: no Ack in 12 h. I’ll still tell you if it gets worse or clears.',
     'snooze-ended': seen
-      ? text`it is still so${was(change, kind, before)}: the pause is over`
-      : 'the pause is over, and I cannot see whether it is still so',
+      ? text`Snooze over, still on${since}.`
+      : 'Snooze over. I can’t see whether it’s still on.',
   }
   const line = lines[change.reason]
-  return line === undefined ? said : { ...said, again: true, lines: [line, ...said.lines] }
+  return line === undefined ? said : { ...said, again: true, lines: [...said.lines, line] }
 }
 
 function was({ value }: Transition, kind: LevelKind<unknown>, before: number): Text {
-  return value === before ? '' : text`, was ${kind.figure(before)}`
+  return value === before ? '' : text` (it was ${kind.figure(before)})`
 }
 
 /** Nothing of it can be seen now: what was last said of it, and that it was then; it may have come nearer since. */

@@ -1,7 +1,15 @@
 import type { Alert, Severity } from '../../alert/alert.ts'
 import { marketIn } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
-import { bounded, type Button, type Item, plainText, type Text, written } from '../../message/message.ts'
+import { bounded } from '../../message/fit.ts'
+import {
+  type Button,
+  type Item,
+  ITEM_CODE_POINTS,
+  plainText,
+  type Text,
+  written,
+} from '../../message/message.ts'
 import { GUEST, languageOfPerson } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -12,12 +20,10 @@ export function marketOf({ id: { subject } }: Monitor): string | null {
   return marketIn(subject)
 }
 
-/** People name an alert by its id, so the id outlives the cutting of a title that is too long. */
+/** The item of an alert. Where it can be acknowledged, a place for that is kept. */
 export function named(told: Item, alertId: number, buttons: Button[] = []): Item {
-  const id = ` (A${alertId})`
-  const item = bounded(told, id.length)
-  const title = typeof item.title === 'string' ? item.title + id : [...item.title, id]
-  return { ...item, title, buttons }
+  const asks = buttons.some(({ line }) => line === `/ack A${alertId}`)
+  return bounded({ ...told, alertId, ...(asks ? { note: '' } : {}), buttons }, ITEM_CODE_POINTS)
 }
 
 export function alertRef({ id, rules }: Monitor, alertId: number) {
@@ -44,7 +50,8 @@ export function alertWrite(
     id: alertId,
     ruleIds: monitor.rules.map((rule) => rule.id),
     personId: monitor.rules[0].personId,
-    title: plainForHistory(look, monitor, item.title),
+    // Lists of alerts show it beside the titles that earlier versions have stored.
+    title: `${plainForHistory(look, monitor, item.title)} (A${alertId})`,
     severity,
     openedAt: look.now,
     ...over,

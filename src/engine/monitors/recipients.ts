@@ -1,5 +1,6 @@
 import { monitorOf } from '../../alert/monitor.ts'
-import { bounded, codePoints, type Item, item, type Text, text, words } from '../../message/message.ts'
+import { bounded } from '../../message/fit.ts'
+import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import type { Memory } from '../memory/memory.ts'
 import { fallbackOf } from '../memory/people.ts'
 import { nameOfSubject } from './subjects.ts'
@@ -75,25 +76,17 @@ export function overItem(
   const key = drawers.monitors.firing.get(alertId)
   const name = key && nameOfSubject(drawers, monitorOf(key).subject, personOfAlert(drawers, alertId) ?? 0)
   if (!name) return item('good', words('change.over-alone.title', { alert: alertId }), [line])
-  return item('good', text`${words('change.over.title', { name })} (A${alertId})`, [line])
+  return { ...item('good', words('change.over.title', { name }), [line]), alertId }
 }
 
 /** The commands that people may use on another person's alert. */
 const OF_OTHERS = /^\/(?:ack|snooze|why) /
 
-/** An alert in the words in which its person is told of it, for somebody else. */
-export function alertFor(item: Item, whose: string): Item {
-  const lines = item.tone === 'critical' ? [`here “your” means ${whose}`, ...item.lines] : item.lines
-  return forAnother({ ...item, lines }, whose)
-}
-
-/** Nobody takes another's position for their own, and nobody sees more of them than the alert. */
+/**
+ * An alert in the words in which its person is told of it, for somebody else. Nobody takes another's
+ * position for their own, and nobody sees more of them than the alert.
+ */
 export function forAnother(item: Item, whose: string): Item {
-  const title = text`${`for ${whose}: `}${item.title}`
-  return {
-    // The title stays whole: it ends with the alert's name.
-    ...bounded({ ...item, title: '' }, codePoints(title)),
-    title,
-    buttons: item.buttons.filter(({ line }) => OF_OTHERS.test(line)),
-  }
+  const buttons = item.buttons.filter(({ line }) => OF_OTHERS.test(line))
+  return bounded({ ...item, title: text`${`for ${whose}: `}${item.title}`, buttons })
 }

@@ -127,9 +127,7 @@ function ends({ is, until }: Answered): Text {
 }
 
 function instead(alertId: number, { is }: Answered): Button {
-  const [label, line] =
-    is === 'acknowledged'
-      ? [`Snooze A${alertId} 30 min`, `/snooze A${alertId} 30m`]
-      : [`Ack A${alertId}`, `/ack A${alertId}`]
-  return { label, line, replace: true }
+  return is === 'acknowledged'
+    ? { label: 'Snooze ▸', line: `/snooze A${alertId}`, replace: false }
+    : { label: 'Ack', line: `/ack A${alertId}`, replace: true }
 }

@@ -1,15 +1,22 @@
 import type { Severity } from '../../alert/alert.ts'
 import { toJson } from '../../lib/text/json.ts'
 import type { Priority } from '../../message/delivery.ts'
-import { type Item, ITEMS_PER_MESSAGE, type Message, message } from '../../message/message.ts'
+import { itemPoints } from '../../message/fit.ts'
+import {
+  type Item,
+  ITEMS_PER_MESSAGE,
+  type Message,
+  MESSAGE_CODE_POINTS,
+  message,
+} from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
-import { limitButtons } from '../evaluate/buttons.ts'
+import { together } from '../evaluate/buttons.ts'
 import { type Effect, isWrite } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import { fallbackOf } from '../memory/people.ts'
 import type { Decision, Notice } from '../monitors/decision.ts'
-import { alertFor } from '../monitors/recipients.ts'
+import { forAnother } from '../monitors/recipients.ts'
 import type { Reason } from '../../message/reason.ts'
 
 /** One commit: whole chats, or a portion of a chat that would be too large. */
@@ -141,7 +148,7 @@ function copiesOf(
     const isOnlyOne = all.every((other) => other.chatId === chatId || other.name !== there[0]?.name)
     const goesOn = there.every(({ whose }) => whose !== null) && isOnlyOne
     const told = there.map(({ one, whose }) =>
-      whose === null ? one : { ...one, item: alertFor(one.item, whose) },
+      whose === null ? one : { ...one, item: forAnother(one.item, whose) },
     )
     return messages(told).map((some) => {
       const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
@@ -165,9 +172,16 @@ function elsewhereOf(decisions: readonly Decision[], at: When, numbers: Numbers)
 /** As many as one message takes, in their order. */
 function messages(said: readonly Notice[]): [Notice, ...Notice[]][] {
   const all: [Notice, ...Notice[]][] = []
-  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
-    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
-    if (first) all.push([first, ...others])
+  let left = 0
+  for (const one of said) {
+    const last = all.at(-1)
+    const points = itemPoints(one.item)
+    if (last && last.length < ITEMS_PER_MESSAGE && points <= left) last.push(one)
+    else {
+      all.push([one])
+      left = MESSAGE_CODE_POINTS
+    }
+    left -= points
   }
   return all
 }
@@ -182,7 +196,7 @@ function rowFor(chatId: number, said: readonly [Notice, ...Notice[]], at: When, 
     chatId,
     urgency: PRIORITY[said[0].severity],
     silent: said.every(({ quiet }) => quiet),
-    message: together(said.map(({ item }) => item)),
+    message: messageOf(said.map(({ item }) => item)),
     alertIds: said.flatMap(({ alertIds }) => alertIds),
     about: [...new Set(said.map(({ about }) => about))],
     reason: said[0].reason,
@@ -195,17 +209,15 @@ function rowFor(chatId: number, said: readonly [Notice, ...Notice[]], at: When, 
 }
 
 /** A last line that all items share is said once. */
-function together(items: readonly Item[]): Message {
+function messageOf(items: readonly Item[]): Message {
   const last = items[0]?.lines.at(-1)
   const shared =
     items.length > 1 &&
     last !== undefined &&
-    items.every(({ lines }) => toJson(lines.at(-1)) === toJson(last))
-  const told = (items.length > 1 ? limitButtons(items) : items).map((item) => ({
-    ...item,
-    lines: shared ? item.lines.slice(0, -1) : item.lines,
-  }))
-  return message(told, { footnote: shared ? last : null })
+    items.every(({ lines }) => lines.length > 1 && toJson(lines.at(-1)) === toJson(last))
+  const told = shared ? items.map((item) => ({ ...item, lines: item.lines.slice(0, -1) })) : items
+  const { items: all, buttons } = together(told)
+  return message(all, { footnote: shared ? last : null, buttons })
 }
 
 /** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */

@@ -1,10 +1,9 @@
 import type { Severity } from '../../alert/alert.ts'
 import { monitorOf } from '../../alert/monitor.ts'
-import { alertOf } from '../../message/annotation.ts'
+import { alertNamed, alertOf } from '../../message/annotation.ts'
 import type { Priority } from '../../message/delivery.ts'
 import { age } from '../../message/figure.ts'
 import {
-  bounded,
   codePoints,
   type Item,
   item,
@@ -16,10 +15,10 @@ import {
   type Tone,
 } from '../../message/message.ts'
 import type { QueuedMessage } from '../../store/change.ts'
-import { limitButtons } from '../evaluate/buttons.ts'
+import { together } from '../evaluate/buttons.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
-import { alertFor, onBehalfOf } from '../monitors/recipients.ts'
+import { forAnother, onBehalfOf } from '../monitors/recipients.ts'
 import { type Restated, restate } from './restate.ts'
 import { quietUntil, restIn } from './suppression.ts'
 
@@ -60,7 +59,7 @@ export function coalesce(
   const told = new Set(stands.map(({ alertId }) => alertId))
   const past = pastOf(rows, told)
   const news = new Set(newsIn(past))
-  const front = limitButtons(
+  const { items: front, buttons } = together(
     stands
       .slice(0, MOST_PRESENT)
       .map(({ item: one, alertId }) => ({ ...one, ...(news.has(alertId) ? {} : { again: true as const }) })),
@@ -77,7 +76,7 @@ export function coalesce(
   ]
   const worst = Math.min(1, ...loud.map((one) => PRIORITY[one])) as Priority
   return {
-    message: message([...shown, ...meanwhile], { footnote }),
+    message: message([...shown, ...meanwhile], { footnote, buttons }),
     urgency: worst,
     silent: loud.length === 0,
   }
@@ -88,7 +87,7 @@ function standing(look: EvaluationContext, alertId: number, chatId: number): Res
   const monitor = key === undefined ? null : monitorNamed(look, monitorOf(key))
   const known = monitor && restate(look, monitor)
   const whose = onBehalfOf(look.memory, alertId, chatId)
-  if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
+  if (known && whose !== null) return { ...known, item: forAnother(known.item, whose) }
   // A former delegate must not read the alert as their own.
   return monitor && isOfThem(look, monitor.id.chatId, chatId) ? known : null
 }
@@ -117,7 +116,7 @@ function othersStand(others: readonly Restated[]): Item[] {
   const [worst] = others
   if (!worst) return []
   const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
-  return [bounded(item(worst.severity, `${others.length} more still fire, see /alerts`, [names]))]
+  return [item(worst.severity, `${others.length} more still fire, see /alerts`, [names])]
 }
 
 function worstFirst(a: Restated, b: Restated): number {
@@ -173,7 +172,7 @@ function pages(
   told: ReadonlySet<number>,
   [since, now]: [number, number],
 ): Item[] {
-  const left = past.map((one) => ({ line: text`${clock(one.at)} ${one.title}`, alertId: one.alertId }))
+  const left = past.map((one) => ({ line: lineOf(one), alertId: one.alertId }))
   const named = new Set(told)
   const all: Item[] = []
   while (left.length > 0 && all.length < MOST_PAGES) {
@@ -191,7 +190,13 @@ function pages(
   }
   const others = alertIds.filter((id) => !named.has(id)).map((id) => `A${id}`)
   if (left.length === 0 && others.length === 0) return all
-  return [...all, bounded(item('plain', 'And more, see /history', [others.join(', ')]))]
+  return [...all, item('plain', 'And more, see /history', [others.join(', ')])]
+}
+
+/** Ends with the alert's name: people ask about it, and it goes when the alert is withdrawn. */
+function lineOf({ at, title, alertId }: Past): Text {
+  const name = alertId === null || alertNamed(title) === alertId ? '' : ` (A${alertId})`
+  return text`${clock(at)} ${title}${name}`
 }
 
 function clock(time: number): Text {

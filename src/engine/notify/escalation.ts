@@ -8,7 +8,7 @@ import type { Memory } from '../memory/memory.ts'
 import { fallbackOf, otherChat, privateChats } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import type { CopyTo, Decision, Notice } from '../monitors/decision.ts'
-import { alertFor, overItem, recipientsOf } from '../monitors/recipients.ts'
+import { forAnother, overItem, recipientsOf } from '../monitors/recipients.ts'
 import type { DecidedTurn } from '../monitors/turn.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
@@ -251,7 +251,7 @@ function reliefOf(
   // Something else has told the end of it, where it is told first.
   const told = words?.item ?? overItem(drawers, alertId, `What became of it: /why A${alertId}`)
   return {
-    item: whose === null ? told : alertFor(told, whose),
+    item: whose === null ? told : forAnother(told, whose),
     reason,
     ...{ severity: words?.severity ?? 'warning', order: 0 },
     ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },

@@ -50,7 +50,7 @@ export function restate(look: EvaluationContext, monitor: Monitor): Restated | n
     rings ? severity : null,
   )
   const state = joined(
-    [text`fires since ${{ time: since, as: 'clock' }}`, ...acknowledgedBy(acknowledgement)],
+    [text`on since ${{ time: since, as: 'clock' }}`, ...acknowledgedBy(acknowledgement)],
     ', ',
   )
   const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)

@@ -1,6 +1,7 @@
 import { findKind } from '../../alert/alert.ts'
 import { monitorOf } from '../../alert/monitor.ts'
-import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
+import { bounded } from '../../message/fit.ts'
+import { type Item, item, text } from '../../message/message.ts'
 import { type Suppressed, mutedKey } from '../../people/mute.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -55,10 +56,12 @@ function summary(look: EvaluationContext, all: readonly Summarized[]): { item: I
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
   const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
-  const still = stands.length === 0 ? 'nothing of it stands now' : standingText(stands)
-  const more = all.length > SUMMED ? [`and ${all.length - SUMMED} more: /history`] : []
+  const still = stands.length === 0 ? 'all over' : standingText(stands)
   const tone = stands.some(({ severity }) => severity !== 'info') ? 'warning' : 'info'
-  const head = item(tone, `While it was quiet: ${many}, ${still}`, more)
+  const title = `While quiet: ${many}, ${still}`
+  const more = all.length - SUMMED
+  const history = { label: 'History', line: '/history', replace: false }
+  const head: Item = more > 0 ? { ...item(tone, title, [], [history]), more } : item(tone, title)
   return [
     { item: head, alertIds: sorted.slice(SUMMED).map(({ held }) => held.alertId) },
     ...sorted.slice(0, SUMMED).map((one) => ({
@@ -73,33 +76,26 @@ function rank({ now }: Summarized): number {
   return now.severity === 'info' ? 1 : 0
 }
 
-/** `2 still so, 1 I cannot see now`. */
+/** `2 still on, 1 I can’t see now`. */
 function standingText(stands: readonly Restated[]): string {
   const seen = stands.filter(({ isSeen }) => isSeen).length
   const unseen = stands.length - seen
   const parts = [
-    ...(seen > 0 ? [`${seen} still so`] : []),
-    ...(unseen > 0 ? [`${unseen} I cannot see now`] : []),
+    ...(seen > 0 ? [`${seen} still on`] : []),
+    ...(unseen > 0 ? [`${unseen} I can’t see now`] : []),
   ]
   return parts.join(', ')
 }
 
 function stillSo({ item: told, isSeen }: Restated): Item {
   const [since = '', ...lines] = told.lines
-  const head = isSeen ? text`still so, ${since}` : text`I cannot see whether it is still so, ${since}`
+  const head = isSeen ? text`still on, ${since}` : text`I can’t see whether it’s still on, ${since}`
   return { ...told, lines: [head, ...lines] }
 }
 
-function past({ kinds }: EvaluationContext, { about, title, at }: Suppressed): Item {
-  const clock = { time: at, as: 'clock' } as const
-  if (findKind(kinds, monitorOf(about).kind)?.is === 'event') {
-    return item('info', title, [[clock, ', it has happened']])
-  }
-  return item('good', asPast(title), [[clock, ', over']])
-}
-
-/** Kinds word a level as it is; here it is not any more. */
-function asPast(title: Text): Text {
-  const [first, ...others] = typeof title === 'string' ? [title] : title
-  return typeof first === 'string' ? [first.replace(' is ', ' was '), ...others] : title
+/** The title says what was so at that time: it stands behind the time, and no word of it is changed. */
+function past({ kinds }: EvaluationContext, { about, title, at, alertId }: Suppressed): Item {
+  const then = text`${{ time: at, as: 'clock' }}: ${title}`
+  const isEvent = findKind(kinds, monitorOf(about).kind)?.is === 'event'
+  return { ...(isEvent ? item('info', then) : item('good', then, ['over now'])), alertId }
 }

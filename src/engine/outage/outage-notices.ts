@@ -1,5 +1,6 @@
 import { age } from '../../message/figure.ts'
-import { bounded, type Item, item, type Text, words } from '../../message/message.ts'
+import { bounded } from '../../message/fit.ts'
+import { type Item, item, type Text, words } from '../../message/message.ts'
 import { type Source, type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'

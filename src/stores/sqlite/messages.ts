@@ -42,7 +42,8 @@ export function createMessages(sqlite: Statements): Messages {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ${integer('@alertId')}
         AND row_id < ${integer('@before')})
-      AND chat_id = ${integer('@chatId')} AND state = 'sent' AND note IS NULL AND instr(message, @names) > 0
+      AND chat_id = ${integer('@chatId')} AND state = 'sent' AND note IS NULL
+      AND (instr(message, @names) > 0 OR instr(message, @last) > 0 OR instr(message, @titled) > 0)
     ORDER BY id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ${integer('?')} AND row_id < ${integer('?')} AND chat_id = ${integer('?')} AND state IN ('merged', 'withdrawn') LIMIT 1`)
@@ -80,9 +81,15 @@ export function createMessages(sqlite: Statements): Messages {
       .sort((a, b) => a.id - b.id)
       .map(({ note }) => fromJson(note) as AlertNote)
 
-  /** A message no longer names the alerts that were withdrawn before it was sent. */
-  const lastOf = (alertId: number, before: number, chatId: number, names = `(A${alertId})"`) =>
-    last.get({ alertId, before, chatId, names }) as Sent | undefined
+  /**
+   * A message no longer names the alerts that were withdrawn before it was sent. Earlier versions named an alert at the
+   * end of a title. With `asks`, only a message whose button acknowledges it counts.
+   */
+  function lastOf(alertId: number, before: number, chatId: number, asks = false): Sent | undefined {
+    const named = [`"alertId":${alertId},`, `"alertId":${alertId}}`, `(A${alertId})"`]
+    const [names, end, titled] = asks ? [`"/ack A${alertId}"`, `"/ack"`, `"/ack"`] : named
+    return last.get({ alertId, before, chatId, names, last: end, titled }) as Sent | undefined
+  }
 
   function standing(row: Sent | undefined, chatId: number): OutboxRow['edits'] {
     if (!row) return null
@@ -104,7 +111,7 @@ export function createMessages(sqlite: Statements): Messages {
       // A resolved alert removes buttons only from a message that asked for an acknowledgement.
       const row =
         !isQuote(note) && note.button === null
-          ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
+          ? lastOf(alertId, rowId, chatId, true)
           : lastOf(alertId, rowId, chatId)
       if (row && carried.get({ rowId, changed: row.id, ref: row.ref }))
         return { edits: null, message: message([]) }

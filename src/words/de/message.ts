@@ -5,5 +5,6 @@ export default {
   'message.simulated': 'SIMULIERT: Spielgeld, keine echte Position',
   'time.ago': 'vor {age}',
   'time.just-now': 'gerade eben',
+  'message.more': 'und {more} weitere',
   'figure.far': 'weit weg',
 } satisfies Record<keyof typeof english, string>

@@ -132,6 +132,8 @@ export default {
   'fix.no-price': 'Ohne den Preis kann ich nichts ausrechnen',
   'fix.some-previews': 'Einige Vorschauen fehlen',
   'fix.no-preview': 'Die Börse gab keine Vorschau',
+  'fix.add-margin': 'Margin nachlegen',
+  'fix.close-now': 'Wenn du jetzt schließt ({basis})',
   'shown.no-trade': 'nichts wurde aufgegeben: ich kann nicht handeln',
   'shock.untouched': '{n} {n:Konto|Konten} unberührt',
   'shock.not-held': 'nichts gehalten in {symbols}',

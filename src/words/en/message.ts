@@ -5,5 +5,6 @@ export default {
   'message.simulated': 'SIMULATED: play money, no real position',
   'time.ago': '{age} ago',
   'time.just-now': 'just now',
+  'message.more': 'and {more} more',
   'figure.far': 'far',
 } as const

@@ -134,6 +134,8 @@ export default {
   'fix.no-price': 'I can’t work out anything without its price',
   'fix.some-previews': 'Some previews are missing',
   'fix.no-preview': 'The venue gave no preview',
+  'fix.add-margin': 'Add margin',
+  'fix.close-now': 'If you close now ({basis})',
   'shown.no-trade': 'nothing was placed: I can’t trade',
   'shock.untouched': '{n} {n:account|accounts} untouched',
   'shock.not-held': 'nothing held in {symbols}',

@@ -25,7 +25,7 @@ async function alarmed(extras: Parameters<typeof startDiscordBot>[0] = () => ({}
   await bot.says(olga, '/alert liquidation-distance wallet:main tiers:5%', alerts)
   await bot.pass(4_000)
   bot.stage.market('BTC', { price: 94 })
-  const message = await bot.until(() => alerts.shows('BTC long is 4.3%'), 'the alert is told')
+  const message = await bot.until(() => alerts.shows('BTC long: 4.3%'), 'the alert is told')
   const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
   const trouble = () => bot.events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
   return Object.assign(bot, { alerts, olga, fred, message, id, trouble })
@@ -33,7 +33,7 @@ async function alarmed(extras: Parameters<typeof startDiscordBot>[0] = () => ({}
 
 /** The message of the alert that fires again. */
 const isNext = (one: Parameters<typeof textOf>[0], message: typeof one) =>
-  one.id > message.id && textOf(one).includes('BTC long is 4.3%')
+  one.id > message.id && textOf(one).includes('BTC long: 4.3%')
 
 describe('the button of an alert', () => {
   test('gives way to who acknowledged it also when that was said in words, elsewhere', async () => {
@@ -140,7 +140,7 @@ describe('the button of an alert', () => {
     await olga.runs(`/start code:${await living.code()}`, {}, olga.dm).answer()
     await olga.runs(`/watch address:${ALICE} label:main`, {}, olga.dm).answer()
     living.stage.market('BTC', { price: 94 })
-    const message = await olga.dm.gets('BTC long is 4.3%')
+    const message = await olga.dm.gets('BTC long: 4.3%')
     const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
     await living.program().kill('SIGKILL')
     const { gateway, ledger } = living.discord

@@ -24,7 +24,7 @@ async function alarmed() {
   await bot.says(olga, '/alert liquidation-distance wallet:main tiers:5%,2%', alerts)
   await bot.pass(4_000)
   bot.stage.market('BTC', { price: 94.5 })
-  const message = await bot.until(() => alerts.shows('BTC long is 4.8%'), 'the alert is told')
+  const message = await bot.until(() => alerts.shows('BTC long: 4.8%'), 'the alert is told')
   const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
   return Object.assign(bot, { alerts, olga, id })
 }
@@ -51,9 +51,9 @@ describe.each(FAULTS)('while edits %s', (_how, fault) => {
     discord.fault({ route: 'PATCH /channels/:id/messages/:message', times: 1_000, ...fault })
     expect(await bot.says(olga, `/ack alert:${id}`, olga.dm)).toContain('acknowledged')
     for (const [symbol, price, words] of [
-      ['BTC', 91.5, 'BTC long is 1.6%'],
-      ['ETH', 94.5, 'ETH long is 4.8%'],
-      ['ETH', 91.5, 'ETH long is 1.6%'],
+      ['BTC', 91.5, 'BTC long: 1.6%'],
+      ['ETH', 94.5, 'ETH long: 4.8%'],
+      ['ETH', 91.5, 'ETH long: 1.6%'],
     ] as const) {
       const began = bot.clock.monotonic()
       bot.stage.market(symbol, { price })
@@ -78,6 +78,6 @@ test('a tap whose message is too old to be edited is answered in a new message, 
   await bot.until(() => alerts.shows('✓ olga'), 'the tap is answered')
   const began = bot.clock.monotonic()
   bot.stage.market('BTC', { price: 91.5 })
-  await bot.until(() => alerts.shows('BTC long is 1.6%'), 'the worse one is told')
+  await bot.until(() => alerts.shows('BTC long: 1.6%'), 'the worse one is told')
   expect(bot.clock.monotonic() - began).toBeLessThan(6_000)
 })

@@ -45,13 +45,13 @@ export async function linkedStory(
   expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)
 
   stage.market('BTC', { price: 94 })
-  const nearer = 'BTC long is 4.3% from liquidation'
+  const nearer = 'BTC long: 4.3% to liquidation'
   await olga.dm.gets(nearer)
   expect(there.count(nearer)).toBe(0)
 
   olga.closesMessages()
   stage.market('BTC', { price: 92 })
-  await there.hears('BTC long is 2.2% from liquidation')
+  await there.hears('BTC long: 2.2% from liquidation')
   await there.hears('I can’t write to')
 
   if (!there.goes) return
@@ -62,5 +62,5 @@ export async function linkedStory(
   expect(await says(`/settings chat platform:${there.name}`)).toContain(there.name)
   there.goes()
   stage.market('BTC', { price: 200 })
-  await olga.dm.gets('BTC long is clear')
+  await olga.dm.gets('BTC long is safe again')
 }

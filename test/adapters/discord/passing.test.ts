@@ -65,7 +65,7 @@ describe('a 403 that comes and goes ends no chat:', () => {
     bot.discord.fault({ route: POST, ...fault, times: 2 })
     bot.stage.market('BTC', { price: 93 })
     await bot.until(() => bot.told(bot.olga.dm).length === 1, 'the critical is told')
-    expect(bot.told(bot.olga.dm)[0]).toContain('CRITICAL: BTC long is 3.2% from liquidation')
+    expect(bot.told(bot.olga.dm)[0]).toContain('CRITICAL: BTC long: 3.2% to liquidation')
     expect(await bot.says(bot.olga, '/status', bot.olga.dm)).not.toContain('I cannot write')
   })
 })
@@ -79,7 +79,7 @@ test('a chat that was broken in error heals by itself within the hour, and its w
   await bot.pass(HOUR_MS / 2)
   expect(bot.told(olga.dm)).toEqual([])
   await bot.pass(HOUR_MS / 2 + 10_000)
-  expect(bot.told(olga.dm)[0]).toContain('CRITICAL: BTC long is 3.2% from liquidation')
+  expect(bot.told(olga.dm)[0]).toContain('CRITICAL: BTC long: 3.2% to liquidation')
   expect(olga.dm.shows(/sent (60 min|1 h) late/)).toBeDefined()
 })
 
@@ -92,7 +92,7 @@ test('one that was closed and opened again is heard of at once after a command f
   olga.closesMessages(false)
   await bot.says(olga, '/wallets', lobby)
   await bot.until(() => bot.told(olga.dm).length > 0, 'the critical is told')
-  expect(bot.told(olga.dm)[0]).toContain('CRITICAL: BTC long is 3.2% from liquidation')
+  expect(bot.told(olga.dm)[0]).toContain('CRITICAL: BTC long: 3.2% to liquidation')
 })
 
 test('commands in a channel that is still closed neither hammer there nor notify again', async () => {
@@ -153,9 +153,9 @@ test('after an outage of three seconds the newest state is the last word, and wh
   await bot.until(() => bot.told(olga.dm).length === 3, 'all of it is told')
   await bot.pass(50_000)
   expect(bot.told(olga.dm)).toEqual([
-    expect.stringMatching(/^CRITICAL: BTC long is 3\.7% from liquidation \(A\d+\)/),
-    expect.stringMatching(/^RESOLVED: BTC long is clear.*\(A\d+\)/),
-    expect.stringMatching(/^CRITICAL: BTC long is 2\.0% from liquidation \(A\d+\)/),
+    expect.stringMatching(/^CRITICAL: BTC long: 3\.7% to liquidation \(A\d+\)/),
+    expect.stringMatching(/^RESOLVED: BTC long is safe again.*\(A\d+\)/),
+    expect.stringMatching(/^CRITICAL: BTC long: 2\.0% to liquidation \(A\d+\)/),
   ])
   const late = olga.dm.messages().filter((one) => textOf(one).includes('BTC long is'))
   expect(late.length).toBeGreaterThanOrEqual(3)

@@ -42,19 +42,19 @@ test("a guild's story", async () => {
   stage.market('BTC', { funding: -0.0002 })
   await alerts.gets('INFO: BTC funding flipped')
   stage.market('BTC', { price: 94 })
-  await alerts.gets('CRITICAL: BTC long is 4.3% from liquidation')
-  await olga.dm.gets('CRITICAL: BTC long is 4.3% from liquidation')
+  await alerts.gets('CRITICAL: BTC long: 4.3% to liquidation')
+  await olga.dm.gets('CRITICAL: BTC long: 4.3% to liquidation')
 
   // A member comes in by invitation, watches a wallet and is warned by direct message.
   const invitation = /\/start (\S+)`/.exec(await says(olga, '/invite', olga.dm))?.[1] ?? ''
   expect(await says(fred, `/start code:${invitation}`)).toContain('Welcome: you are in.')
   expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain('ETH short: 30.0% from liquidation')
   stage.market('ETH', { price: 250 })
-  await fred.dm.gets('CRITICAL: ETH short is 4.0% from liquidation')
+  await fred.dm.gets('CRITICAL: ETH short: 4.0% to liquidation')
   stage.market('ETH', { price: 255 })
-  await fred.dm.gets('CRITICAL: ETH short is 2.0% from liquidation')
-  const seen = textOf(await fred.taps('Ack A5', fred.dm).answer())
-  expect(seen).toContain('ETH short is 2.0% from liquidation')
+  await fred.dm.gets('CRITICAL: ETH short: 2.0% to liquidation')
+  const seen = textOf(await fred.taps('Ack', fred.dm).answer())
+  expect(seen).toContain('ETH short: 2.0% to liquidation')
   expect(seen).toContain('✓ fred, ')
   expect(seen).not.toContain('[Ack A5]')
 

@@ -52,7 +52,7 @@ async function told(options: Options = {}) {
           replyTo: null,
           mention: null,
         },
-        message: message([item(tone, 'BTC long is 2.4% away (A3)', ['liquidation at $60.6k'])]),
+        message: message([item(tone, 'BTC long: 2.4% away (A3)', ['liquidation at $60.6k'])]),
         to: { platform: 'ntfy', chat: `${server.origin}/perch-x7Qm29`, thread: null },
         ...rest,
       },
@@ -80,7 +80,7 @@ describe('a phone', () => {
     await world.send('critical')
     expect(world.server.published('perch-x7Qm29')).toMatchObject([
       {
-        title: '[CRITICAL] BTC long is 2.4% away (A3)',
+        title: '[CRITICAL] BTC long: 2.4% away (A3)',
         message: 'liquidation at $60.6k',
         tags: ['rotating_light'],
       },
@@ -103,7 +103,7 @@ describe('a button', () => {
   const near = (id: number, ...more: ReturnType<typeof button>[]) =>
     item(
       'critical',
-      `BTC long is 2.4% away (A${id})`,
+      `BTC long: 2.4% away (A${id})`,
       ['liquidation at $60.6k'],
       [
         button(`Ack A${id}`, `/ack A${id}`),

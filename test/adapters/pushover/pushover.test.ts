@@ -47,7 +47,7 @@ async function told(waiting: number[] = [], token = TOKEN) {
       {
         ...{ to: HOME, key: 'perch-7', alertIds, silent: false, plain: false, possibleRepeat: false },
         ...{ replyTo: null, mention: null },
-        message: message([item(tone, 'BTC long is 2.4% away (A3)', ['liquidation at $60.6k'])]),
+        message: message([item(tone, 'BTC long: 2.4% away (A3)', ['liquidation at $60.6k'])]),
         ...rest,
       },
       NEVER,
@@ -84,7 +84,7 @@ describe('a phone', () => {
     await using world = await told()
     await world.send(tone, { silent })
     expect(world.server.pushed(ANN)).toMatchObject([
-      { priority, title: expect.stringContaining('BTC long is 2.4% away (A3)') as string },
+      { priority, title: expect.stringContaining('BTC long: 2.4% away (A3)') as string },
     ])
   })
 

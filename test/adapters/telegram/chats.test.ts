@@ -34,9 +34,9 @@ describe('a private chat', () => {
     await bot.pass(2_000)
     const told = telegram.ledger.sends.filter(({ method }) => method === 'sendMessage').slice(-3)
     expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
-      '⚠️ BTC long is 9.1% from liquidation (A1)',
-      '🚨 BTC long is 4.3% from liquidation (A1)',
-      '✅ BTC long is clear, 35.7% from liquidation (A1)',
+      '⚠️ BTC long: 9.1% to liquidation (A1)',
+      '🚨 BTC long: 4.3% to liquidation (A1)',
+      '✅ BTC long is safe again: 35.7% from liquidation (A1)',
     ])
     expect(told.map(({ replyTo }) => replyTo)).toEqual([null, told[0]?.message, told[0]?.message])
     expect(telegram.refused()).toEqual([])
@@ -141,7 +141,7 @@ describe('a private chat', () => {
     expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('main')])
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(telegram.ledger.texts(ann.id).at(-1)).toContain('🚨 BTC long is 4.3% from liquidation')
+    expect(telegram.ledger.texts(ann.id).at(-1)).toContain('🚨 BTC long: 4.3% to liquidation')
   })
 
   test('that is blocked is left alone, and hears what it missed when it comes back', async () => {
@@ -155,7 +155,7 @@ describe('a private chat', () => {
     expect(telegram.calls('sendMessage')).toBe(before)
     ann.unblocks()
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long is 4.3% from liquidation (A1)')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long: 4.3% to liquidation (A1)')
     // Blocked while nobody listened: the refusal tells it as well.
     expect(bot.trouble()).toEqual([])
   })

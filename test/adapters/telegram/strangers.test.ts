@@ -36,7 +36,7 @@ test('300 strangers who say 10 lines each delay no warning, no BLIND and no answ
   stage.market('BTC', { price: 94 })
   await bot.pass(6_000)
   const heard = toldTo(ann.id)
-  expect(heard.find(({ text }) => text.startsWith('🚨 BTC long is 4.3%'))?.mono).toBeLessThan(began + 3_000)
+  expect(heard.find(({ text }) => text.startsWith('🚨 BTC long: 4.3%'))?.mono).toBeLessThan(began + 3_000)
   expect(heard.find(({ text }) => text.startsWith('1 wallet'))?.mono).toBeLessThan(began + 5_000)
   stage.fails('/markets', 500)
   await bot.pass(15_000)

@@ -8,7 +8,7 @@ import { NEVER, sending, sitDown } from './sitting.ts'
 
 // oxlint-disable no-control-regex -- a terminal is steered by control characters
 
-const danger = message([item('critical', 'BTC long is 2.4% from liquidation (A3)')])
+const danger = message([item('critical', 'BTC long: 2.4% to liquidation (A3)')])
 const CLEAR_BELOW = '\u001B[0J'
 
 describe('a prompt between two terminals', () => {
@@ -26,7 +26,7 @@ describe('a prompt between two terminals', () => {
     const shown = await at.after(() => at.terminal.deliver(sending(danger), NEVER))
     expect(shown).toMatch(/^\u001B\[1G/)
     const [before, after] = shown.split(
-      '\u001B[97;41m[CRITICAL] BTC long is 2.4% from liquidation (A3)\u001B[39;49m',
+      '\u001B[97;41m[CRITICAL] BTC long: 2.4% to liquidation (A3)\u001B[39;49m',
     )
     expect(before).toContain(`${CLEAR_BELOW}\u000712:00:00 `)
     expect(after).toMatch(/^\n\n.*perch> \/watch 0x12/s)
@@ -46,7 +46,7 @@ describe('a prompt between two terminals', () => {
     const at = await sitDown({ tty: true })
     const quiet = await at.after(() => at.terminal.deliver(sending(danger, { silent: true }), NEVER))
     expect(quiet).not.toContain('\u0007')
-    const mild = message([item('info', 'BTC long is 18% from liquidation (A3)')])
+    const mild = message([item('info', 'BTC long: 18% to liquidation (A3)')])
     expect(await at.after(() => at.terminal.deliver(sending(mild), NEVER))).not.toContain('\u0007')
   })
 

@@ -6,7 +6,7 @@ import { item, message, say } from '../../../src/message/message.ts'
 import { breathe } from '../../support/clock.ts'
 import { NEVER, sending, sitDown } from './sitting.ts'
 
-const danger = message([item('critical', 'BTC long is 2.4% from liquidation (A3)')])
+const danger = message([item('critical', 'BTC long: 2.4% to liquidation (A3)')])
 
 describe('lines through a pipe', () => {
   test('are answered in their order, a blank line after each, and nothing is echoed', async () => {
@@ -107,7 +107,7 @@ describe('an alert', () => {
   test('is one line with the local time, its loudness in a word, and no colour in a pipe', async () => {
     const at = await sitDown()
     const delivery = await at.terminal.deliver(sending(danger), NEVER)
-    expect(at.printed()).toBe('12:00:00 [CRITICAL] BTC long is 2.4% from liquidation (A3)\n\n')
+    expect(at.printed()).toBe('12:00:00 [CRITICAL] BTC long: 2.4% to liquidation (A3)\n\n')
     expect(delivery).toMatchObject({ is: 'sent', ref: { address: sending(danger).to } })
   })
 

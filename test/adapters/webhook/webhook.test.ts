@@ -19,7 +19,7 @@ const near = message(
   [
     item(
       'critical',
-      'BTC long is 2.4% from liquidation (A3)',
+      'BTC long: 2.4% to liquidation (A3)',
       ['liquidation at $60.6k'],
       [{ label: 'Seen', line: '/ack A3', replace: true }],
     ),

@@ -141,27 +141,29 @@ describe('what is said', () => {
 
   test('names the wallet, the ratio, what is left of it in dollars, and what it covers', () => {
     expect(said(2, 3, 0.8)).toEqual([
-      '[CRITICAL] main is at a margin ratio of 80%',
-      '  equity $625 may fall by $125: maintenance is $500',
+      '[CRITICAL] main: margin ratio 80%',
+      '  Equity $625, $125 above the $500 minimum',
       '  covers ETH long $5,000',
-      '  past your 70% line',
-      '  $375 more margin → ratio 50%, $1,042 → 30%',
+      '  Add $375 margin → ratio 50%',
+      '  Add $1,042 margin → ratio 30%',
+      '  Or close a part of it',
+      '  past the 70% alert',
       '  account 2.0 s old',
+      '  Closing: no quote yet',
     ])
   })
 
   test.each<[string, number, number, string | null]>([
     ['is early', 1, 0.35, null],
-    ['is a warning', 2, 0.55, '$90.91 more margin → ratio 50%, $758 → 30%'],
-    ['has nothing left', 4, 1, 'at least $500 more margin → ratio 50%, $1,167 → 30%'],
-    ['has less than that', 4, 1.25, 'at least $600 more margin → ratio 50%, $1,267 → 30%'],
+    ['is a warning', 2, 0.55, 'Add $90.91 margin → ratio 50%'],
+    ['has nothing left', 4, 1, 'Add at least $500 margin → ratio 50%'],
+    ['has less than that', 4, 1.25, 'Add at least $600 margin → ratio 50%'],
   ])(
     'what added margin would bring is said where it is time for it: one that %s',
     (_what, tier, ratio, line) => {
       const lines = said(0, tier, ratio)
       if (line === null) expect(lines.join()).not.toContain('margin →')
       else expect(lines).toContain(`  ${line}`)
-      expect(lines.join()).not.toContain('add margin')
     },
   )
 
@@ -170,16 +172,16 @@ describe('what is said', () => {
       const item = kind.tell({ tiers }, change(0, 1, 0.8), accountAt(0.8, over))
       return plainLines(message([item]), reader).join()
     }
-    expect(tell([0.6])).toContain('$208 more margin → ratio 60%')
+    expect(tell([0.6])).toContain('Add $208 margin → ratio 60%')
     expect(tell([0.6, 0.7])).not.toContain('70% (')
-    expect(tell([0.6], { unseenSince: NOON })).not.toContain('more margin')
+    expect(tell([0.6], { unseenSince: NOON })).not.toContain('margin →')
   })
 
   test('does not say twice what a position says in the same message', () => {
     const beside = said(2, 3, 0.8, { toldBeside: true }).join()
-    expect(beside).not.toContain('more margin')
+    expect(beside).not.toContain('margin →')
     expect(beside).not.toContain('covers')
-    expect(beside).toContain('equity $625 may fall by $125')
+    expect(beside).toContain('Equity $625, $125 above')
   })
 
   test('names the largest positions and counts the others', () => {
@@ -200,29 +202,30 @@ describe('what is said', () => {
 
   test('at its end it does not speak of what may be lost still', () => {
     const [title, first] = said(3, 4, 1.04)
-    expect(title).toBe('[CRITICAL] main is at its end: margin ratio 104%')
-    expect(first).toBe('  equity no longer covers the maintenance margin of $500')
+    expect(title).toBe('[CRITICAL] main: margin used up, ratio 104%')
+    expect(first).toBe('  Equity no longer covers the minimum of $500')
   })
 
-  test('eases, and is clear', () => {
+  test('eases, and is safe again', () => {
     expect(said(4, 2, 0.6)).toEqual([
-      '[INFO] main eases to a margin ratio of 60%',
-      '  equity $833 may fall by $333: maintenance is $500',
+      '[INFO] main recovered to a margin ratio of 60%',
+      '  Equity $833, $333 above the $500 minimum',
+      '  85% alert cleared, 50% alert still on',
       '  covers ETH long $5,000',
-      '  85% line cleared, still past your 50% line',
+      '  past the 50% alert',
       '  account 2.0 s old',
     ])
-    expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is clear, margin ratio 10%')
+    expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is safe again: margin ratio 10%')
   })
 
   test('said again between a line and its clear band, it claims no more than that', () => {
-    expect(said(0, 2, 0.48)).toContain('  50% line: over at 46.5%')
-    expect(said(4, 2, 0.48)).toContain('  85% line cleared, 50% line: over at 46.5%')
+    expect(said(0, 2, 0.48)).toContain('  50% alert, clears at 46.5%')
+    expect(said(4, 2, 0.48)).toContain('  50% alert, clears at 46.5%')
   })
 
   test('of a portfolio account nothing is computed: its equity is not all of what counts', () => {
     const account = anAccount({ mode: 'portfolio', equityUsd: null, marginRatio: 0.8 })
-    expect(said(2, 3, 0.8, { account })[1]).toBe('  maintenance $500')
-    expect(said(2, 3, 0.8, { account }).join()).not.toContain('more margin')
+    expect(said(2, 3, 0.8, { account })[1]).toBe('  minimum $500')
+    expect(said(2, 3, 0.8, { account }).join()).not.toContain('margin →')
   })
 })

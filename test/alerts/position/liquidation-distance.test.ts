@@ -192,48 +192,71 @@ describe('the words', () => {
   const told = (over: Partial<Transition>, subject = longAt(0.048)) =>
     plainLines(message([kind.tell(params, change(over), subject)]), reader)
 
-  test('say what, how near, the price, the line, the wallet, and how old all that is', () => {
+  test('say what, how near, the prices, the size, what can be done, and then the details', () => {
     expect(told({})).toEqual([
-      '[CRITICAL] ETH long is 4.8% from liquidation',
-      '  2 ETH, $210 · PnL -$4,790 · main',
-      '  index price $105.04, liquidation at $100.00 ($5.04 away)',
-      '  inside your 5% line',
-      '  $10.65 more margin → 10% away, $31.13 → 20% (a rough estimate)',
+      '[CRITICAL] ETH long: 4.8% to liquidation',
+      '  $105.04 → $100.00 · main',
+      '  2 ETH ($210) · PnL -$4,790',
+      '  Add $10.65 margin → 10% away',
+      '  Add $31.13 margin → 20% away',
+      '  Or close a part of it',
+      '  index price; past the 5% alert',
       '  price 2.0 s old, position 2.0 s old',
+      '  Margin: a rough estimate',
+      '  Closing: no quote yet',
     ])
   })
 
   test.each([
-    ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long eases to 8.0% from liquidation'],
-    ['resolved', { from: 1, to: 0, value: 0.25 }, '[RESOLVED] ETH long is clear, 25.0% from liquidation'],
-    ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0% from liquidation'],
-    ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long is at its liquidation price'],
-    ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is past its liquidation price'],
-    ['gone', { from: 3, to: 0, value: Infinity }, '[RESOLVED] ETH long has no liquidation price any more'],
+    ['easing', { from: 3, to: 2, value: 0.08 }, '[INFO] ETH long recovered to 8.0% from liquidation'],
+    [
+      'resolved',
+      { from: 1, to: 0, value: 0.25 },
+      '[RESOLVED] ETH long is safe again: 25.0% from liquidation',
+    ],
+    ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long: 9.0% to liquidation'],
+    ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long: at its liquidation price'],
+    ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long: past its liquidation price'],
+    ['gone', { from: 3, to: 0, value: Infinity }, '[RESOLVED] ETH long has no liquidation price now'],
   ])('%s', (_what, over, title) => expect(told(over)[0]).toBe(title))
 
   test('say how far the price is past it where it has gone through', () => {
     const beyond = told({ from: 3, to: 4, value: -0.02 }, longAt(-0.02))
-    expect(beyond[2]).toBe('  index price $98.039, liquidation at $100.00 ($1.96 past it)')
+    expect(beyond[1]).toBe('  $98.039 is past $100.00 · main')
   })
 
   test('tell which line was cleared, and which one still stands', () => {
-    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toBe('  10% line cleared, still inside your 20% line')
-    expect(told({ from: 3, to: 0, value: 0.3 })[3]).toBe('  outside your 20% line')
+    expect(told({ from: 2, to: 1, value: 0.12 })).toContain('  10% alert cleared, 20% alert still on')
+    expect(told({ from: 3, to: 0, value: 0.3 })).toContain('  index price; outside all alerts')
   })
 
   test('said again while it trembles beside its line claim no more than that', () => {
-    expect(told({ from: 0, to: 3, value: 0.053, reason: 'reminder' })[3]).toBe('  5% line: over at 5.75%')
-    expect(told({ from: 3, to: 2, value: 0.11 })[3]).toBe('  5% line cleared, 10% line: over at 11.5%')
+    expect(told({ from: 0, to: 3, value: 0.053, reason: 'reminder' })).toContain(
+      '  index price; 5% alert, clears at 5.75%',
+    )
+    expect(told({ from: 3, to: 2, value: 0.11 })).toContain('  index price; 10% alert, clears at 11.5%')
   })
 
   test('give no advice where there is time', () => {
-    expect(told({ to: 1, value: 0.19 })[3]).toBe('  inside your 20% line')
+    expect(told({ to: 1, value: 0.19 }).join()).not.toMatch(/Add|close/)
   })
 
   test('say what happened while the bot was away', () => {
     const subject = { ...longAt(0.048), awaySince: NOON - 420_000 }
-    expect(told({}, subject).at(-1)).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
+    expect(told({}, subject)[2]).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
+  })
+
+  test('say the age of the figures from ten seconds on, beside the figures', () => {
+    const read = (ms: number) => told({}, { ...longAt(0.048), positionAt: NOON - ms })[1]
+    expect(read(9_900)).toBe('  $105.04 → $100.00 · main')
+    expect(read(19_000)).toBe('  $105.04 → $100.00 · 19 s old · main')
+    expect(told({}, { ...longAt(0.048), marketAt: NOON - 12_000 })[1]).toContain('12 s old')
+  })
+
+  test('fit nine lines of a phone, and their first line a lock screen', () => {
+    const [title = '', ...lines] = told({}).slice(0, 6)
+    expect(title.replace('[CRITICAL]', '🚨').length).toBeLessThanOrEqual(36)
+    expect(lines.every((line) => line.trim().length <= 36)).toBe(true)
   })
 })
 
@@ -260,9 +283,7 @@ describe('a position in a market that is delisted', () => {
       alertId: 1,
       reminders: 0,
     } as const
-    expect(titleOf(kind.tell(params, change, delisted(NOON)))).toBe(
-      'ETH long cannot be liquidated: the market is delisted',
-    )
+    expect(titleOf(kind.tell(params, change, delisted(NOON)))).toBe('ETH long can’t be liquidated: delisted')
   })
 })
 

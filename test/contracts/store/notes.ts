@@ -257,7 +257,7 @@ export function testAckNotes(withStore: WithStore): void {
 
   test('a withdrawn message is not copied, does not ring, and the timeline does not call it sent', () =>
     withStore(async ({ store }) => {
-      const over = item('good', 'BTC long is clear (A42)')
+      const over = item('good', 'BTC long is safe again (A42)')
       const rang = message([...again(41).items, over])
       await store.memory.commit([
         ...chatsOfAlice(1),

@@ -23,8 +23,8 @@ describe('a chat', () => {
   const refused = {
     ...{ is: 'undeliverable' as const, chatId: 1, alertIds: [40, 41], why: 'bad markup' },
     message: message([
-      item('critical', 'BTC long is 4.3% (A40)', ['inside your 5% line']),
-      item('warning', 'ETH long is 8.2% (A41)'),
+      item('critical', 'BTC long: 4.3% (A40)', ['inside your 5% line']),
+      item('warning', 'ETH long: 8.2% (A41)'),
     ]),
   }
   const broken: Change = { is: 'chat-broken', chatId: 1, why: 'the bot was blocked' }
@@ -219,7 +219,7 @@ describe('a chat', () => {
     expect(kinds).toEqual(['send'])
     expect(writes[0]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 0, silent: false } })
     expect(text(writes[0])).toBe(
-      'I couldn’t send alerts to terminal chat chat-1,BTC long is 4.3% (A40),ETH long is 8.2% (A41)',
+      'I couldn’t send alerts to terminal chat chat-1,BTC long: 4.3% (A40),ETH long: 8.2% (A41)',
     )
     expect(linesOf(writes[0])).toEqual(['bad markup: see /status', 'A40, A41', 'inside your 5% line'])
     // Such a notice itself speaks of no alert: two chats that refuse everything must not tell each other for ever.

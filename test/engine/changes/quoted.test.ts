@@ -21,7 +21,7 @@ async function after(
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(aMarket())
   await running.reads([held])
-  expect(running.hears()).toEqual(['1: ETH long is 4.0% from liquidation (A42)'])
+  expect(running.hears()).toEqual(['1: ETH long: 4.0% to liquidation (A42)'])
   await happens(running)
   running.kept()
   await running.change({ is: 'quoted', alerts: critical, position: held, ...quote })
@@ -32,11 +32,11 @@ test('what closing costs is added to the alert, quietly, for a minute, and nobod
   const [row, ...more] = await after({})
   expect(row).toMatchObject({
     ...{ chatId: 1, silent: true, urgency: 2, about: [], alertIds: [42] },
-    note: { alertId: 42, quote: ['all: PnL -$1'] },
+    note: { alertId: 42, quote: ['all: PnL -$1'], details: [] },
   })
   expect((row?.expiresAt ?? 0) - (row?.queuedAt ?? 0)).toBe(60_000)
   expect(row && plainLines(row.message, { now: NOON, zone: 'UTC' })).toEqual([
-    'ETH long · main: what closing costs (A42)',
+    'ETH long · main: ways out (A42)',
     '  all: PnL -$1',
   ])
   expect(more).toEqual([])
@@ -76,6 +76,6 @@ test('whoever has answered it is not told anew where it cannot be added', async 
     ...{ until: NOON + 3_600_000, readIn: null, seenUntil: Infinity },
   }
   const [row] = await after({}, ({ change }) => change(ack))
-  expect(row?.note).toEqual({ alertId: 42, quote: ['all: PnL -$1'] })
+  expect(row?.note).toEqual({ alertId: 42, quote: ['all: PnL -$1'], details: [] })
   expect(row?.message.items).toEqual([])
 })

@@ -68,7 +68,7 @@ async function waiting(readNow: (wallet: Wallet) => boolean = () => true) {
 }
 
 const says = (chat: number, away: string) =>
-  expect.stringMatching(`^${chat}: ETH long is ${away} from liquidation`)
+  expect.stringMatching(`^${chat}: ETH long: ${away} to liquidation`)
 const both = (away: string) => [says(1, away), says(2, away)]
 
 test('one fresh read of a wallet serves every chat that is in danger there', async () => {
@@ -99,7 +99,7 @@ test('what waits takes no number from what is told meanwhile', async () => {
   expect(hears()).toEqual([expect.stringMatching(/^2: ETH is at .* \(A42\)$/)])
   await answers(ALICE)
   expect(hears()).toEqual([
-    expect.stringMatching(/^1: ETH long is 2.9% .* \(A43\)$/),
+    expect.stringMatching(/^1: ETH long: 2.9% .* \(A43\)$/),
     expect.stringMatching(/^1: ETH is at .* \(A44\)$/),
   ])
 })

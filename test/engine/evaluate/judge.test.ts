@@ -5,7 +5,7 @@ import { named } from '../../../src/engine/evaluate/wording.ts'
 import { type Effect, isWrite } from '../../../src/engine/memory/effect.ts'
 import { nearDanger } from '../../../src/engine/memory/monitors.ts'
 import type { Decision } from '../../../src/engine/monitors/decision.ts'
-import { item } from '../../../src/message/message.ts'
+import { type Item, item, message, plainLines } from '../../../src/message/message.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import { crossedBy, isArmed } from '../../support/armed.ts'
 import { NOON } from '../../support/clock.ts'
@@ -56,7 +56,7 @@ describe('a level that gets worse', () => {
           id: 41,
           ruleIds: [7],
           personId: 1,
-          title: 'ETH long is 9.1% from liquidation (A41)',
+          title: 'ETH long: 9.1% to liquidation (A41)',
           severity: 'warning',
           openedAt: NOON,
           closedAt: null,
@@ -193,7 +193,7 @@ describe('what cannot be seen', () => {
     })
     expect(world.reads([aPosition()])).toEqual([])
     const said = world.prices(aMarket({ price: exact('2050') }))
-    expect(said.map(titleOf)).toEqual(['ETH long is 2.4% from liquidation (A3)'])
+    expect(said.map(titleOf)).toEqual(['ETH long: 2.4% to liquidation (A3)'])
   })
 
   test('of an owner waits for the owner’s next read', () => {
@@ -258,11 +258,10 @@ describe('something that happens', () => {
 })
 
 test('people name an alert by its id, whatever its title is made of', () => {
-  expect(named(item('info', 'ETH long opened'), 41).title).toBe('ETH long opened (A41)')
-  expect(named(item('info', ['ETH ', { strong: 'long' }]), 41).title).toEqual([
-    'ETH ',
-    { strong: 'long' },
-    ' (A41)',
-  ])
-  expect(named(item('info', 'x'.repeat(500)), 41).title).toMatch(/^x+… \(A41\)$/)
+  const shown = (one: Item) => plainLines(message([one]), { now: NOON, zone: 'UTC' })
+  expect(shown(named(item('info', 'ETH long opened'), 41))).toEqual(['[INFO] ETH long opened (A41)'])
+  expect(named(item('info', ['ETH ', { strong: 'long' }]), 41)).toMatchObject({
+    ...{ title: ['ETH ', { strong: 'long' }], alertId: 41 },
+  })
+  expect(shown(named(item('info', 'x'.repeat(500)), 41))[0]).toMatch(/^\[INFO\] x+…x+ \(A41\)$/)
 })

@@ -36,11 +36,11 @@ describe('an account is judged when its wallet is read', () => {
   test('from the first line to the last, and back', () => {
     const { reads } = watching()
     expect(titles(reads([long], at(0.1)))).toEqual([])
-    expect(titles(reads([long], at(0.55)))).toEqual(['main is at a margin ratio of 55%'])
+    expect(titles(reads([long], at(0.55)))).toEqual(['main: margin ratio 55%'])
     expect(titles(reads([long], at(0.56)))).toEqual([])
-    expect(titles(reads([long], at(0.72)))).toEqual(['main is at a margin ratio of 72%'])
-    expect(titles(reads([long], at(0.4)))).toEqual(['main eases to a margin ratio of 40%'])
-    expect(titles(reads([long], at(0.1)))).toEqual(['main is clear, margin ratio 10%'])
+    expect(titles(reads([long], at(0.72)))).toEqual(['main: margin ratio 72%'])
+    expect(titles(reads([long], at(0.4)))).toEqual(['main recovered to a margin ratio of 40%'])
+    expect(titles(reads([long], at(0.1)))).toEqual(['main is safe again: margin ratio 10%'])
   })
 
   test('a second position that falls is warned of by the ratio, with both that share it', () => {
@@ -64,14 +64,14 @@ describe('an account is judged when its wallet is read', () => {
     reads([long], at(0.55))
     expect(titles(reads([long], at(null)))).toEqual([])
     expect(titles(reads([long], at(0.55)))).toEqual([])
-    expect(titles(reads([long], at(0.72)))).toEqual(['main is at a margin ratio of 72%'])
+    expect(titles(reads([long], at(0.72)))).toEqual(['main: margin ratio 72%'])
   })
 
   test('figures that do not come beside the positions clear nothing, and nothing is over', () => {
     const { reads } = watching()
     reads([long], at(0.55))
     expect(titles(reads([long], { accounts: [] }))).toEqual([])
-    expect(titles(reads([long], at(0.1)))).toEqual(['main is clear, margin ratio 10%'])
+    expect(titles(reads([long], at(0.1)))).toEqual(['main is safe again: margin ratio 10%'])
   })
 })
 
@@ -85,7 +85,7 @@ test('a line that must hold does not while the ratio is not known', () => {
   reads([long], at(0.53))
   expect(passes(null)).toEqual([])
   expect(titles(reads([long], at(0.53)))).toEqual([])
-  expect(passes(0.53)).toEqual(['main is at a margin ratio of 53%'])
+  expect(passes(0.53)).toEqual(['main: margin ratio 53%'])
 })
 
 describe('accounts that share collateral', () => {
@@ -98,7 +98,7 @@ describe('accounts that share collateral', () => {
   test('ring once, not once for each book', () => {
     const { reads } = watching()
     const said = reads([long, inXyz(other)], shared(0.8))
-    expect(titles(said)).toEqual(['main is at a margin ratio of 80%'])
+    expect(titles(said)).toEqual(['main: margin ratio 80%'])
     expect(lines(said)).toContain('  covers BTC long $10k, ETH long $5,000')
   })
 
@@ -106,7 +106,7 @@ describe('accounts that share collateral', () => {
     const { reads } = watching()
     reads([long, inXyz(other)], shared(0.8))
     reads([inXyz(other)], shared(0.8))
-    expect(titles(reads([inXyz(other)], shared(0.6)))).toEqual(['main eases to a margin ratio of 60%'])
+    expect(titles(reads([inXyz(other)], shared(0.6)))).toEqual(['main recovered to a margin ratio of 60%'])
   })
 
   test('and those that do not are named apart', () => {
@@ -115,8 +115,8 @@ describe('accounts that share collateral', () => {
       accounts: [anAccount({ marginRatio: 0.55 }), anAccount({ accountId: 'xyz', marginRatio: 0.8 })],
     }
     expect(titles(reads([long, inXyz(other)], apart))).toEqual([
-      'main · 1 is at a margin ratio of 55%',
-      'main · xyz is at a margin ratio of 80%',
+      'main · 1: margin ratio 55%',
+      'main · xyz: margin ratio 80%',
     ])
   })
 })
@@ -131,7 +131,7 @@ describe('an account that covers nothing any more', () => {
       '  no open position shares its margin any more',
       '  ETH long is gone, cause unknown',
       '  margin ratio 90% when last told',
-      expect.stringContaining('Why A41'),
+      expect.stringContaining('[Why: /why A41]'),
     ])
     expect(memory.monitors.states.size).toBe(0)
   })
@@ -157,7 +157,7 @@ describe('an account that covers nothing any more', () => {
     const { reads } = watching()
     reads([long, other], at(0.9))
     expect(titles(reads([long], at(0.2)))).toEqual([])
-    expect(titles(reads([long], at(0.2)))).toEqual(['main is clear, margin ratio 20%'])
+    expect(titles(reads([long], at(0.2)))).toEqual(['main is safe again: margin ratio 20%'])
   })
 
   test('an isolated position has a margin of its own', () => {
@@ -187,18 +187,18 @@ describe('a start', () => {
     return desk({ rules: [margin], states: [{ monitor, ...state }], wallets: [rowOf(memory, view)] })
   }
 
-  test('says nothing anew, and clears when it sees that it is clear', () => {
+  test('says nothing anew, and clears when it sees that it is safe again', () => {
     const { reads, prices } = fired()
     prices(eth, btc)
     expect(titles(reads([long], at(0.9)))).toEqual([])
-    expect(titles(reads([long], at(0.1)))).toEqual(['main is clear, margin ratio 10%'])
+    expect(titles(reads([long], at(0.1)))).toEqual(['main is safe again: margin ratio 10%'])
   })
 
   test('whose first answer has no figures ends nothing', () => {
     const { reads, memory } = fired()
     expect(titles(reads([long], { accounts: [] }))).toEqual([])
     expect(memory.monitors.states.size).toBe(1)
-    expect(titles(reads([long], at(0.1)))).toEqual(['main is clear, margin ratio 10%'])
+    expect(titles(reads([long], at(0.1)))).toEqual(['main is safe again: margin ratio 10%'])
   })
 })
 
@@ -206,20 +206,20 @@ describe('a position and its account that get worse in one turn', () => {
   const near = aRule({ id: 9, kind: 'liquidation-distance', params: { tiers: [0.1, 0.05] } })
   const close = { ...long, liquidationPrice: exact('2400') }
 
-  const HELP = /add margin|more margin/
+  const HELP = /margin → /
 
   test('are one message that says once what there is to do', () => {
     const { reads } = watching([margin, near])
     const said = reads([close, other], at(0.8))
-    expect(titles(said)).toEqual(['ETH long is 4.0% from liquidation', 'main is at a margin ratio of 80%'])
-    expect(lines(said).filter((line) => HELP.test(line))).toHaveLength(1)
+    expect(titles(said)).toEqual(['ETH long: 4.0% to liquidation', 'main: margin ratio 80%'])
+    expect(lines(said).filter((line) => HELP.test(line))).toHaveLength(2)
     expect(lines(said).join()).not.toContain('covers')
   })
 
   test('an isolated one beside it has nothing to do with it', () => {
     const { reads } = watching([margin, near])
     const alone = { ...close, margin: 'isolated' as const }
-    expect(lines(reads([alone, other], at(0.8))).filter((line) => HELP.test(line))).toHaveLength(2)
+    expect(lines(reads([alone, other], at(0.8))).filter((line) => HELP.test(line))).toHaveLength(4)
   })
 })
 
@@ -266,10 +266,10 @@ describe('whatever comes', () => {
             missing === 2
               ? 'I watch its margin no longer'
               : tier === 0
-                ? 'is clear'
+                ? 'is safe again'
                 : tier < before
-                  ? 'eases'
-                  : 'is at'
+                  ? 'recovered'
+                  : 'main: margin'
           expect(said).toEqual(tier === before ? [] : [expect.stringContaining(words)])
         }
       }),

@@ -115,7 +115,7 @@ describe('an account of a wallet that cannot be read', () => {
     await fails(bot)
     bot.set.NVDA = '2080'
     expect(await bot.pass(10_000, () => bot.reads([eth], XYZ))).toEqual([
-      '1: xyz:NVDA long is 3.8% from liquidation',
+      '1: xyz:NVDA long: 3.8% to liquidation',
     ])
     bot.set.NVDA = '4000'
     expect(await bot.pass(30_000, () => bot.reads([eth], XYZ))).toEqual([])

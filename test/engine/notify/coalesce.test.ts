@@ -56,49 +56,49 @@ describe('what waited, when nothing of it fires', () => {
   test('is told the worst first, each with its time', () => {
     expect(
       lines(
-        waiting(1, 'warning', 'BTC long is 8.2%'),
-        waiting(2, 'critical', 'BTC long is 4.3%', { alertIds: [1] }),
-        waiting(3, 'good', 'BTC long is clear', { alertIds: [1] }),
+        waiting(1, 'warning', 'BTC long: 8.2%'),
+        waiting(2, 'critical', 'BTC long: 4.3%', { alertIds: [1] }),
+        waiting(3, 'good', 'BTC long is safe again', { alertIds: [1] }),
         waiting(4, 'info', 'ETH funding flipped'),
       ),
     ).toEqual([
       '[INFO] None of what waited here fires now',
       'What I could not send here, 12:01 UTC to 12:10 UTC:',
-      '  12:02 UTC BTC long is 4.3% (A1)',
-      '  12:01 UTC BTC long is 8.2% (A1)',
+      '  12:02 UTC BTC long: 4.3% (A1)',
+      '  12:01 UTC BTC long: 8.2% (A1)',
       '  12:04 UTC ETH funding flipped (A4)',
-      '  12:03 UTC BTC long is clear (A1)',
+      '  12:03 UTC BTC long is safe again (A1)',
       'as of 12:10 UTC: one message for what waited, the oldest sent 9 min late',
     ])
   })
 
   test('is told once, however often it was said again, and whether or not it was one before', () => {
     const parts = [
-      waiting(1, 'critical', 'BTC long is 4.3%', { isMerged: true }),
-      again(2, 'BTC long is 4.2%', 1),
-      waiting(3, 'critical', 'BTC long is 4.1%', { alertIds: [1], reason: 'coalesced' }),
+      waiting(1, 'critical', 'BTC long: 4.3%', { isMerged: true }),
+      again(2, 'BTC long: 4.2%', 1),
+      waiting(3, 'critical', 'BTC long: 4.1%', { alertIds: [1], reason: 'coalesced' }),
     ] as const
     expect(lines(...parts).filter((line) => line.includes('(A1)'))).toEqual([
-      '  12:01 UTC BTC long is 4.3% (A1)',
+      '  12:01 UTC BTC long: 4.3% (A1)',
     ])
   })
 
   test('tells what was news in a message that began with what was said again', () => {
-    const [old, worse] = [again(2, 'BTC long is 4.3%', 1), waiting(9, 'critical', 'ETH long is 2.1%')]
+    const [old, worse] = [again(2, 'BTC long: 4.3%', 1), waiting(9, 'critical', 'ETH long: 2.1%')]
     const both = message([...old.message.items, ...worse.message.items])
-    const all = lines(waiting(1, 'critical', 'ETH long is 4.9%', { alertIds: [9] }), {
+    const all = lines(waiting(1, 'critical', 'ETH long: 4.9%', { alertIds: [9] }), {
       ...old,
       alertIds: [1, 9],
       reason: 'reminder',
       message: both,
     })
-    expect(all.join('\n')).toContain('ETH long is 2.1% (A9)')
+    expect(all.join('\n')).toContain('ETH long: 2.1% (A9)')
   })
 
   test('rings for what has happened, and not for what is over', () => {
     const over = [
       waiting(1, 'critical', 'BTC long'),
-      waiting(2, 'good', 'BTC long is clear', { alertIds: [1] }),
+      waiting(2, 'good', 'BTC long is safe again', { alertIds: [1] }),
     ] as const
     expect(merged(...over)).toMatchObject({ silent: true, urgency: 1 })
     const happened = waiting(3, 'critical', 'ETH long was probably liquidated', { reason: 'occurred' })

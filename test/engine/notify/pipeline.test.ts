@@ -107,7 +107,7 @@ describe('decisions on their way to messages', () => {
         .at(-1)
     expect(lastNote(STAGES)).toBeNull()
     expect(lastNote(swapped(annotateAcknowledged, removeStaleButtons))).toMatchObject({
-      line: '/snooze A1 30m',
+      line: '/snooze A1',
     })
   })
 

@@ -24,13 +24,13 @@ describe('whatever a venue calls its market', () => {
       const { prices, reads } = desk({ rules: [liq, flip] })
       prices(market('3000'))
       reads([aPosition({ marketId: id })])
-      expect(prices(market('2190')).map(titleOf)).toEqual([expect.stringMatching(/^ODD long is 8.7%/)])
+      expect(prices(market('2190')).map(titleOf)).toEqual([expect.stringMatching(/^ODD long: 8.7%/)])
       expect(prices(market('2190'))).toEqual([])
       expect(prices(market('2190', '-0.0005')).map(titleOf)).toEqual([
         expect.stringMatching(/^ODD funding flipped/),
       ])
       expect(prices(market('2900', '-0.0005')).map(titleOf)).toEqual([
-        expect.stringMatching(/^ODD long is clear/),
+        expect.stringMatching(/^ODD long is safe again/),
       ])
     },
   )
@@ -42,21 +42,21 @@ test('of a wallet that is dark what gets worse is told, and nothing is over befo
   at('3000')
   reads([aPosition()])
   apply(memory, [{ is: 'outage', source: `owner/${ALICE}`, since: 0, why: '' }])
-  expect(at('2190')).toEqual([expect.stringMatching(/^ETH long is 8.7%/)])
-  expect(at('2060')).toEqual([expect.stringMatching(/^ETH long is 2.9%/)])
+  expect(at('2190')).toEqual([expect.stringMatching(/^ETH long: 8.7%/)])
+  expect(at('2060')).toEqual([expect.stringMatching(/^ETH long: 2.9%/)])
   expect(at('3000')).toEqual([])
-  expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is clear/)])
+  expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is safe again/)])
 })
 
 test('of a wallet that is dark what passes a line that was set meanwhile is told', () => {
   const { memory, prices, reads, changes } = desk({ rules: [aRule({ params: { tiers: [0.2, 0.1] } })] })
   const at = (price: string) => prices(aMarket({ price: exact(price) })).map(titleOf)
   at('2400')
-  expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is 16.7%/)])
+  expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long: 16.7%/)])
   apply(memory, [{ is: 'outage', source: `owner/${ALICE}`, since: 0, why: '' }])
   changes({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.15, 0.07] } }) })
   expect(at('2390')).toEqual([])
-  expect(at('2330')).toEqual([expect.stringMatching(/^ETH long is 14.2%/)])
+  expect(at('2330')).toEqual([expect.stringMatching(/^ETH long: 14.2%/)])
 })
 
 test('a list that is no newer than the last one changes nothing', () => {

@@ -304,5 +304,5 @@ test('a rule that is changed while prices are too old is judged by its new lines
   hears()
   await prices(aMarket({ price: exact('3500') }))
   await reads([aPosition()])
-  expect(hears()).toContainEqual(expect.stringMatching(/^1: ETH long is 42.9% from liquidation/))
+  expect(hears()).toContainEqual(expect.stringMatching(/^1: ETH long: 42.9% to liquidation/))
 })

@@ -210,5 +210,5 @@ test('what could not be kept is told with the next answer, though nothing has mo
   await running.reads([moved])
   running.refuses(() => false)
   await running.reads([moved])
-  expect(running.hears()).toEqual([expect.stringMatching(/^1: ETH long is 10/)])
+  expect(running.hears()).toEqual([expect.stringMatching(/^1: ETH long: 10/)])
 })

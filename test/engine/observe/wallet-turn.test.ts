@@ -40,9 +40,9 @@ describe('rules only ever add protection', () => {
 
   test('a wide rule beside the one of a watch adds its line to the others', () => {
     const world = held(armed, aDraft({ params: percent(45) }))
-    expect(moves(world, 44)).toEqual([expect.stringMatching(/^ETH long is 44.* from liquidation \(A41\)$/)])
-    expect(moves(world, 19)).toEqual([expect.stringMatching(/^ETH long is 19.*\(A41\)$/)])
-    expect(moves(world, 4)).toEqual([expect.stringMatching(/^ETH long is 4.*\(A41\)$/)])
+    expect(moves(world, 44)).toEqual([expect.stringMatching(/^ETH long: 44.* to liquidation \(A41\)$/)])
+    expect(moves(world, 19)).toEqual([expect.stringMatching(/^ETH long: 19.*\(A41\)$/)])
+    expect(moves(world, 4)).toEqual([expect.stringMatching(/^ETH long: 4.*\(A41\)$/)])
     expect(stands(world)?.params).toEqual(percent(45, 20, 10, 5, 2.5))
   })
 

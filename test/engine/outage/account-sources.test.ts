@@ -68,9 +68,9 @@ describe('a margin ratio that cannot be had', () => {
     await bot.pass(FAR_MS, NOTHING)
     const nearer = { ...held, liquidationPrice: aMarket().price - aMarket().price / 25n }
     await bot.reads([nearer], NOTHING)
-    expect(bot.titles()).toEqual(['1: ETH long is 4.0% from liquidation'])
+    expect(bot.titles()).toEqual(['1: ETH long: 4.0% to liquidation'])
     await bot.reads([held], NOTHING)
-    expect(bot.titles()).toEqual([expect.stringMatching(/^1: ETH long is clear/)])
+    expect(bot.titles()).toEqual([expect.stringMatching(/^1: ETH long is safe again/)])
   })
 
   test('is told however often the bot is restarted, and known after that', async () => {

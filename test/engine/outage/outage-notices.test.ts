@@ -8,7 +8,8 @@ import {
   reportOutage as turnBlind,
   reportRecovery as turnSighted,
 } from '../../../src/engine/outage/outage-notices.ts'
-import { codePoints, ITEM_CODE_POINTS, message, plainLines } from '../../../src/message/message.ts'
+import { itemPoints } from '../../../src/message/fit.ts'
+import { message, MESSAGE_CODE_POINTS, plainLines } from '../../../src/message/message.ts'
 import type { Snapshot } from '../../../src/store/snapshot.ts'
 import type { Position } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
@@ -124,16 +125,13 @@ describe('when we cannot see, we say that we cannot see', () => {
     expect(lines).toContain('  and 6 more')
   })
 
-  test('within what an item holds, however long the names and the reason', () => {
+  test('within what a message holds, however long the names and the reason', () => {
     const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
     const memory = seen(many, { watches: [aWatch({ label: 'x'.repeat(200) })] })
     memory.markets.readings.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, mono: 0 })
     const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.notices ?? []
-    const length = [said?.item.title ?? '', ...(said?.item.lines ?? [])].reduce(
-      (sum, text) => sum + codePoints(text) + 1,
-      -1,
-    )
-    expect(length).toBeLessThanOrEqual(ITEM_CODE_POINTS)
+    expect(said && itemPoints(said.item)).toBeLessThanOrEqual(MESSAGE_CODE_POINTS)
+    expect(said?.item.lines.at(-1)).toBeDefined()
   })
 })
 

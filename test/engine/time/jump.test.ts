@@ -116,7 +116,7 @@ test('what was held back is summed up when the clock on the wall leaves the quie
     await running.prices(at(2_200))
     await running.reads([aPosition()])
   }
-  expect(running.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+  expect(running.hears().join()).toContain('While quiet: 1 alert, 1 still on')
 })
 
 test('a digest that is told late, after the clock has gone over its time, is not told again when that time comes twice', async () => {
@@ -147,10 +147,10 @@ test.each([
   }
   expect(await passes(2_450, 300)).toEqual([])
   const first = (await passes(2_450, 600)).join()
-  expect(first.includes('While it was quiet: 1 alert, 1 still so')).toBe(isTold)
+  expect(first.includes('While quiet: 1 alert, 1 still on')).toBe(isTold)
   // From a quarter past two to three, and from two to a quarter past once more.
   await passes(2_450, 1_800)
   const second = (await passes(2_190, 300)).join()
-  expect(second.includes('ETH long is 8.7% from liquidation')).toBe(isTold)
+  expect(second.includes('ETH long: 8.7% to liquidation')).toBe(isTold)
   expect(await passes(2_190, 1_500)).toEqual([])
 })

@@ -45,6 +45,6 @@ test('what is asked for as the process goes on is not of before the stop, also w
   running.clock.stop(300_000)
   await running.reads([aPosition({ liquidationPrice: exact('2950') })])
   await running.prices(CALM)
-  expect(running.hears()).toContainEqual(expect.stringMatching('^1: ETH long is 1.7%'))
+  expect(running.hears()).toContainEqual(expect.stringMatching('^1: ETH long: 1.7%'))
   expect(toJson(running.kept())).not.toContain('I was stopped; being read now')
 })

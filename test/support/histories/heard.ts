@@ -1,5 +1,6 @@
-import { plainText } from '../../../src/message/message.ts'
+import { linesOf, plainText } from '../../../src/message/message.ts'
 import type { Write } from '../../../src/store/store.ts'
+import { titleOf } from '../engine.ts'
 
 /** What a person reads in one item of a message. */
 export interface Heard {
@@ -32,15 +33,15 @@ export interface Heard {
 }
 
 const WORDS: [Heard['is'], RegExp][] = [
-  ['reminder', /(still so,|said the) .* time/],
-  ['given-up', /nobody has acknowledged it in 12 h of reminders/],
-  ['snooze-ended', /the pause is over/],
-  ['resolved', / is clear, | has no liquidation price any more/],
-  ['better', / eases to /],
+  ['reminder', /^Reminder \d/m],
+  ['given-up', /^Last reminder: /m],
+  ['snooze-ended', /^Snooze over/m],
+  ['resolved', / is safe again: | has no liquidation price now/],
+  ['better', / recovered to /],
   ['ended', / was closed| was probably liquidated| is gone, cause unknown/],
   ['outage', /^I can’t see /],
   ['recovered', /^I can see .* again/],
-  ['entered or worse', / from liquidation| past its liquidation/],
+  ['entered or worse', / to liquidation| past its liquidation/],
 ]
 
 /** The return of something is read first: it was seen before anything was judged by it. */
@@ -49,13 +50,17 @@ export function heardIn(writes: readonly Write[]): Heard[] {
     // What somebody has done themselves is noted in what they have read.
     if (write.is !== 'send' || write.row.note !== null) return []
     const { id, chatId, message, silent, reason, queuedAt, alertIds } = write.row
-    const texts = message.items.map(({ title, lines, tone }) => {
-      const read = (text: typeof title) => plainText(text, { now: 0, zone: 'UTC' })
-      return { title: read(title), lines: lines.map(read), tone }
-    })
+    const texts = message.items.map((one) => ({
+      title: titleOf(one),
+      // What all items of a message share stands below them.
+      lines: [...linesOf(one), message.footnote ?? ''].map((line) =>
+        plainText(line, { now: 0, zone: 'UTC' }),
+      ),
+      tone: one.tone,
+    }))
     const named = new Set(texts.map((one) => idIn(one.title)))
     const unnamed = alertIds.filter((one) => !named.has(one))
-    const summed = texts.some(({ title }) => title.startsWith('While it was quiet'))
+    const summed = texts.some(({ title }) => title.startsWith('While quiet: '))
     return texts.map(({ title, lines, tone }): Heard => {
       const whole = [title, ...lines].join('\n')
       const is = summed

@@ -16,7 +16,7 @@ import { market, position } from '../perps-data/records.ts'
 
 const evil = fc.oneof(
   fc.constantFrom(
-    'ETH\n🚨 BTC long is 0.1% from liquidation',
+    'ETH\n🚨 BTC long: 0.1% to liquidation',
     'ETH\u202E',
     'X'.repeat(200_000),
     '\u200B',

@@ -17,17 +17,14 @@ const shown = (given: Message, look = {}) => render(given, { now: AT, commands, 
 describe('an alert', () => {
   const danger = message(
     [
-      item('critical', 'BTC long is 4.3% from liquidation (A4)', [
-        ['since ', { time: AT, as: 'clock' }],
-        'main',
-      ]),
+      item('critical', 'BTC long: 4.3% to liquidation (A4)', [['since ', { time: AT, as: 'clock' }], 'main']),
       item('info', 'BTC funding flipped (A5)'),
     ],
     { footnote: ['read ', { time: AT, as: 'ago' }] },
   )
   test('says the worst above the cards, and no headline twice; cards have the colour of how serious it is', () => {
     expect(shown(danger)).toEqual({
-      content: 'CRITICAL: BTC long is 4.3% from liquidation (A4)\n-# and 1 more',
+      content: 'CRITICAL: BTC long: 4.3% to liquidation (A4)\n-# and 1 more',
       embeds: [
         {
           description: 'since <t:1768485720:t>\nmain',

@@ -63,10 +63,10 @@ test(
 
       ann.says(`/watch ${SUGGESTED} demo`)
       await hears(ann, 'I watch demo now')
-      await hears(ann, 'BTC short is')
+      await hears(ann, 'BTC short')
       chapter('She names a wallet. The answer shows its positions, and a critical alert follows:', ann)
 
-      ann.taps('Ack A1')
+      ann.taps('Ack')
       await hears(ann, 'acknowledged by Ann')
       chapter('A tap on *Ack* stops the reminders, and the message says so:', ann)
 
@@ -79,11 +79,11 @@ test(
       chapter('`/positions` answers with a button. A tap on *Refresh* edits the message in place:', ann)
 
       await shock(program, 'ETH', -18.7)
-      await hears(ann, 'inside your 5% line')
+      await hears(ann, '% to liquidation')
       await shock(program, 'ETH', -1.6)
-      await hears(ann, 'inside your 2.5% line')
+      await hears(ann, '% to liquidation')
       await shock(program, 'ETH', 32)
-      await hears(ann, 'is clear')
+      await hears(ann, 'is safe again')
       chapter('The market falls and recovers. Every change replies to the first message of its alert:', ann)
 
       ann.says('/alerts')

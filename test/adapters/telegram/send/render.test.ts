@@ -44,7 +44,7 @@ describe('a message', () => {
   test('is told by its tone, its title in bold, its small print in italics', () => {
     const danger = message(
       [
-        item('critical', 'BTC long is 4.3% from liquidation (A1)', [
+        item('critical', 'BTC long: 4.3% to liquidation (A1)', [
           'price $94,000',
           [{ strong: 'inside' }, ' your ', { code: '5%' }, ' line'],
         ]),
@@ -52,7 +52,7 @@ describe('a message', () => {
       { footnote: 'read 0.2 s ago' },
     )
     expect(render(danger, LOOK)).toEqual({
-      text: '🚨 <b>BTC long is 4.3% from liquidation (A1)</b>\nprice $94,000\n<b>inside</b> your <code>5%</code> line\n\n<i>read 0.2 s ago</i>',
+      text: '🚨 <b>BTC long: 4.3% to liquidation (A1)</b>\nprice $94,000\n<b>inside</b> your <code>5%</code> line\n\n<i>read 0.2 s ago</i>',
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
@@ -96,14 +96,10 @@ describe('a message', () => {
     expect(renderPlain(say('x'), { ...LOOK, possibleRepeat: true }).text).toBe('(possible repeat)\nx')
   })
 
-  test('names the command of its first button where a tap may come too late, and of no other', () => {
+  test('does not write out what its buttons do', () => {
     const alert = message([
-      item('critical', 'x', [], [button('Ack A1', '/ack A1'), button('2 h', '/snooze A1 2h')]),
-      item('warning', 'y', [], [button('Ack A2', '/ack A2')]),
+      item('critical', 'x', [], [button('Ack', '/ack A1'), button('2 h', '/snooze A1 2h')]),
     ])
-    const { text } = render(alert, { ...LOOK, namesCommand: true })
-    expect(text).toContain('Ack A1: <code>/ack A1</code>')
-    expect(text.match(/<code>/g)).toHaveLength(1)
     expect(render(alert, LOOK).text).not.toContain('/ack')
   })
 
@@ -134,31 +130,20 @@ describe('a message', () => {
     ])
   })
 
-  test.each([
-    [1, ['Ack A41 | Snooze 30 min', 'Snooze 2 h | Until worse', 'Why A41 | Positions', 'Costs to fix BTC']],
-    [
-      2,
-      [
-        'Ack A41 | Why A41 | Positions',
-        'Costs to fix BTC',
-        'Ack A42 | Why A42 | Positions',
-        'Costs to fix BTC',
-      ],
-    ],
-  ])('shows the buttons of %d alerts in four rows that a thumb can hit', (alerts, expected) => {
-    const snoozes = alerts === 1 ? ['Snooze 30 min', 'Snooze 2 h', 'Until worse'] : []
-    const items = Array.from({ length: alerts }, (_, at) => {
-      const id = `A${41 + at}`
-      const labels = [`Ack ${id}`, ...snoozes, `Why ${id}`, 'Positions', 'Costs to fix BTC']
-      return item(
-        'critical',
-        `BTC (${id})`,
-        [],
-        labels.map((label) => button(label)),
-      )
-    })
-    const rows = rowsOf(render(message(items), LOOK))
-    expect(rows.map((row) => row.map(({ text }) => text).join(' | '))).toEqual(expected)
+  test('shows the four buttons of an alert in one row, and those of a crowd below', () => {
+    const labels = ['Ack', 'Snooze ▸', 'Ways out', 'Why']
+    const alert = item(
+      'critical',
+      'BTC',
+      [],
+      labels.map((label) => button(label)),
+    )
+    const crowd = { buttons: [button('Ack all 3'), button('All alerts')] }
+    const rows = rowsOf(render(message([alert], crowd), LOOK))
+    expect(rows.map((row) => row.map(({ text }) => text).join(' | '))).toEqual([
+      'Ack | Snooze ▸ | Ways out | Why',
+      'Ack all 3 | All alerts',
+    ])
   })
 
   test('that is too long loses its last items as a whole, and says how many', () => {
@@ -262,8 +247,8 @@ const messages: fc.Arbitrary<Message> = fc.record({
 
 test('random messages are accepted, with markup and without', () => {
   fc.assert(
-    fc.property(messages, fc.boolean(), fc.boolean(), (one, possibleRepeat, namesCommand) => {
-      accepted(render(one, { now: NOW, possibleRepeat, namesCommand }))
+    fc.property(messages, fc.boolean(), (one, possibleRepeat) => {
+      accepted(render(one, { now: NOW, possibleRepeat }))
       accepted(renderPlain(one, { now: NOW, possibleRepeat }))
     }),
     { numRuns: 100 },

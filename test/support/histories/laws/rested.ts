@@ -32,7 +32,7 @@ export function createRested(ledger: Ledger) {
       const stands = ledger.subjectOf(alertId)?.alertId === alertId && !ledger.over.has(alertId)
       const says = heard.lines.join(' ')
       const isLevel = ledger.alerts.get(alertId)?.kind === 'liquidation-distance'
-      if (isLevel && says.includes('still so') !== stands) blames(`${heard.title}: summed up as “${says}”`)
+      if (isLevel && says.includes('still on') !== stands) blames(`${heard.title}: summed up as “${says}”`)
       ledger.told.add(alertId)
     },
     /** An alert is held back. */

@@ -50,8 +50,9 @@ export function createWorse(ledger: Ledger) {
       news(subject, line, alertId)
     },
     hears(heard: Heard, subject: Subject): void {
-      const line = Number(/inside your ([\d.]+)% line/.exec(heard.lines.join('\n'))?.[1] ?? NaN)
-      const known = subject.rule.lines.find((one) => Math.abs(one * 100 - line) < 1e-9)
+      // The distances of these histories are never so near a line that their rounding passes it.
+      const away = Number(/: ([\d.]+)% to liquidation/.exec(heard.title)?.[1] ?? 0) / 100
+      const known = subject.rule.lines.findLast((one) => one >= away)
       this.fires(heard.title, subject, known ?? NaN, heard.alertId)
       const says = heard.lines.some((text) =>
         /^position as of .*, before my restart; being read now$/.test(text),
