@@ -30,7 +30,7 @@ test.each([
     bot.venue.liquidations(false)
     bot.venue.moves({ BTC: market.mark * 0.9 })
     await bot.pass(6_000)
-    expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC long is [\d.]+% from liquidation/)
+    expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] BTC long: [\d.]+% to liquidation/)
     account.closes('BTC')
     await bot.pass(90_000)
     expect(bot.hears().join('\n')).toMatch(/BTC long was closed/)

@@ -30,7 +30,7 @@ test.each([
     bot.standIn.liquidations(false)
     bot.standIn.moves({ 'new:GOLD': market.mark * 0.97 })
     await bot.pass(30)
-    expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] new:GOLD long is [\d.]+% from liquidation/)
+    expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] new:GOLD long: [\d.]+% to liquidation/)
   },
   60_000,
 )

@@ -40,7 +40,7 @@ test('a wallet without a push place opens in a book where it held nothing: it is
   expect(bot.hears().join('\n')).toMatch(/xyz:NVDA long opened/)
   bot.standIn.moves({ 'xyz:NVDA': mark * 0.96 })
   await bot.pass(8)
-  expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] xyz:NVDA long is [\d.]+% from liquidation/)
+  expect(bot.hears().join('\n')).toMatch(/\[CRITICAL\] xyz:NVDA long: [\d.]+% to liquidation/)
 }, 60_000)
 
 test('without any push, weight that is left over looks into empty books: the position is told within minutes', async () => {

@@ -140,7 +140,7 @@ export function judge(
   words: string,
 ): void {
   const criticals = heard.filter((text) => text.includes('[CRITICAL]'))
-  const told = criticals.filter((text) => /\[CRITICAL\] BTC long is [\d.]+% from liquidation/.test(text))
+  const told = criticals.filter((text) => /\[CRITICAL\] BTC long: [\d.]+% to liquidation/.test(text))
   const isOwed = to > from && to >= CRITICAL_TIER
   outcome.owed += isOwed ? 1 : 0
   if (isOwed && told.length === 0) outcome.lost.push(words)
