@@ -54,10 +54,10 @@ describe('what was done about an alert', () => {
       '[WARNING] BTC long: 8.2% to liquidation (A1)',
       '  A1 acknowledged by Ann',
       '  price $98',
-      '  [Snooze: /snooze A1 30m] [Why: /why A1]',
+      '  [Snooze: /snooze A1 30m] [Why A1: /why A1]',
       '[WARNING] BTC long: 8.2% to liquidation (A11)',
       '  price $98',
-      '  [Ack: /ack A11] [2 h: /snooze A11 2h] [Why: /why A11]',
+      '  [Ack A11: /ack A11] [2 h: /snooze A11 2h] [Why A11: /why A11]',
     ])
   })
 

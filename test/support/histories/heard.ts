@@ -72,7 +72,7 @@ export function heardIn(writes: readonly Write[]): Heard[] {
       return {
         ...{ chatId, is, title, lines, silent, tone, rowId: id, at: queuedAt },
         ...{ alertId, unnamed },
-        seeing: /^I (?:cannot )?see (.*?)(?: again| either)?$/.exec(title)?.[1] ?? null,
+        seeing: /^I can(?:’t)? see (.*?)(?: again| either)?$/.exec(title)?.[1] ?? null,
       }
     })
   })
