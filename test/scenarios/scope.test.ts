@@ -121,7 +121,7 @@ test('a chat that refuses once is named where its person can read it, and warnin
   expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long: 4.3% to liquidation')
 })
 
-test('a snooze that ends while nothing is seen does not say that it is still on', async () => {
+test('a snooze that ends while nothing is seen does not say that it is still so', async () => {
   await using bot = await watching()
   await at(bot, 94)
   await bot.says('/snooze A1 10m')
