@@ -1,4 +1,5 @@
-import { words } from '../message/message.ts'
+import { inWords, type Text, words } from '../message/message.ts'
+import { reasonKey } from '../words/words.ts'
 import type { Address } from '../message/address.ts'
 import type { Digest } from './digest.ts'
 import type { QuietHours } from './mute.ts'
@@ -27,7 +28,13 @@ export interface Chat {
 }
 
 /** Why nothing is relied upon at a place that somebody has named, until it has taken a message. */
-export const UNPROVEN = 'it has taken nothing yet'
+export const UNPROVEN = inWords(words('why.unproven'))
+
+/** A reason in the reader's language, as far as the catalogue has it. */
+export function reasonText(why: string): Text {
+  const key = reasonKey(why)
+  return key === null ? why : words(key)
+}
 
 /** The answer in a group that nobody has bound. */
 export const NOT_SET_UP = words('people.not-set-up')

@@ -53,6 +53,20 @@ function isKey(words: string): words is Key {
   return Object.hasOwn(english, words)
 }
 
+/** A reason why something was not sent. */
+export type ReasonKey = Extract<Key, `why.${string}`>
+
+/** Finds the key of a reason by its English words, in which reasons are stored and logged. */
+export function reasonKey(english: string): ReasonKey | null {
+  return reasons.get(english) ?? null
+}
+
+const reasons = new Map(
+  (Object.keys(english) as Key[]).flatMap((key) =>
+    key.startsWith('why.') ? [[english[key] as string, key as ReasonKey] as const] : [],
+  ),
+)
+
 /** The language of this tag (`de-AT`), by IETF BCP 47; null if there is none. */
 export function languageOf(tag: string | null | undefined): Language | null {
   const [first] = (tag ?? '').toLowerCase().split(/[-_.]/)

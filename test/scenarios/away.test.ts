@@ -28,8 +28,8 @@ describe('a place where somebody is only told', () => {
   test('is named, tested at once, and is their fallback', async () => {
     await using bot = await started()
     const answer = await bot.says(`/settings pager ${TOPIC}`)
-    expect(answer).toContain('I have sent a test to …ne')
-    expect(answer).toContain('It is your fallback')
+    expect(answer).toContain('Test sent to …ne')
+    expect(answer).toContain('It’s your backup chat')
     expect(pages(bot)).toEqual([expect.stringContaining('Test: alerts reach you here')])
   })
 
@@ -41,16 +41,16 @@ describe('a place where somebody is only told', () => {
     expect(second).toContain('/escalate siren')
     await bot.says('/escalate siren 3m')
     expect(await bot.says('/settings siren cellar')).toContain(
-      'It is in your list: critical alerts go there if nobody acknowledges for 3 min.',
+      'It’s in your list: it gets critical alerts if nobody acknowledges for 3 min.',
     )
     await bot.says('/escalate siren now')
-    expect(await bot.says('/settings siren attic')).toContain('critical alerts go there at once.')
-    expect(await bot.says(`/settings pager ${TOPIC}-2`)).toContain('It is your fallback')
+    expect(await bot.says('/settings siren attic')).toContain('it gets critical alerts at once.')
+    expect(await bot.says(`/settings pager ${TOPIC}-2`)).toContain('It’s your backup chat')
   })
 
   test('is shown without saying all of it, and where it was not named how to', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings chat')).toContain('pager: none named, /settings pager')
+    expect(await bot.says('/settings chat')).toContain('pager: none')
     await bot.says(`/settings pager ${TOPIC}`)
     const shown = await bot.says('/settings chat')
     expect(shown).toContain('pager: …ne')
@@ -64,23 +64,26 @@ describe('a place where somebody is only told', () => {
 
   test('that is no such place is refused, with an example', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*\/settings pager my-phone/)
-    expect(await bot.says('/settings chat')).toContain('pager: none named')
+    expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*, such as my-phone/)
+    expect(await bot.says('/settings chat')).toContain('pager: none')
+    await bot.says('/settings pager "two words"')
+    // The next message is taken as the place.
+    expect(await bot.says(TOPIC)).toContain('Test sent to …ne')
   })
 
   test('at which nothing may be told is refused, with the reason', async () => {
     await using bot = await started()
     const answer = await bot.says('/settings pager inner-phone')
-    expect(answer).toContain('I cannot use that: inner-phone is in a private network')
-    expect(answer).toMatch(/pager takes .*\/settings pager my-phone/)
-    expect(await bot.says('/settings chat')).toContain('pager: none named')
+    expect(answer).toContain('I can’t use that: inner-phone is in a private network')
+    expect(answer).toMatch(/pager takes .*, such as my-phone/)
+    expect(await bot.says('/settings chat')).toContain('pager: none')
   })
 
   test('that takes nothing is noted, with why', async () => {
     await using bot = await started()
     pager(bot).blocks(TOPIC)
-    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I cannot write there: we are locked out')
-    expect(await bot.says('/settings chat')).toContain('pager: …ne, where I cannot write: we are locked out')
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I can’t write there: we are locked out')
+    expect(await bot.says('/settings chat')).toContain('pager: …ne, can’t write there: we are locked out')
   })
 
   test('named anew takes the place of the former one, and what waits there', async () => {
@@ -133,8 +136,8 @@ describe('a place where somebody is only told', () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)
     pages(bot)
-    expect(await bot.says('/settings pager none')).toContain('I do not write to pager any more')
-    expect(await bot.says('/settings chat')).toMatch(/backup none[^]*pager: none named/)
+    expect(await bot.says('/settings pager none')).toContain('I no longer write to pager')
+    expect(await bot.says('/settings chat')).toMatch(/backup none[^]*pager: none/)
     expect(await bot.says('/settings pager none')).toContain('You have named nothing on pager')
     bot.platforms.get('chat')?.blocks('me')
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
@@ -149,7 +152,7 @@ describe('a place where somebody is only told', () => {
     expect(await bot.says('/settings siren none')).not.toContain('fallback')
     await bot.says('/settings siren my-siren')
     expect(await bot.says('/settings pager none')).toMatch(
-      /It was your fallback: you have none now\.\n.*Another one: \/settings fallback siren$/m,
+      /That was your backup chat\. You have none now\.\n\[Backup: siren: \/settings fallback siren\]/,
     )
   })
 
@@ -167,7 +170,7 @@ describe('a place where somebody is only told', () => {
     expect(await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })).toContain(
       'Somebody else gets alerts there',
     )
-    expect(await bot.says('/settings chat', { user: 'eve' })).toContain('pager: none named')
+    expect(await bot.says('/settings chat', { user: 'eve' })).toContain('pager: none')
   })
 
   test('stays over a restart', async () => {
@@ -182,7 +185,7 @@ describe('a place where somebody is only told', () => {
     await bot.says('/start', { user: 'eve' })
     await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })
     await bot.says('/forget yes', { user: 'eve' })
-    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I have sent a test')
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('Test sent')
   })
 })
 

@@ -133,12 +133,12 @@ test('whoever has only one place is warned there, by each message once, when it 
 
 test('an alert that is set for a chat known not to work says so, and sends no test', async () => {
   await using bot = await onTwoPlatforms()
-  expect(await bot.says('/alert liq BTC 7%', blue)).not.toContain('I cannot write there')
+  expect(await bot.says('/alert liq BTC 7%', blue)).not.toContain('I can’t write there')
   bot.platforms.get('red')?.blocks('olga')
   await bot.pass(1_000)
   bot.hears('olga-blue', 'blue')
-  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I cannot write there at present: \S/)
-  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I cannot write there at present: \S/)
+  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I can’t write there now: \S/)
+  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I can’t write there now: \S/)
   await bot.pass(1_000)
   expect([...bot.hears('olga-blue', 'blue'), ...bot.hears('olga', 'red')]).toEqual([])
 })

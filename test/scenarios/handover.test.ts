@@ -79,9 +79,7 @@ describe('a handover', () => {
     silence(bot)
     await bot.pass(10 * MINUTE_MS)
     const seen = (user: string) => bot.platforms.get('red')?.sees(user, user).at(-1)
-    expect(firsts(bot.hears('bob', 'red'))).toContain(
-      '[INFO] What is critical for anna does not come to you any more',
-    )
+    expect(firsts(bot.hears('bob', 'red'))).toContain('[INFO] You no longer get anna’s critical alerts')
     expect(firsts(bot.hears('anna', 'red'))).toContain('[INFO] The handover to bob is over')
     expect([seen('bob')?.silent, seen('anna')?.silent]).toEqual([true, true])
     await bot.pass(10 * MINUTE_MS)
@@ -137,9 +135,7 @@ describe('a handover', () => {
     expect(firsts(bot.hears('bob', 'red'))).toContain(`[CRITICAL] ${CRITICAL}`)
     await bot.restart(2 * HOUR_MS)
     await bot.pass(11 * MINUTE_MS)
-    expect(firsts(bot.hears('bob', 'red'))).toContain(
-      '[INFO] What is critical for anna does not come to you any more',
-    )
+    expect(firsts(bot.hears('bob', 'red'))).toContain('[INFO] You no longer get anna’s critical alerts')
     expect(await bot.says('/handover', anna)).toContain('Nothing is handed over')
   })
 
@@ -151,9 +147,7 @@ describe('a handover', () => {
     silence(bot)
     bot.clock.jump(9 * HOUR_MS)
     await falls(bot, 94)
-    expect(firsts(bot.hears('bob', 'red'))).toEqual([
-      '[INFO] What is critical for anna does not come to you any more',
-    ])
+    expect(firsts(bot.hears('bob', 'red'))).toEqual(['[INFO] You no longer get anna’s critical alerts'])
   })
 
   test('is until that time by the clock of whoever hands over, also on the day that summer time ends', async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { inWords } from '../../src/message/message.ts'
+import { reasonText } from '../../src/people/chat.ts'
 import { agrees, anna, annaAndBob, bob, links } from '../support/people.ts'
 
 /** What people say on an evening, in this order. Add the lines of a command here once its answers are in two languages. */
@@ -85,4 +87,9 @@ test('an evening in German has no English sentence', async () => {
   }
   const english = answers.filter((one) => ENGLISH.test(sentences(one)))
   expect(english.join('\n\n')).toBe('')
+})
+
+test('a reason that is stored in English is read in German, as far as there are words for it', () => {
+  expect(inWords(reasonText('the thread is locked'), 'de')).toBe('der Thread ist gesperrt')
+  expect(inWords(reasonText('Forbidden: bot was blocked'), 'de')).toBe('Forbidden: bot was blocked')
 })

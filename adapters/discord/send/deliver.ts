@@ -6,7 +6,7 @@ import type { Send } from '../../../src/chat/notifier.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import type { Message } from '../../../src/message/message.ts'
+import { inWords, type Message, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
@@ -75,7 +75,7 @@ export function createDelivery({
     if (signal.aborted) return GIVEN_UP
     try {
       const channel = await channels.resolve(to, signal)
-      if (channel === null) return { is: 'gone', why: 'there is no such chat' }
+      if (channel === null) return { is: 'gone', why: inWords(words('why.no-chat')) }
       const id = await work(channel)
       channels.works(to, true)
       return { is: 'sent', ref: { address: to, id } }

@@ -1,21 +1,23 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 
 import type { Delivery } from '../../../src/message/delivery.ts'
+import { inWords, words } from '../../../src/message/message.ts'
+import type { ReasonKey } from '../../../src/words/words.ts'
 import { EdgeLimit, ShutOut } from './api.ts'
 
 /** JSON error codes, https://docs.discord.com/developers/topics/opcodes-and-status-codes#json: nothing arrives there any more. */
-const GONE: Readonly<Record<number, string>> = {
-  10003: 'the channel does not exist any more',
-  10004: 'the server does not exist any more',
-  10013: 'the user does not exist any more',
-  50001: 'Perch was removed there, or may not see the channel',
-  50007: 'direct messages from Perch are closed (open them in Discord: the server’s menu, Privacy Settings)',
-  50008: 'messages cannot be posted in such a channel',
-  50013: 'Perch may not post there: it needs View Channel, Send Messages and Embed Links',
-  50024: 'messages cannot be posted in such a channel',
-  50033: 'the user cannot be written to',
-  50278: 'the user shares no server with Perch any more',
-  160_005: 'the thread is locked',
+const GONE: Readonly<Record<number, ReasonKey>> = {
+  10003: 'why.channel-gone',
+  10004: 'why.server-gone',
+  10013: 'why.user-gone',
+  50001: 'why.removed',
+  50007: 'why.direct-closed',
+  50008: 'why.no-posting',
+  50013: 'why.no-rights',
+  50024: 'why.no-posting',
+  50033: 'why.user-unwritable',
+  50278: 'why.no-common-server',
+  160_005: 'why.locked',
 }
 export const UNKNOWN_CHANNEL = 10003
 export const MISSING_PERMISSIONS = 50013
@@ -80,7 +82,7 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
  */
 function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeof outcomeOf> {
   const gone = typeof code === 'number' ? GONE[code] : undefined
-  if (gone !== undefined) return { is: 'gone', why: gone }
+  if (gone !== undefined) return { is: 'gone', why: inWords(words(gone)) }
   if (status === 401) return delayed('platform', 'Discord refuses the token (401)', false)
   if (code === OPENED_TOO_FAST) return delayed('chat', 'direct messages are being opened too fast', false)
   // 413 is too large.

@@ -14,6 +14,7 @@ import {
   text,
   words,
 } from '../../message/message.ts'
+import { type Chat, reasonText } from '../../people/chat.ts'
 import { called } from '../../people/delegation.ts'
 import type { DeliveryStatus } from '../../people/drill.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
@@ -103,7 +104,7 @@ async function report({ person, view, recall }: Context): Promise<Message> {
     const fate =
       status && status.chatId !== chatId
         ? words('drill.moved', { platform: platformOf(status.chatId) })
-        : fateText(status, at, view.chat(chatId)?.brokenBecause ?? null)
+        : fateText(status, at, whyOf(view.chat(chatId)))
     return words('drill.place', { place: name, fate })
   })
   const title = acknowledged
@@ -126,7 +127,11 @@ function button(what: 'play' | 'again' | 'refresh', line: string): Button {
   return { label: words(`drill.button.${what}`), line, replace: what === 'refresh' }
 }
 
-function fateText(fate: DeliveryStatus | undefined, at: number, why: string | null): Text {
+function whyOf(chat: Chat | null): Text | null {
+  return chat?.brokenBecause == null ? null : reasonText(chat.brokenBecause)
+}
+
+function fateText(fate: DeliveryStatus | undefined, at: number, why: Text | null): Text {
   if (!fate) return words('drill.unknown')
   const { outcome, attempts: n } = fate
   switch (outcome) {

@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import type { DestinationName } from '../../chat/notifier.ts'
-import type { Chat } from '../../people/chat.ts'
+import { type Chat, reasonText } from '../../people/chat.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Context, TestMessage } from '../../command/context.ts'
-import { item, type Message, message, say, type Text, text, words } from '../../message/message.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import { type Escalation, unansweredFor } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { go } from './pages.ts'
@@ -19,7 +20,7 @@ export function placeForm({ name, what, example }: Named): Form {
     aliases: [],
     summary: words('menu.settings.place', { platform: name }),
     examples: [`/settings ${name} ${example}`, `/settings ${name} none`],
-    args: z.object({ place: argument.text(text`${what}, or none`) }),
+    args: z.object({ place: argument.text(words('place.asks', { what })) }),
   }
 }
 
@@ -34,13 +35,19 @@ export async function setPlace(
     const was = view.chat(person.fallbackChat ?? -1)
     const { refused } = await change({ ...ask, named: null })
     if (refused !== null) return say(refused)
-    const lines = was?.address.platform === name ? fallbackLines(view.chats(person.id), person) : []
-    return say(`I do not write to ${name} any more`, ...lines)
+    const wasBackup = was?.address.platform === name
+    return message(
+      [item('plain', words('place.ended', { name }), wasBackup ? [words('place.was-backup')] : [])],
+      { buttons: wasBackup ? backupButtons(view.chats(person.id), person) : [] },
+    )
   }
   const found = await checkDestination(name, typed)
-  const takes = text`${name} takes ${what}. For example: /settings ${name} ${example}`
-  if (!found) return say(text`I cannot use that. ${takes}`)
-  if ('invalid' in found) return say(text`I cannot use that: ${found.invalid}`, takes)
+  const takes = words('place.takes', { name, what, example })
+  if (found === null || 'invalid' in found) {
+    const why = found ? words('place.unusable.why', { why: found.invalid }) : words('place.unusable')
+    const question = { start: `/settings ${name}`, prompt: name, placeholder: example }
+    return asking(why, question, [], { lines: [takes] })
+  }
   const { address, title, key } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
@@ -50,22 +57,23 @@ export async function setPlace(
   const use = chat ? useOf(view.escalation(person.id), chat) : null
   return message(
     [
-      item('plain', testMessage.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
-        ...reachLines(testMessage, 'name it again'),
-        ...(chat?.brokenBecause == null ? [] : ['I do not rely on it until it takes a message.']),
-        ...(key === undefined
-          ? []
-          : [text`The key of its signatures, which I show only now: ${{ code: key }}`]),
-        use ?? `Nothing goes there yet: make it your fallback, or put it in your list (/escalate ${name}).`,
+      item('plain', words(testMessage.is === 'sent' ? 'place.tested' : 'place.noted', { title }), [
+        ...reachLines(testMessage, words('reach.name-again')),
+        ...(chat?.brokenBecause == null ? [] : [words('place.unproven')]),
+        ...(key === undefined ? [] : [words('place.key', { key: { code: key } })]),
+        use ?? words('place.unused'),
       ]),
     ],
     {
       buttons: [
         ...(use === null
-          ? [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }]
+          ? [
+              { label: words('place.button.backup'), line: `/settings fallback ${name}`, replace: false },
+              { label: words('place.button.list'), line: `/escalate ${name}`, replace: false },
+            ]
           : []),
-        go('Test alert', '/drill'),
-        go('‹ Settings', '/settings'),
+        go(words('place.button.test'), '/drill'),
+        go(words('place.button.settings'), '/settings'),
       ],
     },
   )
@@ -77,49 +85,51 @@ function useOf({ steps }: Escalation, { id, brokenBecause, address: { platform }
     delegateId === null && name === platform
   const step = steps.find((one) => isOwn(one) || one.chats.some((chat) => chat.id === id))
   if (!step) return null
-  if (brokenBecause !== null)
-    return `From then on it is ${step.isFallback ? 'your fallback' : 'in your list'}.`
+  if (brokenBecause !== null) return words(step.isFallback ? 'place.will-be-backup' : 'place.will-be-in-list')
   return step.isFallback
-    ? 'It is your fallback: what your first chat does not take goes there.'
-    : text`It is in your list: critical alerts go there ${unansweredFor(step.from)}.`
+    ? words('place.is-backup')
+    : words('place.in-list', { when: unansweredFor(step.from) })
 }
 
-/** Removing a destination also removed the fallback there. People should not find that out at night. */
-function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] {
+/** Removing a destination also removed the backup there: offers the others. */
+function backupButtons(own: readonly Chat[], { defaultChat }: Person): Button[] {
   const others = own.filter((chat) => chat.private && chat.id !== defaultChat)
-  const names = others.map(({ address }) => `/settings fallback ${address.platform}`)
-  return [
-    'It was your fallback: you have none now.',
-    ...(names.length === 0 ? [] : [`Another one: ${names.join(' · ')}`]),
-  ]
+  return others.map(({ address: { platform: name } }) =>
+    go(words('place.button.other', { name }), `/settings fallback ${name}`),
+  )
 }
 
 /** The named destinations, never in full: a bystander who reads the screen could write there. */
-export function placeLines(own: readonly Chat[], named: readonly Named[]): string[] {
+export function placeLines(own: readonly Chat[], named: readonly Named[]): Text[] {
   return named.map(({ name }) => {
     const chat = own.find(({ address }) => address.platform === name)
-    if (!chat) return `${name}: none named, /settings ${name}`
+    if (!chat) return words('place.none', { name })
+    const title = chat.title ?? words('place.no-title')
     const { brokenBecause: why } = chat
-    const broken = why === null ? '' : `, where I cannot write: ${why}`
-    return `${name}: ${chat.title ?? 'named'}${broken}`
+    return why === null
+      ? words('place.named', { name, title })
+      : words('place.broken', { name, title, why: reasonText(why) })
   })
 }
 
 /** The outcome of a test message as lines; none if it was sent. */
-export function reachLines(testMessage: TestMessage, mended = 'say anything to me'): Text[] {
-  if (testMessage.is === 'sent') return []
-  if (testMessage.is === 'refused') {
-    return [
-      text`I cannot write there: ${testMessage.why}.`,
-      `Nothing can be told there until that is mended; then ${mended}, and I try again.`,
-    ]
+export function reachLines(testMessage: TestMessage, mended = words('reach.say-again')): Text[] {
+  switch (testMessage.is) {
+    case 'sent':
+      return []
+    case 'refused': {
+      const { why } = testMessage
+      return [words('reach.refused', { why: typeof why === 'string' ? reasonText(why) : why }), mended]
+    }
+    case 'waits': {
+      const { why } = testMessage
+      return [why === null ? words('reach.waits') : words('reach.waits.why', { why: reasonText(why) })]
+    }
   }
-  return [
-    `A test is on its way and has not got through yet${testMessage.why === null ? '' : `: ${testMessage.why}`}.`,
-  ]
 }
 
 /** Warns that a chat is broken; no lines if it is not known to be. */
-export function brokenLines(chat: Chat | null): string[] {
-  return chat?.brokenBecause == null ? [] : [`I cannot write there at present: ${chat.brokenBecause}.`]
+export function brokenLines(chat: Chat | null): Text[] {
+  const why = chat?.brokenBecause ?? null
+  return why === null ? [] : [words('reach.broken', { why: reasonText(why) })]
 }

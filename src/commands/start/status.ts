@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import type { Chat } from '../../people/chat.ts'
+import { type Chat, reasonText } from '../../people/chat.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
@@ -191,7 +191,10 @@ function brokenLines({ view, person }: Context, all: number): Text[] {
 }
 
 function brokenLine({ title, address, brokenBecause }: Chat): Text {
-  return words('status.cannot-write', { chat: title ?? address.platform, why: brokenBecause ?? '' })
+  return words('status.cannot-write', {
+    chat: title ?? address.platform,
+    why: reasonText(brokenBecause ?? ''),
+  })
 }
 
 function escalationItems({ view, person }: Context): Item[] {

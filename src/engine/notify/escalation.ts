@@ -1,7 +1,7 @@
 import { COPY_TO_MARKER } from '../../alert/timeline.ts'
 import { type Text, words } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
-import type { Chat } from '../../people/chat.ts'
+import { type Chat, reasonText } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -117,7 +117,7 @@ function wrongWith(
   { address: { platform }, brokenBecause }: Chat,
 ): Text | null {
   if (platforms && !platforms.has(platform)) return words('wrong.not-set-up', { platform })
-  return brokenBecause === null ? null : words('wrong.unwritable', { why: brokenBecause })
+  return brokenBecause === null ? null : words('wrong.unwritable', { why: reasonText(brokenBecause) })
 }
 
 /** These tell that an alert is over: the chats that it was escalated to hear of the end anyway. */

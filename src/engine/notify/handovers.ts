@@ -1,4 +1,4 @@
-import { item, message } from '../../message/message.ts'
+import { item, message, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -17,11 +17,11 @@ export function endHandovers({ memory, numbers, now }: EvaluationContext): Outco
   const over = handovers(memory).filter(({ handoverUntil }) => (handoverUntil ?? 0) <= now)
   const observed = over.flatMap((delegation): Effect[] => {
     const { personId, name, delegateId, delegateName } = delegation
-    const forDelegate = item('info', `What is critical for ${name} does not come to you any more`, [
-      'The handover is over. What you were told of and still fires: I say when it is over.',
+    const forDelegate = item('info', words('handover.over.taken.title', { name }), [
+      words('handover.over.rest'),
     ])
-    const forPerson = item('info', `The handover to ${delegateName} is over`, [
-      'What is critical comes to you alone again, and to your list: /escalate',
+    const forPerson = item('info', words('handover.over.given.title', { name: delegateName }), [
+      words('handover.over.alone'),
     ])
     return [
       { is: 'delegation', delegation: { ...delegation, handoverUntil: null } },

@@ -155,4 +155,9 @@ export default {
   'late.ended': 'Das hast du um {at} geschrieben; ich lese es erst jetzt',
   'late.ended.at': 'Es hätte um {until} geendet, also habe ich nichts geändert.',
   'late.started': 'Ich habe nichts geändert.',
+
+  'handover.over.taken.title': 'Kritische Alarme von {name} kommen nicht mehr zu dir',
+  'handover.over.rest': 'Die Übergabe ist vorbei. Wie offene Alarme enden, erfährst du noch.',
+  'handover.over.given.title': 'Die Übergabe an {name} ist vorbei',
+  'handover.over.alone': 'Kritische Alarme gehen wieder an dich und deine Liste.',
 } satisfies Record<keyof typeof english, string>

@@ -49,4 +49,19 @@ export default {
   'telegram.left-out':
     'Telegram lässt mich hier nur wenig schreiben: {n} {n:Frage blieb|Fragen blieben} offen. Frag mich privat.',
   'telegram.or-open': 'oder öffne {link}',
+
+  'why.unproven': 'dort ist noch nichts angekommen',
+  'why.no-chat': 'diesen Chat gibt es nicht',
+  'why.channel-gone': 'den Kanal gibt es nicht mehr',
+  'why.server-gone': 'den Server gibt es nicht mehr',
+  'why.user-gone': 'den Nutzer gibt es nicht mehr',
+  'why.removed': 'Perch wurde dort entfernt oder darf den Kanal nicht sehen',
+  'why.direct-closed':
+    'Direktnachrichten von Perch sind zu (öffne sie in Discord: Menü des Servers, Privatsphäre-Einstellungen)',
+  'why.no-posting': 'in so einem Kanal kann niemand schreiben',
+  'why.no-rights':
+    'Perch darf dort nicht schreiben: Es braucht „Kanal ansehen“, „Nachrichten senden“ und „Links einbetten“',
+  'why.user-unwritable': 'dem Nutzer kann niemand schreiben',
+  'why.no-common-server': 'der Nutzer hat keinen Server mehr mit Perch gemeinsam',
+  'why.locked': 'der Thread ist gesperrt',
 } satisfies Record<keyof typeof english, string>

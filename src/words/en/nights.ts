@@ -153,4 +153,9 @@ export default {
   'late.ended': 'You wrote that at {at}; I read it only now',
   'late.ended.at': 'It would have ended at {until}, so I changed nothing.',
   'late.started': 'I changed nothing.',
+
+  'handover.over.taken.title': 'You no longer get {name}’s critical alerts',
+  'handover.over.rest': 'The handover is over. I’ll still tell you how open alerts end.',
+  'handover.over.given.title': 'The handover to {name} is over',
+  'handover.over.alone': 'Critical alerts go to you and your list again.',
 } as const

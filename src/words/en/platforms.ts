@@ -47,4 +47,19 @@ export default {
   'telegram.left-out':
     'Telegram allows me few messages a minute here: {n} {n:question was|questions were} left out. Ask me in private.',
   'telegram.or-open': 'or open {link}',
+
+  // Reasons are stored and logged in English; a message looks up its sentence (see `reasonKey`).
+  'why.unproven': 'it has taken nothing yet',
+  'why.no-chat': 'there is no such chat',
+  'why.channel-gone': 'the channel does not exist any more',
+  'why.server-gone': 'the server does not exist any more',
+  'why.user-gone': 'the user does not exist any more',
+  'why.removed': 'Perch was removed there, or may not see the channel',
+  'why.direct-closed':
+    'direct messages from Perch are closed (open them in Discord: the server’s menu, Privacy Settings)',
+  'why.no-posting': 'messages cannot be posted in such a channel',
+  'why.no-rights': 'Perch may not post there: it needs View Channel, Send Messages and Embed Links',
+  'why.user-unwritable': 'the user cannot be written to',
+  'why.no-common-server': 'the user shares no server with Perch any more',
+  'why.locked': 'the thread is locked',
 } as const

@@ -32,13 +32,13 @@ describe('/watch', () => {
     fred.closesMessages()
     const answer = await says(fred, `/watch address:${ALICE} label:main`)
     expect(answer).toContain('I watch main now')
-    expect(answer).toContain('I cannot write there: direct messages from Perch are closed')
+    expect(answer).toContain('I can’t write there: direct messages from Perch are closed')
   })
 
   test('also when the command came from those very direct messages', async () => {
     const gina = guild.member('gina')
     gina.closesMessages()
-    expect(await says(gina, `/watch address:${ALICE} label:main`, gina.dm)).toContain('I cannot write there')
+    expect(await says(gina, `/watch address:${ALICE} label:main`, gina.dm)).toContain('I can’t write there')
   })
 
   test('promises nothing new while they stay closed, and heals when they are opened', async () => {
@@ -46,7 +46,7 @@ describe('/watch', () => {
     hans.closesMessages()
     await says(hans, `/watch address:${ALICE} label:main`)
     await bot.pass(61_000)
-    expect(await says(hans, `/watch address:${BOB} label:other`)).toContain('I cannot write there')
+    expect(await says(hans, `/watch address:${BOB} label:other`)).toContain('I can’t write there')
     hans.closesMessages(false)
     await bot.pass(61_000)
     await says(hans, '/wallets')
@@ -71,7 +71,7 @@ describe('/channel', () => {
     const answer = await says(olga, '/channel bind chat:closed')
     expect(answer).toContain('#closed is bound')
     expect(answer).not.toContain('I have sent a test')
-    expect(answer).toContain('I cannot write there: Perch may not post there')
+    expect(answer).toContain('I can’t write there: Perch may not post there')
     closed.permits({ send: true })
     await bot.pass(61_000)
     expect(await says(olga, '/channel test chat:closed')).toMatch(/I have sent a test to .*closed/)
@@ -133,7 +133,7 @@ describe('/channel', () => {
     await says(olga, '/channel bind', slow)
     bot.discord.fault({ route: `POST /channels/${slow.id}/messages`, kind: 'status', times: 4 })
     const answer = await says(olga, '/channel test', slow)
-    expect(answer).toContain('has not got through yet: Discord answers 500')
+    expect(answer).toContain('not through yet: Discord answers 500')
     await bot.until(
       () => slow.messages().filter(({ origin }) => origin === 'post').length === 2,
       'it has got through',
