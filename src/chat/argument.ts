@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { forEveryStyle, percentTyped, readsTheSame } from '../lib/text/quantity.ts'
-import type { Text } from '../message/message.ts'
+import { type Text, words } from '../message/message.ts'
 import { type Amount, formatDecimal, fromNumber, magnitude } from '../venue/amount.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
@@ -124,69 +124,53 @@ function described<T extends z.ZodType>(
 // Without a check, `z.custom` takes anything, and a field that is missing.
 const wallet = z.custom<Wallet>(
   (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
-  'That is not a wallet address.',
+  'parse.no-fit',
 )
 const size = z.custom<SizeText>(
   (value) =>
     typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'bigint',
-  'That is not a size.',
+  'parse.no-fit',
 )
 const move = z.custom<Move>((value) => typeof value === 'object' && value !== null && 'by' in value)
 const moves = z
   .array(move)
-  .nonempty('Name what moves, such as BTC -8% or all -10%.')
-  .refine(
-    (all) => all.every(({ by }) => by > -1 && by <= 10 && by !== 0),
-    'A price can move by anything above -100%, up to 1000%, such as -8%.',
-  )
-  .refine(
-    (all) => new Set(all.map(({ market }) => market)).size === all.length,
-    'The same is named twice: say each market once, such as BTC -8% ETH -12%.',
-  )
+  .nonempty('parse.move.none')
+  .refine((all) => all.every(({ by }) => by > -1 && by <= 10 && by !== 0), 'parse.move.range')
+  .refine((all) => new Set(all.map(({ market }) => market)).size === all.length, 'parse.move.twice')
 
-const RATES: Record<Per, string> = {
-  year: 'a rate and its time, such as 50%/y or 0.01%/8h',
-  day: 'a rate and its time, such as 0.005%/d',
-}
+const RATES: Record<Per, Text> = { year: words('arg.rate-year'), day: words('arg.rate-day') }
 
+/** `asks` says what an argument does in its command; the usual words say what it takes. */
 export const argument = {
-  address: () => described(wallet, 'address', 'a wallet address'),
-  wallet: () => described(wallet, 'wallet', 'one of your wallets'),
-  market: () => described(z.string(), 'market', 'a market'),
-  dex: () => described(z.string(), 'dex', 'a book of markets'),
-  percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
+  address: (asks = words('arg.address')) => described(wallet, 'address', asks),
+  wallet: (asks = words('arg.one-wallet')) => described(wallet, 'wallet', asks),
+  market: (asks = words('arg.one-market')) => described(z.string(), 'market', asks),
+  dex: () => described(z.string(), 'dex', words('arg.dex')),
+  percents: (asks = words('arg.percents')) => described(z.array(z.number()), 'percents', asks),
   /** With a time, it is paid again and again: `50%/y` and `0.01%/8h` are then the fraction in this time. */
-  percent: (per?: Per) =>
-    per === undefined
-      ? described(z.number(), 'percent', 'a percentage')
-      : described(z.number(), 'percent', RATES[per], [], { per }),
-  moves: () => described(moves, 'moves', 'what moves, such as BTC -8% or all -10%'),
-  alert: () => described(z.number().int(), 'alert', 'an alert'),
-  rule: () => described(z.number().int(), 'rule', 'a rule'),
-  command: () => described(z.string(), 'command', 'a command'),
+  percent: (per?: Per, asks = per === undefined ? words('arg.percent') : RATES[per]) =>
+    described(z.number(), 'percent', asks, [], per === undefined ? {} : { per }),
+  moves: () => described(moves, 'moves', words('arg.moves')),
+  alert: () => described(z.number().int(), 'alert', words('arg.alert')),
+  rule: () => described(z.number().int(), 'rule', words('arg.rule')),
+  command: () => described(z.string(), 'command', words('arg.command')),
   choice: <const W extends string>(words: readonly W[], asks: Text, also?: ReadonlyMap<string, W>) =>
     described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words, also ? { also } : {}),
-  page: () => described(z.number().int().positive(), 'page', 'a page'),
-  size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
-  price: () =>
-    described(z.bigint().positive('A price is more than zero.'), 'price', 'a price, such as 70000 or $70k'),
-  usd: () => described(z.number(), 'usd', 'an amount of money, such as $50'),
-  sums: (asks: Text = 'one or more amounts, such as -5k or -20%') =>
+  page: () => described(z.number().int().positive(), 'page', words('arg.page')),
+  size: () => described(size, 'size', words('arg.size')),
+  price: (asks = words('arg.price')) => described(z.bigint().positive('parse.price.zero'), 'price', asks),
+  usd: (asks = words('arg.usd')) => described(z.number(), 'usd', asks),
+  sums: (asks: Text = words('arg.sums')) =>
     described(z.array(z.object({ unit: z.enum(['usd', 'share']), value: z.number() })), 'sums', asks),
-  account: () => described(z.string(), 'account', 'an account'),
-  code: () => described(z.string(), 'code', 'a code'),
-  chat: () => described(z.string(), 'chat', 'a chat'),
-  mention: () => described(z.string(), 'mention', 'who is called when something is critical'),
-  duration: () => described(z.number().positive(), 'duration', 'a time, such as 1h30m or 2d'),
+  account: () => described(z.string(), 'account', words('arg.account')),
+  code: () => described(z.string(), 'code', words('arg.code')),
+  chat: () => described(z.string(), 'chat', words('arg.chat')),
+  mention: () => described(z.string(), 'mention', words('arg.mention')),
+  duration: (asks = words('arg.duration')) => described(z.number().positive(), 'duration', asks),
   /** A time of day, or one of these words. */
-  time: <const W extends string>(words: readonly W[] = []) =>
-    described(
-      z.union([z.number(), z.enum(words as readonly [W, ...W[]])]),
-      'time',
-      'a time, such as 08:00',
-      words,
-    ),
-  text: (asks: Text = 'some words') => described(z.string(), 'text', asks),
+  time: <const W extends string>(named: readonly W[] = [], asks = words('arg.time')) =>
+    described(z.union([z.number(), z.enum(named as readonly [W, ...W[]])]), 'time', asks, named),
+  text: (asks: Text = words('arg.text')) => described(z.string(), 'text', asks),
 }
 
 /** The meta of a field of such a shape; undefined when it was not built from `argument`. */

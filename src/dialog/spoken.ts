@@ -1,7 +1,7 @@
 import type { Inbound } from '../chat/bot.ts'
 import { nearest } from '../lib/text/nearest.ts'
 import { price as priceFigure } from '../message/figure.ts'
-import { item, message, text } from '../message/message.ts'
+import { item, message, words as sentence } from '../message/message.ts'
 import { type Amount, toNumber } from '../venue/amount.ts'
 import { shortWallet, type Wallet } from '../venue/wallet.ts'
 import { foreignAddress, walletsIn } from './parse/addresses.ts'
@@ -94,11 +94,18 @@ function addressed(words: readonly string[], { vocabulary, isPrivate }: Asker): 
   if (others.length === 0 && isWatched(only)) return { is: 'line', line: `/positions ${only}` }
   const buttons = wallets.slice(0, MAX_OFFERED_WALLETS).map((wallet) => ({
     label:
-      others.length === 0 ? 'Watch it' : `${isWatched(wallet) ? 'Show' : 'Watch'} ${shortWallet(wallet)}`,
+      others.length === 0
+        ? sentence('parse.button.watch-it')
+        : sentence(isWatched(wallet) ? 'parse.button.show' : 'parse.button.watch', {
+            what: shortWallet(wallet),
+          }),
     line: `/${isWatched(wallet) ? 'positions' : 'watch'} ${wallet}`,
     replace: others.length === 0,
   }))
-  const title = others.length === 0 ? `Watch ${shortWallet(only)}?` : 'Which of these wallets?'
+  const title =
+    others.length === 0
+      ? sentence('parse.watch', { wallet: shortWallet(only) })
+      : sentence('parse.watch.several')
   return { is: 'answer', answer: message([item('plain', title)], { buttons }) }
 }
 
@@ -153,7 +160,7 @@ function marketIn(plain: readonly string[], vocabulary: Vocabulary): Spoken | nu
     line: `/market ${name}`,
     replace: true,
   }))
-  return { is: 'answer', answer: message([item('plain', 'Which market?')], { buttons }) }
+  return { is: 'answer', answer: message([item('plain', sentence('ask.market'))], { buttons }) }
 }
 
 function marketLine(name: string): Spoken {
@@ -177,14 +184,24 @@ function figureAlone(plain: readonly string[], vocabulary: Vocabulary): Spoken |
   })
   const title =
     level === null || near.length === 0
-      ? `What is ${saidBack(word)} for?`
-      : text`Alert you at a price of ${priceFigure(level)}?`
+      ? sentence('parse.figure', { figure: saidBack(word) })
+      : sentence('parse.figure.price', { level: priceFigure(level) })
   const buttons = near.slice(0, MAX_OFFERED_MARKETS).map(({ symbol, now }) => {
     const way = (level ?? 0) > now ? 'above' : 'below'
-    return { label: `${symbol} ${way} ${word}`, line: `/alert price ${symbol} ${way} ${word}`, replace: true }
+    return {
+      label: sentence('parse.button.level', { market: symbol, way, level: word }),
+      line: `/alert price ${symbol} ${way} ${word}`,
+      replace: true,
+    }
   })
   const share = word.endsWith('%')
-    ? [{ label: `Liquidation ${word}`, line: `/alert liq ${word}`, replace: true }]
+    ? [
+        {
+          label: sentence('parse.button.liquidation', { share: word }),
+          line: `/alert liq ${word}`,
+          replace: true,
+        },
+      ]
     : []
   const others = notUnderstood(word, vocabulary).buttons
   const all = [...buttons, ...share, ...others]

@@ -49,7 +49,8 @@ export function sentence<Argument>(
   })
 }
 
-function isKey(words: string): words is Key {
+/** Whether this is a key of the catalogue. */
+export function isKey(words: string): words is Key {
   return Object.hasOwn(english, words)
 }
 

@@ -10,7 +10,7 @@ import { misread } from '../../src/dialog/parse/replies.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
 import { item } from '../../src/message/message.ts'
 import { toNumber } from '../../src/venue/amount.ts'
-import { vocabulary } from '../dialog/world.ts'
+import { inEnglish, vocabulary } from '../dialog/world.ts'
 import { NOON } from '../support/clock.ts'
 import { aMarket, aPosition, aRule, exact, rateOf, seenAt } from '../support/fixtures.ts'
 
@@ -186,7 +186,7 @@ describe('rules of such a kind', () => {
 
   const [form] = alertCommand([above, traded]).forms
   if (!form) throw new Error('no form')
-  const read = (line: string) => parseArguments(form, line.split(' '), vocabulary())
+  const read = (line: string) => inEnglish(parseArguments(form, line.split(' '), vocabulary()))
 
   test('are set by typing a market and a price, in any order', () => {
     for (const line of ['BTC 70000', '$70k btc', '70,000 BTC', 'BTC 70k$']) {
@@ -197,7 +197,7 @@ describe('rules of such a kind', () => {
   test('need their market: it is asked for, with the likely ones as buttons', () => {
     const parsed = read('70000')
     if (parsed.ok) throw new Error('it was understood')
-    expect(parsed).toMatchObject({ why: 'Please name a market.', missing: { name: 'market' } })
+    expect(parsed).toMatchObject({ why: 'A market, e.g. BTC?', missing: { name: 'market' } })
     const { buttons } = misread(parsed, form, '/alert above', vocabulary())
     expect(buttons.slice(0, 2).map(({ line }) => line)).toEqual([
       '/alert above 70000 ETH',
@@ -206,7 +206,7 @@ describe('rules of such a kind', () => {
   })
 
   test('need their price', () => {
-    expect(read('BTC')).toMatchObject({ why: 'Please name a price, such as 70000 or $70k.' })
+    expect(read('BTC')).toMatchObject({ why: 'A price, e.g. 70000 or $70k?' })
     expect(read('BTC 5%')).toMatchObject({ why: 'I don’t understand “5%” here.' })
     expect(read('BTC 0')).toMatchObject({ why: 'A price is more than zero. Say for example 70000 or $70k.' })
   })
@@ -230,7 +230,7 @@ test('what a kind checks of several parameters together is checked where they ar
   })
   const [form] = alertCommand([between]).forms
   if (!form) throw new Error('no form')
-  const read = (line: string) => parseArguments(form, line.split(' '), vocabulary())
+  const read = (line: string) => inEnglish(parseArguments(form, line.split(' '), vocabulary()))
   expect(read('ETH 2 1')).toMatchObject({ ok: false, why: 'The first price must be the lower one.' })
   expect(read('ETH 1 2')).toMatchObject({ ok: true, args: { from: exact('1'), to: exact('2') } })
 })

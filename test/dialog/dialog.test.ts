@@ -55,12 +55,12 @@ describe('what was not understood is answered with the nearest that would be', (
     ['/market BTC 5', 'I don’t understand “5” here.', ['/market BTC full', '/cancel']],
     ['/history foo', 'I don’t understand “foo” here.', ['/history closed', '/history csv', '/cancel']],
     ['/fix FOO', 'No market called “FOO”.', ['/fix ETH', '/fix Sol', '/fix BTC', '/fix ?', '/cancel']],
-    ['/remove all', 'One rule at a time: /alerts shows them', []],
+    ['/remove all', 'I remove one rule at a time.', []],
     ['/remove pnl', 'You have no rule on pnl', []],
     ['/remove banana', 'I don’t understand “banana” here.', ['/remove R7', '/cancel']],
     ['/why R7', 'R7 is a rule; alerts are numbered like A41', []],
     ['/remove A41', 'A41 is an alert; rules are numbered like R7', []],
-    ['/positions 0x1234', 'You do not watch 0x1234', []],
+    ['/positions 0x1234', 'You don’t watch 0x1234', []],
     ['/preview main ETH 0', 'A size of zero is no order', []],
     ['/alert liq 200%', 'A distance lies between 0.1% and 90%', []],
     [
@@ -77,7 +77,7 @@ describe('what was not understood is answered with the nearest that would be', (
 
   test('before the venue was seen, a symbol is neither right nor wrong', async () => {
     const { dialog } = aDialog({ view: { listed: () => new Map(), marketsAt: () => null } })
-    expect(text(await dialog.line(from, '/market BTC'))).toContain('I have not seen the venue yet')
+    expect(text(await dialog.line(from, '/market BTC'))).toContain('I haven’t seen the venue')
   })
 })
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { parseArguments } from '../../src/dialog/parse/arguments.ts'
 import { tokens } from '../../src/dialog/parse/phrases.ts'
-import { plainText } from '../../src/message/message.ts'
+import { inWords, plainText } from '../../src/message/message.ts'
 import type { Market } from '../../src/venue/market.ts'
 import { NOON } from '../support/clock.ts'
 import { aMarket } from '../support/fixtures.ts'
-import { aDialog, anInbound, commands, vocabulary } from './world.ts'
+import { inEnglish, aDialog, anInbound, commands, vocabulary } from './world.ts'
 
 const from = anInbound()
 const inDex = (symbol: string, over: Partial<Market> = {}) => {
@@ -30,7 +30,7 @@ const nothing = () => new Map()
 function market(line: string, name = 'market') {
   const form = commands.find((command) => command.name === name)?.forms[0]
   if (!form) throw new Error(`no /${name}`)
-  const parsed = parseArguments(form, tokens(line), vocabulary({ listed, markets: nothing }))
+  const parsed = inEnglish(parseArguments(form, tokens(line), vocabulary({ listed, markets: nothing })))
   return parsed.ok ? (parsed.args as { market: string }).market : parsed.why
 }
 
@@ -57,7 +57,7 @@ describe('where several books have one of that name', () => {
   test('all of them are said, and offered with the rest of what was said', async () => {
     const { dialog } = aDialog({ view: { listed } })
     const answer = await dialog.line(from, '/preview main TSLA $5k')
-    expect(answer.items[0]?.title).toContain('There are 2 called “TSLA”. Which one?')
+    expect(inWords(answer.items[0]?.title ?? '')).toContain('There are 2 called “TSLA”. Which one?')
     expect(answer.buttons.map(({ label }) => label)).toEqual(['xyz:TSLA', 'flx:TSLA'])
     expect(answer.buttons.map(({ line }) => line)).toEqual([
       '/preview main xyz:TSLA $5k',
@@ -79,7 +79,7 @@ describe('where several books have one of that name', () => {
 describe('what is not in view is not what does not exist', () => {
   test('a book that was not read since the start may have such a market', () => {
     expect(market('vntl:SPACEX')).toBe(
-      'I have not read a book “vntl” yet. After a start that takes a few minutes: try again shortly.',
+      'I haven’t read a book “vntl” yet. After a start that takes a few minutes: try again shortly.',
     )
   })
 

@@ -234,7 +234,7 @@ describe('the name may stand anywhere, in as many words as it has', () => {
 
 describe('nothing is guessed: what could be several things is asked', () => {
   test('with the whole sentences to tap', () => {
-    expect(answer('ETH 10%')).toContain('I am not sure which /alert you mean.')
+    expect(answer('ETH 10%')).toContain('Which one do you mean?')
     expect(buttons('ETH 10%')).toEqual(['/alert liquidation-distance ETH 10%', '/alert profit ETH 10%'])
     for (const line of buttons('ETH 10%')) expect(reads(line.replace('/alert ', ''))).toBeInstanceOf(Array)
   })

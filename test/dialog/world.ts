@@ -7,6 +7,7 @@ import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
+import { inWords, type Text } from '../../src/message/message.ts'
 import type { Chat } from '../../src/people/chat.ts'
 import type { PendingQuestion } from '../../src/people/question.ts'
 import type { Event } from '../../src/runtime/event.ts'
@@ -114,6 +115,14 @@ export function aView(over: Partial<View> = {}): View {
     }),
     ...over,
   }
+}
+
+type InEnglish<T> = T extends { why: Text } ? Omit<T, 'why'> & { why: string } : T
+
+/** A reading with its reason, if it has one, in English words. */
+export function inEnglish<T extends object>(read: T): InEnglish<T> {
+  const said = 'why' in read ? { ...read, why: inWords(read.why as Text) } : read
+  return said as InEnglish<T>
 }
 
 export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({

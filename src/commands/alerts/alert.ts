@@ -67,17 +67,26 @@ export function wordsFor(kinds: readonly Kind[], answer: Text): Map<string, Text
 
 /** The scope, then the parameters, with the checks that are about several of them. */
 export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
-  const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
     // All that an account holds shares its margin.
     ...(on === 'account' || on === 'venue'
       ? {}
-      : { market: needs.includes('market') ? market : market.optional() }),
-    ...(on === 'venue' ? {} : { wallet: needs.includes('wallet') ? wallet : wallet.optional() }),
+      : {
+          market: needs.includes('market')
+            ? argument.market()
+            : argument.market(words('arg.market')).optional(),
+        }),
+    ...(on === 'venue'
+      ? {}
+      : {
+          wallet: needs.includes('wallet')
+            ? argument.wallet()
+            : argument.wallet(words('arg.wallet')).optional(),
+        }),
   }
-  const hold = is === 'level' ? { for: argument.duration().optional() } : {}
+  const hold = is === 'level' ? { for: argument.duration(words('arg.hold')).optional() } : {}
   const asks = Object.values(params.shape).some((field) => argumentMeta(field)?.argument === 'price')
-  const sure = asks ? { sure: argument.choice(['yes'], 'yes, the price is meant').optional() } : {}
+  const sure = asks ? { sure: argument.choice(['yes'], words('arg.yes-price')).optional() } : {}
   return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold, ...sure } })
 }
 

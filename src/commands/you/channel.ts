@@ -29,7 +29,7 @@ const forms = [
     summary: words('menu.channel.unbind'),
     examples: ['/channel unbind'],
     args: z.object({
-      sure: argument.choice(['yes'], 'a yes').optional(),
+      sure: argument.choice(['yes'], words('arg.yes')).optional(),
       chat: argument.chat().optional(),
     }),
   },

@@ -11,7 +11,7 @@ export default command({
   name: 'forget',
   summary: words('menu.forget'),
   examples: ['/forget'],
-  args: z.object({ sure: argument.choice(['yes'], 'a yes').optional() }),
+  args: z.object({ sure: argument.choice(['yes'], words('arg.yes')).optional() }),
   async run({ person, view, change }, { sure }) {
     const watches = view.watches(person.id).length
     const rules = view.rules(person.id).length

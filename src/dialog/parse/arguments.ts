@@ -2,6 +2,8 @@ import type { ArgumentType } from '../../chat/argument.ts'
 import type { Form } from '../../chat/declaration.ts'
 import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { legible } from '../../lib/text/legible.ts'
+import { type Text, words as sentence } from '../../message/message.ts'
+import { isKey } from '../../words/words.ts'
 import { type Field, fieldsOf, type Found, nameOf } from './fields.ts'
 import { misfit, type Misread, unnamed, whichOf, wrong } from './misread.ts'
 import { apart, isAll, isFigure, signOf } from './move-words.ts'
@@ -36,7 +38,7 @@ function readWords(
   isSentence = false,
 ): { ok: true; found: Found; said: readonly string[] } | Misread {
   const words = together(typed, fields, vocabulary)
-  if (typeof words === 'string') return wrong(words)
+  if ('why' in words) return wrong(words.why)
   const found: Found = {}
   const rest: string[] = []
   const said: string[] = []
@@ -59,7 +61,7 @@ function readWords(
     }
     if (isNothing(word)) continue
     const taken = take(word, fields, found, vocabulary)
-    if (typeof taken === 'string') return wrong(taken)
+    if (taken?.is === 'wrong') return wrong(taken.why)
     if (taken?.is === 'given') filled.push({ at: said.length, field: taken.field })
     if (!taken) {
       const again = filled.find(({ field }) => match(field.meta, word, vocabulary).is === 'value')
@@ -137,7 +139,17 @@ function validate(form: Form, found: Found, said: readonly string[]): Parsed {
   const [issue] = result.error.issues
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
   if (field && found[field.name] === undefined) return unnamed(field, said, found)
-  return wrong(issue?.message ?? 'That does not fit.')
+  return wrong(issue ? sentenceOf(issue.message) : sentence('parse.no-fit'))
+}
+
+/** The answer to words that are certainly wrong, or ambiguous. */
+interface Sentence {
+  why: Text
+}
+
+/** A check of an argument names its sentence by a key, or says it. */
+function sentenceOf(checked: string): Text {
+  return isKey(checked) ? [{ phrase: checked, with: {} }] : checked
 }
 
 /** Joins words that form one argument, such as a label or a size. Returns a sentence if that is ambiguous. */
@@ -145,7 +157,7 @@ function together(
   typed: readonly string[],
   fields: Field[],
   vocabulary: Vocabulary,
-): readonly string[] | string {
+): readonly string[] | Sentence {
   const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
   const labelled = takes('wallet') ? withLabels(typed, vocabulary) : typed
   const words = phrased(
@@ -167,7 +179,7 @@ function withThousands(
   words: readonly string[],
   fields: Field[],
   { numbers }: Vocabulary,
-): readonly string[] | string {
+): readonly string[] | Sentence {
   const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
   const isStyle = STYLE_MARKS[numbers].group === ' '
   if (!(isStyle ? ['size', 'price', 'usd', 'sums'] : ['price']).some(takes)) return words
@@ -181,24 +193,27 @@ function withThousands(
   const odd = joined.find((word) => /^\D*\d+ \d{3}$/.test(word) && !words.includes(word))
   if (odd === undefined || !takes('account')) return joined
   const [size = '', account = ''] = odd.split(' ')
-  return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
+  const [whole, apart] = [`${size}${account}`, `${size} …${account}`]
+  const given = { typed: odd, size: odd, part: size, account, joined: whole, apart }
+  return { why: sentence('parse.size.account', given) }
 }
 
+type Wrong = Sentence & { is: 'wrong' }
 type Taken = { is: 'given'; field: Field } | Several
 
 /**
  * Gives the word to the first field that it fits, exact matches before likely ones. Returns a sentence if it is
  * certainly wrong.
  */
-function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Taken | string | null {
-  let wrong: string | null = null
+function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Taken | Wrong | null {
+  let wrong: Wrong | null = null
   let several: Taken | null = null
   let likely: { field: Field; value: unknown } | null = null
   for (const field of fields) {
     if (found[field.name] !== undefined && !isList(field)) continue
     const result = match(field.meta, word, vocabulary)
-    if (result.is === 'wrong' && field.required) return result.why
-    if (result.is === 'wrong') wrong ??= result.why
+    if (result.is === 'wrong' && field.required) return result
+    if (result.is === 'wrong') wrong ??= result
     if (result.is === 'several') several ??= result
     if (result.is === 'likely') likely ??= { field, value: result.value }
     if (result.is === 'value') return give(field, result.value, found)
@@ -287,7 +302,7 @@ function severalLines(
   said: readonly string[],
   filled: readonly Placed[],
   more: readonly Placed[],
-): { why: string; lines: string[][] } {
+): { why: Text; lines: string[][] } {
   const extra = (name: string, turn: number) => more.filter(({ field }) => field.name === name)[turn - 1]
   const turns = Math.max(
     ...more.map(({ field: { name } }) => more.filter((one) => one.field.name === name).length),
@@ -303,8 +318,8 @@ function severalLines(
   )
   const [first] = more
   const before = first && filled.find(({ field }) => field === first.field)
-  const names = [before, first].map((place) => `“${saidBack(said[place?.at ?? -1] ?? '')}”`)
-  return { why: `One at a time: ${names.join(' or ')}? Say each by itself.`, lines }
+  const [one = '', other = ''] = [before, first].map((place) => saidBack(said[place?.at ?? -1] ?? ''))
+  return { why: sentence('parse.one', { first: one, second: other }), lines }
 }
 
 /** Longest label that is searched for, in words. */

@@ -1,7 +1,7 @@
 import { typedPrice } from '../../chat/argument.ts'
 import type { Amount } from '../../venue/amount.ts'
 import { edits } from '../../lib/text/nearest.ts'
-import { inWords } from '../../message/message.ts'
+import { type Text, words } from '../../message/message.ts'
 import { foreignAddress } from './addresses.ts'
 import { nearMiss } from './choices.ts'
 import type { Field, Found } from './fields.ts'
@@ -11,7 +11,7 @@ import { match, type Several, type Vocabulary } from './vocabulary.ts'
 /** Why words are not the arguments of a form, and which words would be. */
 export interface Misread {
   ok: false
-  why: string
+  why: Text
   /** A field without a value. The answer asks for it and offers the likely choices. */
   missing: Field | null
   /** The values of the words, by field. */
@@ -20,7 +20,7 @@ export interface Misread {
   said: readonly string[]
   meant: readonly (readonly string[])[]
   /** Short words for the corrections, in the same order. */
-  labels?: readonly string[]
+  labels?: readonly Text[]
   /** A word that fits nothing. */
   odd?: string
   /** The field that is most often meant where a word fits nothing: its choices are offered. */
@@ -30,7 +30,14 @@ export interface Misread {
 }
 
 export function unnamed(missing: Field, said: readonly string[], found: Found): Misread {
-  return { ok: false, why: `Please name ${inWords(missing.meta.asks)}.`, missing, said, found, meant: [] }
+  return {
+    ok: false,
+    why: words('ask.anything', { what: missing.meta.asks }),
+    missing,
+    said,
+    found,
+    meant: [],
+  }
 }
 
 /** A name that exists on several dexes, or a figure without its unit: offers each of them. */
@@ -41,11 +48,11 @@ export function whichOf(
 ): Misread {
   // `10% 5%` is two words in a line.
   const meant = names.map((name) => said.flatMap((one) => (one === word ? name.split(' ') : one)))
-  const why = asked ?? `There are ${names.length} called “${saidBack(word)}”. Which one?`
+  const why = asked ?? words('parse.several', { count: names.length, word: saidBack(word) })
   return { ok: false, why, missing: null, said, meant, labels: labels ?? names }
 }
 
-export function wrong(why: string): Misread {
+export function wrong(why: Text): Misread {
   return { ok: false, why, missing: null, said: [], meant: [] }
 }
 
@@ -53,42 +60,38 @@ export function wrong(why: string): Misread {
 export function misfit(
   odd: readonly string[],
   expected: Field | undefined,
-  { free, found, said: words }: { free: readonly Field[]; found: Found; said: readonly string[] },
+  { free, found, said: typed }: { free: readonly Field[]; found: Found; said: readonly string[] },
   vocabulary: Vocabulary,
 ): Misread {
   const [word = ''] = odd
   const shown = saidBack(word)
+  const names = [...free.map((field) => field.name), ...Object.keys(found)]
+  const name = names.find((one) => one.length > 3 && edits(one, word.toLowerCase()) === 1)
   for (const { meta } of free) {
     const near = nearMiss(meta, word, vocabulary)
     if (near === null) continue
     const isPile =
       meta.argument === 'market' &&
       [`k${word}`, `1000${word}`].some((one) => one.toLowerCase() === near.toLowerCase())
-    const meant = [words.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
-    const pile = isPile ? ` It is 1,000 ${shown}, so its price is 1,000 times as high.` : ''
-    const unknown =
-      meta.argument === 'market' ? `No market called “${shown}”.` : `I don’t understand “${shown}”.`
-    return { ...wrong(`${unknown} Did you mean ${near}?${pile}`), said: words, meant, odd: word }
+    const meant = [typed.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
+    const isMarket = meta.argument === 'market'
+    const key = isPile ? 'parse.no-market.pile' : isMarket ? 'parse.no-market.near' : 'parse.odd.near'
+    return { ...wrong(words(key, { word: shown, near })), said: typed, meant, odd: word }
   }
-  const names = [...free.map((field) => field.name), ...Object.keys(found)]
-  const name = names.find((one) => one.length > 3 && edits(one, word.toLowerCase()) === 1)
   if (name !== undefined) {
-    const meant = [words.map((one) => (one === word ? name : one))]
-    return { ...wrong(`I don’t understand “${shown}”. Did you mean ${name}?`), said: words, meant, odd: word }
+    const meant = [typed.map((one) => (one === word ? name : one))]
+    return { ...wrong(words('parse.odd.near', { word: shown, near: name })), said: typed, meant, odd: word }
   }
   const market = free.find(({ meta }) => meta.argument === 'market')
-  if (market && vocabulary.view.listed().size === 0) {
-    return wrong(
-      `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,
-    )
-  }
-  const said = words.filter((one) => !odd.includes(one))
+  if (market && vocabulary.view.listed().size === 0)
+    return wrong(words('parse.market.unread', { word: shown }))
+  const said = typed.filter((one) => !odd.includes(one))
+  const here = words('parse.odd.here', { word: shown })
   const usual = expected?.required ? expected : market && SYMBOL.test(word) ? market : free[0]
-  if (!usual)
-    return { ...wrong(`I don’t understand “${shown}” here.`), said: words, meant: [said], odd: word }
-  const foreign = usual.meta.argument === 'address' ? foreignAddress(word) : null
+  if (!usual) return { ...wrong(here), said: typed, meant: [said], odd: word }
   const isName = usual === market && /\p{L}/u.test(word)
-  const why = isName ? `No market called “${shown}”.` : `I don’t understand “${shown}” here.`
+  const foreign = usual.meta.argument === 'address' ? foreignAddress(word) : null
+  const why = isName ? words('parse.no-market', { word: shown }) : here
   return { ...wrong(foreign ?? why), said, found, odd: word, usual }
 }
 

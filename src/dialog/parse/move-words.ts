@@ -1,5 +1,6 @@
 import type { Move } from '../../chat/argument.ts'
 import { nearest } from '../../lib/text/nearest.ts'
+import { type Text, words } from '../../message/message.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import { saidBack } from './phrases.ts'
@@ -50,11 +51,11 @@ export function signOf(word: string): '-' | '+' | null {
 
 type Read =
   | { is: 'value' | 'likely'; value: unknown }
-  | { is: 'several'; names: readonly string[]; labels?: readonly string[]; why?: string }
+  | { is: 'several'; names: readonly string[]; labels?: readonly string[]; why?: Text }
   | { is: 'other' }
-  | { is: 'wrong'; why: string }
+  | { is: 'wrong'; why: Text }
 
-const wrong = (why: string): Read => ({ is: 'wrong', why })
+const wrong = (why: Text): Read => ({ is: 'wrong', why })
 
 /** Reads a move that `withMoves` has joined. An incomplete one gets a sentence with the complete form. */
 export function moveOf(
@@ -68,7 +69,7 @@ export function moveOf(
     symbols(): readonly string[]
   },
 ): Read {
-  if (isFigure(word)) return wrong(`What moves by ${word}? Say BTC ${word}, or all ${word}.`)
+  if (isFigure(word)) return wrong(words('parse.move.what', { figure: word }))
   const [name, figure, goesTo] = [
     ...(target(word) ?? apart(word) ?? [word, undefined]),
     target(word) !== null,
@@ -76,9 +77,7 @@ export function moveOf(
   const market: Read = isAll(name) ? { is: 'value', value: null } : read.market(name)
   if (market.is === 'wrong') return market
   if (figure === undefined)
-    return market.is === 'other'
-      ? market
-      : wrong(`By how much does ${saidBack(name)} move? Such as ${saidBack(name)} -8%.`)
+    return market.is === 'other' ? market : wrong(words('parse.move.how-far', { market: saidBack(name) }))
   if (market.is === 'several') return { is: 'several', names: market.names.map((one) => `${one} ${figure}`) }
   if (market.is === 'other') return wrong(unknown(name, figure, goesTo, read.symbols()))
   if (goesTo) return moveTo(name, market.value as string | null, figure, read)
@@ -86,7 +85,7 @@ export function moveOf(
   if (by.is === 'several') return { ...by, names: by.names.map((one) => `${name} ${one}`) }
   if (by.is !== 'value') return by
   if ((by.value as number) > MAX_RISE && /^\d[^%]*$/.test(figure) && market.value !== null)
-    return wrong(`Is ${figure} a price? Then say ${saidBack(name)} to ${figure}.`)
+    return wrong(words('parse.move.price', { figure, market: saidBack(name) }))
   const move: Move = { market: market.value as string | null, by: by.value as number }
   return { is: 'value', value: move }
 }
@@ -102,20 +101,20 @@ function moveTo(
   if (to.is === 'several') return { ...to, names: to.names.map((one) => `${name} to ${one}`) }
   if (to.is !== 'value') return to
   const now = marketId === null ? null : read.priceOf(marketId)
-  if (marketId === null || now === null)
-    return wrong(`Not all prices go to ${figure}. Such as all -10%, or BTC to ${figure}.`)
+  if (marketId === null || now === null) return wrong(words('parse.move.all', { figure }))
   const move: Move = { market: marketId, by: toNumber(to.value as Amount) / now - 1 }
   return { is: 'value', value: move }
 }
 
-function unknown(name: string, figure: string, goesTo: boolean, symbols: readonly string[]): string {
+function unknown(name: string, figure: string, goesTo: boolean, symbols: readonly string[]): Text {
   const shown = saidBack(name)
-  if (symbols.length === 0)
-    return `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`
+  if (symbols.length === 0) return words('parse.market.unread', { word: shown })
   const near = nearest(name, symbols)
-  return near === null
-    ? `I do not know a market “${shown}”. See /markets${goesTo ? '' : `, or say all ${figure}`}.`
-    : `I do not know “${shown}”. Did you mean ${near}? Then say ${near} ${goesTo ? 'to ' : ''}${figure}.`
+  if (near !== null)
+    return words('parse.move.near', { word: shown, near, line: `${near} ${goesTo ? 'to ' : ''}${figure}` })
+  return goesTo
+    ? words('parse.move.unknown', { word: shown })
+    : words('parse.move.unknown-all', { word: shown, figure })
 }
 
 /** Writes the move so that it reads the same in all number styles. */

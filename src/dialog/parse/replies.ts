@@ -2,7 +2,16 @@ import type { Choice } from '../../chat/bot.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import { nearest } from '../../lib/text/nearest.ts'
-import { type Button, item, type Message, message, type Question, text } from '../../message/message.ts'
+import {
+  type Button,
+  item,
+  type Message,
+  message,
+  type Question,
+  type Text,
+  words,
+} from '../../message/message.ts'
+import { isKey, type Key } from '../../words/words.ts'
 import { choices } from './choices.ts'
 import { asking } from '../../message/question.ts'
 import { askFor } from './missing.ts'
@@ -29,33 +38,31 @@ export function misread(
     return { ...asked, items: [item('plain', why), ...asked.items] }
   }
   const buttons: Button[] = []
-  for (const [at, words] of meant.slice(0, BUTTONS).entries()) {
-    const line = `${start} ${lineOf(words)}`.trimEnd()
+  for (const [at, one] of meant.slice(0, BUTTONS).entries()) {
+    const line = `${start} ${lineOf(one)}`.trimEnd()
     buttons.push({ label: labels?.[at] ?? line, line, replace: each === undefined })
   }
   const [example] = form.examples
-  const whole = example === undefined || buttons.length > 0 ? why : `${why} For example: ${example}`
+  const whole =
+    example === undefined || buttons.length > 0 ? why : words('parse.example', { why, line: example })
   return message([item('plain', whole)], { buttons })
 }
 
-const NEW_ALERT = { label: 'New alert', line: '/alert', replace: true }
-const POSITIONS = { label: 'Positions', line: '/positions', replace: true }
-const MENU = { label: 'Menu', line: '/menu', replace: true }
+const NEW_ALERT = { label: words('parse.button.new-alert'), line: '/alert', replace: true }
+const POSITIONS = { label: words('parse.button.positions'), line: '/positions', replace: true }
+const MENU = { label: words('parse.button.menu'), line: '/menu', replace: true }
 
 /** Offers what most people look for. */
 export function notUnderstood(typed: string, { view, personId }: Vocabulary): Message {
-  const shown = `I didn’t understand “${saidBack(typed)}”.`
-  return view.watches(personId).length === 0
-    ? message([item('plain', `${shown} Paste a wallet address (0x…) and I’ll watch it.`)], {
-        buttons: [NEW_ALERT, MENU],
-      })
-    : message([item('plain', shown)], { buttons: [POSITIONS, NEW_ALERT, MENU] })
+  const isNew = view.watches(personId).length === 0
+  const title = words(isNew ? 'parse.lost.new' : 'parse.lost', { typed: saidBack(typed) })
+  return message([item('plain', title)], { buttons: [...(isNew ? [] : [POSITIONS]), NEW_ALERT, MENU] })
 }
 
 /** Asks whether this line is meant. */
 export function didYouMean(line: string): Message {
   const buttons = [{ label: line, line, replace: true }]
-  return message([item('plain', `Did you mean ${line}?`)], { buttons })
+  return message([item('plain', words('parse.did-you-mean', { line }))], { buttons })
 }
 
 /** Answers somebody who wants fewer alerts: offers their rules to remove, and a pause. Nothing is set. */
@@ -72,19 +79,19 @@ export function opposite(
   const shown = (meant.length > 0 ? meant : rules).slice(0, BUTTONS - 2)
   const buttons = [
     ...shown.map(({ label, value }) => ({
-      label: `Remove ${label}`,
+      label: words('parse.button.remove', { rule: label }),
       line: `/remove ${value}`,
       replace: true,
     })),
-    { label: 'Mute for 8 h', line: '/mute 8h', replace: true },
+    { label: words('parse.button.mute'), line: '/mute 8h', replace: true },
     // Somebody may mean a kind of alert by that word.
     ...partlyNamed(forms, typed).map((form) => {
       const line = `/${name} ${lineOf([form.name, ...rest])}`
       return { label: line, line, replace: true }
     }),
   ]
-  const more = rules.length > shown.length ? ['/alerts shows all your rules.'] : []
-  return message([item('plain', 'Which alert should end? I have changed nothing.', more)], { buttons })
+  const more = rules.length > shown.length ? [words('parse.end.more')] : []
+  return message([item('plain', words('parse.end'), more)], { buttons })
 }
 
 function partlyNamed(forms: readonly Form[], word: string): Form[] {
@@ -94,12 +101,13 @@ function partlyNamed(forms: readonly Form[], word: string): Form[] {
 /** Asks which of several forms is meant. The buttons are the full lines. */
 export function whichForm({ name }: Command, lines: readonly string[], odd: string | null = null): Message {
   const [only, ...others] = lines
-  const what = odd === null ? '' : ` by “${saidBack(odd)}”`
   const [first, ...more] = [...new Set(lines)].slice(0, BUTTONS)
   const why =
-    others.length === 0
-      ? `I am not sure what you mean${what}. Did you mean ${only}?`
-      : `I am not sure which /${name} you mean. ${more.length === 1 ? 'One of these two' : 'One of these'}?`
+    others.length > 0
+      ? words('parse.unsure.many')
+      : odd === null
+        ? words('parse.unsure', { line: only ?? `/${name}` })
+        : words('parse.unsure.word', { word: saidBack(odd), line: only ?? `/${name}` })
   const buttons = [first, ...more].flatMap((line) =>
     line === undefined ? [] : [{ label: labelOf(line), line, replace: true }],
   )
@@ -107,54 +115,24 @@ export function whichForm({ name }: Command, lines: readonly string[], odd: stri
 }
 
 /** A form in people's words; other lines as they are typed. */
-function labelOf(line: string): string {
+function labelOf(line: string): Text {
   const [, name = '', form = ''] = /^\/(\S+) (\S+)$/.exec(line) ?? []
-  return TOPICS[name]?.labels[form] ?? line
+  return name in TOPICS ? topicLabel(form, line) : line
 }
 
-/** The forms of a command in people's words, the likeliest first. */
-const TOPICS: Readonly<
-  Record<string, { asks: string; likely: readonly string[]; labels: Record<string, string> }>
-> = {
+/** A form or a topic in people's words. */
+function topicLabel(topic: string, otherwise: string): Text {
+  const key = `parse.topic.${topic}`
+  return isKey(key) ? [{ phrase: key, with: {} }] : otherwise
+}
+
+/** Commands whose forms have words of their own, with the likeliest topics first. */
+const TOPICS: Readonly<Record<string, { asks: Key; likely: readonly string[] }>> = {
   alert: {
-    asks: 'What should I alert you about?',
+    asks: 'parse.about.alert',
     likely: ['price', 'liquidation-distance', 'pnl', 'funding', 'price-move'],
-    labels: {
-      price: 'Price',
-      'liquidation-distance': 'Liquidation',
-      pnl: 'PnL',
-      funding: 'Funding',
-      'price-move': 'Price move',
-      'liquidation-moved': 'Liq. price moves',
-      'margin-ratio': 'Margin ratio',
-      'break-even': 'Break-even',
-      'funding-cost': 'Funding cost',
-      'funding-flip': 'Funding flips',
-      'funding-forecast': 'Funding forecast',
-      'funding-rate': 'Funding rate',
-      'position-opened': 'Position opened',
-      'position-closed': 'Position closed',
-      'position-resized': 'Position resized',
-      'order-filled': 'Order filled',
-      'order-expired': 'Order expired',
-      'order-stuck': 'Order stuck',
-      tpsl: 'Stop or TP reached',
-      'no-stop': 'No stop loss',
-      'market-listed': 'Market listed',
-      'market-removed': 'Market removed',
-    },
   },
-  channel: {
-    asks: 'What should I do with this chat?',
-    likely: [],
-    labels: {
-      bind: 'Send alerts here',
-      unbind: 'Send no alerts',
-      test: 'Send a test',
-      acks: 'Who may ack',
-      list: 'Show my chats',
-    },
-  },
+  channel: { asks: 'parse.about.channel', likely: [] },
 }
 
 /** The word between a command and a topic: `/alert about funding` offers the forms of that topic. */
@@ -177,37 +155,36 @@ function namesOf({ forms }: Command): string[] {
 }
 
 function buttonsOf({ name }: Command, forms: readonly string[]): Button[] {
-  const labels = TOPICS[name]?.labels ?? {}
-  return forms.map((form) => ({ label: labels[form] ?? form, line: `/${name} ${form}`, replace: true }))
+  return forms.map((form) => {
+    const label = name in TOPICS ? topicLabel(form, form) : form
+    return { label, line: `/${name} ${form}`, replace: true }
+  })
 }
 
 /** The likely topics, or as many forms as there is space for. */
 function topicButtons(command: Command): Button[] {
   const names = namesOf(command)
-  const about = (topic: string, label: string) => ({
-    label,
+  const about = (topic: string) => ({
+    label: topicLabel(topic, topic),
     line: `/${command.name} ${ABOUT} ${topic}`,
     replace: true,
   })
-  const { likely = [], labels = {} } = TOPICS[command.name] ?? {}
+  const { likely = [] } = TOPICS[command.name] ?? {}
   const topics = likely.flatMap((topic) => {
     const forms = names.filter((form) => isOf(form, topic))
     // The exact name of a form is the form.
     const own = forms.length === 1 || forms.includes(topic) ? [topic] : []
-    return forms.length === 0
-      ? []
-      : own.length > 0
-        ? buttonsOf(command, [topic])
-        : [about(topic, labels[topic] ?? topic)]
+    return forms.length === 0 ? [] : own.length > 0 ? buttonsOf(command, [topic]) : [about(topic)]
   })
-  if (topics.length > 0) return [...topics, about(MORE, 'More')]
+  if (topics.length > 0) return [...topics, about(MORE)]
   return names.length <= BUTTONS
     ? buttonsOf(command, names)
-    : [...buttonsOf(command, names.slice(0, BUTTONS - 3)), about(MORE, 'More')]
+    : [...buttonsOf(command, names.slice(0, BUTTONS - 3)), about(MORE)]
 }
 
-function asksFor({ name }: Command): string {
-  return TOPICS[name]?.asks ?? `What is /${name} about?`
+function asksFor({ name }: Command): Text {
+  const key = TOPICS[name]?.asks
+  return key === undefined ? words('parse.about', { command: `/${name}` }) : [{ phrase: key, with: {} }]
 }
 
 function questionOf({ name, forms }: Command): Question {
@@ -223,15 +200,17 @@ export function unknownForm(command: Command, which: string, near: string | null
   const { name, forms } = command
   const names = forms.flatMap((form) => [form.name, ...form.aliases])
   const meant = near ?? (which === '' ? null : nearest(which, names))
-  const odd = `I don’t understand “${saidBack(which)}”`
+  const word = saidBack(which)
   if (meant !== null) {
     const button = { label: meant, line: `/${name} ${meant}`, replace: true }
-    return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [button] })
+    return message([item('plain', words('parse.odd.near', { word, near: `/${name} ${meant}` }))], {
+      buttons: [button],
+    })
   }
   const asks = asksFor(command)
   const question = questionOf(command)
-  const example = text`Or type it: ${question.start} ${question.placeholder}`
-  const [title, lines] = which === '' ? [asks, []] : [`${odd}.`, [asks, example]]
+  const example = words('parse.or-type', { line: `${question.start} ${question.placeholder}` })
+  const [title, lines] = which === '' ? [asks, []] : [words('parse.odd', { word }), [asks, example]]
   const buttons = topicButtons(command)
   const only = buttons.length === namesOf(command).length
   return asking(title, question, buttons, { lines, only })

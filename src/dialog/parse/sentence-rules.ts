@@ -1,6 +1,6 @@
 import { typedPrice } from '../../chat/argument.ts'
 import { price as priceFigure } from '../../message/figure.ts'
-import { item, message, text } from '../../message/message.ts'
+import { item, message, words as sentence } from '../../message/message.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { coinCalled } from './coins.ts'
@@ -169,10 +169,19 @@ function levelIn(words: readonly string[], vocabulary: Vocabulary): Level | null
 function whichWay({ market: { symbol }, level, now }: Level): Spoken {
   const at = toNumber(level)
   const way = at > now ? 'above' : 'below'
-  const title = text`${symbol} is ${priceFigure(now)} now. Alert you when it is ${way} ${priceFigure(at)}?`
+  const title = sentence('parse.level', {
+    market: symbol,
+    now: priceFigure(now),
+    way,
+    level: priceFigure(at),
+  })
   const buttons = [
-    { label: 'Alert me', line: `/alert price ${symbol} ${way} ${typedPrice(level)}`, replace: true },
-    { label: `Show ${symbol}`, line: `/market ${symbol}`, replace: true },
+    {
+      label: sentence('parse.button.alert-me'),
+      line: `/alert price ${symbol} ${way} ${typedPrice(level)}`,
+      replace: true,
+    },
+    { label: sentence('parse.button.show', { what: symbol }), line: `/market ${symbol}`, replace: true },
   ]
   return { is: 'answer', answer: message([item('plain', title)], { buttons }) }
 }

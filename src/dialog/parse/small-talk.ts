@@ -39,11 +39,11 @@ const HOME = /^(?:menu|home|main|main menu|back|options|buttons?|dashboard|start
 
 /** Answers words that ask for nothing; null if they may ask for something. `said` is in small letters. */
 export function smallTalk(said: string, asker: Asker): Spoken | null {
-  if (BYE.test(said)) return answer('Bye. I keep watching.', [positions, menu])
-  if (GREETING.test(said)) return answer(`Hello. ${watchedText(asker)}`, [...forOne(asker), menu])
-  if (THANKS.test(said)) return answer('You’re welcome.', [...forOne(asker), menu])
+  if (BYE.test(said)) return answer(words('parse.bye'), [positions, menu])
+  if (GREETING.test(said)) return answer(helloText(asker), [...forOne(asker), menu])
+  if (THANKS.test(said)) return answer(words('parse.welcome'), [...forOne(asker), menu])
   if (FINE.test(said)) return fine(asker)
-  if (NO.test(said)) return answer('OK. Nothing has changed.', [...forOne(asker), menu])
+  if (NO.test(said)) return answer(words('parse.unchanged'), [...forOne(asker), menu])
   if (ERASE.test(said)) return { is: 'line', line: '/forget' }
   if (TRADE.test(said)) return answer(words('parse.trade'), [...forOne(asker), menu])
   if (HOME.test(said)) return { is: 'line', line: '/menu' }
@@ -51,20 +51,19 @@ export function smallTalk(said: string, asker: Asker): Spoken | null {
   return STOP.test(said) || FEWER.test(said) ? fewer(said, asker) : null
 }
 
-const positions = { label: 'Positions', line: '/positions', replace: true }
-const alerts = { label: 'Alerts', line: '/alerts', replace: true }
-const menu = { label: 'Menu', line: '/menu', replace: true }
+const positions = { label: words('parse.button.positions'), line: '/positions', replace: true }
+const alerts = { label: words('parse.button.alerts'), line: '/alerts', replace: true }
+const menu = { label: words('parse.button.menu'), line: '/menu', replace: true }
 
 /** A group shows nothing of a person. */
 function forOne({ vocabulary: { view, personId }, isPrivate }: Asker) {
   return isPrivate && view.watches(personId).length > 0 ? [positions, alerts] : []
 }
 
-function watchedText({ vocabulary: { view, personId }, isPrivate }: Asker): string {
-  if (!isPrivate) return 'I warn before a position is liquidated.'
+function helloText({ vocabulary: { view, personId }, isPrivate }: Asker): Text {
+  if (!isPrivate) return words('parse.hello.group')
   const { length } = view.watches(personId)
-  if (length === 0) return 'Send me a wallet address (0x…) and I’ll watch it.'
-  return `I watch ${length === 1 ? 'one wallet' : `${length} wallets`} for you.`
+  return length === 0 ? words('parse.hello.new') : words('parse.hello', { wallets: length })
 }
 
 /** Somebody says `ok` below an alert: that acknowledges nothing by itself. */
@@ -72,10 +71,17 @@ function fine(asker: Asker): Spoken {
   const { view, personId } = asker.vocabulary
   const waiting = view.firing(personId).filter(({ acknowledgement }) => acknowledgement.is === 'waiting')
   const [only, ...more] = asker.isPrivate ? waiting : []
-  if (!only) return answer('OK.', [...forOne(asker), menu])
-  const which = more.length === 0 ? `${only.about} (A${only.alertId})` : `${more.length + 1} alerts`
-  return answer(`Have you seen ${which}? Tap Ack to stop the reminders.`, [
-    { label: 'Ack', line: more.length === 0 ? `/ack A${only.alertId}` : '/ack', replace: true },
+  if (!only) return answer(words('parse.fine'), [...forOne(asker), menu])
+  const title =
+    more.length === 0
+      ? words('parse.seen', { alert: only.about, id: only.alertId })
+      : words('parse.seen.many', { alerts: more.length + 1 })
+  return answer(title, [
+    {
+      label: words('parse.button.ack'),
+      line: more.length === 0 ? `/ack A${only.alertId}` : '/ack',
+      replace: true,
+    },
     positions,
   ])
 }

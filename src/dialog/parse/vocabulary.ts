@@ -16,10 +16,12 @@ import type { View } from '../../command/context.ts'
 import { durationText, parseDuration } from '../../lib/text/duration.ts'
 import { type NumberStyle, STYLE_MARKS } from '../../lib/text/format.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../../lib/text/quantity.ts'
+import { type Text, words } from '../../message/message.ts'
 import { parseTime } from '../../lib/time/daytime.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
 import { dexesOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
+import { wrongAddress } from './addresses.ts'
 import { isCoin } from './coins.ts'
 import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
@@ -40,7 +42,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
     if (!/^0x/i.test(word)) return OTHER
     const parsed = parseWallet(word)
-    return parsed.ok ? value(parsed.wallet) : wrong(parsed.why)
+    return parsed.ok ? value(parsed.wallet) : wrong(wrongAddress(word))
   },
   wallet: walletOf,
   market(word, { view }) {
@@ -68,8 +70,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
       symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
     }),
   alert(word) {
-    if (/^r\d+$/i.test(word))
-      return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
+    if (/^r\d+$/i.test(word)) return wrong(words('parse.id.rule', { id: word.toUpperCase() }))
     const match = /^a?(\d{1,12})$/i.exec(word)
     return match ? value(Number(match[1])) : OTHER
   },
@@ -112,20 +113,18 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
 
 /** Finds a rule by its number, or by its kind or market if only one rule has it. */
 function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
-  if (/^a\d+$/i.test(word))
-    return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
+  if (/^a\d+$/i.test(word)) return wrong(words('parse.id.alert', { id: word.toUpperCase() }))
   const match = /^r?(\d{1,12})$/i.exec(word)
   if (match) return value(Number(match[1]))
   const lower = word.toLowerCase()
-  if (lower === 'all')
-    return wrong('One rule at a time: /alerts shows them. /mute 8h holds all of them back for a while.')
+  if (lower === 'all') return wrong(words('parse.rule.one'))
   const forms = commands.find(({ name }) => name === 'alert')?.forms ?? []
   const kind = forms.find(({ name, aliases }) => [name, ...aliases].includes(lower))?.name
   const rules = view
     .rules(personId)
     .filter((rule) => rule.kind === kind || rule.market?.symbol.toLowerCase() === lower)
   const [only, ...others] = rules
-  if (!only) return kind === undefined ? OTHER : wrong(`You have no rule on ${kind}. See /alerts.`)
+  if (!only) return kind === undefined ? OTHER : wrong(words('parse.rule.none', { kind }))
   return others.length === 0 ? likely(only.id) : { is: 'several', names: rules.map(({ id }) => `R${id}`) }
 }
 
@@ -150,8 +149,8 @@ function walletOf(word: string, { view, personId }: Vocabulary): Match {
   const shown = word.length > 12 ? shortWallet(word) : word
   return wrong(
     fitting.length === 0
-      ? `You do not watch ${shown}. See /wallets, or add it with /watch.`
-      : `${fitting.length} of your wallets start with ${shown}. Type more of the address, or its label.`,
+      ? words('parse.wallet.unknown', { wallet: shown })
+      : words('parse.wallet.several', { count: fitting.length, start: shown }),
   )
 }
 
@@ -159,9 +158,7 @@ function walletOf(word: string, { view, personId }: Vocabulary): Match {
 function sizeOf(word: string, { numbers }: Vocabulary): Match {
   const size = signedIn(word, numbers)
   if ('is' in size) return size
-  return size.amount === 0n
-    ? wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
-    : value(size)
+  return size.amount === 0n ? wrong(words('parse.size.zero')) : value(size)
 }
 
 function signedIn(word: string, numbers: NumberStyle): SizeText | Match {
@@ -188,8 +185,7 @@ function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unkno
 
 /** Reads `70000`, `70,000`, `$70k`, `70k$` exactly. */
 function priceOf(word: string, { numbers }: Vocabulary): Match {
-  if (/\d\s?[€£]$|^[€£]\d/.test(word))
-    return wrong('Prices are in US dollars. Say for example 70000 or $70k.')
+  if (/\d\s?[€£]$|^[€£]\d/.test(word)) return wrong(words('parse.price.dollars'))
   const match = /^(\$?)([^$]+)(\$?)$/.exec(asciiMinus(word))
   const [, before = '', figure = '', after = ''] = match ?? []
   if (before !== '' && after !== '') return OTHER
@@ -197,7 +193,7 @@ function priceOf(word: string, { numbers }: Vocabulary): Match {
   if (typed.is === 'two') return eitherWay(word, figure, typed.decimals, numbers)
   const price = typed.is === 'one' ? parseDecimal(typed.decimal) : null
   if (price === null) return OTHER
-  return price > 0n ? value(price) : wrong('A price is more than zero. Say for example 70000 or $70k.')
+  return price > 0n ? value(price) : wrong(words('parse.price.zero'))
 }
 
 /** In `10,5` the comma may separate two figures, unless it is the person's decimal mark. */
@@ -206,7 +202,7 @@ function percentsOf(word: string, vocabulary: Vocabulary): Match {
   if (first === undefined || second === undefined || STYLE_MARKS[vocabulary.numbers].decimal === ',')
     return percentOf(word, vocabulary)
   const names = [`${first}.${second}%`, `${first}% ${second}%`]
-  return { is: 'several', names, why: `Do you mean ${names.join(' or ')}?` }
+  return { is: 'several', names, why: orText(names) }
 }
 
 function percentOf(word: string, { numbers }: Vocabulary): Match {
@@ -231,8 +227,12 @@ function eitherWay(word: string, figure: string, decimals: readonly string[], nu
     is: 'several',
     names: ways.map((way) => way.typed),
     labels,
-    why: `Do you mean ${labels.join(' or ')}?`,
+    why: orText(labels),
   }
+}
+
+function orText([first = '', second = '']: readonly string[]): Text {
+  return words('parse.or', { first, second })
 }
 
 /** Phones replace hyphens by dashes or minus signs. */
@@ -287,7 +287,7 @@ function marketOf(word: string, markets: readonly Market[], unreadable: () => re
     [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
   )
   if (unreadableMarket !== undefined)
-    return wrong(`I cannot read the figures of ${unreadableMarket} now. Try again shortly.`)
+    return wrong(words('parse.market.unreadable', { market: unreadableMarket }))
   return unreadDex(word, markets)
 }
 
@@ -302,9 +302,7 @@ function unreadDex(word: string, markets: readonly Market[]): Match {
   const [, dex = ''] = /^(\w+):\w/.exec(word) ?? []
   const inDexes = markets.some(({ accountId }) => accountId !== null)
   const known = markets.some((market) => market.dex?.toLowerCase() === dex.toLowerCase())
-  return dex === '' || !inDexes || known
-    ? OTHER
-    : wrong(`I have not read a book “${dex}” yet. After a start that takes a few minutes: try again shortly.`)
+  return dex === '' || !inDexes || known ? OTHER : wrong(words('parse.book.unread', { book: dex }))
 }
 
 const HOURS = { h: 1, d: 24, w: 7 * 24, m: 365 * 2, y: 365 * 24 } as const
@@ -328,7 +326,7 @@ function rateTyped(word: string, per: Per): { percent: string; times: number | n
 function inWhichTime(word: string): Match {
   const figure = word.replace(/\s?%$/, '')
   const names = ['h', '8h', 'd', 'y'].map((time) => `${figure}%/${time}`)
-  return { is: 'several', names, why: `${figure}% in which time? An hour, 8 hours, a day or a year.` }
+  return { is: 'several', names, why: words('parse.rate-time', { rate: `${figure}%` }) }
 }
 
 /** Several meanings: only the person knows which. `labels` show the names in the person's style. */
@@ -336,7 +334,7 @@ export interface Several {
   is: 'several'
   names: readonly string[]
   labels?: readonly string[]
-  why?: string
+  why?: Text
 }
 
 /** The meaning of one word for one type of argument. */
@@ -348,9 +346,9 @@ type Match =
   /** Not of this type. */
   | { is: 'other' }
   /** Certainly of this type, but wrong. `why` is the answer. */
-  | { is: 'wrong'; why: string }
+  | { is: 'wrong'; why: Text }
 
 const OTHER: Match = { is: 'other' }
 const value = (of: unknown): Match => ({ is: 'value', value: of })
 const likely = (of: unknown): Match => ({ is: 'likely', value: of })
-const wrong = (why: string): Match => ({ is: 'wrong', why })
+const wrong = (why: Text): Match => ({ is: 'wrong', why })

@@ -45,7 +45,7 @@ export default {
   'ask.duration': 'Wie lange?',
   'ask.time': 'Um welche Zeit?',
   'ask.choice': 'Was davon?',
-  'ask.anything': 'Mir fehlt: {what}.',
+  'ask.anything': '{what}?',
   'ask.chat': 'Welche Gruppe oder welcher Kanal? Schick den Namen, zum Beispiel @traders.',
   'ask.backup': 'Wen hinzufügen?',
   'ask.no-rule': 'Du hast noch keine Regeln.',

@@ -43,7 +43,7 @@ export default {
   'ask.duration': 'For how long?',
   'ask.time': 'At what time?',
   'ask.choice': 'Which of these?',
-  'ask.anything': 'I need {what}.',
+  'ask.anything': '{what}?',
   'ask.chat': 'Which group or channel? Send its name, for example @traders.',
   'ask.backup': 'Add which one?',
   'ask.no-rule': 'You have no rules yet.',

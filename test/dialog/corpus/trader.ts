@@ -27,7 +27,7 @@ export const TRADER: readonly Row[] = [
   [`remove ${MAIN}`, `/unwatch ${MAIN}`],
   ['0x1234', '! A wallet address has 40 digits after the 0x; this one has 4.'],
   [`${NEW}${NEW.slice(2, 26)}`, '! is a transaction. Send the address itself (0x…).'],
-  ['0x52908400098527886E0F7030069857D2E4169eE7', '! do not fit its checksum'],
+  ['0x52908400098527886E0F7030069857D2E4169eE7', '! don’t fit its checksum'],
   ['vitalik.eth', '! I can’t look up names such as vitalik.eth. Send the address itself (0x…).'],
   ['watch vitalik.eth', '! I can’t look up names such as vitalik.eth.'],
   ['/watch vitalik.eth', '! I can’t look up names such as vitalik.eth.'],
@@ -35,7 +35,7 @@ export const TRADER: readonly Row[] = [
   ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', '! That looks like a Bitcoin address.'],
   ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '! That looks like a Bitcoin address.'],
   ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', '! That looks like a Solana address.'],
-  ['TJYs6tS3cbTKsqmjDP5VnvyqnJZGVcaqKe', '! That looks like a different chain’s address.'],
+  ['TJYs6tS3cbTKsqmjDP5VnvyqnJZGVcaqKe', '! That looks like another chain’s address.'],
 
   // Markets.
   ['BTC', '/market BTC'],
@@ -269,7 +269,7 @@ export const TRADER: readonly Row[] = [
   ['buy 1 eth', '! I only read: I can’t trade and never need a key.'],
   ['close my position', '! I only read'],
   ['do you need my private key', '! I only read'],
-  ['cancel', '! There is nothing to cancel.'],
+  ['cancel', '! There’s nothing to cancel.'],
   ['asdf', '? /positions | /alert | /menu'],
   ['what is the meaning of life', '? /positions | /alert | /menu'],
   ['/foo', '? /positions | /alert | /menu'],

@@ -9,7 +9,7 @@ import { fieldsOf } from '../../../src/dialog/parse/fields.ts'
 import { tokens } from '../../../src/dialog/parse/phrases.ts'
 import { NOON } from '../../support/clock.ts'
 import { ALICE, aPosition, BOB, exact } from '../../support/fixtures.ts'
-import { vocabulary } from '../world.ts'
+import { inEnglish, vocabulary } from '../world.ts'
 
 const form = (args: z.ZodObject): Form => ({ name: '', aliases: [], summary: '', examples: [], args })
 const alert = form(
@@ -29,7 +29,8 @@ const preview = form(
 )
 const watch = form(z.object({ address: argument.address(), label: argument.text('a label').optional() }))
 
-const parse = (of: Form, line: string, over = {}) => parseArguments(of, tokens(line), vocabulary(over))
+const parse = (of: Form, line: string, over = {}) =>
+  inEnglish(parseArguments(of, tokens(line), vocabulary(over)))
 
 describe('words find their places by their types, in any order', () => {
   test.each([
@@ -87,7 +88,7 @@ describe('words find their places by their types, in any order', () => {
 
 describe('where a space stands between thousands', () => {
   const spaced = (line: string, over = {}) =>
-    parseArguments(preview, tokens(line), { ...vocabulary(over), numbers: '1 234,5' })
+    inEnglish(parseArguments(preview, tokens(line), { ...vocabulary(over), numbers: '1 234,5' }))
   test.each([
     ['main ETH 1 000 000', exact('1000000'), undefined],
     ['1 000,5 main ETH', exact('1000.5'), undefined],
@@ -125,7 +126,7 @@ describe('where a space stands between thousands', () => {
 
 describe('what is wrong is said', () => {
   test.each([
-    [alert, 'ETH', { missing: 'tiers', why: 'Please name one or more percentages.' }],
+    [alert, 'ETH', { missing: 'tiers', why: 'One or more percentages, e.g. 10% 5%?' }],
     [alert, 'ETHH 5%', { why: 'No market called “ETHH”. Did you mean ETH?', meant: [['ETH', '5%']] }],
     [
       alert,
@@ -133,10 +134,10 @@ describe('what is wrong is said', () => {
       { why: 'I don’t understand “nonsense” here.', meant: [['ETH', 'main', '5%']] },
     ],
     [alert, 'ETH eht 5%', { why: 'I don’t understand “eht” here.' }],
-    [preview, 'main', { missing: 'market', why: 'Please name a market.' }],
+    [preview, 'main', { missing: 'market', why: 'A market, e.g. BTC?' }],
     [preview, 'main ETH 0', { why: 'A size of zero is no order. Say for example -2, $5k or -50%.' }],
     [watch, 'main', { why: 'I don’t understand “main” here.' }],
-    [watch, '', { missing: 'address', why: 'Please name a wallet address.' }],
+    [watch, '', { missing: 'address', why: 'The wallet address (0x…)?' }],
     [watch, '0x12', { why: 'A wallet address has 40 digits after the 0x; this one has 2.' }],
   ])(
     '%#',

@@ -7,7 +7,7 @@ import type { Form } from '../../../src/chat/declaration.ts'
 import { parseArguments, parseOptions } from '../../../src/dialog/parse/arguments.ts'
 import { lineOf, tokens } from '../../../src/dialog/parse/phrases.ts'
 import { ALICE, aMarket, BOB } from '../../support/fixtures.ts'
-import { vocabulary } from '../world.ts'
+import { inEnglish, vocabulary } from '../world.ts'
 
 const shock: Form = {
   name: '',
@@ -16,7 +16,7 @@ const shock: Form = {
   examples: [],
   args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
 }
-const parse = (line: string, over = {}) => parseArguments(shock, tokens(line), vocabulary(over))
+const parse = (line: string, over = {}) => inEnglish(parseArguments(shock, tokens(line), vocabulary(over)))
 const [ETH, BTC] = ['100', '200']
 
 describe('what prices are taken to do', () => {
@@ -80,17 +80,17 @@ describe('what prices are taken to do', () => {
 
 describe('what cannot be understood is never guessed:', () => {
   test.each([
-    ['', 'Please name what moves, such as BTC -8% or all -10%.'],
-    ['BTC', 'By how much does BTC move? Such as BTC -8%.'],
-    ['BTC -8% ETH', 'By how much does ETH move? Such as ETH -8%.'],
+    ['', 'What moves, e.g. BTC -8% or all -10%?'],
+    ['BTC', 'How far does BTC move? For example BTC -8%.'],
+    ['BTC -8% ETH', 'How far does ETH move? For example ETH -8%.'],
     ['BTC -8% -12%', 'What moves by -12%? Say BTC -12%, or all -12%.'],
-    ['ETHH -8%', 'I do not know “ETHH”. Did you mean ETH? Then say ETH -8%.'],
-    ['BTC -8% ETHH -12%', 'I do not know “ETHH”. Did you mean ETH? Then say ETH -12%.'],
-    ['WXYZ-8%', 'I do not know a market “WXYZ”. See /markets, or say all -8%.'],
+    ['ETHH -8%', 'No market called “ETHH”. Did you mean ETH? Then say ETH -8%.'],
+    ['BTC -8% ETHH -12%', 'No market called “ETHH”. Did you mean ETH? Then say ETH -12%.'],
+    ['WXYZ-8%', 'No market called “WXYZ”. See /markets, or say all -8%.'],
     ['BTC -8% btc -9%', 'The same is named twice: say each market once, such as BTC -8% ETH -12%.'],
     ['BTC -100%', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
-    ['all to 90k', 'Not all prices go to 90k. Such as all -10%, or BTC to 90k.'],
-    ['WXYZ to 90k', 'I do not know a market “WXYZ”. See /markets.'],
+    ['all to 90k', 'Not all prices go to 90k. Say all -10%, or BTC to 90k.'],
+    ['WXYZ to 90k', 'No market called “WXYZ”. See /markets.'],
     ['BTC to 9000000', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
     ['BTC 90000', 'Is 90000 a price? Then say BTC to 90000.'],
     ['BTC 0%', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
@@ -115,7 +115,7 @@ describe('what cannot be understood is never guessed:', () => {
   test('a venue that was not seen yet', () => {
     expect(parse('BTC -5%', { listed: () => new Map() })).toMatchObject({
       ok: false,
-      why: 'I cannot tell whether “BTC” is a market: I have not seen the venue yet. Try again shortly.',
+      why: 'I can’t tell yet whether “BTC” is a market: I haven’t seen the venue. Try again shortly.',
     })
   })
 

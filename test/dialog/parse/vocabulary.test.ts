@@ -7,7 +7,7 @@ import { forLater, match } from '../../../src/dialog/parse/vocabulary.ts'
 import { NUMBER_STYLES, type NumberStyle } from '../../../src/lib/text/format.ts'
 import { formatDecimal, parseDecimal } from '../../../src/venue/amount.ts'
 import { ALICE, BOB, exact } from '../../support/fixtures.ts'
-import { vocabulary } from '../world.ts'
+import { inEnglish, vocabulary } from '../world.ts'
 
 function meta(type: ArgumentType, words: readonly string[] = []): ArgumentMeta {
   const field = type === 'choice' ? argument.choice(words, 'one of these') : argument[type]()
@@ -16,9 +16,9 @@ function meta(type: ArgumentType, words: readonly string[] = []): ArgumentMeta {
   return found
 }
 const reads = (type: ArgumentType, word: string, words?: readonly string[]) =>
-  match(meta(type, words), word, vocabulary())
+  inEnglish(match(meta(type, words), word, vocabulary()))
 const readsIn = (numbers: NumberStyle, type: ArgumentType, word: string) =>
-  match(meta(type), word, { ...vocabulary(), numbers })
+  inEnglish(match(meta(type), word, { ...vocabulary(), numbers }))
 
 describe('one word as what it may mean', () => {
   test.each([
@@ -77,7 +77,7 @@ describe('one word as what it may mean', () => {
 
   test.each([
     ['address', '0x123', 'this one has 3'],
-    ['wallet', '0xdead', 'You do not watch 0xdead'],
+    ['wallet', '0xdead', 'You don’t watch 0xdead'],
     ['wallet', '0x', '2 of your wallets start with 0x'],
     ['alert', 'R7', 'R7 is a rule'],
     ['rule', 'a41', 'A41 is an alert'],
