@@ -36,7 +36,7 @@ const { clock, calls, start, end } = await turned({
 })
 start()
 await clock.advance(Number(minutes) * 60_000)
-const unseen = told.filter((title) => title.includes('cannot see')).length
+const unseen = told.filter((title) => title.includes('can’t see')).length
 const ages: number[] = []
 const last = new Map<Wallet, number>()
 for (const { wallet, mono } of calls) {

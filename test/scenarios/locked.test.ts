@@ -39,6 +39,6 @@ test('while another program holds the database, health, metrics and log say so, 
   await program.prints(/\[CRITICAL\] /)
   await eventually(async () => (await status('/readyz')) === 200)
   await eventually(async () => (await asks('/metrics')).includes('\nperch_store_failing 0\n'))
-  expect(program.output()).not.toContain('cannot see')
+  expect(program.output()).not.toContain('can’t see')
   rmSync(folder, { recursive: true })
 })

@@ -78,7 +78,7 @@ describe('/why shows', () => {
     expect(acknowledged).toMatch(/still on\n\s*acknowledged by me until 16 Jan 00:\d\d UTC/)
     expect(acknowledged).toMatch(/12:\d\d UTC reminder: 5% line, said 2 times/)
     expect(acknowledged).toMatch(/12:\d\d UTC acknowledged by me$/m)
-    expect(acknowledged).not.toContain('nothing was said')
+    expect(acknowledged).not.toContain('nothing was sent')
     await bot.says('/snooze A1 1h')
     const snoozed = await bot.says('/why A1')
     expect(snoozed).toMatch(/still on\n\s*snoozed by me until 13:\d\d UTC/)

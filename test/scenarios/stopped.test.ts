@@ -16,7 +16,7 @@ describe('a process that was stopped for five minutes', () => {
     const heard = bot.hears()
     expect(titles(heard)).toEqual([STOPPED])
     expect(heard[0]).toContain('from 12:00 UTC to 12:05 UTC: my process did not run')
-    expect(heard.join('\n')).not.toContain('I cannot see')
+    expect(heard.join('\n')).not.toContain('I can’t see')
     await bot.pass(5 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
   })

@@ -140,7 +140,7 @@ test('while another program holds the database, nobody is told that the venue is
   for (const user of people) {
     const heard = bot.hears(user, 'red')
     expect(heard.filter((text) => text.includes('BTC long: 4.3%'))).toHaveLength(1)
-    expect(heard.filter((text) => text.includes('cannot see'))).toEqual([])
+    expect(heard.filter((text) => text.includes('can’t see'))).toEqual([])
   }
   expect(bot.events.filter((event) => event.is === 'outage')).toEqual([])
 })

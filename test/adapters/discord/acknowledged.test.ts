@@ -39,7 +39,7 @@ describe('the button of an alert', () => {
   test('gives way to who acknowledged it also when that was said in words, elsewhere', async () => {
     await using bot = await alarmed()
     const { olga, alerts, message, id } = bot
-    expect(textOf(message)).not.toContain('acknowledged')
+    expect(textOf(message)).not.toContain('✓')
     await bot.says(olga, `/ack alert:${id}`, olga.dm)
     await bot.until(() => textOf(message).includes(`✓ olga, `), 'the message says so')
     expect(() => olga.taps(`Ack ${id}`, alerts)).toThrow('button')
