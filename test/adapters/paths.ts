@@ -29,7 +29,7 @@ export function pathsTo(wallet: string): readonly Path[] {
       wish: 'a wallet watched',
       steps: [tap('Add a wallet'), { type: wallet, shown: 'paste the address' }],
       most: { taps: 2, words: 1 },
-      ends: /I watch 0x|watching 0x/i,
+      ends: /watching 0x/i,
     },
     {
       wish: 'an alert on a price',

@@ -72,7 +72,7 @@ test('several commands in one message are carried out one by one', async () => {
     `/watch ${ALICE} main\n/alert price BTC below 90\n\n/alert price BTC above 110\n/nonsense`,
   )
   expect(answer).toContain('/alert price BTC above 110')
-  expect(answer).toContain('I watch main now')
+  expect(answer).toContain('✓ Watching main')
   expect(answer).toContain('I didn’t understand “/nonsense”')
   const rules = `${await bot.says('/alerts')}\n${await bot.says('/alerts 2')}`
   expect(rules).toContain('above $110.00')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { kinds } from '../../src/alerts/index.ts'
 import { watchProgress } from '../../src/ops/liveness/progress.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import { ALICE, BOB, type BotUnderTest, startBot } from '../support/bot.ts'
@@ -14,6 +15,31 @@ async function watched(bot: BotUnderTest, prices: { btc?: number; eth?: number }
   ])
   await bot.pass(0)
 }
+
+test('an answer to /watch names everything that it arms, and two positions, in nine lines', async () => {
+  await using bot = await startBot()
+  bot.stage.market('SOL', { price: 100 })
+  await watched(bot)
+  bot.stage.positions(ALICE, [
+    { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+    { symbol: 'ETH', size: -2, entry: 100, liquidation: 150 },
+    { symbol: 'SOL', size: 3, entry: 100, liquidation: 20 },
+  ])
+  const [text = ''] = (await bot.says(`/watch ${ALICE} main`)).split('\n[')
+  const lines = text.split('\n')
+  expect(lines[0]).toBe('✓ Watching main: 3 positions')
+  expect(lines[1]).toBe(
+    '  You’ll get an alert when a position nears liquidation (at 20 / 10 / 5 / 2.5%), opens, closes or changes size, or when its funding flips.',
+  )
+  expect(lines.filter((line) => / to liquidation/.test(line))).toHaveLength(2)
+  expect(text).toContain('and 1 more')
+  expect(lines.reduce((sum, line) => sum + Math.ceil(line.trim().length / 36), 0)).toBeLessThanOrEqual(10)
+  const armed = kinds.filter(({ armedByWatch }) => armedByWatch !== null).map(({ name }) => name)
+  expect(armed.toSorted()).toEqual([
+    ...['funding-flip', 'liquidation-distance', 'margin-ratio'],
+    ...['position-closed', 'position-opened', 'position-resized'],
+  ])
+})
 
 describe('an answer to /alert', () => {
   test('is the alert in one sentence, where its market stands now, and its button', async () => {
@@ -78,7 +104,7 @@ describe('whoever sets, takes away or watches', () => {
   test('hears what is told now, of all rules together', async () => {
     await using bot = await startBot()
     await watched(bot)
-    expect(await bot.says(`/watch ${ALICE} main`)).toContain('Alerts on main: at 20 / 10 / 5 / 2.5%')
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain('nears liquidation (at 20 / 10 / 5 / 2.5%)')
     await bot.pass(2_000)
     const narrower = await bot.says('/alert liq main ETH 30%')
     expect(narrower).toContain('Alerts on ETH in main: 30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)')

@@ -23,12 +23,12 @@ test('the bot goes on from a backup that was made while it ran, and everybody he
   {
     await using program = runProgram('src/main.ts', variables)
     program.type(`/watch ${ALICE} before`)
-    await program.prints('I watch before now')
+    await program.prints('✓ Watching before')
     expect(await says('src/start/backup-cli.ts')).toMatch(
       /^\S+backups\/perch-\w+\.sqlite, [\d.]+ MB: whole, and checked\.\n$/,
     )
     program.type(`/watch ${BOB} after`)
-    await program.prints('I watch after now')
+    await program.prints('✓ Watching after')
     program.type('/quit')
     await program.ends()
   }

@@ -358,14 +358,14 @@ describe('/watch', () => {
     const family = '👩‍👩‍👧‍👦'
     await says(bot, `/watch ${ALICE} ${family} "quoted" \u202Etxet \u0000${'x'.repeat(10)}`)
     expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)} · 0x5290…9EE7\n`)
-    expect(await says(bot, `/watch ${ALICE} ${family.repeat(30)}`)).toContain('That label is too long')
+    expect(await says(bot, `/watch ${ALICE} ${family.repeat(30)}`)).toContain('That name is too long')
     expect(await says(bot, '/wallets')).toContain(`\n${family} quoted txet ${'x'.repeat(10)} · 0x5290…9EE7\n`)
   })
 
   test('two wallets cannot have one name', async () => {
     await using bot = await openDesk()
     expect(await says(bot, `/watch ${BOB} MAIN`)).toBe(
-      'You call 0x5290…9EE7 MAIN already. Choose another name.',
+      '“MAIN” is already the name of 0x5290…9EE7. Choose another name.',
     )
     expect(await says(bot, `/watch ${BOB} cold`)).toContain('hedge is called cold now')
   })
@@ -373,7 +373,7 @@ describe('/watch', () => {
   test('an empty label is the address, in short', async () => {
     await using bot = await openDesk()
     await says(bot, '/unwatch hedge')
-    expect(await says(bot, `/watch ${BOB} ""`)).toContain('I watch 0x8617…070D now')
+    expect(await says(bot, `/watch ${BOB} ""`)).toContain('✓ Watching 0x8617…070D')
   })
 })
 

@@ -174,7 +174,7 @@ describe('an address that is watched on Hyperliquid', () => {
     expect(await bot.answers(`/watch ${BOB} real`)).toContain('BTC long')
     await bot.answers(`/unwatch main`)
     expect(await bot.answers(`/watch ${ALICE} main`)).toContain(
-      'This address signs for real: its positions are there, and you watch that one already.',
+      'This address signs for real, which you watch already: its positions are there.',
     )
     expect(bot.asked('userRole')).toBe(1)
   })
@@ -182,7 +182,7 @@ describe('an address that is watched on Hyperliquid', () => {
   test('and that the venue has never seen is watched, and is to be checked', async () => {
     await using bot = await onHyperliquid(UNHURRIED)
     expect(await bot.answers(`/watch ${STRANGER} new`)).toContain(
-      'The venue has never seen this address: check it. I watch it all the same, it may be new.',
+      'The venue has never seen this address: check it. I’ll watch it anyway, it may be new.',
     )
     expect(await bot.answers(`/watch ${STRANGER} newer`)).toContain('The venue shows no open position there.')
     expect(bot.asked('userRole')).toBe(1)
@@ -195,7 +195,7 @@ describe('an address that is watched on Hyperliquid', () => {
     await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.account(ALICE, { usd })
     expect(await bot.answers(`/watch ${ALICE} main`)).toContain(
-      'The venue knows this wallet. Nothing is open there at present.',
+      'The venue knows this wallet. Nothing is open there now.',
     )
     expect(bot.asked('userRole')).toBe(asked)
   })
@@ -211,7 +211,7 @@ describe('an address that is watched on Hyperliquid', () => {
     await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.fault({ kind: 'error', type: 'userRole', times: Infinity })
     const answer = await bot.answers(`/watch ${ALICE} main`)
-    expect(answer).toContain('I watch main now')
+    expect(answer).toContain('✓ Watching main')
     expect(answer).toContain(
       'The venue shows no open position there. If you expected one, check the address.',
     )

@@ -67,8 +67,8 @@ test('an evening of three people', async () => {
 
   // Two wallets in common, one read each; everybody hears of it in their own chat.
   for (const who of [olga, fred]) {
-    expect(await bot.says(`/watch ${ALICE} main`, who)).toContain('I watch main now')
-    expect(await bot.says(`/watch ${BOB} "my hedge"`, who)).toContain('I watch my hedge now')
+    expect(await bot.says(`/watch ${ALICE} main`, who)).toContain('✓ Watching main')
+    expect(await bot.says(`/watch ${BOB} "my hedge"`, who)).toContain('✓ Watching my hedge')
   }
   bot.stage.asked.length = 0
   await bot.pass(46_000)
@@ -237,7 +237,7 @@ test('a request to be the same person outlives a restart, and neither code nor r
     .flatMap(({ buttons }) => buttons)
   const line = yes?.find(({ label }) => label === 'Yes, that’s me')?.line ?? ''
   expect(await bot.says(line, olga)).toContain('You are the same person here as there')
-  expect(await bot.says(`/watch ${ALICE} main`, fredBlue)).toContain('I watch main now')
+  expect(await bot.says(`/watch ${ALICE} main`, fredBlue)).toContain('✓ Watching main')
   expect(await bot.says('/wallets', olga)).toContain('main')
 })
 
@@ -270,8 +270,8 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   })
   bot.stage.market('BTC', { price: 130 })
   await bot.pass(0)
-  expect(await bot.says(`/watch ${ALICE}`, sam)).toContain('I watch')
-  expect(await bot.says(`/watch ${BOB}`, sam)).toContain('You watch 1 wallets, and 1 is the most')
+  expect(await bot.says(`/watch ${ALICE}`, sam)).toContain('✓ Watching')
+  expect(await bot.says(`/watch ${BOB}`, sam)).toContain('You watch 1 wallet, the limit')
   expect(await bot.says('/alert liq BTC 10%', sam)).toContain('R6')
   expect(await bot.says('/alert liq 10%', sam)).toContain('You have 1 rule, the limit')
   expect(await bot.says('/invite', sam)).toContain('is for the operator')
@@ -287,14 +287,14 @@ test('where ACCESS is open and enough have come, a newcomer is told so and may s
   await bot.pass(0)
   const [olga, pat, ron] = ['olga', 'pat', 'ron'].map((user) => ({ platform: 'red', user }))
   await bot.says(`/start ${CLAIM_CODE}`, olga)
-  expect(await bot.says(`/watch ${ALICE}`, pat)).toContain('I watch')
+  expect(await bot.says(`/watch ${ALICE}`, pat)).toContain('✓ Watching')
   expect(await bot.says(`/watch ${ALICE}`, ron)).toContain('This Perch is full')
   // As to any stranger, it is said once in a while.
   expect(await bot.says('/help', ron)).toBe('')
   expect(await bot.says('/wallets', pat)).toContain(ALICE.slice(0, 6))
   const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1]
   await bot.says(`/start ${code}`, ron)
-  expect(await bot.says(`/watch ${ALICE}`, ron)).toContain('I watch')
+  expect(await bot.says(`/watch ${ALICE}`, ron)).toContain('✓ Watching')
 })
 
 test('play money says so in every message where it could be taken for earnest', async () => {

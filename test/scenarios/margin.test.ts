@@ -26,7 +26,7 @@ async function watching(settings: Partial<typeof PERIODS> = UNHURRIED) {
 describe('where the venue shows accounts', () => {
   test('/watch arms the ratio, says so, and /alerts lists it', async () => {
     await using bot = await watching()
-    expect(bot.answer).toContain('margin of main: at 30 / 50 / 70 / 85%')
+    expect(bot.answer).toContain('when margin runs low (at 30 / 50 / 70 / 85%)')
     expect(await bot.says('/alerts')).toMatch(
       /margin-ratio at 30 \/ 50 \/ 70 \/ 85%\n {2}for every account of main/,
     )
@@ -47,7 +47,7 @@ describe('where the venue shows accounts', () => {
     expect(bot.answer).not.toContain('could not see its margin ratio')
     bot.needs(null)
     expect(await bot.says(`/watch ${ALICE} main`)).toContain(
-      'I could not see its margin ratio yet, and keep trying.',
+      'I couldn’t see its margin ratio yet, and keep trying.',
     )
   })
 
@@ -67,7 +67,7 @@ describe('where it does not', () => {
     expect(await bot.says(`/watch ${ALICE} main`)).not.toContain('margin')
     for (const line of ['/alert margin-ratio 50%', '/alert Margin main 50%', '/alert ratio'])
       expect(await bot.says(line)).toMatch(
-        /so I cannot watch its margin\.\s+Liquidation prices are shown: \/alert liq 10% 5%/,
+        /so I can’t watch its margin\.\s+Liquidation works: \/alert liq 10% 5%/,
       )
     expect(await bot.says('/help alert')).not.toContain('margin-ratio')
     expect(await bot.says('/alert')).not.toContain('margin-ratio')

@@ -31,7 +31,7 @@ test('a margin ratio that /watch could not see is told when it is seen, and high
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 100_000, liquidation: 10_000 }])
   await bot.pass(0)
   expect(await bot.says(`/watch ${ALICE} main`)).toContain(
-    'I could not see its margin ratio yet, and keep trying.',
+    'I couldn’t see its margin ratio yet, and keep trying.',
   )
   accounts.set(ALICE, [anAccount({ marginRatio: 0.9 })])
   await bot.pass(3 * MINUTE_MS)

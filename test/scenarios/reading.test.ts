@@ -83,8 +83,8 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
   ['/start', [/I'm watching 2 wallets/, /I can't see everything now/], [/I can't see the venue now: /]],
   [
     `/watch ${BOB} hedge`,
-    [/I watch hedge already/, /Sol long/, /Data is \d+ s old/],
-    [/I watch hedge now/, /I could not see its positions: /, /not an all-clear/],
+    [/Already watching hedge/, /Sol long/, /Data is \d+ s old/],
+    [/✓ Watching hedge/, /I couldn’t see its positions: /, /no all-clear/],
   ],
   ['/wallets', [/2 positions, \d+ s old/], [/not seen yet/]],
 ]

@@ -15,8 +15,8 @@ test.each([0, 1_000])(
     })
     sub.trades('BTC', 0.1, { leverage: 10 })
     const answer = await bot.answers(`/watch ${MASTER} main`)
-    expect(answer).toContain('It has a sub-account, 1 with open positions.')
-    expect(answer).toContain('I watch a sub-account only by its own address.')
+    expect(answer).toContain('It has 1 sub-account, 1 with open positions.')
+    expect(answer).toContain('I watch a sub-account by its own address only.')
     expect(answer).toContain(`[Watch 0x8617…070D: /watch ${SUB}]`)
     expect(await bot.answers(`/watch ${SUB} sub`)).toContain('BTC long')
   },

@@ -51,7 +51,7 @@ test('killed at random moments of a fall, it tells every line, and none twice un
   }
   program.type(`/watch ${ALICE} demo`)
   program.type('/alert liq BTC 10% for 1s')
-  await program.prints('I tell you when')
+  await program.prints('You’ll get an alert when')
 
   const killsAt = Array.from({ length: KILLS }, () => dice.below(FALL.length))
   for (const [at, [price, line]] of FALL.entries()) {

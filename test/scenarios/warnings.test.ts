@@ -17,9 +17,9 @@ describe('somebody watches a wallet', () => {
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
     await bot.pass(0)
     const answer = await bot.says(`/watch ${ALICE} main`)
-    expect(answer).toContain('I watch main now')
+    expect(answer).toContain('✓ Watching main')
     expect(answer).toContain('BTC long: 30.8% to liquidation')
-    expect(answer).toContain('a position comes near its liquidation price')
+    expect(answer).toContain('when a position nears liquidation (at 20 / 10 / 5 / 2.5%)')
     expect(bot.hears()).toEqual([])
   })
 

@@ -39,6 +39,13 @@ test('every key is said somewhere', () => {
 describe.each(LANGUAGES)('in %s', (language) => {
   const catalogue = catalogues[language] ?? {}
 
+  test('no sentence is written twice: of two files the later one would win', () => {
+    const written = [...readSources()]
+      .filter(([path]) => path.startsWith(`src/words/${language}/`))
+      .flatMap(([, source]) => [...source.matchAll(/^ {2}'([^']+)':/gm)].map(([, key]) => key))
+    expect(written.filter((key, at) => written.indexOf(key) !== at)).toEqual([])
+  })
+
   test('every sentence has words, and no other', () => {
     expect(Object.keys(catalogue).toSorted()).toEqual([...keys].toSorted())
     expect(keys.filter((key) => (catalogue[key] ?? '').trim() === '')).toEqual([])

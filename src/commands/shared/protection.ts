@@ -24,14 +24,12 @@ interface MonitoredMarket {
 /**
  * Describes the active monitors of this kind, merged from all rules: `Alerts on ETH in main: 20% (info) · 10% (warning)`.
  * So people need not know which rule wins. Covers one wallet, or all of the person's. For kinds that /watch arms,
- * markets without a rule are named too. For others the person knows them, and the rule's own market stands first. With
- * `describe`, severities are left out.
+ * markets without a rule are named too. For others the person knows them, and the rule's own market stands first.
  */
 export function protectionLines(
   { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
   kindName: string,
   { wallet, market }: Scope = { wallet: null, market: null },
-  say: 'describeMerged' | 'describe' = 'describeMerged',
 ): Text[] {
   const kind = findKind(kinds, kindName)
   if (!kind || !chat) return []
@@ -50,7 +48,7 @@ export function protectionLines(
     return all.length === 0
       ? NONE
       : joined(
-          all.map((params) => described(kind[say](params))),
+          all.map((params) => described(kind.describeMerged(params))),
           ', ',
         )
   }

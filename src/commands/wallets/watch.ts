@@ -5,16 +5,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
-import {
-  type Button,
-  type Item,
-  item,
-  type Message,
-  message,
-  say,
-  type Text,
-  words,
-} from '../../message/message.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
@@ -23,15 +14,14 @@ import { isSlow } from '../../venue/venue-load.ts'
 import type { Identified, PositionsAnswer, SubAccount } from '../../venue/venue.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { positionItem, worstFirst } from '../look/position-lines.ts'
-import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 import { protectionLines } from '../shared/protection.ts'
 import { blindItems, freshnessOf, ageNote, gaps, missingOf, withMarketsOf } from '../shared/readings.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
-/** Positions shown: with the answer, the missing parts and the alerts a message has ten items. */
-const MAX_SHOWN_POSITIONS = 7
+/** Positions shown, two lines each: with the alerts the answer has nine lines. */
+const MAX_SHOWN_POSITIONS = 2
 
 /** Watches a wallet, arms sensible alerts for it, and shows its positions at once. */
 export default command({
@@ -41,34 +31,35 @@ export default command({
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),
-    label: argument.text('a label').transform(cleanLabel).optional(),
+    label: argument.text(words('watch.label.asks')).transform(cleanLabel).optional(),
   }),
   async run(context, { address, label: given }) {
     const { from, person, chat, kinds, view, read, change, sendTest, limits } = context
-    if (!chat) return say('I have no private chat with you yet: write to me there first.')
+    if (!chat) return say(words('watch.no-chat'))
     const watches = view.watches(person.id)
     const known = watches.find(({ wallet }) => wallet === address)
     if (!known && watches.length >= limits.wallets) {
-      return say(
-        `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
-      )
+      return say(words('watch.full', { wallets: watches.length }))
     }
     const shorter = given === undefined ? null : shorterLabel(given)
     if (shorter !== null) {
-      return message(
-        [item('plain', 'That label is too long: it has room for 24 letters.', ['Choose a shorter one.'])],
-        {
-          buttons: [{ label: `Call it ${shorter}`, line: `/watch ${address} "${shorter}"`, replace: true }],
-        },
-      )
+      return message([item('plain', words('watch.long.title'), [words('watch.long.shorter')])], {
+        buttons: [
+          {
+            label: words('watch.button.call', { label: shorter }),
+            line: `/watch ${address} "${shorter}"`,
+            replace: true,
+          },
+        ],
+      })
     }
     const label = given || (known?.label ?? shortWallet(address))
     const namesake = watches.find((one) => one.wallet !== address && skeleton(one.label) === skeleton(label))
     if (namesake)
       return asking(
         namesake.label.toLowerCase() === label.toLowerCase()
-          ? `You call ${shortWallet(namesake.wallet)} ${label} already. Choose another name.`
-          : `${label} looks like ${namesake.label}, as you call ${shortWallet(namesake.wallet)}. Choose another name.`,
+          ? words('watch.taken', { label, wallet: shortWallet(namesake.wallet) })
+          : words('watch.similar', { label, other: namesake.label, wallet: shortWallet(namesake.wallet) }),
         { start: `/watch ${address}`, prompt: words('ask.word.label'), placeholder: 'main' },
         [],
       )
@@ -101,27 +92,16 @@ export default command({
     const unverified = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
     const reach = unverified ? reachLines(await sendTest(chat.id)) : []
 
-    const monitors = armed
-      .filter(({ on }) => on === 'position' || on === 'account')
-      .flatMap(({ name }) => protectionLines(context, name, { wallet: address, market: null }, 'describe'))
-    const head = known
-      ? known.label === label
-        ? `I watch ${label} already`
-        : `${known.label} is called ${label} now`
-      : `I watch ${label} now`
+    const monitors = () =>
+      armed
+        .filter(({ on }) => on === 'position' || on === 'account')
+        .flatMap(({ name }) => protectionLines(context, name, { wallet: address, market: null }))
     const alerts = known
-      ? item('plain', 'Its rules stay as they are: /alerts', [
-          ...monitors,
-          ...unset(context, armed, address, label),
-        ])
-      : item('plain', 'I tell you when', [
-          ...armed.map(({ summary }) => summary),
-          ...monitors,
-          'Change it with /alert.',
-        ])
+      ? [words('watch.kept'), ...monitors(), ...unset(context, armed, address, label)]
+      : [alertsText(armed)]
     const held = found.is === 'read' ? found.reading.value.positions : []
     const inView = await withMarketsOf(context, markets, held)
-    return answer(context, { head, label, reach, alerts, found, who, markets, inView })
+    return answer(context, { known, label, reach, alerts, found, who, markets, inView })
   },
 })
 
@@ -129,30 +109,41 @@ export default command({
  * Alerts that a first /watch would arm today but that are not set: they were removed, or are newer than this watch.
  * Perch changes nothing unasked.
  */
-function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet, label: string): string[] {
+function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet, label: string): Text[] {
   const rules = view.rules(person.id).filter((rule) => rule.wallet === wallet || rule.wallet === null)
   const names = armed.map(({ name }) => name).filter((name) => rules.every(({ kind }) => kind !== name))
   const [first] = names
-  return first === undefined
-    ? []
-    : [`Not set for it: ${names.join(', ')}. For example: /alert ${first} "${label}"`]
+  if (first === undefined) return []
+  const example = { code: `/alert ${first} "${label}"` }
+  return [words('watch.unset', { kinds: names.join(', '), example })]
+}
+
+/** What rings from now on, with the thresholds. */
+function alertsText(armed: readonly Kind[]): Text {
+  const thresholds = (on: Kind['on']) => armed.find((kind) => kind.is === 'level' && kind.on === on)
+  const [position, account] = [thresholds('position'), thresholds('account')]
+  const tiers = position?.describe(position.armedByWatch) ?? ''
+  return account
+    ? words('watch.alerts-margin', { tiers, ratios: account.describe(account.armedByWatch) })
+    : words('watch.alerts', { tiers })
 }
 
 /** Cross positions whose account shows no ratio now: its rule is armed, but cannot be judged yet. */
-function unweighed({ positions, accounts }: PositionsAnswer): string[] {
+function unweighed({ positions, accounts }: PositionsAnswer): Text[] {
   const known = new Set(
     accounts.flatMap(({ accountId, marginRatio }) => (marginRatio === null ? [] : accountId)),
   )
   const unknown = positions.some(({ margin, accountId }) => margin !== 'isolated' && !known.has(accountId))
-  return unknown ? ['I could not see its margin ratio yet, and keep trying.'] : []
+  return unknown ? [words('watch.no-ratio')] : []
 }
 
 interface Watched {
-  head: string
+  /** The watch as it was before; undefined if it is new. */
+  known: Watch | undefined
   label: string
   /** Why alerts may not arrive; empty if they do. */
   reach: Text[]
-  alerts: Item
+  alerts: Text[]
   found: ReadResult<PositionsAnswer>
   /** Null if not asked, or unknown. */
   who: Identified | null
@@ -161,17 +152,14 @@ interface Watched {
 }
 
 function answer(context: Context, watched: Watched): Message {
-  const { head, label, reach, alerts, found, who, markets, inView } = watched
+  const { known, label, reach, alerts, found, who, markets, inView } = watched
   const { now } = context.reader
   const { turns } = context.venueLoad()
   const watches = context.view.watches(context.person.id)
+  const change = { label: words('watch.button.alerts'), line: '/alerts', replace: false }
   if (found.is === 'unseen') {
-    const why = [
-      ...reach,
-      `I could not see its positions: ${found.why}`,
-      'That is not an all-clear. I keep trying, and your alerts start once I can see it. Check with /positions.',
-    ]
-    return message([item('plain', head, why), alerts])
+    const why = [...reach, words('watch.unseen', { why: found.why }), words('watch.keep-trying'), ...alerts]
+    return message([item('plain', headText(known, label, 0), why)], { buttons: [change] })
   }
   const { positions } = found.reading.value
   const gap = gaps(found.reading.value)
@@ -183,36 +171,47 @@ function answer(context: Context, watched: Watched): Message {
   }))
   const shown = worstFirst(held).slice(0, MAX_SHOWN_POSITIONS)
   const more = positions.length - shown.length
-  const summary =
-    positions.length > 0
-      ? `${count(positions.length, 'position')}, the nearest to liquidation first`
-      : gap === null
-        ? identityLine(who, watches)
-        : 'I cannot say whether there are open positions.'
+  const none = gap === null ? identityLines(who, watches) : [words('watch.unsure')]
   const lines = [
     ...reach,
-    summary,
-    ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
-    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+    ...(positions.length > 0 ? [] : none),
+    ...(gap === null ? [] : [words('watch.gap', { gap })]),
     ...(isSlow(turns) ? turnsLines(turns) : []),
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
+    ...alerts,
   ]
   const missing = [
     ...missingOf(label, freshnessOf(found), now),
-    ...(positions.length > 0 ? missingOf('prices', freshnessOf(markets), now) : []),
+    ...(positions.length > 0 ? missingOf(words('watch.prices'), freshnessOf(markets), now) : []),
   ]
   return message(
     [
-      item('plain', head, lines),
+      item('plain', headText(known, label, positions.length), lines),
       ...blindItems(missing, now),
       ...shown.map((one) => positionItem(one, now, false)),
-      alerts,
+      ...(more > 0 ? [item('plain', words('watch.more', { more }))] : []),
     ],
     {
-      buttons: identityButtons(who, watches),
-      footnote: ageNote(found.reading.at, now),
+      buttons: [
+        ...identityButtons(who, watches),
+        ...(positions.length > 0
+          ? [{ label: words('watch.button.positions'), line: '/positions', replace: false }]
+          : []),
+        change,
+      ],
+      footnote: missing.length > 0 ? ageNote(found.reading.at, now) : null,
     },
   )
+}
+
+function headText(known: Watch | undefined, label: string, positions: number): Text {
+  if (known)
+    return known.label === label
+      ? words('watch.known.title', { label })
+      : words('watch.renamed.title', { before: known.label, label })
+  return positions === 0
+    ? words('watch.done.title', { label })
+    : words('watch.done-positions.title', { label, positions })
 }
 
 /** Asks for the kind of address, only if its own answer leaves that open. Null if unknown. */
@@ -231,17 +230,16 @@ async function whoIs(
 }
 
 /** Explains the kind of address to people who watch it. Empty if that is clear already. */
-function identityLine(who: Identified | null, watches: readonly Watch[]): string {
-  if (who === null) return 'The venue shows no open position there. If you expected one, check the address.'
-  if (who.is === 'holder')
-    return `The venue knows this wallet. Nothing is open there at present.${subAccountsText(who.subAccounts)}`
-  if (who.is === 'unknown') {
-    return 'The venue has never seen this address: check it. I watch it all the same, it may be new.'
-  }
+function identityLines(who: Identified | null, watches: readonly Watch[]): Text[] {
+  if (who === null) return [words('watch.nothing')]
+  if (who.is === 'holder') return [words('watch.idle'), ...subAccountLines(who.subAccounts)]
+  if (who.is === 'unknown') return [words('watch.strange')]
   const watch = watches.find(({ wallet }) => wallet === who.of)
-  return watch
-    ? `This address signs for ${watch.label}: its positions are there, and you watch that one already.`
-    : `This address signs for ${shortWallet(who.of)}: its positions are there.`
+  return [
+    watch
+      ? words('watch.agent-known', { wallet: watch.label })
+      : words('watch.agent', { wallet: shortWallet(who.of) }),
+  ]
 }
 
 /** The most sub-accounts that get a button. */
@@ -252,12 +250,14 @@ function holding(all: readonly SubAccount[] = []): Wallet[] {
 }
 
 /** A sub-account is a wallet of its own: watching its master shows nothing of it. */
-function subAccountsText(all: readonly SubAccount[] = []): string {
-  if (all.length === 0) return ''
-  const many = all.filter(({ holds }) => holds).length
-  const what = all.length === 1 ? 'a sub-account' : `${all.length} sub-accounts`
-  const hold = many === 0 ? 'nothing is open there either' : `${many} with open positions`
-  return ` It has ${what}, ${hold}. I watch a sub-account only by its own address.`
+function subAccountLines(all: readonly SubAccount[] = []): Text[] {
+  const open = all.filter(({ holds }) => holds).length
+  if (all.length === 0) return []
+  return [
+    open === 0
+      ? words('watch.subs-idle', { accounts: all.length })
+      : words('watch.subs-open', { accounts: all.length, open }),
+  ]
 }
 
 /** Leads to where the positions are. */
@@ -266,7 +266,7 @@ function identityButtons(who: Identified | null, watches: readonly Watch[]): But
   return meant
     .filter((one) => !watches.some(({ wallet }) => wallet === one))
     .map((one) => ({
-      label: `Watch ${shortWallet(one)}`,
+      label: words('watch.button.watch', { wallet: shortWallet(one) }),
       line: `/watch ${one}`,
       replace: who?.is === 'agent',
     }))

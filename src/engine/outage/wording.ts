@@ -12,20 +12,23 @@ export function sourceWords(
   chatId: number,
 ): Text {
   const [source, ...others] = sources
-  if (source.is === 'markets') return words('source.venue')
+  if (source.is === 'markets') return words('outage.source.venue')
   const personId = drawers.people.chats.get(chatId)?.personId ?? 0
   if ('wallet' in source) {
     const wallet = walletLabel(drawers, personId, source.wallet)
     if (source.is === 'margin') return marginWords(drawers, source, wallet)
-    if (source.is === 'orders') return words('source.orders', { wallet })
+    if (source.is === 'orders') return words('outage.source.orders', { wallet })
     return source.is === 'wallet'
-      ? words('source.wallet', { wallet })
-      : words('source.account', { wallet, account: accountWords(source.accountId) })
+      ? words('outage.source.wallet', { wallet })
+      : words('outage.source.account', { wallet, account: accountWords(source.accountId) })
   }
   if (others.length > 0)
-    return words('source.markets', { markets: sources.length, dex: dexOf(drawers, source.marketId) ?? '' })
+    return words('outage.source.markets', {
+      markets: sources.length,
+      dex: dexOf(drawers, source.marketId) ?? '',
+    })
   const symbol = drawers.markets.symbols.get(source.marketId)
-  return words('source.market', {
+  return words('outage.source.market', {
     market: symbol === undefined ? source.marketId : symbolOf(drawers, source.marketId),
   })
 }
@@ -39,8 +42,8 @@ function marginWords(
   const view = wallets.get(wallet)
   const isOne = !view || [...marginsOf(view).keys()].every((one) => one === pool)
   return isOne
-    ? words('source.margin', { wallet: label })
-    : words('source.margin-of', { wallet: label, account: accountWords(pool) })
+    ? words('outage.source.margin', { wallet: label })
+    : words('outage.source.margin-of', { wallet: label, account: accountWords(pool) })
 }
 
 /** Longer numbers are nothing that anybody tells apart. */
@@ -49,7 +52,7 @@ const DIGITS = 8
 /** `xyz`, `account 12`: how people tell a wallet's accounts apart. */
 export function accountWords(accountId: string): Text {
   if (!/^\d+$/.test(accountId)) return accountId
-  return words('source.account-number', {
+  return words('outage.source.account-number', {
     digits: accountId.length > DIGITS ? `…${accountId.slice(-DIGITS)}` : accountId,
   })
 }

@@ -14,6 +14,7 @@ import settings from './settings.ts'
 import shown from './shown.ts'
 import status from './status.ts'
 import wallets from './wallets.ts'
+import watch from './watch.ts'
 
 /** All sentences in English, a file for each room. */
 export default {
@@ -33,4 +34,5 @@ export default {
   ...shown,
   ...status,
   ...wallets,
+  ...watch,
 } as const

@@ -31,7 +31,7 @@ describe('/watch', () => {
     const fred = guild.member('fred')
     fred.closesMessages()
     const answer = await says(fred, `/watch address:${ALICE} label:main`)
-    expect(answer).toContain('I watch main now')
+    expect(answer).toContain('✓ Watching main')
     expect(answer).toContain('I can’t write there: direct messages from Perch are closed')
   })
 

@@ -17,7 +17,7 @@ test('200 chats alerted in one tick hear it within the limits, what is critical 
   // Every other one holds what comes near; what everybody holds is paid for by somebody else from then on.
   people.forEach((person, n) => person.says(`/watch ${n % 2 === 0 ? ALICE : BOB} main`))
   await bot.pass(40_000)
-  expect(telegram.ledger.sends.filter(({ text }) => text.includes('I watch main'))).toHaveLength(CHATS)
+  expect(telegram.ledger.sends.filter(({ text }) => text.includes('✓ Watching main'))).toHaveLength(CHATS)
   // Inside a line already: its wallet is read often, and nothing has to be confirmed.
   stage.market('BTC', { price: 99, funding: 0.0002 })
   await bot.pass(40_000)

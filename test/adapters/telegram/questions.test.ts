@@ -75,7 +75,7 @@ describe('a question in a private chat', () => {
     await bot.restart()
     await bot.says(ann, ALICE)
     await bot.pass(10_000)
-    expect(bot.telegram.ledger.texts(ann.id).some((text) => text.includes('I watch 0x5290'))).toBe(true)
+    expect(bot.telegram.ledger.texts(ann.id).some((text) => text.includes('✓ Watching 0x5290'))).toBe(true)
     await bot.says(ann, '2300')
     expect(last().text).not.toContain('price alert')
   })

@@ -62,12 +62,12 @@ test(
       )
 
       ann.says(`/watch ${SUGGESTED} demo`)
-      await hears(ann, 'I watch demo now')
+      await hears(ann, '✓ Watching demo')
       await hears(ann, 'BTC short')
       chapter('She names a wallet. The answer shows its positions, and a critical alert follows:', ann)
 
       ann.taps('Ack')
-      await hears(ann, 'acknowledged by Ann')
+      await hears(ann, '✓ Ann')
       chapter('A tap on *Ack* stops the reminders, and the message says so:', ann)
 
       ann.says('/positions')
