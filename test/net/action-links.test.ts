@@ -4,6 +4,7 @@ import type { ActionPress, ActionResult } from '../../src/chat/action-link.ts'
 import { message, say } from '../../src/message/message.ts'
 import { buttonKey, createActionLinks } from '../../src/net/action-links.ts'
 import type { Event } from '../../src/runtime/event.ts'
+import type { Language } from '../../src/words/words.ts'
 import { handClock } from '../support/clock.ts'
 
 const DAY_MS = 86_400_000
@@ -14,6 +15,7 @@ function buttons(
   publicUrl = 'https://perch.example.com',
   how: () => Promise<ActionResult | null> = async () => DONE,
   word: string | null = null,
+  language: Language = 'en',
 ) {
   const clock = handClock()
   const said: Event[] = []
@@ -29,7 +31,7 @@ function buttons(
       presses.push(press)
       return how()
     },
-    languageAt: () => 'en',
+    languageAt: () => language,
   })
   const ask = async (method: string, url: string) => {
     const answered = await actionLinks.route({ method, path: new URL(url).pathname })
@@ -114,6 +116,10 @@ describe('what comes of it', () => {
   })
   test('nobody is told there any more', async () => {
     expect(await after(async () => null)).toMatchObject({ status: 410 })
+  })
+  test('in the language of whoever gets the messages there', async () => {
+    const { link, ask } = buttons(undefined, async () => null, null, 'de')
+    expect(await ask('POST', link())).toMatchObject({ body: 'Hier bekommt niemand mehr Nachrichten.' })
   })
   test('it was too often', async () => {
     expect(await after(async () => ({ done: false, says: message([]) }))).toMatchObject({ status: 429 })

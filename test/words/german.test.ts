@@ -59,6 +59,12 @@ const EVENING: readonly (readonly [who: typeof anna, line: string])[] = [
   [anna, '/unwatch main'],
 ]
 
+const PLACES = [
+  ['anna', 'red'],
+  ['anna', 'blue'],
+  ['bob', 'red'],
+] as const
+
 /** Words that a German sentence does not have. */
 const ENGLISH = /\b(?:the|your|you|is|are|not|when|until|nobody|with|and|of|for)\b/i
 
@@ -84,6 +90,8 @@ test('an evening in German has no English sentence', async () => {
     expect(answer, line).not.toBe('')
     answers.push(`${line}\n${answer}`)
     await bot.pass(1_000)
+    for (const [user, platform] of PLACES)
+      answers.push(...bot.hears(user, platform).map((heard) => `heard after ${line}\n${heard}`))
   }
   const english = answers.filter((one) => ENGLISH.test(sentences(one)))
   expect(english.join('\n\n')).toBe('')
