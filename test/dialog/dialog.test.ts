@@ -36,8 +36,8 @@ describe('what people say is understood as they say it', () => {
     ['/markets fund', 'by funding'],
     ['/orders pending my hedge', 'pending'],
     ['/help /alert', 'liquidation-distance: Alert when'],
-    ['/invite 1h30m', 'within 1h30m'],
-    ['/invite "2 days"', 'within 2d'],
+    ['/invite 1h30m', 'Invitation for one person, until 13:3'],
+    ['/invite "2 days"', 'Invitation for one person, until 17 Jan'],
     ['/alert liq 10% 5% eth', 'You already have this alert'],
     ['/unwatch main yes', 'Stopped watching main'],
   ])('%s', async (line, words) => expect(await says(line)).toContain(words))

@@ -106,7 +106,7 @@ test('a chat of others is not named to somebody who guesses its number', async (
     .get('red')
     ?.groups.set('-1005', { title: 'Secret club', mayPost: true, configurers: ['olga'] })
   const answer = await bot.says('/channel bind -1005', { platform: 'red', user: 'sam' })
-  expect(answer).toContain('I cannot find that chat, or you may not configure it.')
+  expect(answer).toContain('I can’t find that chat, or you may not configure it.')
   expect(answer).not.toContain('Secret')
 })
 

@@ -54,10 +54,10 @@ describe('a place where somebody is only told', () => {
     await bot.says(`/settings pager ${TOPIC}`)
     const shown = await bot.says('/settings chat')
     expect(shown).toContain('pager: …ne')
-    expect(shown).toContain('backup pager')
+    expect(shown).toContain('Backup: pager')
     expect(shown).not.toContain('Alerts on pager')
     const exported = await bot.says('/export')
-    expect(exported).toContain('Name again, which I do not show in full: /settings pager (…ne).')
+    expect(exported).toContain('Name again, because I don’t show them in full: /settings pager (…ne)')
     const told = [shown, await bot.says('/status'), exported, JSON.stringify(bot.events)]
     expect(told.join('\n')).not.toContain(TOPIC)
   })
@@ -137,7 +137,7 @@ describe('a place where somebody is only told', () => {
     await bot.says(`/settings pager ${TOPIC}`)
     pages(bot)
     expect(await bot.says('/settings pager none')).toContain('I no longer write to pager')
-    expect(await bot.says('/settings chat')).toMatch(/backup none[^]*pager: none/)
+    expect(await bot.says('/settings chat')).toMatch(/Backup: none[^]*pager: none/)
     expect(await bot.says('/settings pager none')).toContain('You have named nothing on pager')
     bot.platforms.get('chat')?.blocks('me')
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
@@ -159,7 +159,7 @@ describe('a place where somebody is only told', () => {
   test('is never where somebody is told first: nobody can answer there', async () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)
-    expect(await bot.says('/settings chat pager')).toContain('On pager I can only tell you something')
+    expect(await bot.says('/settings chat pager')).toContain('On pager I can only send alerts')
     expect(await bot.says('/settings chat')).toContain('Alerts reach you on chat')
   })
 
@@ -177,7 +177,7 @@ describe('a place where somebody is only told', () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)
     await bot.restart()
-    expect(await bot.says('/settings chat')).toMatch(/backup pager[^]*pager: …ne/)
+    expect(await bot.says('/settings chat')).toMatch(/Backup: pager[^]*pager: …ne/)
   })
 
   test('goes with its person', async () => {
@@ -252,12 +252,16 @@ describe('what is critical and nobody answers', () => {
 
   test('is a setting that is shown, and stays over a restart', async () => {
     await using bot = await started()
-    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 7 min')
-    expect(await bot.says('/settings escalate 1m')).toContain('You have no fallback yet')
+    expect(await bot.says('/settings chat')).toContain(
+      'Unanswered critical alerts go to the backup after 7 min',
+    )
+    expect(await bot.says('/settings escalate 1m')).toContain('You have no backup yet')
     await bot.restart()
-    expect(await bot.says('/settings chat')).toContain('critical and unanswered goes there after 1 min')
+    expect(await bot.says('/settings chat')).toContain(
+      'Unanswered critical alerts go to the backup after 1 min',
+    )
     await bot.says('/settings escalate now')
-    expect(await bot.says('/settings chat')).toContain('critical goes there as well, at once')
+    expect(await bot.says('/settings chat')).toContain('Unanswered critical alerts go to the backup at once')
   })
 })
 

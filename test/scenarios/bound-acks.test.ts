@@ -47,7 +47,7 @@ test('an administrator may, and so may somebody who uses the bot', async () => {
 test('whoever bound the chat may let anybody acknowledge there, also over a restart', async () => {
   await using bot = await bound()
   expect(await bot.says('/channel acks anybody', bot.here)).toBe(
-    'Anybody can acknowledge and snooze in Desk now',
+    '✓ In Desk, anybody can acknowledge and snooze',
   )
   await bot.restart()
   expect(await bot.says('/ack', mallory)).toContain('✓ mallory, ')

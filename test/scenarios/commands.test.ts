@@ -384,7 +384,7 @@ test('alerts that were set by hand go only when asked twice', async () => {
   expect(await says(bot, '/wallets')).toContain('main')
   expect(await says(bot, '/unwatch 0x52908400 yes')).toContain('Stopped watching main')
   const unbind = (line: string) => bot.says(line, { ...trader, place: GROUP })
-  expect(await unbind('/channel unbind')).toContain('Unbind Traders? 1 alert would go with it.')
+  expect(await unbind('/channel unbind')).toContain('Stop alerts in Traders? 1 rule goes with it.')
   expect(await unbind('/channel list')).toContain('Traders')
   expect(await unbind('/channel unbind yes')).toContain('Traders is not bound any more')
 })
@@ -448,7 +448,7 @@ describe('/export', () => {
     await using bot = await openDesk()
     await says(bot, '/remove R3')
     expect(await says(bot, '/export')).toContain(
-      'You had taken away, and /watch would arm again: position-opened of main.',
+      'You removed, and /watch would set again: position-opened of main',
     )
   })
 
@@ -468,24 +468,24 @@ describe('/export', () => {
 describe('/settings', () => {
   test('numbers read as somebody likes them, figures only', async () => {
     await using bot = await openDesk()
-    expect(await says(bot, '/settings numbers 1.234,5')).toContain('Numbers read like 1.234,5 now')
+    expect(await says(bot, '/settings numbers 1.234,5')).toContain('Numbers look like 1.234,5 now')
     const text = await says(bot, '/positions main')
     expect(text).toContain('BTC long: 5,3% to liquidation')
     const one = await says(bot, '/positions main BTC')
     expect(one).toContain('liquidation $92.500')
     expect(one).toContain('1,5 BTC ($146,5k)')
-    expect(await says(bot, '/settings')).toContain('numbers: 1.234,5')
-    expect(await says(bot, '/settings numbers "1 234,5"')).toContain('Numbers read like 1 234,5 now')
+    expect(await says(bot, '/settings')).toContain('Numbers: 1.234,5')
+    expect(await says(bot, '/settings numbers "1 234,5"')).toContain('Numbers look like 1 234,5 now')
     // What they see, they may type.
     expect(await says(bot, '/alert liq BTC 2,5%')).toContain('at 2,5%')
   })
 
   test.each([
-    ['Europe/Berlin', 'I write times in Europe/Berlin now'],
-    ['new york', 'I write times in America/New_York now'],
-    ['utc', 'I write times in UTC now'],
-    ['berlinn', 'I have no time zone “berlinn”. Did you mean Europe/Berlin?'],
-    ['Nowhere/AtAll', 'I have no time zone “Nowhere/AtAll”.'],
+    ['Europe/Berlin', 'Times are in Europe/Berlin now'],
+    ['new york', 'Times are in America/New_York now'],
+    ['utc', 'Times are in UTC now'],
+    ['berlinn', 'I can’t find a time zone for “berlinn”. Did you mean Europe/Berlin?'],
+    ['Nowhere/AtAll', 'I can’t find a time zone for “Nowhere/AtAll”.'],
   ])('a time zone: %s', async (zone, answer) => {
     await using bot = await openDesk()
     expect(await says(bot, `/settings zone ${zone}`)).toContain(answer)

@@ -194,7 +194,7 @@ describe('an agreement that ends', () => {
 
   test('because whoever has agreed is gone: nobody is named any more, and the list says that it reaches nobody', async () => {
     await using bot = await loudCriticals()
-    expect(await bot.says('/forget', bob)).toContain('You stand in for anna: I tell them')
+    expect(await bot.says('/forget', bob)).toContain('You cover for anna. I tell them')
     await bot.says('/forget yes', bob)
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob isn’t your backup now'])
@@ -241,7 +241,7 @@ describe('the list of who is told', () => {
     expect(list).toMatch(/red: at once\n\s*@bob on red: after 1 min\n\s*blue \(backup chat\): after 7 min/)
     expect(list).toContain('@carol covers for you, but isn’t in this list')
     const settings = await bot.says('/settings chat', anna)
-    expect(settings).toContain('backup blue')
+    expect(settings).toContain('Backup: blue')
     expect(settings).toContain('and to @bob after 1 min: /escalate')
   })
 
@@ -249,7 +249,7 @@ describe('the list of who is told', () => {
     await using bot = await annaAndBob()
     await links(bot)
     expect(await bot.says('/escalate blue 1m', anna)).toContain('blue gets critical alerts')
-    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 1 min')
+    expect(await bot.says('/settings chat', anna)).toContain('go to the backup after 1 min')
     await bot.says('/settings escalate 15m', anna)
     expect(await bot.says('/escalate', anna)).toContain('blue (backup chat): after 15 min')
     expect(await bot.says('/escalate blue none', anna)).toContain('/settings fallback none')
@@ -258,7 +258,7 @@ describe('the list of who is told', () => {
     expect(await bot.says('/escalate blue 3m', anna)).toContain('blue gets critical alerts')
     // It is the fallback again, and is told as soon as it was by either.
     await bot.says('/settings fallback blue', anna)
-    expect(await bot.says('/settings chat', anna)).toContain('unanswered goes there after 3 min')
+    expect(await bot.says('/settings chat', anna)).toContain('go to the backup after 3 min')
     expect(await bot.says('/escalate', anna)).toContain('blue (backup chat): after 3 min')
   })
 
@@ -421,8 +421,8 @@ describe('the list of who is told', () => {
     await bot.says('/escalate @bob 15m', anna)
     const exported = await bot.says('/export', anna)
     expect(exported).toContain('/escalate blue 7m, /escalate @bob 15m')
-    expect(exported).toContain('by /agree ask: bob')
-    expect(await bot.says('/export', bob)).toContain('You stand in for: anna')
+    expect(exported).toContain('with /agree ask: bob')
+    expect(await bot.says('/export', bob)).toContain('You cover for anna')
   })
 })
 

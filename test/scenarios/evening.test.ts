@@ -38,7 +38,7 @@ async function linked(bot: BotUnderTest, first: Who, second: Who): Promise<void>
   expect(titles(bot.hears(first.user, first.platform))).toEqual([
     `[WARNING] Is ${second.platform} user ${second.user} you?`,
   ])
-  expect(await bot.says(`/link ${code} yes`, first)).toContain('You are the same person here as there')
+  expect(await bot.says(`/link ${code} yes`, first)).toContain('You are the same person here and there')
   await bot.pass(0)
   expect(titles(bot.hears(second.user, second.platform))).toHaveLength(1)
 }
@@ -148,7 +148,7 @@ test('somebody who is forgotten leaves no row', async () => {
 
   expect(await bot.says('/forget', fred)).toContain('Delete everything of yours?')
   expect(await bot.says('/wallets', fred)).toContain('fredwallet')
-  expect(await bot.says('/forget yes', fred)).toContain('It is all gone')
+  expect(await bot.says('/forget yes', fred)).toContain('All gone. I don’t know you now')
   expect(await bot.says('/wallets', fred)).toContain('This Perch is private')
   bot.stage.market('BTC', { price: 91 })
   await bot.pass(120_000)
@@ -204,11 +204,11 @@ test('a link code admits nobody: who uses it is told whose it is, and joins when
   expect(bot.hears('sam', 'red')).toEqual([])
   expect(bot.hears('olga', 'red').join()).toContain('Is red user sam you?')
   // Nor does it help anybody else, on whatever platform.
-  expect(await bot.says(`/link ${code} yes`, fredBlue)).toContain('This code is not valid')
-  expect(await bot.says(`/link ${code} yes`, sam)).toContain('This code is not valid')
+  expect(await bot.says(`/link ${code} yes`, fredBlue)).toContain('This code is wrong or has expired')
+  expect(await bot.says(`/link ${code} yes`, sam)).toContain('This code is wrong or has expired')
 
   expect(await bot.says(`/link ${code} no`, olga)).toContain('red user sam stays a stranger')
-  expect(await bot.says(`/link ${code} yes`, olga)).toContain('Nobody waits for that answer')
+  expect(await bot.says(`/link ${code} yes`, olga)).toContain('Nobody waits for this answer')
   await bot.pass(601_000)
   expect(await bot.says('/wallets', sam)).toContain('This Perch is private')
 })
@@ -236,7 +236,7 @@ test('a request to be the same person outlives a restart, and neither code nor r
     ?.sees('olga', 'olga')
     .flatMap(({ buttons }) => buttons)
   const line = yes?.find(({ label }) => label === 'Yes, that’s me')?.line ?? ''
-  expect(await bot.says(line, olga)).toContain('You are the same person here as there')
+  expect(await bot.says(line, olga)).toContain('You are the same person here and there')
   expect(await bot.says(`/watch ${ALICE} main`, fredBlue)).toContain('✓ Watching main')
   expect(await bot.says('/wallets', olga)).toContain('main')
 })
@@ -253,7 +253,7 @@ test('a linked person hears in the chat that they prefer', async () => {
   await bot.says(`/start ${CLAIM_CODE}`, olga)
   await bot.says(`/watch ${ALICE} main`, olga)
   await linked(bot, olga, fredBlue)
-  expect(await bot.says('/settings', olga)).toContain('alerts on red')
+  expect(await bot.says('/settings', olga)).toContain('Alerts on red')
   expect(await bot.says('/settings chat blue', olga)).toContain('Alerts reach you on blue now')
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(5_000)

@@ -148,13 +148,13 @@ test('where a platform can call nobody, that is said instead of a promise', asyn
   bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
   const place = { chat: 'traders', mayConfigure: true, whisper: true }
   const answer = await bot.says('/channel bind traders @crew', { ...red, place })
-  expect(answer).toContain('On red I can call nobody: whoever you named reads it as everybody does.')
-  expect(answer).not.toContain('is called when')
+  expect(answer).toContain('On red I can’t call anybody: whoever you named reads it as all others do.')
+  expect(answer).not.toContain('is called for')
 })
 
 test('whoever wants no fallback has none: neither what waits nor what is critical goes elsewhere', async () => {
   await using bot = await onTwoPlatforms()
-  expect(await bot.says('/settings fallback none', red)).toContain('waits for it')
+  expect(await bot.says('/settings fallback none', red)).toContain('wait for it')
   // That they speak there again does not choose it again.
   await bot.says('/status', blue)
   await bot.restart()

@@ -109,8 +109,8 @@ describe.concurrent('the program', () => {
     )
     expect(output).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
     expect(output).toContain('I didn’t understand “/nonsense”')
-    expect(output).toMatch(/time zone: Asia\/(Kolkata|Calcutta) \(this machine's\), now [\d:]+/)
-    expect(output).toMatch(/time zone: UTC \(chosen\), now [\d:]+ UTC/)
+    expect(output).toMatch(/Time zone: Asia\/(Kolkata|Calcutta) \(this machine’s\), now [\d:]+/)
+    expect(output).toMatch(/Time zone: UTC \(chosen\), now [\d:]+ UTC/)
     expect(output).toContain('Bye.')
   })
 

@@ -110,7 +110,7 @@ describe('/remove', () => {
 describe('/settings fallback', () => {
   test('can be none again', async () => {
     await using bot = await ready()
-    expect(await bot.says('/settings fallback none')).toContain('No fallback: what your first chat')
+    expect(await bot.says('/settings fallback none')).toContain('No backup now. If your first chat fails')
     expect(await bot.says('/settings')).toContain('backup none')
   })
 

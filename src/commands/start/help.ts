@@ -21,7 +21,7 @@ export interface Group {
 }
 
 /** Forms of a command on one page, two lines each. */
-const FORMS = 4
+const FORMS = 3
 
 const ALL_TOPICS = go(words('help.button.help'), '/help')
 

@@ -5,9 +5,8 @@ import { type Chat, placeName } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context, Place, TestMessage } from '../../command/context.ts'
 import { isPlaceName, sameAddress } from '../../message/address.ts'
-import { item, type Message, message, say, words } from '../../message/message.ts'
+import { item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
-import { count } from '../shared/pages.ts'
 import { reachLines } from '../shared/places.ts'
 
 /** Markets of the alerts that are offered for a chat that was just bound. */
@@ -46,7 +45,7 @@ const forms = [
     summary: words('menu.channel.acks'),
     examples: ['/channel acks anybody', '/channel acks known'],
     args: z.object({
-      by: argument.choice(['known', 'anybody'], 'known or anybody'),
+      by: argument.choice(['known', 'anybody'], words('channel.by.asks')),
       chat: argument.chat().optional(),
     }),
   },
@@ -95,8 +94,7 @@ async function acks(context: Context, named: string | null, by: Chat['acksBy']):
   if (!chosen) return which(context, bound, `acks ${by}`)
   const { refused } = await change({ is: 'acks', chatId: chosen.id, by })
   if (refused !== null) return say(refused)
-  const who = by === 'anybody' ? 'Anybody' : 'Only administrators, and people who use me,'
-  return say(`${who} can acknowledge and snooze in ${chosen.title ?? 'that chat'} now`)
+  return say(words(`channel.acks.${by}`, { chat: nameOf(chosen) }))
 }
 
 async function bind(
@@ -108,12 +106,8 @@ async function bind(
     return asking(words('ask.chat'), { start: '/channel bind', ...ASKS_CHAT }, [])
   const found = await inspect(named)
   // Numbers can be guessed: a chat of others looks as if there were none.
-  if (!found || (!found.mayConfigure && named !== null))
-    return unknown(
-      from,
-      'I cannot find that chat, or you may not configure it. Add me to it first, then try again.',
-    )
-  if (!found.mayConfigure) return say('Only somebody who may configure this chat can bind it.')
+  if (!found || (!found.mayConfigure && named !== null)) return unknown(from)
+  if (!found.mayConfigure) return say(words('channel.not-yours'))
   if (!found.mayPost) return say(...notAllowed(found))
   const { address, title } = found
   const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
@@ -122,29 +116,29 @@ async function bind(
   const testMessage: TestMessage = bound ? await sendTest(bound.id) : { is: 'waits', why: null }
   const works = testMessage.is !== 'refused'
   const name = [named ?? '', bound ? placeName(bound) : ''].find(isPlaceName) ?? null
-  const head = testMessage.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`
+  const head = words(testMessage.is === 'sent' ? 'channel.bound.tested' : 'channel.bound', { chat: title })
   const lines = [
     ...reachLines(testMessage),
     name !== null && from.private
-      ? `To set an alert that is told there, name it: /alert ${name} funding-flip BTC`
-      : 'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
+      ? words('channel.bound.name', { line: `/alert ${name} funding-flip BTC` })
+      : words('channel.bound.here', { line: '/alert funding-flip BTC' }),
     ...(mention === null || !works ? [] : [callLine(found)]),
-    'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
+    words('channel.bound.private'),
   ]
   const start = from.private ? name && `/alert ${name}` : '/alert'
   const symbols = start === null ? [] : [...view.markets().values()].map(({ symbol }) => symbol)
   const buttons = LIKELY.filter((symbol) => symbols.includes(symbol)).map((symbol) => ({
-    label: `Tell there when ${symbol} moves 5% in 1 h`,
+    label: words('channel.bound.button', { symbol }),
     line: `${start} price-move ${symbol} 5% 1h`,
     replace: false,
   }))
   return message([item('plain', head, lines)], { buttons })
 }
 
-function callLine({ mentions, address }: Place): string {
+function callLine({ mentions, address }: Place): Text {
   return mentions
-    ? 'Whoever you named is called when something is critical.'
-    : `On ${address.platform} I can call nobody: whoever you named reads it as everybody does.`
+    ? words('channel.bound.calls')
+    : words('channel.bound.no-calls', { platform: address.platform })
 }
 
 async function change(
@@ -157,33 +151,34 @@ async function change(
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const chosen = await meant(context, bound, named)
   if (!chosen) return which(context, bound, what)
-  const { id, title } = chosen
-  const name = title ?? 'the chat'
+  const { id } = chosen
+  const chat = nameOf(chosen)
   if (what === 'test') {
     const testMessage = await sendTest(id)
     return testMessage.is === 'sent'
-      ? say(`I have sent a test to ${name}`)
-      : say(`I could not send a test to ${name} yet`, ...reachLines(testMessage))
+      ? say(words('channel.tested', { chat }))
+      : say(words('channel.test-failed', { chat }), ...reachLines(testMessage))
   }
   const rules = view.rulesIn(id).length
   if (rules > 0 && !sure) {
     const line = ['/channel unbind', ...(named === null ? [] : [placeName(chosen)]), 'yes'].join(' ')
-    return message([item('plain', `Unbind ${name}? ${count(rules, 'alert')} would go with it.`)], {
-      buttons: [{ label: 'Unbind', line, replace: true }],
+    return message([item('plain', words('channel.unbind.ask', { chat, n: rules }))], {
+      buttons: [{ label: words('channel.unbind.button'), line, replace: true }],
     })
   }
   const { refused } = await ask({ is: 'unbind', chatId: id })
   if (refused !== null) return say(refused)
-  return say(`${title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
+  return say(words('channel.unbound', { chat }), words('channel.unbound.rules'))
 }
 
-function notAllowed({ title, missing = [] }: Place): [string, string] {
+function notAllowed({ title: chat, missing = [] }: Place): [Text, Text] {
   return missing.length === 0
-    ? [`I can’t write in ${title}.`, 'Give me the right to post there, then try again.']
-    : [
-        `I can’t write in ${title}: I lack ${missing.join(' and ')} there.`,
-        'Give me that right, then try again.',
-      ]
+    ? [words('channel.no-right', { chat }), words('channel.no-right.how')]
+    : [words('channel.missing', { chat, rights: missing.join(', ') }), words('channel.missing.how')]
+}
+
+function nameOf({ title }: Chat): Text {
+  return title ?? words('channel.this')
 }
 
 /** Searches the bound chats by name first: a deleted chat can be unbound, but not looked up. */
@@ -200,37 +195,36 @@ async function meant(
 }
 
 /** In private, the next message may name another chat. */
-function unknown({ private: own }: Context['from'], why: string): Message {
-  return own ? asking(why, { start: '/channel bind', ...ASKS_CHAT }, []) : say(why)
+function unknown({ private: own }: Context['from']): Message {
+  const [why, how] = [words('channel.not-found'), words('channel.not-found.how')]
+  return own ? asking(why, { start: '/channel bind', ...ASKS_CHAT }, [], { lines: [how] }) : say(why, how)
 }
 
 const ASKS_CHAT = { prompt: words('ask.word.chat'), placeholder: '@traders' }
 
 function which({ from }: Context, bound: readonly Chat[], what: string): Message {
-  if (bound.length === 0) return say('You have bound no chat.')
+  if (bound.length === 0) return say(words('channel.none'))
   const alone = from.private || from.whisper
-  const title = 'Which one? Say it in that chat, or name it. See /channel list.'
-  if (!alone) return say(title)
+  if (!alone) return say(words('channel.which.openly'))
   // Other readers of a chat must not see which chats the person has bound.
   const buttons = bound.slice(0, OFFERED).map((chat) => ({
     label: chat.title ?? placeName(chat),
     line: `/channel ${what} ${placeName(chat)}`,
     replace: true,
   }))
-  return asking(title, { start: `/channel ${what}`, ...ASKS_CHAT }, buttons, { only: true })
+  return asking(words('channel.which'), { start: `/channel ${what}`, ...ASKS_CHAT }, buttons, { only: true })
 }
 
 function list({ from, person, view }: Context): Message {
-  if (!from.private && !from.whisper)
-    return say('That is between us: send me /channel list in our private chat.')
+  if (!from.private && !from.whisper) return say(words('channel.list.private'))
   const bound = view.chats(person.id).filter((chat) => !chat.private)
-  if (bound.length === 0) return say('You have bound no chat. In a group or channel, say /channel bind.')
+  if (bound.length === 0) return say(words('channel.none'), words('channel.none.how'))
   return message(
     bound.map(({ id, title, address, brokenBecause }) => {
       const rules = view.rulesIn(id).length
       return item('plain', title ?? address.chat, [
-        `${address.platform}, ${count(rules, 'alert')}`,
-        ...(brokenBecause === null ? [] : [`I cannot write there: ${brokenBecause}`]),
+        words('channel.line', { platform: address.platform, n: rules }),
+        ...(brokenBecause === null ? [] : [words('channel.broken', { why: brokenBecause })]),
       ])
     }),
   )

@@ -5,11 +5,20 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
 import { isPlaceName } from '../../message/address.ts'
-import { codePoints, item, type Item, ITEM_CODE_POINTS, message, words } from '../../message/message.ts'
+import {
+  codePoints,
+  item,
+  type Item,
+  ITEM_CODE_POINTS,
+  joined,
+  message,
+  type Text,
+  words,
+} from '../../message/message.ts'
 import { typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { historyExport } from '../alerts/history-export.ts'
-import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
 import { ruleLine } from '../shared/rule-lines.ts'
 
 /** Pieces per page: with the introduction a message has ten items. */
@@ -18,7 +27,7 @@ const PAGE = 8
 const TITLE_CODE_POINTS = 80
 const MAX_NAMED_ALERTS = 2
 
-const IN_PRIVATE = 'in our private chat'
+const IN_PRIVATE = words('export.private')
 
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
@@ -26,7 +35,7 @@ export default command({
   summary: words('menu.export'),
   examples: ['/export', '/export 2', '/export history'],
   args: z.object({
-    what: argument.choice(['history'], 'history for a file of your alerts').optional(),
+    what: argument.choice(['history'], words('export.what.asks')).optional(),
     page: argument.page().default(1),
   }),
   async run(context, { what, page: asked }) {
@@ -39,21 +48,21 @@ export default command({
       asked,
       PAGE,
     )
-    const head = item('plain', `${count(lines, 'command')}, as JSON`, [
-      'Say them to me one by one, in this order, and everything is as it is now. History is not among them: /export history has it.',
+    const head = item('plain', words('export.title', { n: lines }), [
+      words('export.how'),
       ...disarmed(person, view, kinds),
       ...namedPlaces(person, view),
       ...others(person, view),
     ])
     return message([head, ...page.shown], {
-      footnote: `page ${page.page} of ${page.pages}`,
+      footnote: words('export.page', { page: page.page, pages: page.pages }),
       buttons: pageButtons(page, (to) => `/export ${to}`),
     })
   },
 })
 
 /** The commands that make a new person's Perch like this one: in private, and in each bound chat. */
-function exported(person: Person, view: View, kinds: readonly Kind[]): { where: string; say: string[] }[] {
+function exported(person: Person, view: View, kinds: readonly Kind[]): { where: Text; say: string[] }[] {
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const own = view.rules(person.id).filter(({ armedByWatch }) => !armedByWatch)
   const linesOf = (rules: readonly Rule[]) => rules.flatMap((rule) => ruleLine(rule, kinds, view) ?? [])
@@ -70,10 +79,11 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
     },
     ...bound.map(({ id, title, address }) => {
       const lines = linesOf(own.filter(({ chatId }) => chatId === id))
-      const where = `in ${title ?? address.chat} (${address.platform})`
+      const chat = title ?? address.chat
+      const where = words('export.in', { chat, platform: address.platform })
       // Nobody can say anything by name in a channel.
       return address.thread === null && isPlaceName(address.chat)
-        ? { where: `${IN_PRIVATE}, for ${title ?? address.chat}`, say: named(address.chat, lines) }
+        ? { where: words('export.private.for', { chat }), say: named(address.chat, lines) }
         : { where, say: ['/channel bind', ...lines] }
     }),
   ]
@@ -85,7 +95,7 @@ function named(place: string, lines: readonly string[]): string[] {
 }
 
 /** Alerts that `/watch` would arm but that the person has removed. */
-function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] {
+function disarmed(person: Person, view: View, kinds: readonly Kind[]): Text[] {
   const rules = view.rules(person.id)
   const gone = view.watches(person.id).flatMap(({ wallet, label }) =>
     kinds
@@ -95,41 +105,44 @@ function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] 
         )
         return armedByWatch !== null && !there
       })
-      .map(({ name }) => `${name} of ${label}`),
+      .map(({ name }) => words('export.disarmed.one', { kind: name, wallet: label })),
   )
   if (gone.length === 0) return []
-  const more = gone.length > MAX_NAMED_ALERTS ? ` and ${gone.length - MAX_NAMED_ALERTS} more` : ''
+  const shown = joined(gone.slice(0, MAX_NAMED_ALERTS), ', ')
+  const more = gone.length - MAX_NAMED_ALERTS
   return [
-    `You had taken away, and /watch would arm again: ${gone.slice(0, MAX_NAMED_ALERTS).join(', ')}${more}.`,
+    words('export.disarmed', {
+      names: more > 0 ? words('export.names.more', { names: shown, n: more }) : shown,
+    }),
   ]
 }
 
 /** The destinations. The full address is enough to write there, so it is never shown, and the person names it again. */
-function namedPlaces(person: Person, view: View): string[] {
+function namedPlaces(person: Person, view: View): Text[] {
   const speaks = new Set(person.identities.map(({ platform }) => platform))
   const named = view.chats(person.id).filter((chat) => chat.private && !speaks.has(chat.address.platform))
   if (named.length === 0) return []
-  const places = named.map(
-    ({ title, address: { platform } }) => `/settings ${platform} (${title ?? 'named'})`,
+  const places = named.map(({ title, address: { platform } }) =>
+    words('export.place', { platform, name: title ?? words('export.place.unnamed') }),
   )
-  return [`Name again, which I do not show in full: ${places.join(', ')}.`]
+  return [words('export.places', { places: joined(places, ', ') })]
 }
 
 /** Escalation and delegations. Their destinations and people must exist first. */
-function others(person: Person, view: View): string[] {
+function others(person: Person, view: View): Text[] {
   const { steps } = view.escalation(person.id)
   const list = steps.map(({ name, from }) => `/escalate ${name} ${typedAfter(from)}`)
   const delegates = view.delegates(person.id).map(({ delegateName }) => delegateName)
   const helped = view.helped(person.id).map(({ name }) => name)
   return [
-    ...(list.length > 0 ? [`Say again, once those are there: ${list.join(', ')}.`] : []),
-    ...(delegates.length > 0 ? [`To be asked again, by /agree ask: ${delegates.join(', ')}.`] : []),
-    ...(helped.length > 0 ? [`You stand in for: ${helped.join(', ')}.`] : []),
+    ...(list.length > 0 ? [words('export.escalate', { lines: list.join(', ') })] : []),
+    ...(delegates.length > 0 ? [words('export.delegates', { names: delegates.join(', ') })] : []),
+    ...(helped.length > 0 ? [words('export.helped', { names: helped.join(', ') })] : []),
   ]
 }
 
 /** Lists of JSON, each small enough for an item and whole by itself. */
-function pieces(where: string, lines: readonly string[]): Item[] {
+function pieces(where: Text, lines: readonly string[]): Item[] {
   const all: string[][] = []
   for (const line of lines) {
     const last = all.at(-1)

@@ -2,9 +2,8 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { item, message, say, words } from '../../message/message.ts'
+import { item, joined, message, say, type Text, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
-import { count } from '../shared/pages.ts'
 
 /** Deletes everything of a person, after asking once. */
 export default command({
@@ -17,28 +16,28 @@ export default command({
     const rules = view.rules(person.id).length
     const bound = view.chats(person.id).filter((chat) => !chat.private).length
     if (sure !== 'yes') {
+      const all = [
+        words('forget.wallets', { n: watches }),
+        words('forget.rules', { n: rules }),
+        words('forget.chats', { n: bound }),
+      ]
       return message(
         [
-          item('plain', 'Delete everything of yours?', [
-            `${count(watches, 'wallet')}, ${count(rules, 'alert')}, ${count(bound, 'bound chat')}, all history and settings`,
+          item('plain', words('forget.ask'), [
+            words('forget.rest', { all: joined(all, ', ') }),
             ...helped(view.helped(person.id)),
-            'Nobody warns you afterwards. It cannot be undone; /export first if you may come back.',
+            words('forget.warning'),
           ]),
         ],
-        { buttons: [{ label: 'Delete everything', line: '/forget yes', replace: true }] },
+        { buttons: [{ label: words('forget.button'), line: '/forget yes', replace: true }] },
       )
     }
     await change({ is: 'forget', personId: person.id })
-    return say(
-      'It is all gone. I do not know you any more, and nobody warns you.',
-      'Backups from before now are kept for five weeks at most.',
-    )
+    return say(words('forget.done'), words('forget.backups'))
   },
 })
 
 /** Names the people who rely on the person who leaves. */
-function helped(all: readonly Delegation[]): string[] {
-  return all.length === 0
-    ? []
-    : [`You stand in for ${all.map(({ name }) => name).join(', ')}: I tell them that you do not any more.`]
+function helped(all: readonly Delegation[]): Text[] {
+  return all.length === 0 ? [] : [words('forget.helped', { names: all.map(({ name }) => name).join(', ') })]
 }

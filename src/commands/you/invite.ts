@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import { durationText } from '../../lib/text/duration.ts'
 import { say, words } from '../../message/message.ts'
 
 const DAY_MS = 86_400_000
@@ -25,11 +24,11 @@ export default command({
     const expiresAt = reader.now + lasts
     const { repeated } = await change({ is: 'code', code, for: 'invite', personId: person.id, expiresAt })
     // Answered again after a crash: the code that counts is the one of the first answer.
-    if (repeated) return say('I have answered this before. Say /invite again for a new code.')
+    if (repeated) return say(words('invite.repeated'))
     return say(
-      `Pass this on; it works once, within ${durationText(lasts)}`,
+      words('invite.title', { until: [{ time: expiresAt, as: 'clock' }] }),
       [{ code: `/start ${code}` }],
-      ['They send it to me in a private chat. It ends ', { time: expiresAt, as: 'clock' }, '.'],
+      words('invite.how'),
     )
   },
 })

@@ -4,7 +4,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { identityText } from '../../message/address.ts'
-import { type Button, item, type Message, message, say, words } from '../../message/message.ts'
+import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 
 const LINK_LIVES_MS = 15 * 60_000
 
@@ -16,13 +16,11 @@ export default command({
   who: 'stranger',
   args: z.object({
     code: argument.code().optional(),
-    answer: argument.choice(['yes', 'no'], 'yes or no').optional(),
+    answer: argument.choice(['yes', 'no'], words('link.answer.asks')).optional(),
   }),
   async run(context, { code, answer }) {
     if (context.person.id === 0) {
-      return code === undefined
-        ? say('Make the code where I know you: send me /link there, then the code here.')
-        : ask(context, code, answer)
+      return code === undefined ? say(words('link.here')) : ask(context, code, answer)
     }
     return code === undefined ? make(context) : decide(context, code, answer)
   },
@@ -33,12 +31,8 @@ async function make({ person, change, newCode, reader }: Context): Promise<Messa
   const expiresAt = reader.now + LINK_LIVES_MS
   const { repeated } = await change({ is: 'code', code, for: 'link', personId: person.id, expiresAt })
   // Answered again after a crash: the code that counts is the one of the first answer.
-  if (repeated) return say('I have answered this before. Say /link again for a new code.')
-  return say(
-    'Send me this from the other platform, within 15 minutes',
-    [{ code: `/link ${code}` }],
-    'Keep it to yourself. I ask you here before anybody becomes you.',
-  )
+  if (repeated) return say(words('link.repeated'))
+  return say(words('link.make'), [{ code: `/link ${code}` }], words('link.secret'))
 }
 
 /** An unknown person enters a code: they learn whose it is, and its maker is asked to confirm. */
@@ -48,23 +42,20 @@ async function ask(
   answer: 'yes' | 'no' | undefined,
 ): Promise<Message> {
   const maker = view.linkMaker(code)
-  if (!maker) return say('This code is not valid (any more). Ask for a new one.')
+  if (!maker) return say(words('link.invalid'))
   const there = maker.identities.map(identityText).join(', ')
-  if (answer === 'no') return say('Nothing has changed.')
+  if (answer === 'no') return say(words('link.unchanged'))
   if (answer === undefined) {
     return question(
       code,
-      `Are you ${there}?`,
-      'Then you are one person here and there: what is watched and told is the same, and both sides see and change it.',
-      'If somebody else gave you this code, do not.',
+      words('link.are-you', { there }),
+      words('link.are-you.why'),
+      words('link.are-you.care'),
     )
   }
   const { refused } = await change({ is: 'ask-link', code, by: from.by, home: from.home })
   if (refused !== null) return say(refused)
-  return say(
-    'Now say yes there as well',
-    `I have asked ${there} whether you, ${identityText(from.by)}, are the same person. Nothing is joined before.`,
-  )
+  return say(words('link.confirm'), words('link.asked', { there, here: identityText(from.by) }))
 }
 
 /** The maker of a link decides about the person who used it. */
@@ -73,18 +64,16 @@ async function decide(context: Context, request: string, answer: 'yes' | 'no' | 
   const claimant = view.linkClaimant(person.id, request)
   if (!claimant) {
     const maker = view.linkMaker(request)
-    if (maker?.id === person.id) return say('That is your own code: use it on the other platform.')
+    if (maker?.id === person.id) return say(words('link.own'))
     if (maker && isBlank({ person, view })) return ask(context, request, answer)
-    return maker
-      ? say('I know you here as another person. /forget that one first, then use the code again.')
-      : say('Nobody waits for that answer (any more). Say /link for a new code.')
+    return maker ? say(words('link.another')) : say(words('link.nobody'))
   }
   if (answer === undefined) {
     return question(
       request,
-      `${identityText(claimant)} wants to be the same person as you`,
-      'They would see and change all that is yours.',
-      'Say yes only if that is you.',
+      words('link.is-you', { name: identityText(claimant) }),
+      words('link.is-you.why'),
+      words('link.is-you.care'),
     )
   }
   const { refused } = await change({
@@ -95,11 +84,8 @@ async function decide(context: Context, request: string, answer: 'yes' | 'no' | 
   })
   if (refused !== null) return say(refused)
   return answer === 'yes'
-    ? say(
-        'You are the same person here as there',
-        'Alerts go to your preferred chat, with the other as fallback: /settings.',
-      )
-    : say(`${identityText(claimant)} stays a stranger`, 'The code is of no use any more.')
+    ? say(words('link.done'), words('link.done.reach'))
+    : say(words('link.refused', { name: identityText(claimant) }), words('link.refused.code'))
 }
 
 /** Nothing is lost if this person becomes another one. The engine decides it again. */
@@ -108,13 +94,13 @@ function isBlank({ person, view }: Pick<Context, 'person' | 'view'>): boolean {
   return !bound && view.watches(person.id).length + view.rules(person.id).length === 0
 }
 
-function question(code: string, title: string, ...lines: string[]): Message {
-  const button = (label: string, answer: string): Button => ({
+function question(code: string, title: Text, ...lines: Text[]): Message {
+  const button = (label: Text, answer: string): Button => ({
     label,
     line: `/link ${code} ${answer}`,
     replace: true,
   })
   return message([item('plain', title, lines)], {
-    buttons: [button('Yes, that is me', 'yes'), button('No', 'no')],
+    buttons: [button(words('link.button.yes'), 'yes'), button(words('link.button.no'), 'no')],
   })
 }

@@ -14,7 +14,6 @@ import {
   message,
   say,
   type Text,
-  text,
   words,
 } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
@@ -65,14 +64,14 @@ const forms = [
     aliases: ['timezone', 'time-zone', 'tz'],
     summary: words('menu.settings.zone'),
     examples: ['/settings zone Europe/Berlin'],
-    args: z.object({ zone: argument.text('a time zone') }),
+    args: z.object({ zone: argument.text(words('settings.zone.asks')) }),
   },
   {
     name: 'numbers',
     aliases: [],
     summary: words('menu.settings.numbers'),
     examples: ['/settings numbers 1.234,5'],
-    args: z.object({ style: argument.choice(NUMBER_STYLES, 'a style: 1,234.5 or 1.234,5 or "1 234,5"') }),
+    args: z.object({ style: argument.choice(NUMBER_STYLES, words('settings.numbers.asks')) }),
   },
   {
     name: 'language',
@@ -95,21 +94,26 @@ const forms = [
     aliases: [],
     summary: words('menu.settings.chat'),
     examples: ['/settings chat', '/settings chat terminal'],
-    args: z.object({ platform: argument.text('a platform').optional() }),
+    args: z.object({ platform: argument.text(words('settings.chat.asks')).optional() }),
   },
   {
     name: 'fallback',
     aliases: [],
     summary: words('menu.settings.fallback'),
     examples: ['/settings fallback terminal', '/settings fallback none'],
-    args: z.object({ platform: argument.text('a platform, or none').optional() }),
+    args: z.object({ platform: argument.text(words('settings.backup.asks')).optional() }),
   },
   {
     name: 'escalate',
     aliases: [],
     summary: words('menu.settings.escalate'),
     examples: ['/settings escalate now', '/settings escalate 3m'],
-    args: z.object({ after: argument.choice(ESCALATIONS, ESCALATIONS.join(', ')) }),
+    args: z.object({
+      after: argument.choice(
+        ESCALATIONS,
+        words('settings.escalate.asks', { choices: ESCALATIONS.join(', ') }),
+      ),
+    }),
   },
 ]
 
@@ -134,7 +138,7 @@ export function settingsCommand(named: readonly Named[]): Command {
       }
       if (zone !== undefined) return setZone(context, zone)
       if (style !== undefined)
-        return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
+        return set(context, { numbers: style }, words('settings.numbers.set', { style: [{ code: style }] }))
       if (language === 'auto') return set(context, { language: null }, words('settings.language.auto'))
       if (language !== undefined) return set(context, { language }, words('settings.language.set'))
       if (detail !== undefined) return set(context, { detail }, words(`settings.detail.${detail}`))
@@ -158,7 +162,9 @@ async function set(
 ): Promise<Message> {
   const { refused } = await change({ is: 'settings', personId: person.id, to })
   if (refused !== null) return say(refused)
-  return message([item('plain', done, lines)], { buttons: [go('‹ Settings', '/settings')] })
+  return message([item('plain', done, lines)], {
+    buttons: [go(words('settings.button.settings'), '/settings')],
+  })
 }
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
@@ -166,7 +172,7 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
   const read = readZone(typed, now)
   const shown = `“${firstGraphemes(typed, MAX_QUOTED_GRAPHEMES, MAX_QUOTED_GRAPHEMES)}”`
   if (read.is === 'zone')
-    return set(context, { zone: read.zone }, `I write times in ${read.zone} now${zoneNote(read.zone)}`, [
+    return set(context, { zone: read.zone }, words('settings.zone.set', { zone: read.zone }), [
       words('parse.zone.clock', { time: clockIn(read.zone, now) }),
     ])
   if (read.is === 'which')
@@ -174,9 +180,10 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
       words('parse.zone.which', { typed: shown }),
       read.zones.map(({ label, typed: one }) => go(label, `/settings zone ${one}`)),
     )
-  if (read.near === null) return askZone(`I have no time zone ${shown}.`, [], [words('ask.zone')])
+  if (read.near === null)
+    return askZone(words('settings.zone.unknown', { typed: shown }), [], [words('ask.zone')])
   const meant = go(read.near, `/settings zone ${read.near}`)
-  return askZone(`I have no time zone ${shown}. Did you mean ${read.near}?`, [meant])
+  return askZone(words('settings.zone.near', { typed: shown, zone: read.near }), [meant])
 }
 
 /** The next message is taken for a zone. */
@@ -185,15 +192,9 @@ function askZone(title: Text, buttons: Button[], lines: Text[] = []): Message {
   return asking(title, question, buttons, { lines })
 }
 
-/** Whether the zone was chosen, in few words. */
-function zoneShort(zone: string): string {
-  return zone === Intl.DateTimeFormat().resolvedOptions().timeZone ? " (this machine's)" : ' (chosen)'
-}
-
-/** Everybody begins with the zone of the machine that I run on: whether this is another one, hence chosen. */
-function zoneNote(zone: string): string {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return zone === own ? ' (the zone of this machine)' : ` (chosen; this machine is in ${own})`
+/** Everybody begins with the zone of the machine that Perch runs on. Another one was chosen. */
+function originOf(zone: string): 'own' | 'chosen' {
+  return zone === Intl.DateTimeFormat().resolvedOptions().timeZone ? 'own' : 'chosen'
 }
 
 function setChat(
@@ -204,50 +205,42 @@ function setChat(
 ): Promise<Message> | Message {
   const own = privateChats(context)
   if (fallback && platform.toLowerCase() === 'none') {
-    return set(
-      context,
-      { fallbackChat: null },
-      'No fallback: what your first chat does not take waits for it, critical warnings too.',
-    )
+    return set(context, { fallbackChat: null }, words('settings.backup.none'))
   }
   const chat = own.find(({ address }) => address.platform === platform.toLowerCase())
   if (!chat) {
     const names = own.map(({ address }) => address.platform).join(', ')
-    return say(`I know you on: ${names}. To add another platform: /link.`)
+    return say(words('settings.chat.unknown', { platforms: names }))
   }
   const name = chat.address.platform
   if (!fallback && named.some((one) => one.name === name)) {
     return say(
-      `On ${name} I can only tell you something: your first chat is one where you can answer.`,
-      `It can be your fallback: /settings fallback ${name}`,
+      words('settings.chat.one-way', { platform: name }),
+      words('settings.chat.one-way.backup', { platform: name }),
     )
   }
   if (fallback && chat.id === context.person.defaultChat) {
     return say(
-      `Alerts reach you on ${name} already: the fallback is for when that fails.`,
-      own.length > 1 ? 'Choose another platform, or none.' : 'To add another platform: /link.',
+      words('settings.backup.same', { platform: name }),
+      own.length > 1 ? words('settings.backup.choose') : words('settings.backup.add'),
     )
   }
   return fallback
     ? set(
         context,
         { fallbackChat: chat.id },
-        `When your first chat fails, I write to you on ${name}`,
+        words('settings.backup.set', { platform: name }),
         brokenLines(chat),
       )
-    : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)
-}
-
-function escalationText(from: number): Text {
-  return from === 0 ? 'goes there as well, at once' : text`and unanswered goes there ${afterText(from)}`
+    : set(context, { defaultChat: chat.id }, words('settings.chat.set', { platform: name }))
 }
 
 /** Without the fallback. */
 function listText({ person, view }: Context): Text[] {
   const steps = view.escalation(person.id).steps.filter(({ isFallback }) => !isFallback)
   if (steps.length === 0) return []
-  const named = steps.map(({ name, from }) => text`${name} ${afterText(from)}`)
-  return [text`and to ${joined(named, ', ')}: /escalate`]
+  const named = steps.map(({ name, from }) => words('settings.reach.step', { name, when: afterText(from) }))
+  return [words('settings.reach.list', { list: joined(named, ', ') })]
 }
 
 async function setEscalation({ person, change }: Context, after: string): Promise<Message> {
@@ -255,15 +248,17 @@ async function setEscalation({ person, change }: Context, after: string): Promis
   const { refused } = await change({ is: 'settings', personId: person.id, to })
   if (refused !== null) return say(refused)
   return say(
-    after === 'now'
-      ? 'What is critical goes to your fallback at once, as well as to your first chat'
-      : `What is critical and nobody answers for ${after} goes to your fallback as well`,
-    ...(person.fallbackChat === null ? ['You have no fallback yet: /settings fallback.'] : []),
+    after === 'now' ? words('settings.escalate.at-once') : words('settings.escalate.after', { after }),
+    ...(person.fallbackChat === null ? [words('settings.escalate.no-backup')] : []),
   )
 }
 
 function privateChats({ person, view }: Context): Chat[] {
   return view.chats(person.id).filter((chat) => chat.private)
+}
+
+function platformOf(chat: Chat | undefined): Text {
+  return chat?.address.platform ?? words('settings.none')
 }
 
 /** The most used settings, and a button for each of the other screens. */
@@ -277,26 +272,30 @@ function mainScreen(context: Context): Message {
   const troubles = escalationTroubles(view.escalation(person.id))
   return message(
     [
-      item('plain', 'Your settings', [
-        [`time zone: ${person.zone}${zoneShort(person.zone)}, now `, { time: reader.now, as: 'clock' }],
-        ['numbers: ', { code: person.numbers }],
-        `alerts on ${first?.address.platform ?? 'none'}, backup ${backup?.address.platform ?? 'none'}`,
-        `quiet hours: ${quiet ? hoursText(quiet) : 'off'}`,
-        `digest: ${digest ? timeText(digest.minute) : 'off'}`,
-        ...troubles.slice(0, 1).map((one) => text`⚠ ${one}`),
-        ...(troubles.length > 1 ? [`and ${troubles.length - 1} more: /settings chat`] : []),
+      item('plain', words('settings.title'), [
+        words('settings.line.zone', {
+          zone: person.zone,
+          origin: originOf(person.zone),
+          time: [{ time: reader.now, as: 'clock' }],
+        }),
+        words('settings.line.numbers', { style: [{ code: person.numbers }] }),
+        words('settings.line.reach', { platform: platformOf(first), backup: platformOf(backup) }),
+        words('settings.line.quiet', { hours: quiet ? hoursText(quiet) : words('settings.off') }),
+        words('settings.line.digest', { time: digest ? timeText(digest.minute) : words('settings.off') }),
+        ...troubles.slice(0, 1).map((trouble) => words('settings.warning', { trouble })),
+        ...(troubles.length > 1 ? [words('settings.warning.more', { n: troubles.length - 1 })] : []),
       ]),
     ],
     {
       buttons: [
-        go('Time zone', '/settings zone ?'),
-        go('Numbers', '/settings numbers'),
-        go('Language', '/settings language'),
-        go('Alerts reach you', '/settings chat'),
-        go('Quiet hours', '/quiet'),
-        go('Digest', '/digest'),
-        go('More', '/settings more'),
-        go('‹ Menu', '/menu'),
+        go(words('settings.button.zone'), '/settings zone ?'),
+        go(words('settings.button.numbers'), '/settings numbers'),
+        go(words('settings.button.language'), '/settings language'),
+        go(words('settings.button.reach'), '/settings chat'),
+        go(words('settings.button.quiet'), '/quiet'),
+        go(words('settings.button.digest'), '/digest'),
+        go(words('settings.button.more'), '/settings more'),
+        go(words('home.button.menu'), '/menu'),
       ],
     },
   )
@@ -307,37 +306,51 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
   const { person, view } = context
   const own = privateChats(context)
   const troubles = escalationTroubles(view.escalation(person.id))
-  const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
+  const chatOf = (id: number | null) => own.find((chat) => chat.id === id)
   const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
   const others = own.filter((chat) => chat.id !== person.defaultChat)
   return message(
     [
-      item('plain', `Alerts reach you on ${platformOf(person.defaultChat)}`, [
-        `backup ${platformOf(person.fallbackChat)}`,
-        text`critical ${escalationText(person.escalateFrom)}`,
+      item('plain', words('settings.reach.title', { platform: platformOf(chatOf(person.defaultChat)) }), [
+        words('settings.reach.backup', { platform: platformOf(chatOf(person.fallbackChat)) }),
+        words('settings.reach.critical', { when: afterText(person.escalateFrom) }),
         ...listText(context),
         ...placeLines(own, named),
-        ...troubles.map((one) => text`⚠ ${one}`),
+        ...troubles.map((trouble) => words('settings.warning', { trouble })),
       ]),
     ],
     {
       buttons: [
         ...others
           .filter((chat) => !isNamed(chat))
-          .map(({ address }) => go(`First on ${address.platform}`, `/settings chat ${address.platform}`)),
+          .map(({ address }) =>
+            go(
+              words('settings.button.first', { platform: address.platform }),
+              `/settings chat ${address.platform}`,
+            ),
+          ),
         ...others
           .filter(({ id }) => id !== person.fallbackChat)
-          .map(({ address }) => go(`Backup ${address.platform}`, `/settings fallback ${address.platform}`)),
-        ...(person.fallbackChat === null ? [] : [go('No backup', '/settings fallback none')]),
+          .map(({ address }) =>
+            go(
+              words('settings.button.backup', { platform: address.platform }),
+              `/settings fallback ${address.platform}`,
+            ),
+          ),
+        ...(person.fallbackChat === null
+          ? []
+          : [go(words('settings.button.no-backup'), '/settings fallback none')]),
         ...named.map(({ name }) =>
           go(
-            `${own.some(({ address }) => address.platform === name) ? 'Change' : 'Add'} ${name}`,
+            own.some(({ address }) => address.platform === name)
+              ? words('settings.button.change', { platform: name })
+              : words('settings.button.add', { platform: name }),
             `/settings ${name} ?`,
           ),
         ),
-        go('Who else', '/escalate'),
-        go('Test alert', '/drill'),
-        go('‹ Settings', '/settings'),
+        go(words('settings.button.who-else'), '/escalate'),
+        go(words('settings.button.drill'), '/drill'),
+        go(words('settings.button.settings'), '/settings'),
       ],
     },
   )
@@ -346,16 +359,18 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
 /** Buttons to what concerns the person and is rarely needed. */
 function moreScreen({ person, commands }: Context): Message {
   const all = [
-    go('Length of alerts', '/settings detail'),
-    go('Connect an app', '/link'),
-    go('Who else', '/escalate'),
-    go('Backup person', '/agree'),
-    go('Test alert', '/drill'),
-    go('Bound chats', '/channel list'),
-    ...(person.operator ? [go('Invite somebody', '/invite')] : []),
-    go('Export', '/export'),
-    go('Delete my data', '/forget'),
+    go(words('settings.button.detail'), '/settings detail'),
+    go(words('settings.button.link'), '/link'),
+    go(words('settings.button.who-else'), '/escalate'),
+    go(words('settings.button.agree'), '/agree'),
+    go(words('settings.button.drill'), '/drill'),
+    go(words('settings.button.chats'), '/channel list'),
+    ...(person.operator ? [go(words('settings.button.invite'), '/invite')] : []),
+    go(words('settings.button.export'), '/export'),
+    go(words('settings.button.forget'), '/forget'),
   ]
   const open = all.filter(({ line }) => commands.some(({ name }) => line.slice(1).split(' ')[0] === name))
-  return message([item('plain', 'More settings')], { buttons: [...open, go('‹ Settings', '/settings')] })
+  return message([item('plain', words('settings.more.title'))], {
+    buttons: [...open, go(words('settings.button.settings'), '/settings')],
+  })
 }

@@ -15,6 +15,7 @@ import shown from './shown.ts'
 import status from './status.ts'
 import wallets from './wallets.ts'
 import watch from './watch.ts'
+import you from './you.ts'
 
 /** All sentences in English, a file for each room. */
 export default {
@@ -35,4 +36,5 @@ export default {
   ...status,
   ...wallets,
   ...watch,
+  ...you,
 } as const

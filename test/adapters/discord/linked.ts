@@ -39,10 +39,10 @@ export async function linkedStory(
   expect(await says(`/link code:${code}`)).toContain(`Are you ${there.name} user`)
   expect(await says(`/link code:${code} answer:yes`)).toContain('Now say yes there as well')
   await there.hears('Linking lets that account')
-  expect(await there.says(`/link ${code} yes`)).toContain('You are the same person here as there')
+  expect(await there.says(`/link ${code} yes`)).toContain('You are the same person here and there')
   expect(await says(`/watch address:${ALICE} label:main`)).toContain('BTC long')
   expect(await says('/settings chat platform:discord')).toContain('Alerts reach you on discord now')
-  expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)
+  expect(await says(`/settings fallback platform:${there.name}`)).toContain(`${there.name} is your backup`)
 
   stage.market('BTC', { price: 94 })
   const nearer = 'BTC long: 4.3% to liquidation'

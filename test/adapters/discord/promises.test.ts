@@ -83,7 +83,7 @@ describe('/channel', () => {
     const bare = guild.channel('bare', { permissions: { embed: false } })
     expect(await says(olga, '/channel bind', bare)).toContain('I lack Embed Links there.')
     bare.permits({ send: false })
-    expect(await says(olga, '/channel bind', bare)).toContain('I lack Send Messages and Embed Links there.')
+    expect(await says(olga, '/channel bind', bare)).toContain('I lack Send Messages, Embed Links there.')
     expect(await says(olga, '/channel list')).not.toContain('bare')
     bare.permits({ send: true, embed: true })
     expect(await says(olga, '/channel bind', bare)).toContain('#bare is bound')
@@ -124,7 +124,7 @@ describe('/channel', () => {
   test('bind takes one that Perch may call because it may mention everyone', async () => {
     const desk = guild.channel('desk', { permissions: { mentionEveryone: true } })
     const mention = guild.role('quiet', { mentionable: false })
-    expect(await bot.answered(olga.runs('/channel bind', { mention }, desk))).toContain('Whoever you named')
+    expect(await bot.answered(olga.runs('/channel bind', { mention }, desk))).toContain('The role you named')
     await says(olga, '/channel unbind', desk)
   })
 

@@ -452,8 +452,8 @@ describe('a channel', () => {
     const { telegram, ann } = bot
     const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
     const [bound = ''] = await bot.says(ann, '/channel bind @signals')
-    expect(bound).toContain('To set an alert that is told there, name it: /alert @signals funding-flip BTC')
-    ann.taps('Tell there when BTC moves 5% in 1 h')
+    expect(bound).toContain('To set an alert for it, name it: /alert @signals funding-flip BTC')
+    ann.taps('BTC moves 5% in 1 h')
     await bot.pass(3_000)
     expect(telegram.ledger.texts(ann).at(-1)).toContain('in Signals')
     expect(await bot.says(ann, '/alert @signals price btc below 100')).toEqual([
@@ -508,7 +508,7 @@ describe('a channel', () => {
     telegram.channel('Theirs', { username: 'theirs' })
     telegram.channel('Mute', { owner: ann, username: 'mutechannel', bot: 'member' })
     expect(await bot.says(ann, '/channel bind @theirs')).toEqual([
-      'I cannot find that chat, or you may not configure it. Add me to it first, then try again.',
+      expect.stringContaining('I can’t find that chat, or you may not configure it.'),
     ])
     await bot.pass(3_000)
     expect(await bot.says(ann, '/channel bind @mutechannel')).toEqual([
@@ -516,7 +516,7 @@ describe('a channel', () => {
     ])
     await bot.pass(3_000)
     expect(await bot.says(ann, '/channel bind @nowhere')).toEqual([
-      expect.stringContaining('I cannot find that chat'),
+      expect.stringContaining('I can’t find that chat'),
     ])
   })
 

@@ -115,7 +115,7 @@ test(
       ann.says('/forget')
       await hears(ann, 'Delete everything of yours?')
       ann.taps('Delete everything')
-      await hears(ann, 'It is all gone')
+      await hears(ann, 'All gone.')
       ann.says('/wallets')
       await hears(ann, 'This Perch is private')
       chapter('At last she leaves, and Perch deletes everything of hers:', ann)
