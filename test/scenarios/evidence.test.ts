@@ -62,7 +62,7 @@ test('what was shown when its wallet was added is told when it ends, though nobo
   await bot.pass(5_000)
   const reads = () => bot.stage.asked.filter((path) => path.startsWith('/positions')).length
   bot.stage.refuses(() => reads() > 1)
-  expect(await bot.says(`/watch ${ALICE} main`)).toContain('BTC long: 30.8% from liquidation')
+  expect(await bot.says(`/watch ${ALICE} main`)).toContain('BTC long: 30.8% to liquidation')
   bot.stage.positions(ALICE, [])
   bot.stage.refuses(null)
   await bot.pass(2 * MINUTE_MS)

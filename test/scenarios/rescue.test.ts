@@ -131,12 +131,12 @@ describe('/fix', () => {
     ])
     await bot.pass(70_000)
     const worst = await bot.says('/fix', red)
-    expect(worst).toContain('ETH short: 12.0% from liquidation')
+    expect(worst).toContain('ETH short: 12.0% to liquidation')
     // It is further than 10% away as it is.
     expect(worst).toContain('Add margin\n  Add $16.40 margin → 20% away\n  Margin: a rough estimate\n')
     expect(worst).toMatch(/Close 25% → .*\n.*Close 50% → .*\n.*Close all → PnL -\$20\.10 · fee \$1\.11/)
     expect(worst).toContain('[BTC · main: /fix 0x52908400 BTC]')
-    expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8% from liquidation')
+    expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8% to liquidation')
     expect(await bot.says('/fix SOL', red)).not.toContain('liquidation')
   })
 
@@ -160,10 +160,10 @@ describe('/fix', () => {
     await using bot = await onTwoPlatforms()
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(await bot.says('/fix A1', red)).toContain('BTC long: 4.3% from liquidation')
+    expect(await bot.says('/fix A1', red)).toContain('BTC long: 4.3% to liquidation')
     expect(await bot.says('/fix A7', red)).toContain('You have no alert A7')
     bot.stage.positions(ALICE, [])
-    expect(await bot.says('/fix A1', red)).toContain('The position of A1 is not open any more')
+    expect(await bot.says('/fix A1', red)).toContain('The position of A1 is closed')
   })
 })
 

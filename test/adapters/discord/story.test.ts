@@ -48,7 +48,7 @@ test("a guild's story", async () => {
   // A member comes in by invitation, watches a wallet and is warned by direct message.
   const invitation = /\/start (\S+)`/.exec(await says(olga, '/invite', olga.dm))?.[1] ?? ''
   expect(await says(fred, `/start code:${invitation}`)).toContain('Welcome: you are in.')
-  expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain('ETH short: 30.0% from liquidation')
+  expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain('ETH short: 30.0% to liquidation')
   stage.market('ETH', { price: 250 })
   await fred.dm.gets('CRITICAL: ETH short: 4.0% to liquidation')
   stage.market('ETH', { price: 255 })
