@@ -8,6 +8,8 @@ export interface Day {
   volumeUsd: Amount
   /** The first price of each minute, and the last one before the 24 hours. */
   prices: { minute: number; price: Amount }[]
+  /** The chain's seconds in a minute of this day. */
+  minuteSeconds: number
 }
 
 /** The market's day before the simulation began. */
@@ -20,8 +22,9 @@ export interface DayBefore {
 
 const MINUTES_IN_A_DAY = 1_440
 
-export function createDay(before: DayBefore, nowSeconds: number): Day {
-  const minute = minuteOf(nowSeconds)
+export function createDay(before: DayBefore, nowSeconds: number, daySeconds = 86_400): Day {
+  const minuteSeconds = daySeconds / MINUTES_IN_A_DAY
+  const minute = minuteOf({ minuteSeconds }, nowSeconds)
   const { count, volumeUsd, price } = before
   // Spread over the whole day. One lump would count beside a full day of new trades and then vanish at once.
   const entries = Math.min(count, MINUTES_IN_A_DAY)
@@ -30,11 +33,11 @@ export function createDay(before: DayBefore, nowSeconds: number): Day {
     count: Math.floor((count * (entry + 1)) / entries) - Math.floor((count * entry) / entries),
     volumeUsd: part(volumeUsd, entry + 1, entries) - part(volumeUsd, entry, entries),
   }))
-  return { trades, count, volumeUsd, prices: [{ minute: minute - MINUTES_IN_A_DAY, price }] }
+  return { trades, count, volumeUsd, minuteSeconds, prices: [{ minute: minute - MINUTES_IN_A_DAY, price }] }
 }
 
 export function recordTrade(day: Day, nowSeconds: number, volumeUsd: Amount): void {
-  const minute = minuteOf(nowSeconds)
+  const minute = minuteOf(day, nowSeconds)
   while ((day.trades[0]?.minute ?? minute) <= minute - MINUTES_IN_A_DAY) {
     const over = day.trades.shift()
     day.count -= over?.count ?? 0
@@ -50,7 +53,7 @@ export function recordTrade(day: Day, nowSeconds: number, volumeUsd: Amount): vo
 }
 
 export function recordPrice(day: Day, nowSeconds: number, price: Amount): void {
-  const minute = minuteOf(nowSeconds)
+  const minute = minuteOf(day, nowSeconds)
   const { prices } = day
   if (prices.at(-1)?.minute === minute) return
   prices.push({ minute, price })
@@ -59,7 +62,7 @@ export function recordPrice(day: Day, nowSeconds: number, price: Amount): void {
 
 /** Returns the figures of the last 24 hours, and the price at their start. */
 export function lookBack(day: Day, nowSeconds: number): DayBefore {
-  const from = minuteOf(nowSeconds) - MINUTES_IN_A_DAY
+  const from = minuteOf(day, nowSeconds) - MINUTES_IN_A_DAY
   let { count, volumeUsd } = day
   for (const over of day.trades) {
     if (over.minute > from) break
@@ -74,6 +77,6 @@ function part(whole: Amount, numerator: number, denominator: number): Amount {
   return (whole * BigInt(numerator)) / BigInt(denominator)
 }
 
-function minuteOf(seconds: number): number {
-  return Math.floor(seconds / 60)
+function minuteOf({ minuteSeconds }: Pick<Day, 'minuteSeconds'>, seconds: number): number {
+  return Math.floor(seconds / minuteSeconds)
 }

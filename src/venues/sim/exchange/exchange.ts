@@ -29,6 +29,8 @@ export interface PositionStart {
   /** USD per unit, of its only fill. */
   entryPrice: Amount
   enteredAtSeconds: number
+  /** USD of funding since then; above zero was received. */
+  fundingUsd?: Amount
 }
 
 export function createExchange(start: {
@@ -84,7 +86,7 @@ function putIn(exchange: Exchange, account: Account, market: Market, start: Posi
   hold(exchange, account, market, {
     ...{ market, size, latestInteractionPrice: entryPrice, fundingValue: market.fundingValue },
     ...{ avgEntryPrice: entryPrice, enteredAtSeconds, volumeUsd: multiply(magnitude(size), entryPrice) },
-    ...{ realisedFundingUsd: 0n, realisedPnlUsd: 0n, feesUsd: 0n },
+    ...{ realisedFundingUsd: start.fundingUsd ?? 0n, realisedPnlUsd: 0n, feesUsd: 0n },
   })
 }
 

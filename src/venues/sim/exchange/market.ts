@@ -37,6 +37,8 @@ interface Accrued {
   >
 }
 
+const DAY_SECONDS = 86_400n
+
 /** A new market without positions. */
 export interface MarketStart {
   terms: MarketTerms
@@ -56,7 +58,11 @@ export function createMarket(start: MarketStart, nowSeconds: number): Market {
       windowSeconds: BigInt(liquidationWindowSeconds),
     }),
     ...{ indexPrice, longs: 0n, shorts: 0n, fundingRate, fundingValue: 0n, fundingAtSeconds: nowSeconds },
-    ...{ accrued: null, liquidated: [], day: createDay(before, nowSeconds) },
+    ...{
+      accrued: null,
+      liquidated: [],
+      day: createDay(before, nowSeconds, Number(terms.daySeconds ?? DAY_SECONDS)),
+    },
   }
 }
 
@@ -75,10 +81,13 @@ export function fundingAt(market: Market, nowSeconds: number): { rate: Amount; v
   if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value: fundingValue }
   const known = market.accrued
   if (known?.nowSeconds === nowSeconds && isOf(known, market)) return known
-  const { skewScale, maxFundingVelocity } = market.terms
+  const { skewScale, maxFundingVelocity, daySeconds = DAY_SECONDS } = market.terms
   const seconds = BigInt(nowSeconds - fundingAtSeconds)
-  const rate = fundingRate({ skewScale, maxFundingVelocity, skew: longs - shorts, prevRate, seconds })
-  const value = fundingValue + fundingPerUnit({ prevRate, rate, seconds, indexPrice })
+  const rate = fundingRate({
+    ...{ skewScale, maxFundingVelocity, daySeconds },
+    ...{ skew: longs - shorts, prevRate, seconds },
+  })
+  const value = fundingValue + fundingPerUnit({ prevRate, rate, seconds, daySeconds, indexPrice })
   const of = { indexPrice, longs, shorts, fundingRate: prevRate, fundingValue, fundingAtSeconds }
   market.accrued = { rate, value, nowSeconds, of }
   return market.accrued

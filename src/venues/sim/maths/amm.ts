@@ -5,6 +5,7 @@ import { type Amount, divide, magnitude, multiply, ONE } from '../../../venue/am
 // Position.sol, PerpsAccount.sol, GlobalPerpsMarketConfiguration.sol). Sizes are base units, > 0 is long;
 // rates are per day.
 
+/** A played market may pass faster than its days: its rates then stay those of real days. */
 const SECONDS_IN_A_DAY = 86_400n
 
 interface Skewed {
@@ -62,15 +63,17 @@ interface Funding extends Skewed {
   prevRate: Amount
   /** Seconds since it was written. */
   seconds: bigint
+  /** The chain's seconds in a day of its rates; usually those of a day. */
+  daySeconds?: bigint
 }
 
 /** Per day. Longs pay while it is above zero. */
-export function fundingRate({ prevRate, seconds, ...market }: Funding): Amount {
-  return prevRate + multiply(fundingVelocity(market), daysOf(seconds))
+export function fundingRate({ prevRate, seconds, daySeconds, ...market }: Funding): Amount {
+  return prevRate + multiply(fundingVelocity(market), daysOf(seconds, daySeconds))
 }
 
-function daysOf(seconds: bigint): Amount {
-  return divide(seconds, SECONDS_IN_A_DAY)
+function daysOf(seconds: bigint, daySeconds = SECONDS_IN_A_DAY): Amount {
+  return divide(seconds, daySeconds)
 }
 
 /** USD that a long of one unit has received since the rate was last written. */
@@ -79,10 +82,11 @@ export function fundingPerUnit(since: {
   /** The rate at the end of these seconds. */
   rate: Amount
   seconds: bigint
+  daySeconds?: bigint
   indexPrice: Amount
 }): Amount {
   const average = -(since.prevRate + since.rate) / 2n
-  return multiply(multiply(average, daysOf(since.seconds)), since.indexPrice)
+  return multiply(multiply(average, daysOf(since.seconds, since.daySeconds)), since.indexPrice)
 }
 
 /**

@@ -12,6 +12,8 @@ export interface MarketTerms extends MarginTerms {
   limitTakerFee: Amount
   /** Per day and day, at a skew of the whole scale. */
   maxFundingVelocity: Amount
+  /** The chain's seconds in a day of rates and of volumes. Prices that move faster than real leave a day as long as it is. */
+  daySeconds?: bigint
   /** Base units that one side may hold. */
   maxMarketSize: Amount
   /** USD that one side may hold at the index price; 0 is no limit. */

@@ -25,6 +25,8 @@ export interface Drive {
   seed: number
   replay: Replay | null
   scenario: Scenario | null
+  /** How many times as fast as real time prices move. Days of funding stay real. */
+  pace?: number
 }
 
 /** The venue's prices have ten digits. */
@@ -83,12 +85,14 @@ export function laneStart(drive: Drive, spec: MarketSpec, key: number, traders: 
   const calm = { key, spec, factor: 1, noise: 0 }
   const { basePrice: _, id, symbol, makerFee, takerFee, mood } = spec
   const [room, depth] = [1 + traders / 10, 1 + traders / 100]
+  const { pace = 1 } = drive
   const fees = { makerFee: exact(makerFee), takerFee: exact(takerFee) }
   return {
     terms: {
       ...{ ...STANDARD_MARGIN, id, symbol, ...fees },
       ...{ limitMakerFee: fees.makerFee, limitTakerFee: fees.takerFee },
-      ...{ skewScale: exact(spec.skewScale * depth), maxFundingVelocity: exact(mood.maxVelocity) },
+      ...{ skewScale: exact(spec.skewScale * depth), maxFundingVelocity: exact(mood.maxVelocity * pace) },
+      daySeconds: BigInt(Math.max(Math.round(DAY_SECONDS * pace), 1)),
       ...{ maxMarketSize: exact(spec.maxSize * room), maxMarketValue: exact(spec.maxValueUsd * room) },
     },
     indexPrice: lanePrice(drive, calm, 0),

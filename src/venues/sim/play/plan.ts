@@ -50,7 +50,7 @@ export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {})
     holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
   ]
   // In most scenarios the other markets are quiet.
-  const markets = scenario?.quiet ? MARKETS.map(calmed) : MARKETS
+  const markets = scenario?.quiet ? MARKETS.map((market) => calmed(market, scenario.startsAtRest)) : MARKETS
   return { markets, accounts: accountsOf(suggested, OTHER_ACCOUNTS), replay: null, ...beside }
 }
 
@@ -67,7 +67,7 @@ function planReplay(replay: Replay, first: number): Omit<Plan, 'walletCount' | '
   const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
   const known = MARKETS.find((market) => same(market.symbol))
   const replayed = known ? atPrice(known, first) : otherMarket(replay.symbol, first)
-  const calm = MARKETS.filter((market) => market !== known).map(calmed)
+  const calm = MARKETS.filter((market) => market !== known).map((market) => calmed(market))
   const size = Number((REPLAY_NOTIONAL_USD / first).toPrecision(2))
   const suggested: HoldingSpec[] = [
     { ...holding(0, replayed.symbol, size, REPLAY_LIQUIDATION, 1), reopens: false },
@@ -95,8 +95,9 @@ function atPrice(market: MarketSpec, basePrice: number): MarketSpec {
 }
 
 /** No swings that would distract from the replay or the scenario. */
-function calmed(market: MarketSpec): MarketSpec {
-  return { ...market, swing: { periodHours: 200, startsAt: market.swing.startsAt, squeezes: 'nobody' } }
+function calmed(market: MarketSpec, isAtRest = false): MarketSpec {
+  const startsAt = isAtRest ? 0 : market.swing.startsAt
+  return { ...market, swing: { periodHours: 200, startsAt, squeezes: 'nobody' } }
 }
 
 function holding(

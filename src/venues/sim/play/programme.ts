@@ -43,12 +43,21 @@ const STEPS_PER_SECOND = 30
 
 export async function openProgramme(choice: Choice, startSeconds: number): Promise<Programme> {
   const { replayFile, snapshotFile, speed, seed } = choice
-  const pace = speed === 0 ? 'time stands still' : `${speed} times as fast as real time`
+  const pace =
+    speed === 0
+      ? 'time stands still'
+      : speed === 1
+        ? 'in real time'
+        : `prices ${speed} times as fast as real, funding and ages in real time`
   if (snapshotFile !== undefined) return openSnapshot(snapshotFile, startSeconds, pace)
   const replay = replayFile === undefined ? null : await openReplay(replayFile, choice.replaySymbol)
   const scenario = replay && choice.scenario === undefined ? null : findScenario(choice.scenario)
   const stepSeconds = speed === 0 ? 1 : Math.max(STEP_SECONDS, speed / STEPS_PER_SECOND)
-  const playback = createWorld(planFor({ ...choice, replay, scenario }), { seed, stepSeconds, startSeconds })
+  const playback = createWorld(planFor({ ...choice, replay, scenario }), {
+    ...{ seed, stepSeconds, startSeconds },
+    // Where funding is the story, its days pass as fast as prices move.
+    pace: speed === 0 || scenario?.fastFunding === true ? 1 : speed,
+  })
   const plays = replay
     ? replaySentence(replay, replayFile ?? '', pace)
     : inventedSentence(scenario, playback.lanes.length, pace)

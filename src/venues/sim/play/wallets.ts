@@ -26,7 +26,9 @@ export interface OwnPosition {
   reopensAt: number
 }
 
+/** Real seconds. */
 const OPENED_BEFORE_START_SECONDS = 40_000
+const DAY_SECONDS = 86_400
 const REOPENS_AFTER_HOURS = 10
 const REOPENS_WITHIN_HOURS = 20
 /** A position opens again once its liquidation price is at least this far away. */
@@ -39,6 +41,7 @@ export function openWallets(
   exchange: Exchange,
   groups: readonly (readonly HoldingSpec[])[],
   lanes: readonly Lane[],
+  pace = 1,
 ): OwnPosition[] {
   let key = 0
   return groups.flatMap((specs, number) => {
@@ -46,8 +49,15 @@ export function openWallets(
       const lane = lanes.find(({ spec: market }) => market.symbol === spec.symbol)
       if (!lane) throw new Error(`There is no market ${spec.symbol} for a wallet.`)
       const entryPrice = multiply(exact(lane.spec.basePrice), exact(spec.enteredAt))
-      const enteredAtSeconds = exchange.nowSeconds - OPENED_BEFORE_START_SECONDS * (1 + key)
-      const start = { marketId: lane.market.terms.id, size: exact(spec.size), entryPrice, enteredAtSeconds }
+      const openSeconds = OPENED_BEFORE_START_SECONDS * (1 + key)
+      const size = exact(spec.size)
+      // What it has paid at today's rate, so that rate, age and sum agree.
+      const perDay = multiply(multiply(size, lane.market.indexPrice), lane.market.fundingRate)
+      const start = {
+        ...{ marketId: lane.market.terms.id, size, entryPrice },
+        enteredAtSeconds: exchange.nowSeconds - Math.round(openSeconds * pace),
+        fundingUsd: -multiply(perDay, exact(openSeconds / DAY_SECONDS)),
+      }
       return { spec, lane, key: key++, start }
     })
     const account = opened(exchange, number, placed)

@@ -37,10 +37,10 @@ const ROUNDING_SECONDS = 1e-6
 
 export function createWorld(
   plan: Plan,
-  start: { seed: number; stepSeconds: number; startSeconds: number },
+  start: { seed: number; stepSeconds: number; startSeconds: number; pace?: number },
 ): World {
-  const { seed, stepSeconds, startSeconds } = start
-  const drive: Drive = { seed, replay: plan.replay, scenario: plan.scenario }
+  const { seed, stepSeconds, startSeconds, pace = 1 } = start
+  const drive: Drive = { seed, replay: plan.replay, scenario: plan.scenario, pace }
   const starts = plan.markets.map((spec, key) => laneStart(drive, spec, key, plan.walletCount))
   const exchange = createExchange({
     ...{ terms: STANDARD_VENUE, markets: starts, accounts: [] },
@@ -52,7 +52,7 @@ export function createWorld(
       ? [{ key, spec, market, factor: 1, noise: 0, moodNoise: 0, usedTo: usedToAtFirst(market) }]
       : []
   })
-  const wallets = openWallets(exchange, plan.accounts, lanes)
+  const wallets = openWallets(exchange, plan.accounts, lanes, pace)
   leaveOrders(exchange, wallets[0])
   advanceTo(exchange, startSeconds, [])
   const traders = createTraders(exchange, plan, lanes, seed)

@@ -19,20 +19,33 @@ const openClose: Scenario = {
   ...{ name: 'open-close', plays: 'while the first wallet closes and opens its positions in turn', acts },
 }
 
-/** The dip that liquidates the long in ETH, at three quarters of the first minute. */
-const dip = through([6, 0], [7.6, -0.075], [8, -0.075], [9.5, 0])
-
 /**
- * Shows a newcomer more than warnings in the first minute: one position closes, another one is liquidated.
+ * One round of the welcome, in market hours of six real seconds: the long in ETH comes near and is safe again, the short in
+ * BTC is warned of for half a minute and liquidated, then the long in Sol comes near.
  */
+const ROUND_HOURS = 66
+/* oxfmt-ignore */
+const ROUND: Readonly<Record<string, ReturnType<typeof through>>> = {
+  ETH: through(
+    [0, -0.005], [2.5, -0.03], [5, -0.055], [7.5, -0.09], [9, -0.1],
+    [10.5, -0.1], [13, -0.055], [16, 0.02], [60, 0], [66, -0.005],
+  ),
+  BTC: through(
+    [13, 0], [16, 0.025], [18.5, 0.05], [20.5, 0.076], [22.5, 0.09],
+    [24.5, 0.102], [26.5, 0.112], [28, 0.135], [34, 0.02], [40, 0],
+  ),
+  Sol: through([42, 0], [46, -0.05], [50, -0.09], [52, -0.1], [56, -0.05], [60, 0]),
+}
+
+/** Shows a newcomer a warning that can be read and acted on, its end, a close and a liquidation within three minutes. */
 const welcome: Scenario = {
   ...nothingHappens,
-  ...{ name: 'welcome', plays: 'with something to see in the first minute', quiet: false },
-  moves: (symbol, hours) => (symbol === 'ETH' ? dip(hours) : 0),
-  acts: [
-    { atHours: 4, does: 'close', symbol: 'DOGE' },
-    { atHours: 9, does: 'open', symbol: 'DOGE' },
-  ],
+  ...{ name: 'welcome', plays: 'with something to see in the first minutes', startsAtRest: true },
+  moves: (symbol, hours) => ROUND[symbol]?.(hours % ROUND_HOURS) ?? 0,
+  acts: Array.from({ length: 20 }, (_, round): Act[] => [
+    { atHours: round * ROUND_HOURS + 11.5, does: 'close', symbol: 'DOGE' },
+    { atHours: round * ROUND_HOURS + 32, does: 'open', symbol: 'DOGE' },
+  ]).flat(),
 }
 
 const rise = through([2, 0], [6, 0.05], [7, 0.04], [12, 0.19], [30, 0.12])
@@ -90,7 +103,7 @@ const flash: Scenario = {
 /** Prices stay while days of funding eat the margin: the liquidation price creeps up to a still price. */
 const bleed: Scenario = {
   ...nothingHappens,
-  ...{ name: 'bleed', plays: 'in which longs of ETH and Sol are bled by funding' },
+  ...{ name: 'bleed', plays: 'in which longs of ETH and Sol are bled by funding', fastFunding: true },
   pushes: (symbol) => (symbol === 'ETH' || symbol === 'Sol' ? 0.15 : 0),
 }
 

@@ -5,6 +5,10 @@ export interface Scenario {
   readonly plays: string
   /** Whether the usual swings of prices stop for it. */
   readonly quiet: boolean
+  /** Whether quiet prices begin at rest, so that its distances are the same with every seed. */
+  readonly startsAtRest?: true
+  /** Whether funding accrues as fast as prices move, and not by real days. */
+  readonly fastFunding?: true
   /** An addition to the logarithm of a market's price. */
   moves(symbol: string, hours: number): number
   /** The funding rate to which traders push, on top of their usual mood: a fraction per day. */

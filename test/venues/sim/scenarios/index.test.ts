@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../../src/venue/amount.ts'
+import { fundingPerDay } from '../../../../src/venue/position.ts'
 import type { VenueEvent } from '../../../../src/venues/sim/exchange/venue-events.ts'
 import { fundingAt } from '../../../../src/venues/sim/exchange/market.ts'
+import { lineOf } from '../../../../src/venues/sim/maths/line.ts'
 import { DEMO_WALLETS } from '../../../../src/venues/sim/play/catalogue.ts'
 import { planFor } from '../../../../src/venues/sim/play/plan.ts'
 import { createWorld } from '../../../../src/venues/sim/play/world.ts'
@@ -18,14 +20,17 @@ interface Played {
   told: string[]
   /** In which real seconds the funding of a market changed its direction. */
   flips: { second: number; symbol: string }[]
+  /** How far the suggested wallet's positions were from liquidation, as a fraction. */
+  distances: { second: number; symbol: string; away: number }[]
 }
 
 /** So many real seconds of a scenario at the usual speed. */
 function played(name: string | undefined, seconds: number, seed = 1): Played {
   const plan = planFor({ scenario: findScenario(name) })
-  const world = createWorld(plan, { seed, stepSeconds: 20, startSeconds: 1_750_000_000 })
+  const pace = plan.scenario?.fastFunding ? 1 : SPEED
+  const world = createWorld(plan, { seed, stepSeconds: 20, startSeconds: 1_750_000_000, pace })
   const signs = new Map<string, number>()
-  const result: Played = { told: [], flips: [] }
+  const result: Played = { told: [], flips: [], distances: [] }
   for (let second = 0; second <= seconds; second++) {
     const happened: VenueEvent[] = []
     while (world.moveTo(second * SPEED, happened) === 'liquidated');
@@ -35,6 +40,14 @@ function played(name: string | undefined, seconds: number, seed = 1): Played {
       const symbol = world.exchange.markets.get(one.marketId)?.terms.symbol
       const is = one.is === 'settled' && one.size === 0n ? 'closed' : one.is
       result.told.push(`${second} ${is} ${symbol}`)
+    }
+    for (const { account, spec, lane } of world.ownPositions.slice(0, 4)) {
+      const held = account.positions.find(({ market }) => market === lane.market)
+      const line = held && lineOf(world.exchange.terms, account, held, world.exchange.nowSeconds)
+      if (!held || line === null || line === undefined) continue
+      const [price, at] = [toNumber(lane.market.indexPrice), toNumber(line)]
+      const away = (spec.size > 0 ? price - at : at - price) / price
+      result.distances.push({ second, symbol: spec.symbol, away })
     }
     for (const { market } of world.lanes) {
       const { symbol } = market.terms
@@ -49,13 +62,27 @@ function played(name: string | undefined, seconds: number, seed = 1): Played {
 
 const without = (told: string[]) => told.map((line) => line.replace(/^\d+ /, ''))
 
-describe('the first minute', () => {
-  test.each([1, 2, 3])('with seed %i shows a close, a flip of what is held, and a liquidation', (seed) => {
-    const { told, flips } = played(undefined, 60, seed)
-    expect(without(told)).toEqual(['closed DOGE', 'liquidated ETH', 'settled DOGE'])
-    const gone = Number(told[1]?.split(' ')[0])
-    expect(flips.some(({ symbol, second }) => symbol === 'ETH' && second <= gone)).toBe(true)
-  })
+describe('the first three minutes', () => {
+  test.each([1, 2, 3])(
+    'with seed %i show a warning that ends, a close, and a liquidation that was warned of for half a minute',
+    (seed) => {
+      const { told, distances } = played(undefined, 200, seed)
+      expect(without(told)).toEqual(['closed DOGE', 'liquidated BTC', 'settled DOGE'])
+      const first = (symbol: string, below: number) =>
+        distances.find((one) => one.symbol === symbol && one.away < below)?.second ?? Infinity
+      const nearest = Math.min(...distances.flatMap((one) => (one.symbol === 'ETH' ? one.away : [])))
+      // The first warning comes once somebody has had time to watch the wallet, and the critical one can be read.
+      expect(first('ETH', 0.1)).toBeGreaterThan(10)
+      expect(first('ETH', 0.05) - first('ETH', 0.1)).toBeGreaterThan(20)
+      expect(nearest).toBeGreaterThan(0.03)
+      expect(
+        distances.some(({ symbol, second, away }) => symbol === 'ETH' && second > 60 && away > 0.115),
+      ).toBe(true)
+      const gone = Number(told[1]?.split(' ')[0])
+      expect(gone - first('BTC', 0.05)).toBeGreaterThan(30)
+      expect(gone).toBeLessThan(180)
+    },
+  )
 })
 
 describe('the scenario', () => {
@@ -125,4 +152,28 @@ test('a venue whose time stands still moves only by its door', async () => {
   const after = await sim.read('/markets')
   expect(after[0].markets[0].price).not.toBe(before[0].markets[0].price)
   expect((await sim.read('/_sim/state')).marketSeconds).toBe(60)
+})
+
+test('a rate, an age and the funding so far agree, however fast prices move', async () => {
+  await using sim = await startSim({})
+  const read = async () => {
+    const { positions } = await sim.opened.venue.positions(SUGGESTED, ASKING)
+    const markets = await sim.opened.venue.markets(ASKING, [])
+    return positions.map((position) => {
+      const market = markets.markets.find(({ id }) => id === position.marketId)
+      if (!market) throw new Error('no market')
+      const days = (sim.clock.now() - (position.openedAt ?? 0)) / 86_400_000
+      const perDay = fundingPerDay(position, market)
+      return { symbol: market.symbol, days, perDay, sum: toNumber(position.fundingUsd ?? 0n) }
+    })
+  }
+  const before = await read()
+  for (const { days, perDay, sum } of before) expect(sum / days / perDay).toBeCloseTo(1, 1)
+  await sim.clock.advance(60_000)
+  for (const { symbol, days, sum } of await read()) {
+    const was = before.find((one) => one.symbol === symbol)
+    // In a minute a position ages by a minute, and pays less than a thousandth of what it pays in days.
+    expect((days - (was?.days ?? 0)) * 86_400).toBeCloseTo(60, 0)
+    expect(Math.abs(sum - (was?.sum ?? 0))).toBeLessThan(Math.abs(sum) / 100)
+  }
 })
