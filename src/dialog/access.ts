@@ -6,7 +6,7 @@ import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import type { Command } from '../command/command.ts'
 import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
-import type { Text } from '../message/message.ts'
+import { type Text, words } from '../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -42,25 +42,25 @@ export function admit(
   const isGuest = (who === 'guest' || who === 'trusted') && bound !== null
   if (stranger && who !== 'stranger' && !isGuest) return { is: 'refused', why: isFull ? FULL : STRANGER }
   if (stranger && who === 'trusted' && !from.mayConfigure && bound?.acksBy !== 'anybody') {
-    return { is: 'refused', why: 'Here I take that only from administrators, and from people who use me.' }
+    return { is: 'refused', why: words('dialog.administrators') }
   }
   if (who === 'operator' && !person?.operator) {
-    return { is: 'refused', why: `/${name} is for the operator of this Perch.` }
+    return { is: 'refused', why: words('dialog.operator', { command: name }) }
   }
   if (who === 'local' && !local) {
-    return { is: 'refused', why: `/${name} works only in the terminal that runs me.` }
+    return { is: 'refused', why: words('dialog.terminal', { command: name }) }
   }
   // In a bound chat, people who may not configure it act on their own alerts, if others cannot see the answer.
   if (audience === 'bound' && !from.private && bound && (from.mayConfigure || !from.whisper)) {
     return from.mayConfigure
       ? { is: 'admitted', person: person ?? GUEST, chat: bound }
-      : { is: 'refused', why: 'Only somebody who may configure this chat can do that here.' }
+      : { is: 'refused', why: words('dialog.may-not-configure') }
   }
   if (audience === 'bound' && !from.private && !from.whisper && bound === null)
     return { is: 'refused', why: NOT_SET_UP }
   const open = audience === 'chat' || audience === 'place'
   if (!open && !from.private && !from.whisper) {
-    return { is: 'refused', why: `That is between us: send me /${name} in our private chat.` }
+    return { is: 'refused', why: words('dialog.private', { command: name }) }
   }
   return { is: 'admitted', person: person ?? GUEST, chat: own }
 }

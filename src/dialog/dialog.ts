@@ -7,7 +7,7 @@ import type { Context, Place, Read, Recall, View } from '../command/context.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
-import { type Item, item, type Message, message, type Question, say } from '../message/message.ts'
+import { type Item, item, type Message, message, type Question, say, words } from '../message/message.ts'
 import { ASK, withoutChoices } from '../message/question.ts'
 import { rungBefore } from '../people/drill.ts'
 import { escalationChats } from '../people/escalation.ts'
@@ -39,10 +39,7 @@ const MAX_LINES_SHOWN = 9
 /** Discord's autocomplete takes at most this many choices. */
 const SUGGESTIONS = 25
 /** The answer when a platform delivers a command again whose answer was cut off by a restart. */
-const INTERRUPTED = [
-  'That is done: I was interrupted before I could answer',
-  'See /wallets and /alerts. If it was to give you a code, ask for it again.',
-] as const
+const INTERRUPTED = [words('dialog.interrupted'), words('dialog.interrupted.see')] as const
 
 interface World {
   commands: readonly Command[]
@@ -142,7 +139,7 @@ export function createDialog(world: World): Dialog {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
-      return done('failed', say('That did not work, and the operator can see why. Please try again.'))
+      return done('failed', say(words('dialog.failed')))
     }
   }
 
@@ -210,7 +207,7 @@ export function createDialog(world: World): Dialog {
           ...titles.slice(0, MAX_LINES_SHOWN),
           item(
             'warning',
-            `${left} of ${lines.length} lines are left: wait a minute, then send them again.`,
+            words('dialog.lines-left', { left: String(left), all: String(lines.length) }),
             lines.slice(at, at + 1),
           ),
         ])
@@ -226,7 +223,10 @@ export function createDialog(world: World): Dialog {
       )
     }
     const more = titles.length - MAX_LINES_SHOWN
-    return message(titles.slice(0, MAX_LINES_SHOWN), more > 0 ? { footnote: `and ${more} more` } : {})
+    return message(
+      titles.slice(0, MAX_LINES_SHOWN),
+      more > 0 ? { footnote: words('dialog.more', { n: String(more) }) } : {},
+    )
   }
 
   async function answerLine(from: Inbound, text: string): Promise<Message> {
@@ -278,17 +278,17 @@ export function createDialog(world: World): Dialog {
 
   async function answerWords(
     from: Inbound,
-    words: readonly string[],
+    line: readonly string[],
     waiting: Waiting | null,
   ): Promise<Message> {
-    const [first] = words
-    if (first === undefined) return say('Say /help to see what I can do.')
-    const request = requestOf(from, words)
+    const [first] = line
+    if (first === undefined) return say(words('dialog.nothing-said'))
+    const request = requestOf(from, line)
     if (request) return run(from, { ...request, waiting })
     const refusal = stranger(from)
     if (refusal) return refusal
     if (await world.seen(inputOf(from, 0)).catch(() => false)) return say(...INTERRUPTED)
-    return lost(from, words.join(' '))
+    return lost(from, line.join(' '))
   }
 
   function lost(from: Inbound, typed: string): Message {
@@ -333,7 +333,7 @@ export function createDialog(world: World): Dialog {
     const before = world.recognise(from)
     if (!before.local && !allowance.allows(key, clock.monotonic())) {
       if (before.person === null || !warned.allows(key, clock.monotonic())) return null
-      return say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`)
+      return say(words('dialog.too-many', { most: String(limits.commandsPerMinute) }))
     }
     const said = await answer()
     if (before.person !== null || !isStrange(from)) return said

@@ -4,6 +4,7 @@ import {
   cellText,
   inWords,
   type Item,
+  item,
   ITEMS_PER_MESSAGE,
   MESSAGE_CODE_POINTS,
   joined,
@@ -11,6 +12,7 @@ import {
   type Table,
   TABLE_COLUMNS,
   TITLE_CODE_POINTS,
+  words,
 } from '../message/message.ts'
 
 /** Five rows of four: nobody chooses among more. */
@@ -26,17 +28,16 @@ export function fitted(message: Message): Message {
   const { items, table, buttons, footnote } = message
   const shown = fittedItems(items.slice(0, ITEMS_PER_MESSAGE).map(wrapped))
   const left = items.length - shown.length
-  const more = `and ${left} more`
+  const more = inWords(words('dialog.more', { n: String(left) }), message.language)
   return {
     ...message,
-    items: shown.length > 0 || table ? shown : [{ ...NOTHING }],
+    items:
+      shown.length > 0 || table ? shown : [item('plain', inWords(words('dialog.nothing'), message.language))],
     table: table && fittedTable(table),
     buttons: fittedButtons(buttons),
     footnote: left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; '),
   }
 }
-
-const NOTHING: Item = { tone: 'plain', title: 'There is nothing to show.', lines: [], buttons: [] }
 
 /** The items share the space of the message: the first may be long, and each later one keeps its title. */
 function fittedItems(items: readonly Item[]): Item[] {

@@ -2,7 +2,7 @@ import type { Inbound } from '../chat/bot.ts'
 import type { Command } from '../command/command.ts'
 import type { Place, View } from '../command/context.ts'
 import { isPlaceName, sameAddress } from '../message/address.ts'
-import type { Message } from '../message/message.ts'
+import { type Message, words } from '../message/message.ts'
 import { type Chat, placeName } from '../people/chat.ts'
 
 /** The words of a line, without the name of the chat that it is about; `name` is null where it names none. */
@@ -47,12 +47,14 @@ export function aboutPlace(answer: Message, { name }: Command, chat: Chat): Mess
       ? { ...button, line: `${start}${placeName(chat)} ${button.line.slice(start.length)}` }
       : button
   const items = answer.items.map((one) => ({ ...one, buttons: one.buttons.map(named) }))
-  return { ...answer, items, buttons: answer.buttons.map(named) }
+  const { question } = answer
+  // The answer of the person must be about that chat as well.
+  const asks = question && {
+    question: { ...question, start: named({ line: `${question.start} ` }).line.trimEnd() },
+  }
+  return { ...answer, items, buttons: answer.buttons.map(named), ...asks }
 }
 
 /** The answer for a name that is no bound chat of this person. */
-export const notBound = (name: string) =>
-  [
-    `You have bound no chat ${name}`,
-    `To bind it: /channel bind ${name}. To see yours: /channel list`,
-  ] as const
+export const notBound = (chat: string) =>
+  [words('dialog.not-bound', { chat }), words('dialog.not-bound.how', { chat })] as const

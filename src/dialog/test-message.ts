@@ -1,4 +1,4 @@
-import type { Text } from '../message/message.ts'
+import { type Text, words } from '../message/message.ts'
 import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
 import { UNPROVEN } from '../people/chat.ts'
@@ -75,6 +75,6 @@ export async function runDrill(
 }
 
 /** A test that was not stored is not sent. */
-function unkept(error: unknown): string {
-  return `the test could not be kept: ${error instanceof Error ? error.message : String(error)}`
+function unkept(error: unknown): Text {
+  return words('dialog.test-unsaved', { why: error instanceof Error ? error.message : String(error) })
 }

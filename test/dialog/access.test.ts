@@ -46,9 +46,9 @@ function admitted(
 
 const PRIVATE =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
-const BETWEEN_US = 'That is between us: send me /x in our private chat.'
+const BETWEEN_US = 'I only show that in our private chat. Send me /x there.'
 const NOT_SET_UP = 'This group isn’t set up for alerts. An admin can start with /channel bind.'
-const CONFIGURERS = 'Only somebody who may configure this chat can do that here.'
+const CONFIGURERS = 'Only an admin of this chat can do that here.'
 
 describe('who may run what, where', () => {
   test.each([

@@ -237,7 +237,7 @@ describe('who says more than 2 lines a minute', () => {
     for (const line of lines) answers.push(text(await dialog.line(from, line)))
     return answers
   }
-  const POLITE = 'That is more than 2 commands a minute. Wait a little, please.'
+  const POLITE = 'That’s more than 2 commands a minute. Wait a little, please.'
 
   test('is told so once, then nothing until the minute is over, whatever they say', async () => {
     const answers = await said({ local: false }, ['/help', '/help', '/help', 'nonsense', '', '/help'])
@@ -253,7 +253,7 @@ describe('who says more than 2 lines a minute', () => {
 test('what took effect before an interruption is not said to be done already by somebody else', async () => {
   const { dialog } = aDialog({ seen: ['7#0'] })
   const again = text(await dialog.line({ ...from, id: '7' }, '/alert funding-flip BTC'))
-  expect(again).toContain('That is done: I was interrupted before I could answer')
+  expect(again).toContain('Done. I was interrupted before I could answer.')
   expect(text(await dialog.line({ ...from, id: '8' }, '/help'))).toContain('/help wallets')
 })
 

@@ -38,7 +38,7 @@ test('whatever a command returns is within what any platform takes', () => {
 test('what is left out is counted, nothing is never said, and what fits stays as it is', () => {
   const items = Array.from({ length: 13 }, (_, index) => item('plain', `item ${index}`))
   expect(fitted(message(items, { footnote: 'read just now' })).footnote).toBe('and 3 more; read just now')
-  expect(fitted(message([])).items[0]?.title).toBe('There is nothing to show.')
+  expect(fitted(message([])).items[0]?.title).toBe('Nothing to show.')
   expect(fitted(say('a', 'b'))).toEqual(say('a', 'b'))
 })
 
@@ -60,6 +60,6 @@ test('a message keeps every field, also one that nobody knows yet', () => {
   expect(fitted({ ...whole, items: titled('x'.repeat(200), 12) })).toEqual({
     ...whole,
     items: titled(`${'x'.repeat(119)}…`, 10),
-    footnote: 'and 2 more; read just now',
+    footnote: 'und 2 weitere; read just now',
   })
 })

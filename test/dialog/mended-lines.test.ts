@@ -63,7 +63,7 @@ test('a label that looks like the name of a chat is a label', async () => {
   await using bot = await talking()
   await bot.says(`/watch ${ALICE} @main`)
   expect(await bot.says('/alert liq @main 10%')).toContain('in @main')
-  expect(await bot.says('/alert liq @other 10%')).toContain('You have bound no chat @other')
+  expect(await bot.says('/alert liq @other 10%')).toContain('@other isn’t set up for alerts.')
 })
 
 test('several commands in one message are carried out one by one', async () => {

@@ -28,7 +28,7 @@ test('a stranger in a bound group silences none of its alerts', async () => {
   await using bot = await bound()
   for (const line of ['/ack', '/snooze 24h'])
     expect(await bot.says(line, mallory)).toBe(
-      'Here I take that only from administrators, and from people who use me.',
+      'Here I take that only from admins and from people who use me.',
     )
   await bot.pass(5 * 60_000)
   expect(bot.hears('desk', 'red').join()).toContain('Reminder')
@@ -52,5 +52,5 @@ test('whoever bound the chat may let anybody acknowledge there, also over a rest
   await bot.restart()
   expect(await bot.says('/ack', mallory)).toContain('✓ mallory, ')
   expect(await bot.says('/channel acks known', bot.here)).toContain('Only administrators')
-  expect(await bot.says('/snooze 30m', mallory)).toContain('only from administrators')
+  expect(await bot.says('/snooze 30m', mallory)).toContain('only from admins')
 })

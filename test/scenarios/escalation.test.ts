@@ -111,7 +111,9 @@ describe('a code to stand in for somebody', () => {
     await using bot = await annaAndBob()
     const code = codeIn(await bot.says('/agree ask', anna))
     const place = { chat: 'desk' }
-    expect(await bot.says(`/agree ${code} yes`, { ...bob, place })).toContain('That is between us')
+    expect(await bot.says(`/agree ${code} yes`, { ...bob, place })).toContain(
+      'I only show that in our private chat',
+    )
     expect(await bot.says('/agree', anna)).toContain('Nobody covers for you')
   })
 

@@ -88,7 +88,7 @@ test('an evening of three people', async () => {
   await bot.pass(0)
   expect(titles(bot.hears('traders', 'red'))).toEqual(['[INFO] Test: alerts reach this chat'])
   expect(await bot.says('/alert flip BTC', { ...fred, place: member })).toContain(
-    'Only somebody who may configure',
+    'Only an admin of this chat',
   )
   expect(await bot.says('/alert flip BTC', { ...olga, place: group })).toContain('in Traders')
   // A member whom we do not know may look at markets there, and at nothing of anybody's.
@@ -276,7 +276,7 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   expect(await bot.says('/alert liq 10%', sam)).toContain('You have 1 rule, the limit')
   expect(await bot.says('/invite', sam)).toContain('is for the operator')
   for (let more = 0; more < 3; more++) await bot.says('/status', sam)
-  expect(await bot.says('/status', sam)).toContain('That is more than 8 commands a minute')
+  expect(await bot.says('/status', sam)).toContain('That’s more than 8 commands a minute')
   await bot.pass(60_000)
   expect(await bot.says('/status', sam)).toContain('I see everything')
 })

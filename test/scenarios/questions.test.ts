@@ -93,6 +93,22 @@ describe('a question that waits', () => {
     expect(await bot.says('2300', here)).toContain('✓')
   })
 
+  test('about a group that is named in private stays about that group', async () => {
+    await using bot = await begun()
+    await bot.says('/channel bind', { ...olga, place: DESK })
+    bot.platforms.get('red')?.groups.set('@desk', { title: 'Desk', mayPost: true, configurers: ['olga'] })
+    expect(await bot.says('/channel bind @desk', olga)).toContain('Desk is bound')
+    expect(await bot.says('/alert @desk price ETH below', olga)).toContain('At what price?')
+    expect(await bot.says('2300', olga)).toMatch(/ETH is below \$2,300/)
+    bot.hears('olga', 'red')
+    bot.stage.market('ETH', { price: 2_200 })
+    await bot.pass(60_000)
+    expect([bot.hears('@desk', 'red').join(), bot.hears('olga', 'red').join()]).toEqual([
+      expect.stringContaining('ETH'),
+      expect.not.stringContaining('ETH'),
+    ])
+  })
+
   test('that is private is never asked or answered in a group', async () => {
     await using bot = await begun()
     const here = { ...olga, place: DESK }

@@ -73,4 +73,23 @@ export default {
   'ask.word.chat': 'Chat',
   'ask.word.who': 'Wer',
   'ask.word.answer': 'Antwort',
+
+  'dialog.interrupted': 'Erledigt. Ich wurde unterbrochen, bevor ich antworten konnte.',
+  'dialog.interrupted.see':
+    'Sieh in /wallets und /alerts nach. Wenn du einen Code erwartest, frag noch einmal.',
+  'dialog.failed': 'Das hat nicht geklappt; der Betreiber sieht, warum. Versuch es bitte noch einmal.',
+  'dialog.nothing-said': 'Tipp auf Menü, oder schick eine Wallet-Adresse (0x…).',
+  'dialog.too-many': 'Das sind mehr als {most} Befehle in der Minute. Warte bitte kurz.',
+  'dialog.lines-left':
+    '{left} von {all} Zeilen sind noch übrig. Warte eine Minute und schick sie dann noch einmal.',
+  'dialog.more': 'und {n} weitere',
+  'dialog.nothing': 'Nichts zu zeigen.',
+  'dialog.administrators': 'Hier nehme ich das nur von Admins und von Leuten, die mich nutzen.',
+  'dialog.operator': '/{command} ist für den Betreiber dieses Perch.',
+  'dialog.terminal': '/{command} geht nur in dem Terminal, in dem ich laufe.',
+  'dialog.may-not-configure': 'Das kann hier nur ein Admin dieses Chats.',
+  'dialog.private': 'Das zeige ich nur in unserem privaten Chat. Schick mir dort /{command}.',
+  'dialog.not-bound': '{chat} ist nicht für Alarme eingerichtet.',
+  'dialog.not-bound.how': 'Zum Einrichten: /channel bind {chat}. Deine Chats: /channel list',
+  'dialog.test-unsaved': 'Ich konnte den Test nicht speichern: {why}',
 } as const satisfies Record<keyof typeof english, string>

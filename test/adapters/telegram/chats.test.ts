@@ -239,7 +239,7 @@ describe('a group', () => {
       await bot.pass(8_000)
       return lines(bot, group).at(-1)
     }
-    expect(await asks()).toBe('Only somebody who may configure this chat can do that here.')
+    expect(await asks()).toBe('Only an admin of this chat can do that here.')
     group.promote(bob)
     await bot.pass(30_000)
     expect(await asks()).toContain('by more than 1% a day')
@@ -480,7 +480,7 @@ describe('a channel', () => {
     const { telegram, ann } = bot
     telegram.channel('Signals', { owner: ann, username: 'signals' })
     expect(await bot.says(ann, '/alert @signals price BTC below 100')).toEqual([
-      expect.stringContaining('You have bound no chat @signals'),
+      expect.stringContaining('@signals isn’t set up for alerts.'),
     ])
     await bot.pass(3_000)
     await bot.says(ann, '/channel bind @signals')

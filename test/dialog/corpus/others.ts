@@ -80,13 +80,13 @@ export const GROUP: readonly Row[] = [
   ['gm', '! Hello. I warn before a position is liquidated.'],
   ['thanks', '? /menu'],
   ['ok', '? /menu'],
-  ['positions', '! That is between us'],
-  ['how are my positions', '! That is between us'],
-  [NEW, '! That is between us'],
-  ['0x52908400098527886E0F7030069857D2E4169EE7', '! That is between us'],
-  [`watch ${NEW}`, '! That is between us'],
-  ['wallets', '! That is between us'],
-  ['settings', '! That is between us'],
+  ['positions', '! I only show that in our private chat'],
+  ['how are my positions', '! I only show that in our private chat'],
+  [NEW, '! I only show that in our private chat'],
+  ['0x52908400098527886E0F7030069857D2E4169EE7', '! I only show that in our private chat'],
+  [`watch ${NEW}`, '! I only show that in our private chat'],
+  ['wallets', '! I only show that in our private chat'],
+  ['settings', '! I only show that in our private chat'],
 ]
 
 /** Typed while the question of another line waits. */
