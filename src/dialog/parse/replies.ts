@@ -209,7 +209,7 @@ export function unknownForm(command: Command, which: string, near: string | null
   }
   const asks = asksFor(command)
   const question = questionOf(command)
-  const example = words('parse.or-type', { line: `${question.start} ${question.placeholder}` })
+  const example = words('parse.or-type', { line: examplesOf(forms)[0] ?? question.start })
   const [title, lines] = which === '' ? [asks, []] : [words('parse.odd', { word }), [asks, example]]
   const buttons = topicButtons(command)
   const only = buttons.length === namesOf(command).length
