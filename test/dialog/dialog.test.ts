@@ -62,7 +62,7 @@ describe('what was not understood is answered with the nearest that would be', (
     ['/remove A41', 'A41 is an alert; rules are numbered like R7', []],
     ['/positions 0x1234', 'You don’t watch 0x1234', []],
     ['/preview main ETH 0', 'A size of zero is no order', []],
-    ['/alert liq 200%', 'A distance lies between 0.1% and 90%', []],
+    ['/alert liq 200%', 'A distance is between 0.1% and 90%', []],
     [
       '/invite 400d',
       'I don’t understand “400d” here.',

@@ -1,3 +1,4 @@
+import { inWords } from '../../src/message/message.ts'
 import type { Kind, Bounds } from '../../src/alert/alert.ts'
 import type { Subject } from '../../src/alert/subject.ts'
 import { alertCommand } from '../../src/commands/alerts/alert.ts'
@@ -29,7 +30,7 @@ import {
 export function set(kind: Kind, line: string): { params: Record<string, unknown>; scope: string[] } {
   const [form] = alertCommand([kind]).forms
   const read = form && parseArguments(form, tokens(line).slice(1), vocabulary())
-  if (!read?.ok) throw new Error(`“/alert ${line}” is not understood: ${read?.why}`)
+  if (!read?.ok) throw new Error(`“/alert ${line}” is not understood: ${read ? inWords(read.why) : ''}`)
   const { market, label, ...params } = read.args as Record<string, unknown>
   const scope = Object.entries({ market, label }).flatMap(([name, one]) => (one === undefined ? [] : [name]))
   return { params, scope }

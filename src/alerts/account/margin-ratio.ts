@@ -7,7 +7,7 @@ import type { AccountSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, points, threshold, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
+import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { notional, side } from '../../venue/position.ts'
@@ -27,12 +27,9 @@ const MAX_NAMED_POSITIONS = 3
 const params = z.object({
   /** Fractions of equity that maintenance needs, the mildest (smallest) first. */
   tiers: argument
-    .percents()
-    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight ratios, such as 50% 70%.')
-    .refine(
-      (tiers) => tiers.every((tier) => tier >= 0.01 && tier <= 0.99),
-      'A margin ratio lies between 1% and 99%, such as 50%: at 100% the account is liquidated.',
-    )
+    .percents(words('arg.ratio.tiers'))
+    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'check.ratios')
+    .refine((tiers) => tiers.every((tier) => tier >= 0.01 && tier <= 0.99), 'check.ratio')
     .transform(mildestFirst),
 })
 

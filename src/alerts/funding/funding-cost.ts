@@ -19,11 +19,8 @@ const params = z.object({
   /** USD a day to pay, the mildest first. */
   lines: argument
     .sums(words('kind.cost.asks'))
-    .refine((lines) => lines.length > 0 && lines.length <= 8, 'Name one to eight amounts, such as $10 $50.')
-    .refine(
-      (lines) => lines.every(({ unit, value }) => unit === 'usd' && value > 0),
-      'What funding costs is an amount of dollars a day above zero, such as $10.',
-    )
+    .refine((lines) => lines.length > 0 && lines.length <= 8, 'check.costs')
+    .refine((lines) => lines.every(({ unit, value }) => unit === 'usd' && value > 0), 'check.cost')
     .transform(mildestFirst),
 })
 

@@ -32,16 +32,13 @@ export default eventKind({
   params: z.object({
     /** Fraction per day that the rate must pass on the other side. */
     band: argument
-      .percent('day')
-      .refine(
-        (band) => band >= 0 && band <= 0.1,
-        'The dead band is a daily rate between 0% and 10%, such as 0.005%/d.',
-      )
+      .percent('day', words('arg.flip.band'))
+      .refine((band) => band >= 0 && band <= 0.1, 'check.flip')
       .default(DEAD_BAND_PER_DAY),
     /** The cost in USD a day that makes it a warning. */
     warnFrom: argument
-      .usd()
-      .refine((usd) => usd >= 0, 'It is a warning from $0 or more a day on, such as $1.')
+      .usd(words('arg.flip.usd'))
+      .refine((usd) => usd >= 0, 'check.flip.usd')
       .default(WARNING_USD_PER_DAY),
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: WARNING_USD_PER_DAY },

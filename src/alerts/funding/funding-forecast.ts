@@ -39,11 +39,8 @@ export default eventKind({
   on: 'market',
   params: z.object({
     ahead: argument
-      .duration()
-      .refine(
-        (ms) => ms >= 10 * MINUTE_MS && ms <= 24 * HOUR_MS,
-        'I can say so between 10m and 24h ahead, such as 3h.',
-      )
+      .duration(words('arg.forecast.ahead'))
+      .refine((ms) => ms >= 10 * MINUTE_MS && ms <= 24 * HOUR_MS, 'check.ahead')
       .default(USUAL_MS),
   }),
   when: ({ ahead }, symbol) =>

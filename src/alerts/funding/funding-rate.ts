@@ -25,14 +25,11 @@ export default levelKind({
   example: 'funding-rate BTC above 50%/y',
   on: 'market',
   params: z.object({
-    way: argument.choice(WAYS, 'above or below'),
+    way: argument.choice(WAYS, words('arg.way')),
     /** Fraction per year. Longs pay while it is positive. */
     line: argument
-      .percent('year')
-      .refine(
-        (line) => Math.abs(line) <= 100,
-        'The line is a yearly rate between -10000% and 10000%, such as 50%/y. Below zero shorts pay longs.',
-      ),
+      .percent('year', words('arg.rate.line'))
+      .refine((line) => Math.abs(line) <= 100, 'check.rate'),
   }),
   identity: 'each',
   when: ({ way, line }, symbol) =>

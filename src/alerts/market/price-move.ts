@@ -42,14 +42,14 @@ export default eventKind({
   on: 'market',
   needs: ['market'],
   params: z.object({
-    way: argument.choice(['up', 'down', 'either'], 'up, down or either', WAY_WORDS).default('either'),
+    way: argument.choice(['up', 'down', 'either'], words('arg.move.way'), WAY_WORDS).default('either'),
     /** Fraction of the price at which the move began. */
     share: argument
-      .percent()
-      .refine((share) => share >= 0.001 && share <= 10, 'A move lies between 0.1% and 1000%, such as 5%.'),
+      .percent(undefined, words('arg.move.share'))
+      .refine((share) => share >= 0.001 && share <= 10, 'check.move'),
     within: argument
-      .duration()
-      .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, 'The time lies between 1m and 24h, such as 1h.'),
+      .duration(words('arg.move.within'))
+      .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, 'check.move.within'),
   }),
   identity: 'each',
   when: ({ way, share, within }, symbol) =>

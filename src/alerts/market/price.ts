@@ -20,8 +20,8 @@ export default levelKind({
   on: 'market',
   needs: ['market'],
   params: z.object({
-    way: argument.choice(WAYS, 'above or below'),
-    level: argument.price(),
+    way: argument.choice(WAYS, words('arg.way')),
+    level: argument.price(words('arg.price.level')),
   }),
   identity: 'each',
   when: ({ way, level }, symbol) =>

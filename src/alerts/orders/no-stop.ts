@@ -22,8 +22,8 @@ const CLEAR_SHARE = 0.9
 const params = z.object({
   /** The least value of a position, in USD. */
   above: argument
-    .usd()
-    .refine((above) => above > 0, 'The worth is more than zero, such as $1000.')
+    .usd(words('arg.no-stop.above'))
+    .refine((above) => above > 0, 'check.worth')
     .default(USUAL_ABOVE_USD),
   /** Which protection must be missing: both, or the stop loss. */
   lacks: argument

@@ -16,8 +16,8 @@ const MIN_AFTER_MS = 15_000
 const params = z.object({
   /** How long the venue may leave an accepted order pending. */
   after: argument
-    .duration()
-    .refine((ms) => ms >= MIN_AFTER_MS, 'I look at orders every 15 seconds: name a longer time, such as 60s.')
+    .duration(words('arg.stuck.after'))
+    .refine((ms) => ms >= MIN_AFTER_MS, 'check.order-wait')
     .default(USUAL_AFTER_MS),
 })
 

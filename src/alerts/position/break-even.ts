@@ -6,7 +6,7 @@ import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, price as priceFigure, signedUsd, threshold } from '../../message/figure.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
@@ -27,11 +27,8 @@ export default eventKind({
   params: z.object({
     /** How far past break-even the price must be, as a fraction. */
     band: argument
-      .percent()
-      .refine(
-        (band) => band >= 0 && band <= 0.1,
-        'The dead band is a share of the price between 0% and 10%, such as 0.3%.',
-      )
+      .percent(undefined, words('arg.break-even.band'))
+      .refine((band) => band >= 0 && band <= 0.1, 'check.break-even')
       .default(DEAD_BAND),
   }),
   describe: ({ band }) => text`by ${threshold(band)}`,

@@ -7,7 +7,7 @@ import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percentAway, points, price as priceFigure, threshold } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
+import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { atLiquidation, distance, holdingText, pnlText, side } from '../../venue/position.ts'
@@ -24,12 +24,9 @@ const WARNING_WITHIN = 0.1
 const params = z.object({
   /** Fractions of the price, the mildest (largest) first. */
   tiers: argument
-    .percents()
-    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight distances, such as 10% 5%.')
-    .refine(
-      (tiers) => tiers.every((tier) => tier >= 0.001 && tier <= 0.9),
-      'A distance lies between 0.1% and 90%, such as 10%.',
-    )
+    .percents(words('arg.liquidation.tiers'))
+    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'check.distances')
+    .refine((tiers) => tiers.every((tier) => tier >= 0.001 && tier <= 0.9), 'check.distance')
     .transform(mildestFirst),
 })
 

@@ -6,7 +6,7 @@ import type { WalletSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, price as priceFigure, threshold, usd } from '../../message/figure.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { magnitude, toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import {
@@ -62,11 +62,8 @@ export default eventKind({
   params: z.object({
     /** A fraction of the distance with the old liquidation price. */
     by: argument
-      .percent()
-      .refine(
-        (by) => by >= 0.01 && by <= 1,
-        'It is a share of the distance between 1% and 100%, such as 10%.',
-      )
+      .percent(undefined, words('arg.moved.by'))
+      .refine((by) => by >= 0.01 && by <= 1, 'check.moved')
       .default(USUAL_SHARE),
   }),
   describe: ({ by }) => text`by more than ${threshold(by)} of the distance`,

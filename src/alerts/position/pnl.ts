@@ -5,7 +5,7 @@ import { levelKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument, type Sum, typedSum } from '../../chat/argument.ts'
 import { age, price as priceFigure, signedPercent, signedUsd, threshold, usd } from '../../message/figure.ts'
-import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { entryText, liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
@@ -22,31 +22,22 @@ const params = z
   .object({
     /** All gains or all losses, the mildest first. */
     lines: argument
-      .sums('how much is gained or lost, such as -5k, +10k or -20%')
-      .refine(
-        (lines) => lines.length > 0 && lines.length <= 8,
-        'Name one to eight amounts, such as -5k -10k.',
-      )
-      .refine(
-        (lines) => lines.every(({ value }) => value !== 0),
-        'Zero is break-even, for which there is /alert break-even.',
-      )
+      .sums(words('arg.pnl.lines'))
+      .refine((lines) => lines.length > 0 && lines.length <= 8, 'check.sums')
+      .refine((lines) => lines.every(({ value }) => value !== 0), 'check.sums.zero')
       .refine(
         (lines) => lines.every(({ value }) => Math.sign(value) === Math.sign(lines[0]?.value ?? 0)),
-        'Losses and gains are two rules: set -5k with one, and +10k with another.',
+        'check.sums.signs',
       )
-      .refine(
-        (lines) => lines.every(({ unit }) => unit === lines[0]?.unit),
-        'Dollars and percentages are two rules: set -5k with one, and -20% with another.',
-      )
+      .refine((lines) => lines.every(({ unit }) => unit === lines[0]?.unit), 'check.sums.units')
       .transform(mildestFirst),
     /** The base of a percentage: the value at the entry, or the margin by the position's leverage. */
-    of: argument.choice(['margin', 'notional'], 'what it is a share of: margin or notional').optional(),
+    of: argument.choice(['margin', 'notional'], words('arg.pnl.of')).optional(),
   })
   .superRefine(({ lines, of }, { addIssue }) => {
     const isShare = lines[0]?.unit === 'share'
     if (isShare === (of !== undefined)) return
-    const message = 'Dollars are a share of nothing: leave the last word out, or say for example -20% margin.'
+    const message = 'check.sums.share'
     addIssue({ code: 'custom', path: ['of'], message })
   })
 

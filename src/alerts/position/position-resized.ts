@@ -6,7 +6,7 @@ import { argument, typedSum } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, price as priceFigure, quantity, threshold, usd } from '../../message/figure.ts'
-import { item, joined, type Text, text } from '../../message/message.ts'
+import { item, joined, type Text, text, words } from '../../message/message.ts'
 import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, reductionOf } from '../../venue/close-outcome.ts'
 import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
@@ -26,17 +26,17 @@ const params = z.object({
    * the other.
    */
   share: argument
-    .percent()
-    .refine((share) => share >= 0 && share <= 10, 'A change is a share of the size before, such as 5%.')
+    .percent(undefined, words('arg.resized.share'))
+    .refine((share) => share >= 0 && share <= 10, 'check.resized')
     .optional(),
   usd: argument
-    .usd()
-    .refine((usd) => usd >= 0, 'A change is worth $0 or more, such as $500.')
+    .usd(words('arg.resized.usd'))
+    .refine((usd) => usd >= 0, 'check.resized.usd')
     .optional(),
   /** How long after an opening or an alert later changes are collected. */
   within: argument
-    .duration()
-    .refine((ms) => ms <= MAX_COLLECT_MS, 'Changes are told together for at most 24h; 1s tells each of them.')
+    .duration(words('arg.resized.within'))
+    .refine((ms) => ms <= MAX_COLLECT_MS, 'check.resized.within')
     .default(COLLECT_MS),
 })
 

@@ -23,7 +23,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
     audience: 'bound',
     implied: new Set(['all', 'everything', 'it', 'them', 'alerts', 'for']),
     args: z.object({
-      time: argument.duration().optional(),
+      time: argument.duration(words('arg.mute.time')).optional(),
       until: argument.time().optional(),
       kind: argument
         .choice(

@@ -24,7 +24,7 @@ export default command({
   audience: 'chat',
   implied: new Set(['all', 'everything', 'it', 'them', 'this', 'that', 'for']),
   args: z.object({
-    time: argument.duration().optional(),
+    time: argument.duration(words('arg.snooze.time')).optional(),
     until: argument.time(['worse']).optional(),
     alert: argument.alert().optional(),
   }),

@@ -42,7 +42,7 @@ export function escalateCommand(named: readonly Named[]): Command {
     examples: ['/escalate', `/escalate ${place} 3m`, '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
       to: argument.text(words('escalate.to.asks')).optional(),
-      after: argument.duration().optional(),
+      after: argument.duration(words('arg.escalate.after')).optional(),
       when: argument.choice(['now', 'none'], words('escalate.when.asks')).optional(),
     }),
     async run(context, { to, after, when }) {

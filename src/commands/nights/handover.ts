@@ -17,7 +17,7 @@ const forms = [
     examples: ['/handover @bob until 08:00', '/handover @bob 8h', '/handover'],
     args: z.object({
       who: argument.text(words('handover.who.asks')).optional(),
-      for: argument.duration().optional(),
+      for: argument.duration(words('arg.handover.for')).optional(),
     }),
   },
   {

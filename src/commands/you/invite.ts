@@ -15,7 +15,7 @@ export default command({
   who: 'operator',
   args: z.object({
     lasts: argument
-      .duration()
+      .duration(words('arg.invite.for'))
       .refine((ms) => ms <= LONGEST_MS, 'An invitation lasts 30 days at most, such as 2h or 7d.')
       .default(DAY_MS),
   }),

@@ -215,7 +215,11 @@ describe('slash commands', () => {
     ])
     expect(command?.options[0]?.options).toEqual([
       expect.objectContaining({ name: 'market', type: 3, required: true, autocomplete: true }),
-      { name: 'level', type: 3, required: true, max_length: 300, description: expect.any(String) as string },
+      {
+        ...{ name: 'level', type: 3, required: true, max_length: 300 },
+        description: 'A price, e.g. 70000 or $70k',
+        description_localizations: { de: 'Ein Kurs, z. B. 70000 oder $70k' },
+      },
       expect.not.objectContaining({ required: true }),
     ])
   })

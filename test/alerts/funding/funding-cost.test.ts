@@ -69,7 +69,7 @@ describe('what people ask for', () => {
   ])('%s', (line, words) => expect(plainText(kind.describe(asked(line)), reader)).toBe(words))
 
   test.each([['-10'], ['5%'], ['0']])('“%s” is refused', (line) => {
-    expect(() => asked(line)).toThrow('an amount of dollars a day above zero')
+    expect(() => asked(line)).toThrow('in dollars a day and above zero')
   })
 
   test('goes together with what another rule asks for', () => {

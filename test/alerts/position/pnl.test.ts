@@ -96,10 +96,10 @@ describe('what people ask for', () => {
   test.each([
     ['-5k +10k', 'Losses and gains are two rules'],
     ['-5k -20%', 'Dollars and percentages are two rules'],
-    ['-20%', 'Please name what it is a share of: margin or notional.'],
-    ['-5k margin', 'Dollars are a share of nothing'],
+    ['-20%', 'What a percentage is a share of?'],
+    ['-5k margin', 'Only a percentage is a share of something'],
     ['0', 'Zero is break-even'],
-    ['', 'Please name how much is gained or lost'],
+    ['', 'At which profit or loss'],
   ])('“%s” is refused with what to say instead', (line, why) => {
     expect(() => asked(line)).toThrow(why)
   })
