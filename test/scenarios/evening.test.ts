@@ -95,7 +95,7 @@ test('an evening of three people', async () => {
   expect(await bot.says('/market btc', { ...sam, place: member })).toContain('BTC $130.00')
   expect(await bot.says('/positions', { ...sam, place: member })).toContain('This Perch is private')
   expect(await bot.says('/positions', { ...olga, place: member })).toContain(
-    'send me /positions in our private chat',
+    'Send me /positions there',
   )
   expect(await bot.says('/funding', { ...olga, place: member })).not.toContain('Your positions')
 

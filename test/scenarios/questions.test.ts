@@ -65,7 +65,7 @@ describe('each command that asks leads to its end', () => {
     await using bot = await begun()
     const here = { ...olga, place: DESK }
     expect(await follow(bot, here, '/channel', 'Send alerts here')).toContain('Desk is bound')
-    expect(await follow(bot, here, '/channel', 'Who may ack', 'anybody')).toContain('Anybody can acknowledge')
+    expect(await follow(bot, here, '/channel', 'Who may ack', 'anybody')).toContain('anybody can acknowledge')
     expect(await follow(bot, olga, '/channel bind', 'nowhere', 'desk')).toContain('Desk is bound')
   })
 })
