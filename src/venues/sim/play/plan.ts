@@ -20,9 +20,6 @@ export interface Plan {
 const REPLAY_LIQUIDATION = 0.942
 const REPLAY_NOTIONAL_USD = 150_000
 
-const LONG_HOME = 1 - HOME_DISTANCE
-const SHORT_HOME = 1 + HOME_DISTANCE
-
 /* oxfmt-ignore */
 const OTHER_ACCOUNTS: readonly HoldingSpec[] = [
   holding(1, 'BTC', 0.35, 0.64, 0.97),
@@ -43,14 +40,17 @@ export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {})
   const { replay = null, scenario = null, walletCount = 0, traders = 0 } = asked
   const beside = { scenario, walletCount: Math.max(walletCount, traders), traders }
   if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), ...beside }
+  const home = scenario?.homeDistance ?? HOME_DISTANCE
   const suggested = [
-    holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
-    holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),
-    holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
-    holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
+    holding(0, 'ETH', 12.5, 1 - home, 1.01),
+    holding(0, 'BTC', -0.42, 1 + home, 0.99),
+    holding(0, 'Sol', 110, 1 - home, 1.02, 1.6),
+    holding(0, 'DOGE', -52_000, 1 + home, 0.985),
   ]
   // In most scenarios the other markets are quiet.
-  const markets = scenario?.quiet ? MARKETS.map((market) => calmed(market, scenario.startsAtRest)) : MARKETS
+  const markets = scenario?.quiet
+    ? MARKETS.map((market) => calmed(market, scenario.homeDistance !== undefined))
+    : MARKETS
   return { markets, accounts: accountsOf(suggested, OTHER_ACCOUNTS), replay: null, ...beside }
 }
 

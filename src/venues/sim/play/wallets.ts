@@ -51,7 +51,7 @@ export function openWallets(
       const entryPrice = multiply(exact(lane.spec.basePrice), exact(spec.enteredAt))
       const openSeconds = OPENED_BEFORE_START_SECONDS * (1 + key)
       const size = exact(spec.size)
-      // What it has paid at today's rate, so that rate, age and sum agree.
+      // Its funding so far is that of today's rate, so that rate, age and sum agree.
       const perDay = multiply(multiply(size, lane.market.indexPrice), lane.market.fundingRate)
       const start = {
         ...{ marketId: lane.market.terms.id, size, entryPrice },

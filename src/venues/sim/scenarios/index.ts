@@ -20,27 +20,27 @@ const openClose: Scenario = {
 }
 
 /**
- * One round of the welcome, in market hours of six real seconds: the long in ETH comes near and is safe again, the short in
- * BTC is warned of for half a minute and liquidated, then the long in Sol comes near.
+ * One round of the welcome, in market hours of six real seconds. The long in ETH comes near and is safe again. The short in
+ * BTC is critical for half a minute, then liquidated. The long in Sol comes near last.
  */
 const ROUND_HOURS = 66
 /* oxfmt-ignore */
 const ROUND: Readonly<Record<string, ReturnType<typeof through>>> = {
   ETH: through(
-    [0, -0.005], [2.5, -0.03], [5, -0.055], [7.5, -0.09], [9, -0.1],
-    [10.5, -0.1], [13, -0.055], [16, 0.02], [60, 0], [66, -0.005],
+    [0, 0], [2.5, -0.06], [5, -0.165], [8.5, -0.214], [9.5, -0.23],
+    [10.5, -0.236], [11.5, -0.234], [13.5, -0.165], [17, 0.005],
   ),
   BTC: through(
-    [13, 0], [16, 0.025], [18.5, 0.05], [20.5, 0.076], [22.5, 0.09],
-    [24.5, 0.102], [26.5, 0.112], [28, 0.135], [34, 0.02], [40, 0],
+    [14, 0], [16.5, 0.06], [19, 0.125], [21, 0.165], [22, 0.172],
+    [24, 0.185], [25.5, 0.192], [27, 0.205], [28.2, 0.23], [34, 0.05], [40, 0],
   ),
-  Sol: through([42, 0], [46, -0.05], [50, -0.09], [52, -0.1], [56, -0.05], [60, 0]),
+  Sol: through([42, 0], [46, -0.15], [50, -0.21], [52, -0.232], [55, -0.15], [60, 0]),
 }
 
 /** Shows a newcomer a warning that can be read and acted on, its end, a close and a liquidation within three minutes. */
 const welcome: Scenario = {
   ...nothingHappens,
-  ...{ name: 'welcome', plays: 'with something to see in the first minutes', startsAtRest: true },
+  ...{ name: 'welcome', plays: 'with something to see in the first minutes', homeDistance: 0.24 },
   moves: (symbol, hours) => ROUND[symbol]?.(hours % ROUND_HOURS) ?? 0,
   acts: Array.from({ length: 20 }, (_, round): Act[] => [
     { atHours: round * ROUND_HOURS + 11.5, does: 'close', symbol: 'DOGE' },

@@ -5,8 +5,11 @@ export interface Scenario {
   readonly plays: string
   /** Whether the usual swings of prices stop for it. */
   readonly quiet: boolean
-  /** Whether quiet prices begin at rest, so that its distances are the same with every seed. */
-  readonly startsAtRest?: true
+  /**
+   * The first wallet's distance from liquidation while prices rest, where it is not the usual one. Prices then begin at rest, so
+   * that each seed plays the same story.
+   */
+  readonly homeDistance?: number
   /** Whether funding accrues as fast as prices move, and not by real days. */
   readonly fastFunding?: true
   /** An addition to the logarithm of a market's price. */

@@ -76,7 +76,7 @@ describe('the first three minutes', () => {
       expect(first('ETH', 0.05) - first('ETH', 0.1)).toBeGreaterThan(20)
       expect(nearest).toBeGreaterThan(0.03)
       expect(
-        distances.some(({ symbol, second, away }) => symbol === 'ETH' && second > 60 && away > 0.115),
+        distances.some(({ symbol, second, away }) => symbol === 'ETH' && second > 60 && away > 0.23),
       ).toBe(true)
       const gone = Number(told[1]?.split(' ')[0])
       expect(gone - first('BTC', 0.05)).toBeGreaterThan(30)
