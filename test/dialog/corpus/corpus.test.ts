@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
+import { inWords } from '../../../src/message/message.ts'
+import { STRANGER } from '../../../src/people/person.ts'
 import { buttonsOf, lead, type Row, type Setting, words } from './leads.ts'
 import { MISTYPED } from './mistyped.ts'
 import { ASKED, FIRING, GROUP, NEWCOMER } from './others.ts'
 import { TRADER } from './trader.ts'
 
+const NEW = '0x1234567890123456789012345678901234567890'
 const none = () => []
 const quiet: Setting = { view: { firing: none } }
 const newcomer: Setting = { view: { firing: none, watches: none, rules: none } }
@@ -40,6 +43,22 @@ describe('what people type leads where it must', () => {
   test.each(GROUP)('in a group: %s', (...row) => leadsTo(row, { group: true }))
 
   test.each(ASKED)('after %s: %s', (before, ...row) => leadsTo(row, { ...quiet, before }))
+
+  test.each([
+    'hi',
+    'btc',
+    'eth below 2300',
+    'positions',
+    NEW,
+    'vitalik.eth',
+    '2300',
+    '/postions',
+    'stop',
+    'gm',
+  ])('a stranger reads one sentence, whatever they type: %s', async (line) => {
+    const { ran, answer } = await lead(line, { stranger: true })
+    expect([ran, words(answer), buttonsOf(answer)]).toEqual([null, inWords(STRANGER), []])
+  })
 
   test('and there are at least three hundred lines, fifty of them mistyped', () => {
     expect([TRADER, MISTYPED, NEWCOMER, FIRING, GROUP].flat().length).toBeGreaterThanOrEqual(300)

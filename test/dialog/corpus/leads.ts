@@ -16,12 +16,14 @@ interface Led {
 export interface Setting {
   view?: Partial<View>
   group?: true
+  /** Somebody whom Perch does not know. */
+  stranger?: true
   /** Typed before, so that its question waits. */
   before?: string
 }
 
 /** Sends a line to a dialog whose commands only say that they ran. */
-export async function lead(line: string, { view = {}, group, before }: Setting = {}): Promise<Led> {
+export async function lead(line: string, { view = {}, group, stranger, before }: Setting = {}): Promise<Led> {
   let ran: string | null = null
   const recording = commands.map((command): Command => ({
     ...command,
@@ -32,7 +34,11 @@ export async function lead(line: string, { view = {}, group, before }: Setting =
       return say('ran')
     },
   }))
-  const { dialog } = aDialog({ view, commands: recording, speaker: { local: false } })
+  const { dialog } = aDialog({
+    view,
+    commands: recording,
+    speaker: { local: false, ...(stranger ? { person: null } : {}) },
+  })
   const place = group ? { private: false, whisper: false, mayConfigure: false } : {}
   if (before !== undefined) await dialog.line(anInbound({ ...place, id: 'before' }), before)
   ran = null
