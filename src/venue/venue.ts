@@ -287,7 +287,7 @@ export interface OpenedVenue {
    * database.
    */
   identity: string
-  /** Sentences for the person who starts the bot. Empty if there is nothing to say. */
+  /** Sentences for the person who starts the bot, the last one with a line to try. Empty if there is nothing to say. */
   introduction: string[]
   /** True if the bot ends after the venue's replay, once everything about it was told. */
   endsBot: boolean

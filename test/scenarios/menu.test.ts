@@ -213,3 +213,14 @@ test('somebody who chose German reads the menu, help and settings in German', as
   expect(await bot.says('/help', trader)).toContain('Wobei brauchst du Hilfe?')
   expect(await bot.says('/help alerts', trader)).toContain('/alert Alarm setzen')
 })
+
+test('with the simulated venue the welcome is as short, and a demo wallet is one tap away', async () => {
+  await using bot = await startBot({
+    ...{ platforms: ['red'], settings: { access: 'open' }, clock: handClock() },
+    introduction: ['This is the simulated venue.', `Try: /watch ${ALICE} demo`],
+  })
+  await bot.pass(0)
+  const welcome = await bot.says('/start')
+  expect(phoneLines(welcome)).toBeLessThanOrEqual(9)
+  expect(buttonsOf(welcome)[0]).toEqual({ label: 'Try a demo wallet', line: `/watch ${ALICE} demo` })
+})

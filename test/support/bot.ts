@@ -87,6 +87,8 @@ export async function startBot(
     /** Beside them, those where people name a place and are only told. */
     places?: string[]
     simulated?: boolean
+    /** What the venue says to newcomers. */
+    introduction?: string[]
     /** Real adapters beside them, with buttons that lead to our own port. */
     opens?: (world: Pick<App, 'isOperators' | 'personAt'> & { linkFor: LinkFor }) => Notifier[]
     clock?: HandClock
@@ -160,7 +162,7 @@ export async function startBot(
       venue: shown,
       simulated,
       identity: 'stage',
-      introduction: [],
+      introduction: options.introduction ?? [],
       endsBot: false,
     }
     const kept = openSqlite(database, venue.identity, openDatabase, clock)

@@ -8,6 +8,7 @@ import { item, joined, message, type Message, say, text, type Text, words } from
 import { STRANGER } from '../../people/person.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
+import { go } from '../shared/pages.ts'
 import { firstPlaces, homeOf, PASTE, PROMISE } from './menu.ts'
 
 const MAX_SHOWN_MARKETS = 2
@@ -42,12 +43,23 @@ async function enter(context: Context, code: string): Promise<Message> {
     : welcome(entered, words('home.welcome'), [PROMISE])
 }
 
+/** A venue may end a sentence of its introduction with a line to try. */
+const LINE_TO_TRY = /: (\/.+)$/
+
 /** The next step where no wallet is watched: nothing else works before it. */
 async function welcome(context: Context, title: Text, lines: Text[] = []): Promise<Message> {
   const { introduction } = context
-  const next = introduction.length > 0 ? introduction : [PASTE]
+  const isTerminal = context.commands.some(({ who }) => who === 'local')
+  const next = isTerminal && introduction.length > 0 ? introduction : [PASTE]
   const prices = lines.length === 0 ? await priceLines(context) : []
-  return message([item('plain', title, [...lines, ...next, ...prices])], firstPlaces(context))
+  const places = firstPlaces(context)
+  // A chat has little room for sentences, and a button for the line to try.
+  const tries = introduction.flatMap((one) => LINE_TO_TRY.exec(one)?.[1] ?? [])
+  const buttons = [...tries.map((line) => go(words('home.button.demo'), line)), ...places.buttons]
+  return message([item('plain', title, [...lines, ...next, ...prices])], {
+    ...places,
+    buttons: isTerminal ? [] : buttons,
+  })
 }
 
 /** Shows that the venue is read: the prices of its largest markets. */

@@ -16,7 +16,7 @@ export default command({
   args: z.object({
     lasts: argument
       .duration(words('arg.invite.for'))
-      .refine((ms) => ms <= LONGEST_MS, 'An invitation lasts 30 days at most, such as 2h or 7d.')
+      .refine((ms) => ms <= LONGEST_MS, 'invite.too-long')
       .default(DAY_MS),
   }),
   async run({ person, change, newCode, reader }, { lasts }) {

@@ -67,6 +67,15 @@ export default {
   'settings.button.export': 'Export',
   'settings.button.forget': 'Daten löschen',
 
+  'settings.language.summary': 'Sprache wählen',
+  'settings.language.asks': 'English oder Deutsch; auto folgt deiner Chat-App',
+  'settings.language.set': 'Ich spreche jetzt Deutsch mit dir.',
+  'settings.language.auto': 'Ich spreche die Sprache deiner Chat-App: Deutsch.',
+  'settings.detail.summary': 'Länge der Alarme wählen',
+  'settings.detail.asks': 'short (kurz) oder full (alle Zahlen)',
+  'settings.detail.short': 'Alarme sind jetzt kurz. Details stehen hinter ihren Knöpfen.',
+  'settings.detail.full': 'Alarme zeigen jetzt alle Zahlen.',
+
   'link.answer.asks': 'yes (ja) oder no (nein)',
   'link.here': 'Mach den Code dort, wo ich dich kenne: Schick mir dort /link, dann hier den Code.',
   'link.repeated': 'Darauf habe ich schon geantwortet. /link macht einen neuen Code.',
@@ -93,6 +102,7 @@ export default {
   'link.button.yes': 'Ja, das bin ich',
   'link.button.no': 'Nein',
 
+  'invite.too-long': 'Eine Einladung gilt höchstens 30 Tage, zum Beispiel 2h oder 7d.',
   'invite.repeated': 'Darauf habe ich schon geantwortet. /invite macht einen neuen Code.',
   'invite.title': 'Einladung für eine Person, bis {until}:',
   'invite.how': 'Sie schickt es mir in einem privaten Chat.',

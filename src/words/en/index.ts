@@ -2,7 +2,6 @@ import changes from './changes.ts'
 import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
-import menu from './menu.ts'
 import message from './message.ts'
 import nights from './nights.ts'
 import outage from './outage.ts'
@@ -10,7 +9,6 @@ import parse from './parse.ts'
 import people from './people.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
-import settings from './settings.ts'
 import shown from './shown.ts'
 import status from './status.ts'
 import wallets from './wallets.ts'
@@ -23,7 +21,6 @@ export default {
   ...dialog,
   ...home,
   ...kinds,
-  ...menu,
   ...message,
   ...nights,
   ...outage,
@@ -31,7 +28,6 @@ export default {
   ...people,
   ...platforms,
   ...rules,
-  ...settings,
   ...shown,
   ...status,
   ...wallets,

@@ -63,6 +63,15 @@ export default {
   'settings.button.export': 'Export',
   'settings.button.forget': 'Delete my data',
 
+  'settings.language.summary': 'Choose the language',
+  'settings.language.asks': 'English or Deutsch; auto follows your chat app',
+  'settings.language.set': 'I speak English with you now.',
+  'settings.language.auto': 'I speak the language of your chat app: English.',
+  'settings.detail.summary': 'Choose how long alerts are',
+  'settings.detail.asks': 'short, or full with every figure',
+  'settings.detail.short': 'Alerts are short now. Details are behind their buttons.',
+  'settings.detail.full': 'Alerts show every figure now.',
+
   'link.answer.asks': 'yes or no',
   'link.here': 'Make the code where I know you: send me /link there, then the code here.',
   'link.repeated': 'I answered this before. /link makes a new code.',
@@ -88,6 +97,7 @@ export default {
   'link.button.yes': 'Yes, that’s me',
   'link.button.no': 'No',
 
+  'invite.too-long': 'An invitation lasts 30 days at most, such as 2h or 7d.',
   'invite.repeated': 'I answered this before. /invite makes a new code.',
   'invite.title': 'Invitation for one person, until {until}:',
   'invite.how': 'They send it to me in a private chat.',
