@@ -50,7 +50,7 @@ describe('a digest', () => {
     expect(more).toEqual([])
     expect(first).toContain('Daily digest: BTC long · main: 30.8% from liquidation')
     expect(first).toContain('1 open position, PnL +$15.00\n')
-    expect(first).toContain('funding paid: about $0.02 a day, estimated from the present rates')
+    expect(first).toContain('funding paid: about $0.02 a day at present rates')
     expect(first).toContain('Since 14 Jan 18:00 UTC: no alert')
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
     await later(bot, 23 * HOUR_MS)
@@ -72,7 +72,7 @@ describe('a digest', () => {
     expect(second).toContain('Daily digest: ETH long · main: 5.0% from liquidation')
     expect(second).toMatch(/Nearest to liquidation first\n.*ETH long.*5.0%.*\n.*BTC long.*18.2%/)
     expect(second).toContain('2 open positions, PnL -$15.00')
-    expect(second).toContain('-$30.00 since 15 Jan 18:00 UTC (1 of 2: the rest is new or changed)')
+    expect(second).toContain('-$30.00 since 15 Jan 18:00 UTC (1 of 2; the others are new or were resized)')
     expect(second).toContain('funding received: about $0.28 a day')
   })
 
@@ -89,10 +89,10 @@ describe('a digest', () => {
     await bot.says('/mute BTC 8h')
     await later(bot, 3 * HOUR_MS)
     const [digest = ''] = digests(bot)
-    expect(digest).toMatch(/: 1 warning\n.*BTC long: 8.2% to liquidation \(A1\), still open/)
-    expect(digest).toMatch(/What I could not see\n\s*the venue: 1 h/)
-    expect(digest).toContain('quiet hours 23:00-07:00 (UTC)')
-    expect(digest).toMatch(/BTC muted until 23:\d\d UTC/)
+    expect(digest).toMatch(/: 1 warning\n.*BTC long: 8.2% to liquidation \(A1\), still on/)
+    expect(digest).toMatch(/What I couldn’t see\n\s*the venue: 1 h/)
+    expect(digest).toContain('23:00-07:00 every day (UTC)')
+    expect(digest).toMatch(/BTC alerts: muted until 23:\d\d UTC/)
   })
 
   test('says what it does not know: prices that are not seen, a wallet that cannot be read', async () => {
@@ -103,9 +103,9 @@ describe('a digest', () => {
     bot.stage.fails('/positions', 503)
     await bot.pass(HOUR_MS)
     const [digest = ''] = digests(bot)
-    expect(digest).toContain('BTC long · main: distance not known now')
-    expect(digest).toContain('1 open position, no PnL of them now')
-    expect(digest).toContain('I see no prices now')
+    expect(digest).toContain('BTC long · main: distance unknown now')
+    expect(digest).toContain('1 open position, PnL unknown now')
+    expect(digest).toContain('I can’t see prices now')
     expect(digest).toMatch(/the venue: .*still so/)
   })
 
@@ -117,7 +117,7 @@ describe('a digest', () => {
     await later(bot, 30 * HOUR_MS)
     bot.hears()
     await later(bot, 24 * HOUR_MS)
-    expect(digests(bot)).toEqual(['Daily digest: no wallet is watched here, nothing fired, nothing unseen'])
+    expect(digests(bot)).toEqual(['Daily digest: no wallet watched, no alerts, no gaps'])
   })
 
   test('is over when somebody says so', async () => {
@@ -218,7 +218,7 @@ describe('the time of a digest', () => {
     await bot.pass(30 * MINUTE_MS)
     const [late = '', ...more] = digests(bot)
     expect(more).toEqual([])
-    expect(late).toContain('late: it was due 18:00 UTC')
+    expect(late).toContain('Late: it was due at 18:00 UTC')
     bot.clock.jump(-7 * HOUR_MS)
     await later(bot, 8 * HOUR_MS)
     expect(digests(bot)).toEqual([])
@@ -247,8 +247,8 @@ describe('a digest that was due', () => {
     await bot.pass(HOUR_MS)
     const [late = '', ...more] = digests(bot)
     expect(more).toEqual([])
-    expect(late).toContain('late: it was due 15 Jan 18:00 UTC, and I could not tell it then')
-    expect(late).toMatch(/anything, for I was not running: [23] d/)
+    expect(late).toContain('Late: it was due at 15 Jan 18:00 UTC, and I couldn’t send it then.')
+    expect(late).toMatch(/anything, because I wasn’t running: [23] d/)
     await bot.restart(MINUTE_MS)
     await bot.pass(HOUR_MS)
     expect(digests(bot)).toEqual([])
@@ -261,7 +261,7 @@ describe('a digest that was due', () => {
     await later(bot, 5 * HOUR_MS)
     const [digest = ''] = digests(bot)
     expect(digest).not.toContain('late')
-    expect(digest).toContain('anything, for I was not running: 1 h')
+    expect(digest).toContain('anything, because I wasn’t running: 1 h')
   })
 
   test.each([0, 1])('when the process dies with %d commits of it on the disk is told once', async (kept) => {

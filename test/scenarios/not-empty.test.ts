@@ -35,7 +35,7 @@ describe('not looked at is not empty', () => {
       await bot.pass(120)
       const digest = bot.hears().find((text) => text.startsWith('Daily digest'))
       expect(digest).toContain('2 open positions')
-      expect(digest).toMatch(new RegExp(`What I could not see\n.*${name}: .*still so`))
+      expect(digest).toMatch(new RegExp(`What I couldn’t see\n.*${name}: .*still so`))
     },
     60_000,
   )

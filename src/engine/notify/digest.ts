@@ -1,12 +1,12 @@
 import type { Severity } from '../../alert/alert.ts'
 import type { Chat } from '../../people/chat.ts'
-import { nextTime, timeText } from '../../lib/time/daytime.ts'
+import { hoursText, nextTime } from '../../lib/time/daytime.ts'
 import { age, signedUsd, usd } from '../../message/figure.ts'
 import { bounded } from '../../message/fit.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import type { Digest, Gap, DailySummary } from '../../people/digest.ts'
 import { escalationTroubles, digestKeeper } from '../../people/escalation.ts'
-import type { Muted } from '../../people/mute.ts'
+import { mutedText } from '../../people/mute.ts'
 import type { HistoryStore } from '../../store/store.ts'
 import { fromLiquidation } from '../../venue/position.ts'
 import { sourceOf } from '../../venue/source.ts'
@@ -45,10 +45,10 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   const unseen = unreadLines(look, scope)
   const fired = Object.values(told.dailySummary.fired).some((many) => many > 0)
   if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
-    const what = scope.wallets.length === 0 ? 'no wallet is watched here' : 'no open position'
-    return [item('plain', `Daily digest: ${what}, nothing fired, nothing unseen`, [...late, ...escalation])]
+    const what = scope.wallets.length === 0 ? 'wallet' : 'position'
+    return [item('plain', words('digest.nothing.title', { what }), [...late, ...escalation])]
   }
-  const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
+  const since = { time: scope.since, as: 'clock' } as const
   return [
     item('plain', headText(held), [
       ...late,
@@ -56,31 +56,34 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
       ...unseen,
       ...(escalation.length > 1 ? [] : escalation),
     ]),
-    ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
-    item('plain', text`${since}: ${firedText(told.dailySummary)}`, worstLines(told.dailySummary)),
-    ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
-    ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
+    ...(held.length > 1 ? [item('plain', words('digest.nearest.title'), positionLines(held))] : []),
+    item(
+      'plain',
+      words('digest.since.title', { since, fired: firedText(told.dailySummary) }),
+      worstLines(told.dailySummary),
+    ),
+    ...(blind.length > 0 ? [item('plain', words('digest.unseen.title'), blind)] : []),
+    ...(rest.length > 0 ? [item('plain', words('quiet.here'), rest)] : []),
     // More than one would be cut off where the figures are.
-    ...(escalation.length > 1
-      ? [item('plain', 'What is critical may not reach whom it should', escalation)]
-      : []),
+    ...(escalation.length > 1 ? [item('plain', words('trouble.title'), escalation)] : []),
   ]
 }
 
 /** A lock screen shows only this: the worst position. */
 function headText(held: readonly Holding[]): Text {
   const [worst] = held
-  return worst ? text`Daily digest: ${positionText(worst)}` : 'Daily digest: no open position'
+  return worst
+    ? words('digest.worst.title', { worst: positionText(worst) })
+    : words('digest.no-position.title')
 }
 
 function lateLines({ now }: EvaluationContext, { dueAt }: Scope): Text[] {
-  return now - dueAt < LATE_MS
-    ? []
-    : [['late: it was due ', { time: dueAt, as: 'clock' }, ', and I could not tell it then']]
+  return now - dueAt < LATE_MS ? [] : [words('digest.late', { at: { time: dueAt, as: 'clock' } })]
 }
 
 function escalationLines(drawers: Pick<Memory, 'people' | 'run'>, { chat }: Scope): Text[] {
-  return chat.private ? escalationTroubles(escalationOf(drawers, chat.personId)) : []
+  if (!chat.private) return []
+  return escalationTroubles(escalationOf(drawers, chat.personId)).map((one) => text`⚠ ${one}`)
 }
 
 /** PnL and funding of the open positions: the results of positions closed meanwhile are not known. */
@@ -88,52 +91,56 @@ function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
   if (held.length === 0) return []
   const priced = held.filter(({ counted }) => counted !== null)
   const missing = held.length - priced.length
-  const without = missing === 0 ? '' : `, without ${missing} whose PnL I do not know`
-  const many = held.length === 1 ? '1 open position' : `${held.length} open positions`
-  if (priced.length === 0) return [`${many}, no PnL of them now`]
-  const pnl = priced.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0)
+  const n = held.length
+  if (priced.length === 0) return [words('digest.sum.unknown', { n })]
+  const pnl = signedUsd(priced.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0))
   const funding = priced.reduce((sum, { fundingUsdPerDay }) => sum + (fundingUsdPerDay ?? 0), 0)
-  const moved = before && movedSince(held, before.open)
-  const of =
-    moved?.of === held.length ? '' : ` (${moved?.of ?? 0} of ${held.length}: the rest is new or changed)`
-  const change: Text[] =
-    before && moved
-      ? [text`${signedUsd(moved.usd)} since ${{ time: before.at, as: 'clock' }}${of}`]
-      : ['its change is not known: all of it is new or changed']
   return [
-    text`${many}, PnL ${signedUsd(pnl)}${without}`,
-    ...(before ? change : []),
+    missing === 0
+      ? words('digest.sum', { n, pnl })
+      : words('digest.sum.without', { n, pnl, missing: String(missing) }),
+    ...(before ? [changeText(held, before)] : []),
     funding === 0
-      ? 'no funding at the present rates'
-      : text`funding ${funding < 0 ? 'paid' : 'received'}: about ${usd(Math.abs(funding))} a day, estimated from the present rates`,
+      ? words('digest.funding.none')
+      : words('digest.funding', { way: funding < 0 ? 'paid' : 'received', usd: usd(Math.abs(funding)) }),
   ]
+}
+
+/** The change of the PnL since the last digest, as far as the same positions are open. */
+function changeText(held: readonly Holding[], before: NonNullable<Digest['told']>): Text {
+  const moved = movedSince(held, before.open)
+  if (!moved) return words('digest.change.unknown')
+  const change = { usd: signedUsd(moved.usd), since: { time: before.at, as: 'clock' } } as const
+  return moved.of === held.length
+    ? words('digest.change', change)
+    : words('digest.change.partly', { ...change, of: String(moved.of), all: String(held.length) })
 }
 
 function positionLines(held: readonly Holding[]): Text[] {
   const more = held.length - POSITIONS
   return [
     ...held.slice(0, POSITIONS).map(positionText),
-    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+    ...(more > 0 ? [words('digest.more.positions', { n: String(more) })] : []),
   ]
 }
 
 function positionText({ name, away, liquidates }: Holding): Text {
   if (away !== null) return text`${name}: ${fromLiquidation(away)}`
-  return `${name}: ${liquidates ? 'distance not known now' : 'no liquidation price'}`
+  return liquidates ? words('digest.distance-unknown', { name }) : words('digest.no-liquidation', { name })
 }
 
-function firedText({ fired }: DailySummary): string {
+function firedText({ fired }: DailySummary): Text {
   const named = (['critical', 'warning', 'info'] as const satisfies readonly Severity[])
     .filter((severity) => fired[severity] > 0)
-    .map((severity) => `${fired[severity]} ${severity}`)
-  return named.length === 0 ? 'no alert' : named.join(', ')
+    .map((severity) => words(`digest.fired.${severity}`, { n: fired[severity] }))
+  return named.length === 0 ? words('digest.fired.none') : joined(named, ', ')
 }
 
 function worstLines({ worst, fired }: DailySummary): Text[] {
   const more = Object.values(fired).reduce((sum, many) => sum + many, 0) - worst.length
   return [
-    ...worst.map(({ title, closedAt }) => `${title}${closedAt === null ? ', still open' : ''}`),
-    ...(more > 0 ? [`and ${more} more: /history`] : []),
+    ...worst.map(({ title, closedAt }) => (closedAt === null ? words('digest.still-on', { title }) : title)),
+    ...(more > 0 ? [words('digest.more.alerts', { n: String(more) })] : []),
   ]
 }
 
@@ -150,33 +157,39 @@ function blindLines(
   const lines = [...bySource].map(([source, all]): Text => {
     const distinct = [...new Map(all.map((gap) => [`${gap.since}`, gap])).values()]
     const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
-    const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
-    const still = source !== null && memory.sources.blind.has(source) ? ', still so' : ''
-    const what =
-      source === null ? 'anything, for I was not running' : sourceWords(memory, [sourceOf(source)], chat.id)
-    return text`${what}: ${age(ms)}${times}${still}`
+    const what = source === null ? words('digest.gap.off') : sourceWords(memory, [sourceOf(source)], chat.id)
+    const gap =
+      distinct.length > 1
+        ? words('digest.gaps', { what, age: age(ms), n: String(distinct.length) })
+        : words('digest.gap', { what, age: age(ms) })
+    return source !== null && memory.sources.blind.has(source) ? words('digest.gap.still', { gap }) : gap
   })
   const more = lines.length - NAMED
-  return [...lines.slice(0, NAMED), ...(more > 0 ? [`and ${more} more: /status`] : [])]
+  return [...lines.slice(0, NAMED), ...(more > 0 ? [words('digest.more.gaps', { n: String(more) })] : [])]
 }
 
 function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] {
   const all = failedParts(look.memory, wallets).slice(0, NAMED)
   const unasked = unaskedParts(look.memory, wallets, look.now).slice(0, NAMED)
   return [
-    ...(wallets.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
+    ...(wallets.length > 0 && !pricesAreFresh(look) ? [words('digest.no-prices')] : []),
     ...all.map(({ wallet, accountId, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
-      const shown = accountId === null ? label : text`${label} in ${accountWords(accountId)}`
+      const shown =
+        accountId === null ? label : words('digest.part', { label, part: accountWords(accountId) })
       return at === null
-        ? text`${shown}: not read yet`
-        : text`${shown}: as last read ${{ time: at, as: 'clock' }}`
+        ? words('digest.unread', { label: shown })
+        : words('digest.last-read', { label: shown, at: { time: at, as: 'clock' } })
     }),
     ...unasked.map(({ wallet, parts, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
-      const more = parts.length > NAMED ? ` and ${parts.length - NAMED} more` : ''
-      const named = `${parts.slice(0, NAMED).join(', ')}${more}`
-      return text`${label} in ${named}: empty when last read ${{ time: at, as: 'clock' }}`
+      const more = parts.length - NAMED
+      const named = parts.slice(0, NAMED).join(', ')
+      const part = more > 0 ? words('digest.parts', { parts: named, n: String(more) }) : named
+      return words('digest.empty', {
+        label: words('digest.part', { label, part }),
+        at: { time: at, as: 'clock' },
+      })
     }),
   ]
 }
@@ -190,19 +203,16 @@ function restLines(
   const held = chatIds.reduce((sum, id) => sum + drawers.silences.suppressedIn.of(id).size, 0)
   const { quiet } = chat
   return [
-    ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
-    ...mutes.slice(0, NAMED).map(({ of, until }): Text => {
-      const what =
-        of.is === 'wallet' ? walletLabel(drawers, chat.personId, of.wallet) : mutedText(drawers, of)
-      return text`${what} muted until ${{ time: until, as: 'clock' }}`
+    ...(quiet ? [words('quiet.every-day', { hours: hoursText(quiet), zone })] : []),
+    ...mutes.slice(0, NAMED).map(({ of, until }) => {
+      const what = mutedText(of, {
+        wallet: (wallet) => walletLabel(drawers, chat.personId, wallet),
+        market: (id) => symbolOf(drawers, id),
+      })
+      return words('quiet.muted', { what, until: { time: until, as: 'clock' } })
     }),
-    ...(held > 0 ? [`${held} held back until then: /alerts`] : []),
+    ...(held > 0 ? [words('digest.waiting', { n: held })] : []),
   ]
-}
-
-function mutedText(drawers: Pick<Memory, 'markets'>, of: Exclude<Muted, { is: 'wallet' }>): string {
-  if (of.is === 'all') return 'all alerts'
-  return of.is === 'kind' ? of.kind : symbolOf(drawers, of.marketId)
 }
 
 const DAY_MS = 24 * 3_600_000

@@ -7,6 +7,7 @@ export default {
   'escalation.button.at-once': 'Sofort',
   'escalation.button.after': '{minutes} min',
 
+  'trouble.title': 'Kritische Alarme erreichen vielleicht niemanden',
   'trouble.no-chat': 'Ich kann dich nicht warnen: Ich habe keinen privaten Chat mit dir. Schreib mir dort.',
   'trouble.handover': 'An {name} übergeben, aber dort kommt nichts an: {why}.',
   'trouble.unwritable': 'Auf {platform} kann ich dir nicht schreiben',

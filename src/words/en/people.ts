@@ -7,6 +7,7 @@ export default {
   'escalation.button.after': '{minutes} min',
 
   // Why a critical alert may reach nobody.
+  'trouble.title': 'Critical alerts may reach nobody',
   'trouble.no-chat': 'I can’t alert you: I have no private chat with you. Write to me there.',
   'trouble.handover': 'Handed over to {name}, but I can’t reach them: {why}.',
   'trouble.unwritable': 'I can’t write to you on {platform}',
