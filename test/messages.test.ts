@@ -58,8 +58,9 @@ const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
   },
 }
 
-/** Moves that take every position but the one in BTC far from its liquidation. */
-const CALM = [
+/** Moves that bring the short in BTC near its liquidation, and take every other position far from it. */
+const MOVES = [
+  ['BTC', 8.35],
   ['ETH', 20],
   ['Sol', 20],
   ['DOGE', -20],
@@ -68,7 +69,7 @@ const CALM = [
 /** The critical alert of the wallet that the simulated venue suggests, and the answer to a tap on Ack. */
 async function warned(): Promise<Bubble[]> {
   await using sim = await startSim({ SIM_SPEED: '0', SIM_CONTROL: '1' })
-  for (const [symbol, shockPercent] of CALM) await sim.send('POST', '/_sim/price', { symbol, shockPercent })
+  for (const [symbol, shockPercent] of MOVES) await sim.send('POST', '/_sim/price', { symbol, shockPercent })
   await using bot = await startBot({ sim, platforms: ['chat'] })
   const ann = { user: 'Ann' }
   await bot.says(`/start ${CLAIM_CODE}`, ann)
