@@ -6,7 +6,7 @@ import { startBot, UNHURRIED } from '../support/bot.ts'
 import { GROUP, openDesk, trader } from './desk.ts'
 
 const NOT_UNDERSTOOD =
-  /I do not know|I cannot tell|Please name|For example:|needs one of|too many|is not an? |did not work|Did you mean|undefined|NaN/
+  /I do not know|n’t understand|No market called|Do you mean|I cannot tell|Please name|For example:|needs one of|too many|is not an? |did not work|Did you mean|undefined|NaN/
 
 /** Whatever is offered as an example is really understood, so that examples cannot rot. */
 describe('every example is understood, one after the other, of', () => {

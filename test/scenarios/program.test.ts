@@ -107,7 +107,7 @@ describe.concurrent('the program', () => {
     expect(output).toMatch(
       /A wallet address has 40 digits after the 0x; this one has 3\.\s+For example: \/watch 0x[\da-fA-F]{40} main/,
     )
-    expect(output).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
+    expect(output).toContain('I don’t understand “banana” here.')
     expect(output).toContain('I didn’t understand “/nonsense”')
     expect(output).toMatch(/Time zone: Asia\/(Kolkata|Calcutta) \(this machine’s\), now [\d:]+/)
     expect(output).toMatch(/Time zone: UTC \(chosen\), now [\d:]+ UTC/)

@@ -67,7 +67,7 @@ describe('a rule is typed as one says it', () => {
   test('and what it is not sure of is asked, and nothing set', async () => {
     await using bot = await ready()
     const before = await bot.says('/alerts')
-    expect(await bot.says('/alert BTC 10%')).toContain('I am not sure which /alert you mean.')
+    expect(await bot.says('/alert BTC 10%')).toContain('Which one do you mean?')
     expect(await bot.says('/alert BTC 120')).toContain(
       '[/alert price BTC 120 below: /alert price BTC 120 below]',
     )
@@ -89,7 +89,7 @@ describe('a market whose figures cannot be read now', () => {
     bot.stage.market('ETH', { price: -1 })
     await bot.pass(10_000)
     for (const line of ['/market ETH', '/alert eth-perp below 2400', '/positions eth', '/shock ETH -5%'])
-      expect(await bot.says(line), line).toContain('I cannot read the figures of ETH now.')
+      expect(await bot.says(line), line).toContain('I can’t read the figures of ETH now.')
     expect(await bot.says('/market ETHER')).toContain('No market called “ETHER”.')
   })
 })
