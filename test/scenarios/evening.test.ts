@@ -94,9 +94,7 @@ test('an evening of three people', async () => {
   // A member whom we do not know may look at markets there, and at nothing of anybody's.
   expect(await bot.says('/market btc', { ...sam, place: member })).toContain('BTC $130.00')
   expect(await bot.says('/positions', { ...sam, place: member })).toContain('This Perch is private')
-  expect(await bot.says('/positions', { ...olga, place: member })).toContain(
-    'Send me /positions there',
-  )
+  expect(await bot.says('/positions', { ...olga, place: member })).toContain('Send me /positions there')
   expect(await bot.says('/funding', { ...olga, place: member })).not.toContain('Your positions')
 
   // A crash and a flip: each hears each event once, in the right chat.

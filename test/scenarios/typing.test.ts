@@ -125,7 +125,7 @@ describe('a label', () => {
   test('that is too long is refused, with a shorter one to tap', async () => {
     await using bot = await ready()
     const said = await bot.says(`/watch ${ALICE} the wallet of my grandmother in law`)
-    expect(said).toContain('That label is too long')
+    expect(said).toContain('That name is too long')
     expect(said).toContain(`: /watch ${ALICE} "the wallet of my grandmo"]`)
     expect(await bot.says('/wallets')).toContain('main')
   })

@@ -37,20 +37,20 @@ const params = z.object({
 export default levelKind({
   name: 'margin-ratio',
   aliases: ['margin', 'ratio'],
-  summary: 'the equity behind cross positions comes near their maintenance margin',
+  summary: words('kind.margin.summary'),
   example: 'margin-ratio 50% 70%',
   on: 'account',
   params,
   armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
-  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')}%`,
+  describe: ({ tiers }) => words('kind.margin.line', { tiers: joined(tiers.map(points), ' / ') }),
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
   tierUnder: (before, tier, after) =>
     after.tiers.filter((line) => line <= (before.tiers[tier - 1] ?? -Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 1),
-  tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 1)} margin line`,
-  figure: (value) => text`margin ratio ${percent(value)}`,
+  tier: ({ tiers }, tier) => words('kind.margin.tier', { line: threshold(tiers[tier - 1] ?? 1) }),
+  figure: (value) => words('kind.margin.figure', { ratio: percent(value) }),
   headroom: (value) => 1 - value,
   aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
@@ -95,36 +95,40 @@ function tell(tiers: number[], change: Transition, subject: AccountSubject): Ite
     ...(toldBeside ? {} : { figures: [sharers(subject)] }),
     ...(ways.length === 0 ? {} : { ways }),
     details: [
-      worse ? past(tiers, change) : change.to === 0 ? 'below all alerts' : past(tiers, change),
-      text`account ${age(now - accountAt)} old`,
+      worse ? past(tiers, change) : change.to === 0 ? words('kind.margin.below') : past(tiers, change),
+      words('kind.margin.old', { age: age(now - accountAt) }),
       // The basis of the quote takes its place.
-      ...(ways.length === 0 ? [] : ['Closing: no quote yet']),
+      ...(ways.length === 0 ? [] : [words('kind.margin.no-quote')]),
     ],
   }
 }
 
 function title(name: string, { value, from, to }: Transition): Text {
-  const ratio = percent(value)
-  if (to === 0) return text`${name} is safe again: margin ratio ${ratio}`
-  if (to < from) return text`${name} recovered to a margin ratio of ${ratio}`
-  return value >= 1 ? text`${name}: margin used up, ratio ${ratio}` : text`${name}: margin ratio ${ratio}`
+  const said = { name, ratio: percent(value) }
+  if (to === 0) return words('kind.margin.safe.title', said)
+  if (to < from) return words('kind.margin.better.title', said)
+  return value >= 1 ? words('kind.margin.used.title', said) : words('kind.margin.title', said)
 }
 
 /** The equity and the maintenance margin, and how far the equity may fall. */
 function left({ account }: AccountSubject, ratio: number): Text {
   const maintenance = account.maintenanceUsd === null ? null : toNumber(account.maintenanceUsd)
   if (ratio >= 1) {
-    const needs = maintenance === null ? '' : text` of ${usd(maintenance)}`
-    return text`Equity no longer covers the minimum${needs}`
+    return maintenance === null
+      ? words('kind.margin.uncovered')
+      : words('kind.margin.uncovered-of', { minimum: usd(maintenance) })
   }
-  if (maintenance === null || ratio <= 0) return text`Liquidated at 100%`
+  if (maintenance === null || ratio <= 0) return words('kind.margin.at-hundred')
   // Only the venue knows at which price the other tokens of a portfolio count.
   if (account.mode === 'portfolio') {
-    const equity = account.equityUsd === null ? '' : text`Equity ${usd(toNumber(account.equityUsd))}, `
-    return text`${equity}minimum ${usd(maintenance)}`
+    const minimum = usd(maintenance)
+    return account.equityUsd === null
+      ? words('kind.margin.minimum', { minimum })
+      : words('kind.margin.equity-minimum', { equity: usd(toNumber(account.equityUsd)), minimum })
   }
   const equity = maintenance / ratio
-  return text`Equity ${usd(equity)}, ${usd(equity - maintenance)} above the ${usd(maintenance)} minimum`
+  const [money, left] = [usd(equity), usd(equity - maintenance)]
+  return words('kind.margin.left', { equity: money, left, minimum: usd(maintenance) })
 }
 
 function sharers({ positions }: AccountSubject): Text {
@@ -132,23 +136,23 @@ function sharers({ positions }: AccountSubject): Text {
     const worth = price === null ? '' : text` ${usd(notional(position, price))}`
     return text`${symbol} ${side(position)}${worth}`
   })
-  const more =
-    positions.length > MAX_NAMED_POSITIONS ? ` and ${positions.length - MAX_NAMED_POSITIONS} more` : ''
-  return text`covers ${joined(named, ', ')}${more}`
+  const more = positions.length - MAX_NAMED_POSITIONS
+  const rest = more > 0 ? text` ${words('kind.more', { more })}` : ''
+  return words('kind.margin.covers', { positions: text`${joined(named, ', ')}${rest}` })
 }
 
 /** A reminder of a ratio that hovers around its line must not claim that it is past. */
 function past(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 1
   return value >= line
-    ? text`past the ${threshold(line)} alert`
-    : text`${threshold(line)} alert, clears at ${percent(bandAt(line, CLEAR_BAND))}`
+    ? words('kind.margin.past', { line: threshold(line) })
+    : words('kind.margin.near', { line: threshold(line), figure: percent(bandAt(line, CLEAR_BAND)) })
 }
 
 /** The alert that an easing has cleared, and the one that is still on. */
 function cleared(tiers: number[], { from, to }: Transition): Text {
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 1)
-  return text`${line(from)} alert cleared, ${line(to)} alert still on`
+  return words('kind.margin.cleared', { cleared: line(from), line: line(to) })
 }
 
 /**
@@ -163,7 +167,7 @@ function waysFrom(tiers: number[], { to }: Transition, subject: AccountSubject):
   const warning = tiers.find((tier) => severityOf(tier) !== 'info')
   const aims = [warning, mildest].filter((tier) => tier !== undefined)
   const added = accountMarginWays(account, [...new Set(aims)])
-  return added.length === 0 ? ['Add margin, or close a part of it'] : [...added, 'Or close a part of it']
+  return added.length === 0 ? [words('kind.margin.ways')] : [...added, words('kind.margin.or-close')]
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {

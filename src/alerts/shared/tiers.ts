@@ -1,13 +1,13 @@
 import type { Bounds, Severity, Verdict } from '../../alert/alert.ts'
 import { threshold } from '../../message/figure.ts'
-import { joined, type Text, text } from '../../message/message.ts'
+import { joined, type Text, words } from '../../message/message.ts'
 
 /** Percentages grouped by severity, mildest first: `30%, 20% (info) · 10% (warning) · 5%, 2.5% (critical)`. */
 export function byLoudness(tiers: readonly number[], severityOf: (tier: number) => Severity): Text {
   const loud = [...new Set(tiers.map(severityOf))]
   const groups = loud.map((severity) => {
     const figures = tiers.filter((tier) => severityOf(tier) === severity).map(threshold)
-    return text`${joined(figures, ', ')} (${severity})`
+    return words('kind.loudness', { figures: joined(figures, ', '), severity })
   })
   return joined(groups, ' · ')
 }
