@@ -6,7 +6,17 @@ import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { fileLines, isSilent, type Message, say, readerOf } from '../../src/message/message.ts'
+import {
+  fileLines,
+  isSilent,
+  type Message,
+  readerOf,
+  say,
+  spoken,
+  USUAL_LANGUAGE,
+  withTexts,
+  words,
+} from '../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
@@ -27,7 +37,7 @@ const BELL = '\u0007'
 
 /** A second Ctrl-C within this time ends the bot. */
 const TWICE_MS = 10_000
-const LEAVING = say('While I’m off, nobody warns you. Press Ctrl-C again to stop me.')
+const LEAVING = say(words('terminal.leaving'))
 
 /** The person at this machine: a prompt between two terminals, plain lines between pipes. */
 export function createTerminal({
@@ -61,6 +71,7 @@ export function createTerminal({
   const run = `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   let interruptedAt = -Infinity
   let leaving = false
+  let language = languageOf(env.LC_ALL || env.LC_MESSAGES || env.LANG) ?? USUAL_LANGUAGE
   let inputs = 0
   let sent = 0
 
@@ -104,15 +115,18 @@ export function createTerminal({
     answersApart: false,
   })
 
+  /** Our own words, in the language of the answers. */
+  const ours = (message: Message): Message => withTexts(message, (text) => spoken(text, language))
+
   const ask = async (bot: Bot, line: Line | 'greeting'): Promise<Message> => {
     if (line !== 'greeting' && line.is === 'too long') {
-      return say(`That line is longer than ${LONGEST_LINE} characters, so I have ignored it. Try /help.`)
+      return ours(say(words('terminal.too-long', { most: String(LONGEST_LINE) })))
     }
     try {
       return await (line === 'greeting' ? bot.greet(inbound()) : bot.line(inbound(), line.text))
     } catch (error) {
       emit({ is: 'trouble', where: 'terminal', why: 'a line was not answered', error })
-      return say('That did not work, and the fault is mine. The log on standard error says why.')
+      return ours(say(words('terminal.failed')))
     }
   }
 
@@ -120,6 +134,7 @@ export function createTerminal({
     if (stopped) return
     const typed = line !== 'greeting' && line.is === 'line'
     const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
+    language = message.language ?? language
     prompt?.ask(promptFor(bot.asked(inbound())))
     if (isSilent(message)) return
     let written: Promise<Written> | null = null
@@ -142,7 +157,7 @@ export function createTerminal({
       return void take(bot, { is: 'line', text: '/quit' })
     }
     interruptedAt = clock.monotonic()
-    void write(show(LEAVING, { colour, stamped: false, possibleRepeat: false }))
+    void write(show(ours(LEAVING), { colour, stamped: false, possibleRepeat: false }))
   }
 
   /** One line is finished before the next begins. */

@@ -361,7 +361,10 @@ export function createDialog(world: World): Dialog {
     greet: (from) => inTurn(from, () => answerWords(from, ['/start'], null)),
     line: (from, text) =>
       isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : Promise.resolve(message([])),
-    asked: (from) => questions.waiting(from)?.question ?? null,
+    asked(from) {
+      const waiting = questions.waiting(from)
+      return waiting ? (world.localize(waiting.asked, from).question ?? null) : null
+    },
     decline: (from, words) => inTurn(from, async () => words),
     call: (from, name, args) =>
       inTurn(from, async () => {

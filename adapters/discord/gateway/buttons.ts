@@ -44,7 +44,8 @@ export function componentRows(message: Message): { rows: Row[]; left: string[] }
   if (!question) return buttonRows(message)
   const all = [...items.flatMap((item) => item.buttons), ...buttons]
   const type = { label: words('ask.type'), line: `${question.start} ${ASK}`, replace: true }
-  const shown = all.length === 0 ? [type, CANCEL] : all
+  const given = all.length === 0 ? [type, CANCEL] : all
+  const shown = given.map((one) => ({ ...one, label: inWords(one.label, message.language) }))
   const ends = shown.filter((one) => isOther(one) || one.line === CANCEL.line)
   const choices = shown.filter((one) => !ends.includes(one) && customId(one).length <= CUSTOM_ID)
   if (choices.length <= MOST_BUTTONS_TO_CHOOSE) return buttonRows({ items: [], buttons: shown })

@@ -151,7 +151,8 @@ export function createInteractions({
   ): Promise<void> {
     const waiting = bot.asked(from)
     const shown = waiting?.start === start ? inWords(waiting.placeholder) : ''
-    const words = title.replace(/[*_`~|\\]/g, '').trim() || 'Your answer'
+    const label =
+      title.replace(/[*_`~|\\]/g, '').trim() || inWords(words('ask.your-answer'), from.language ?? undefined)
     const input = {
       type: ComponentType.TextInput,
       ...{ custom_id: 'answer', style: TextInputStyle.Short, required: true, max_length: LONGEST_ANSWER },
@@ -163,8 +164,8 @@ export function createInteractions({
         type: InteractionResponseType.Modal,
         data: {
           custom_id: customId({ line: start, replace }),
-          title: cutTo(words, MODAL_TITLE),
-          components: [{ type: ComponentType.Label, label: cutTo(words, INPUT_LABEL), component: input }],
+          title: cutTo(label, MODAL_TITLE),
+          components: [{ type: ComponentType.Label, label: cutTo(label, INPUT_LABEL), component: input }],
         },
       },
     )

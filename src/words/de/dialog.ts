@@ -92,4 +92,8 @@ export default {
   'dialog.not-bound': '{chat} ist nicht für Alarme eingerichtet.',
   'dialog.not-bound.how': 'Zum Einrichten: /channel bind {chat}. Deine Chats: /channel list',
   'dialog.test-unsaved': 'Ich konnte den Test nicht speichern: {why}',
+  'terminal.leaving':
+    'Solange ich aus bin, warnt dich niemand. Drück noch einmal Strg-C, um mich zu beenden.',
+  'terminal.too-long': 'Die Zeile hat mehr als {most} Zeichen; ich habe sie nicht gelesen.',
+  'terminal.failed': 'Das hat nicht geklappt, und es liegt an mir. Das Log (Standardfehler) sagt, warum.',
 } as const satisfies Record<keyof typeof english, string>

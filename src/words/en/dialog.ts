@@ -88,4 +88,7 @@ export default {
   'dialog.not-bound': '{chat} isn’t set up for alerts.',
   'dialog.not-bound.how': 'To set it up: /channel bind {chat}. Your chats: /channel list',
   'dialog.test-unsaved': 'I couldn’t save the test: {why}',
+  'terminal.leaving': 'While I’m off, nobody warns you. Press Ctrl-C again to stop me.',
+  'terminal.too-long': 'That line has more than {most} characters, so I ignored it.',
+  'terminal.failed': 'That didn’t work, and the fault is mine. The log (standard error) says why.',
 } as const

@@ -152,3 +152,12 @@ describe('a prompt between two terminals', () => {
     expect(await at.after(() => at.terminal.deliver(sending(danger), NEVER))).not.toContain('perch> ')
   })
 })
+
+test('the terminal’s own words are in the language of the machine until an answer has another', async () => {
+  const german = await sitDown({ tty: true, env: { LANG: 'de_DE.UTF-8' } })
+  expect(await german.after(() => german.input.write('\u0003'))).toContain('Drück noch einmal Strg-C')
+  const answer = async () => ({ ...message([item('plain', 'Fertig.')]), language: 'de' as const })
+  const other = await sitDown({ tty: true, answer })
+  await other.after(() => other.input.write('/help\r'))
+  expect(await other.after(() => other.input.write('\u0003'))).toContain('Drück noch einmal Strg-C')
+})

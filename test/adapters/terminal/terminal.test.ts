@@ -47,7 +47,7 @@ describe('lines through a pipe', () => {
     const at = await sitDown()
     const junk = Buffer.alloc(1_000_000, 'x')
     expect(await at.after(() => at.input.write(Buffer.concat([junk, Buffer.from('\n/help\n')])))).toMatch(
-      /^That line is longer than 4000 characters, .*\n\nyou said \/help\n\n$/,
+      /^That line has more than 4000 characters, .*\n\nyou said \/help\n\n$/,
     )
   })
 
@@ -95,7 +95,7 @@ describe('lines through a pipe', () => {
   test('that the bot fails on are answered politely, and the operator is told why', async () => {
     const at = await sitDown({ answer: () => Promise.reject(new Error('no such table')) })
     expect(await at.after(() => at.input.write('/status\n'))).toMatch(
-      /^That did not work, and the fault is mine\./,
+      /^That didn’t work, and the fault is mine\./,
     )
     expect(at.events.filter(({ is }) => is !== 'platform')).toEqual([
       expect.objectContaining({ is: 'trouble', error: new Error('no such table') }),
