@@ -28,6 +28,8 @@ export interface Inbound {
   answersApart: boolean
   /** Said among others in a group, and not to us: it counts only as a fitting answer to our question. */
   overheard?: true
+  /** The answer takes the place of the message whose button was tapped. */
+  inPlace?: true
   /** Nobody reads the answer: the button was pressed in a notifier. */
   answerUnread?: true
 }

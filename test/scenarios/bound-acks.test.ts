@@ -38,7 +38,7 @@ test('a stranger in a bound group silences none of its alerts', async () => {
 test('an administrator may, and so may somebody who uses the bot', async () => {
   await using bot = await bound()
   const admin = { platform: 'red', user: 'adam', place: { ...PLACE, mayConfigure: true } }
-  expect(await bot.says('/ack', admin)).toContain('✓ adam, ')
+  expect(await bot.says('/ack', admin)).toContain('acknowledged by adam')
   const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
   await bot.says(`/start ${code}`, { platform: 'red', user: 'bob' })
   expect(await bot.says('/snooze 30m', { platform: 'red', user: 'bob', place: PLACE })).toContain('💤 bob, ')
@@ -50,7 +50,7 @@ test('whoever bound the chat may let anybody acknowledge there, also over a rest
     '✓ In Desk, anybody can acknowledge and snooze',
   )
   await bot.restart()
-  expect(await bot.says('/ack', mallory)).toContain('✓ mallory, ')
+  expect(await bot.says('/ack', mallory)).toContain('acknowledged by mallory')
   expect(await bot.says('/channel acks known', bot.here)).toContain('Only administrators')
   expect(await bot.says('/snooze 30m', mallory)).toContain('only from admins')
 })

@@ -116,7 +116,7 @@ test('an evening of three people', async () => {
   bot.stage.market('BTC', { price: 92 })
   await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
-    expect.stringContaining('[CRITICAL] BTC long: 2.2% from liquidation'),
+    expect.stringContaining('[CRITICAL] BTC long: 2.2% to liquidation'),
     expect.stringContaining('[BLIND] I can’t write to red chat fred any longer'),
   ])
   bot.stage.market('BTC', { price: 200 })

@@ -110,7 +110,7 @@ test('the button of an older message leaves an alert alone that has got worse si
   await bot.pass(0)
   await tapped
   expect(older?.text).toMatch(/^A1: rang at 12:0\d UTC, after this message/)
-  const again = recorder?.taps('me', 'Ack')
+  const again = recorder?.taps('me', 'Ack A1')
   await bot.pass(0)
   await again
   expect(older?.text).toContain('✓ me, ')

@@ -43,7 +43,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
 
   empties()
   await bot.pass(50_000)
-  expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
+  expect(await bot.says('/ack', olga)).toMatch(/✓ BTC long · main: quiet until/)
   await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
   expect(heard.filter((text) => text.includes('BTC long: 4.3% from liquidation'))).toHaveLength(1)
@@ -57,7 +57,9 @@ test('people are warned of everything although nobody listens to events', async 
   await bot.pass(4_000)
   expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long: 4.3% to liquidation')])
   const seen = bot.platforms.get('red')?.sees('olga', 'olga') ?? []
-  expect(seen.map(({ text }) => text)).toContainEqual(expect.stringContaining('closing at $94.00'))
+  expect(seen.map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('Close 25% → 40.0% away (-$9.73)'),
+  )
 
   const empties = fills(bot.database)
   bot.stage.market('BTC', { price: 92 })
@@ -96,7 +98,7 @@ test.each<[string, (file: string) => void]>([
     )
     await bot.pass(80_000)
     expect(bot.hears('olga', 'red').join()).toContain('[RESOLVED] I can save again')
-    expect(await bot.says('/ack', olga)).toMatch(/✓ olga, /)
+    expect(await bot.says('/ack', olga)).toMatch(/✓ BTC long · main: quiet until/)
     await bot.restart()
     await bot.pass(2_000)
     expect(await bot.says('/why A1', olga)).toContain('acknowledged by olga')

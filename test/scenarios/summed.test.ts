@@ -24,7 +24,7 @@ describe('when quiet hours end', () => {
     expect(more).toEqual([])
     expect(summary).toContain('While quiet: 3 alerts, 1 still on')
     expect(summary).toMatch(/BTC long: 9.1% to liquidation \(A2\)\n.*still on/)
-    expect(summary).toMatch(/BTC long was 8.2% from liquidation \(A1\)\n.*over/)
+    expect(summary).toMatch(/UTC: BTC long: 8.2% to liquidation \(A1\)\n {2}over now/)
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
@@ -49,7 +49,7 @@ describe('when quiet hours end', () => {
     await bot.pass(6 * MINUTE_MS)
     const [summary = ''] = bot.hears()
     expect(summary).toContain('[WARNING] BTC long: 6.7% to liquidation (A1)\n  still on, on since 12:0')
-    expect(summary).toContain('1.5 BTC, $145')
+    expect(summary).toContain('1.5 BTC ($145)')
     expect(summary).toContain('inside your 10% line\n')
     expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   })
@@ -71,7 +71,7 @@ describe('when quiet hours end', () => {
       expect.stringContaining('[WARNING] While quiet: 3 alerts, 2 still on'),
       expect.stringContaining('[WARNING] BTC long: 8.2%'),
       expect.stringContaining('[INFO] ETH long: 17.5%'),
-      expect.stringContaining('[INFO] ETH long opened'),
+      expect.stringContaining('UTC: ETH long opened'),
     ])
     expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
   })

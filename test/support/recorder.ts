@@ -197,6 +197,7 @@ function record(name: string, clock: Clock, emit: Emit) {
     const from: Inbound = {
       ...who,
       ...times,
+      ...(replaces === null ? {} : { inPlace: true as const }),
       chat: at(chat),
       mayConfigure,
       whisper,

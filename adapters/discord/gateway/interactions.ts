@@ -137,7 +137,7 @@ export function createInteractions({
     // In an object, so that the person's next question does not wait until this answer is there.
     const answered = await perPerson(from.by.user, async () => {
       if (stopped || !(await acknowledged)) return null
-      const message = await ask(asked)
+      const message = await ask(replaces ? { ...asked, from: { ...from, inPlace: true } } : asked)
       // An answer that one person alone sees does not count in the pace of the channel, where alerts go.
       return { sent: bot.answer(open ? from.chat : from.home, show(asked, message, replaces)) }
     })

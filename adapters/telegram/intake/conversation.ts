@@ -165,7 +165,8 @@ export function createConversation(world: World): Routes {
     const isPrivate = where.chat.type === 'private'
     const { user } = author
     const may = await rightsOf(user, chat, isPrivate)
-    const from = inbound(updateId, author, chat, isPrivate, may)
+    const known = inbound(updateId, author, chat, isPrivate, may)
+    const from = wish.replace ? { ...known, inPlace: true as const } : known
     const openly = isPrivate || bot.audience(from, commandOf(wish.line)) === 'chat'
     const noticed = openly ? tap() : null
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {

@@ -83,7 +83,7 @@ export async function acknowledgement(
   const [one, ...others] = alertIds
   const alone = others.length === 0 ? one : undefined
   // The alert whose button was tapped shows the response itself; a snooze is chosen in another message.
-  const isInPlace = as === 'acknowledged' && from.seenUntil < from.writtenAt && rest.length === 0
+  const isInPlace = as === 'acknowledged' && from.inPlace === true && rest.length === 0
   const said =
     isInPlace && alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
   if (said) return said

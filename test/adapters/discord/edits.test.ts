@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { startDiscordBot } from '../../support/discord/bot.ts'
 import type { Fault } from '../../support/discord/faults.ts'
-import { textOf } from '../../support/discord/readable.ts'
+import { buttonsOf } from '../../support/discord/readable.ts'
 
 /** Olga's two longs are told in a channel that she bound. The alert of the first one is critical. */
 async function alarmed() {
@@ -25,7 +25,7 @@ async function alarmed() {
   await bot.pass(4_000)
   bot.stage.market('BTC', { price: 94.5 })
   const message = await bot.until(() => alerts.shows('BTC long: 4.8%'), 'the alert is told')
-  const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
+  const id = /\/ack (A\d+)/.exec(JSON.stringify(buttonsOf(message)))?.[1] ?? ''
   return Object.assign(bot, { alerts, olga, id })
 }
 
@@ -65,7 +65,7 @@ describe.each(FAULTS)('while edits %s', (_how, fault) => {
 
 test('a tap whose message is too old to be edited is answered in a new message, and keeps no critical waiting', async () => {
   await using bot = await alarmed()
-  const { alerts, discord, id, olga } = bot
+  const { alerts, discord, olga } = bot
   const [, limited] = FAULTS[0] ?? []
   discord.fault({
     route: 'PATCH /webhooks/:app/:token/messages/:message',
@@ -74,7 +74,7 @@ test('a tap whose message is too old to be edited is answered in a new message, 
     ...limited,
   })
   discord.fault({ route: 'PATCH /channels/:id/messages/:message', times: 1_000, kind: 'hang', ...limited })
-  olga.taps(`Ack ${id}`, alerts)
+  olga.taps('Ack', alerts)
   await bot.until(() => alerts.shows('✓ olga'), 'the tap is answered')
   const began = bot.clock.monotonic()
   bot.stage.market('BTC', { price: 91.5 })

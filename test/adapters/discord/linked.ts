@@ -51,7 +51,7 @@ export async function linkedStory(
 
   olga.closesMessages()
   stage.market('BTC', { price: 92 })
-  await there.hears('BTC long: 2.2% from liquidation')
+  await there.hears('BTC long: 2.2% to liquidation')
   await there.hears('I can’t write to')
 
   if (!there.goes) return

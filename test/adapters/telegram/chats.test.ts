@@ -34,9 +34,9 @@ describe('a private chat', () => {
     await bot.pass(2_000)
     const told = telegram.ledger.sends.filter(({ method }) => method === 'sendMessage').slice(-3)
     expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
-      '⚠️ BTC long: 9.1% to liquidation (A1)',
-      '🚨 BTC long: 4.3% to liquidation (A1)',
-      '✅ BTC long is safe again: 35.7% from liquidation (A1)',
+      '⚠️ BTC long: 9.1% to liquidation',
+      '🚨 BTC long: 4.3% to liquidation',
+      '✅ BTC long is safe again: 35.7% from liquidation',
     ])
     expect(told.map(({ replyTo }) => replyTo)).toEqual([null, told[0]?.message, told[0]?.message])
     expect(telegram.refused()).toEqual([])
@@ -155,7 +155,7 @@ describe('a private chat', () => {
     expect(telegram.calls('sendMessage')).toBe(before)
     ann.unblocks()
     await bot.pass(2_000)
-    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long: 4.3% to liquidation (A1)')
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long: 4.3% to liquidation')
     // Blocked while nobody listened: the refusal tells it as well.
     expect(bot.trouble()).toEqual([])
   })
@@ -203,7 +203,7 @@ describe('a group', () => {
       '🔔 Test: alerts reach this chat',
       'Desk is bound: I have sent a test there',
       expect.stringContaining('✓ I’ll alert you'),
-      '🔔 BTC funding flipped: shorts now pay longs (A2)',
+      '🔔 BTC funding flipped: shorts now pay longs',
     ])
     expect(bot.telegram.refused()).toEqual([])
   })
@@ -261,7 +261,7 @@ describe('a group', () => {
     await using bot = await bound()
     bot.group.migrate()
     await flip(bot, -0.0002)
-    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs (A2)'])
+    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs'])
     expect(bot.telegram.refused()).toEqual([])
   })
 
@@ -272,7 +272,7 @@ describe('a group', () => {
     await bot.pass(60_000)
     bot.group.migrate()
     await flip(bot, -0.0002)
-    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs (A2)'])
+    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs'])
     expect(bot.telegram.refused().map(({ description }) => description)).toEqual([
       'Bad Request: group chat was upgraded to a supergroup chat',
     ])
@@ -292,7 +292,7 @@ describe('a group', () => {
     expect(telegram.calls('sendMessage') - before).toBe(1) // Ann's own
     group.add()
     await bot.pass(8_000)
-    expect(lines(bot, group).at(-1)).toBe('🔔 BTC funding flipped: shorts now pay longs (A2)')
+    expect(lines(bot, group).at(-1)).toBe('🔔 BTC funding flipped: shorts now pay longs')
     expect(sends.every(({ outcome }) => outcome === 'answered')).toBe(true)
   })
 

@@ -24,7 +24,7 @@ async function alarmed() {
   stage.market('BTC', { price: 94.5 })
   await bot.pass(4_000)
   const message = telegram.ledger.last(ann)
-  const id = /\((A\d+)\)/.exec(message.text)?.[1] ?? ''
+  const id = /=ack (A\d+)/.exec(JSON.stringify(message.markup))?.[1] ?? ''
   const told = (words: string) => telegram.ledger.texts(ann).some((text) => text.includes(words))
   return Object.assign(bot, { ann, id, told })
 }
@@ -42,7 +42,7 @@ describe.each(FAULTS)('while edits %s', (_how, fault) => {
     await using bot = await alarmed()
     const { ann, id, stage, telegram, told } = bot
     telegram.fault({ method: 'editMessageText', times: Infinity, ...fault })
-    expect((await bot.says(ann, `/ack ${id}`)).join('\n')).toContain('acknowledged')
+    expect((await bot.says(ann, `/ack ${id}`)).join('\n')).toContain('✓ BTC long · main: quiet until')
     await bot.pass(1_000)
     stage.market('BTC', { price: 91.5 })
     await bot.pass(3_000)
@@ -58,15 +58,15 @@ describe.each(FAULTS)('while edits %s', (_how, fault) => {
 
   test('a tap on a button is answered all the same, and keeps no critical waiting', async () => {
     await using bot = await alarmed()
-    const { ann, id, stage, telegram, told } = bot
+    const { ann, stage, telegram, told } = bot
     telegram.fault({ method: 'editMessageText', times: Infinity, ...fault })
-    const tap = ann.taps(`Ack ${id}`)
+    const tap = ann.taps('Ack')
     await bot.pass(0)
     stage.market('BTC', { price: 91.5 })
     await bot.pass(2_500)
     expect(told('BTC long: 1.6%')).toBe(true)
     await bot.pass(4_000)
     expect(tap.answers).toHaveLength(1)
-    expect(told('acknowledged by Ann')).toBe(true)
+    expect(told('✓ Ann, ')).toBe(true)
   })
 })

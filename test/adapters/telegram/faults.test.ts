@@ -115,16 +115,16 @@ describe('while a warning is sent', () => {
       const began = telegram.asked.filter(({ method }) => method === 'sendMessage')[attempts]?.mono ?? 0
       const told = later(bot, before)
       const copies = (what: string) => told.filter(({ text }) => text.includes(what))
-      for (const what of ['is 9.1%', 'is 4.3%', 'is clear']) {
+      for (const what of [': 9.1%', ': 4.3%', 'is safe again']) {
         const unmarked = copies(what).filter(({ text }) => !text.startsWith('(possible repeat)'))
         expect(copies(what).length).toBeGreaterThan(0)
         expect(unmarked.length).toBeLessThanOrEqual(1)
       }
       const order = told.map(({ text }) =>
-        ['is 9.1%', 'is 4.3%', 'is clear'].findIndex((what) => text.includes(what)),
+        [': 9.1%', ': 4.3%', 'is safe again'].findIndex((what) => text.includes(what)),
       )
       expect(order).toEqual(order.toSorted((a, b) => a - b))
-      note(words, 'warnings', (copies('is 9.1%').at(-1)?.mono ?? Infinity) - began)
+      note(words, 'warnings', (copies(': 9.1%').at(-1)?.mono ?? Infinity) - began)
     },
   )
 })

@@ -36,7 +36,7 @@ test('what closing costs is added to the alert, quietly, for a minute, and nobod
   })
   expect((row?.expiresAt ?? 0) - (row?.queuedAt ?? 0)).toBe(60_000)
   expect(row && plainLines(row.message, { now: NOON, zone: 'UTC' })).toEqual([
-    'ETH long · main: ways out (A42)',
+    'ETH long · main: what closing costs (A42)',
     '  all: PnL -$1',
   ])
   expect(more).toEqual([])

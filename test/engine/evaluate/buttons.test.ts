@@ -13,7 +13,7 @@ describe('an alert carries buttons', () => {
     expect(buttonsIn(heard)).toEqual([...['/ack A1', '/snooze A1', '/fix A1', '/why A1']])
     for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
     expect(await bot.says('/why A1')).toContain('5% line')
-    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3% from liquidation')
+    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3% to liquidation')
   })
 
   test('leads to the very position that it is about, where several are alike', async () => {
@@ -40,7 +40,7 @@ describe('an alert carries buttons', () => {
     await bot.pass(2_000)
     const lines = buttonsIn(bot.hears()[0] ?? '')
     expect(lines).toContain('/fix A1')
-    expect(await bot.says('/fix A1')).toContain('liquidation at $90.00')
+    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3% to liquidation')
     for (const line of lines) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
   })
 
