@@ -41,7 +41,9 @@ test('an administrator may, and so may somebody who uses the bot', async () => {
   expect(await bot.says('/ack', admin)).toContain('acknowledged by adam')
   const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
   await bot.says(`/start ${code}`, { platform: 'red', user: 'bob' })
-  expect(await bot.says('/snooze 30m', { platform: 'red', user: 'bob', place: PLACE })).toContain('💤 bob, ')
+  expect(await bot.says('/snooze 30m', { platform: 'red', user: 'bob', place: PLACE })).toContain(
+    'snoozed by bob',
+  )
 })
 
 test('whoever bound the chat may let anybody acknowledge there, also over a restart', async () => {

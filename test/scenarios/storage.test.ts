@@ -46,7 +46,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   expect(await bot.says('/ack', olga)).toMatch(/✓ BTC long · main: quiet until/)
   await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
-  expect(heard.filter((text) => text.includes('BTC long: 4.3% from liquidation'))).toHaveLength(1)
+  expect(heard.filter((text) => text.includes('BTC long: 4.3% to liquidation'))).toHaveLength(1)
   expect(heard.filter((text) => text.includes('I can save again'))).toHaveLength(1)
   expect(await bot.says('/status', olga)).toMatch(/^I see everything/)
 })

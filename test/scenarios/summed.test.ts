@@ -25,7 +25,7 @@ describe('when quiet hours end', () => {
     expect(summary).toContain('While quiet: 3 alerts, 1 still on')
     expect(summary).toMatch(/BTC long: 9.1% to liquidation \(A2\)\n.*still on/)
     expect(summary).toMatch(/UTC: BTC long: 8.2% to liquidation \(A1\)\n {2}over now/)
-    expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
+    expect(summary).toMatch(/UTC: ETH long opened.*\(A3\)/)
   })
 
   test('nothing is called still so while the venue is dark', async () => {
@@ -50,8 +50,6 @@ describe('when quiet hours end', () => {
     const [summary = ''] = bot.hears()
     expect(summary).toContain('[WARNING] BTC long: 6.7% to liquidation (A1)\n  still on, on since 12:0')
     expect(summary).toContain('1.5 BTC ($145)')
-    expect(summary).toContain('inside your 10% line\n')
-    expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   })
 
   test('what still stands is told the worst first, with what can be done about it', async () => {
@@ -73,7 +71,7 @@ describe('when quiet hours end', () => {
       expect.stringContaining('[INFO] ETH long: 17.5%'),
       expect.stringContaining('UTC: ETH long opened'),
     ])
-    expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
+    expect(summary).toMatch(/Ack: \/ack A\d+\]/)
   })
 
   test('five alerts that still stand can be acknowledged there at once, and the worst can be looked at', async () => {

@@ -95,14 +95,14 @@ const MAX_WHOLE = 2
  * them.
  */
 export function together(items: readonly Item[]): Pick<Message, 'items' | 'buttons'> {
-  const alerts = items.filter(({ buttons }) => buttons.length > 0)
+  const alerts = items.filter(({ alertId, buttons }) => alertId !== undefined && buttons.length > 0)
   if (alerts.length < 2) return { items: [...items], buttons: [] }
   const asking = alerts.filter(({ buttons }) => buttons.some(({ line }) => line.startsWith('/ack ')))
   const [worst] = alerts
   return {
     items: items.map((one) => {
       const shown = alerts.length > MAX_WHOLE ? brief(one) : one
-      return { ...shown, buttons: one === worst ? one.buttons : [] }
+      return { ...shown, buttons: one === worst || !alerts.includes(one) ? one.buttons : [] }
     }),
     buttons: [
       ...(asking.length > 1 ? [button(`Ack all ${asking.length}`, '/ack')] : []),

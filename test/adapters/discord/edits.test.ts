@@ -49,7 +49,7 @@ describe.each(FAULTS)('while edits %s', (_how, fault) => {
     await using bot = await alarmed()
     const { alerts, discord, id, olga } = bot
     discord.fault({ route: 'PATCH /channels/:id/messages/:message', times: 1_000, ...fault })
-    expect(await bot.says(olga, `/ack alert:${id}`, olga.dm)).toContain('acknowledged')
+    expect(await bot.says(olga, `/ack alert:${id}`, olga.dm)).toContain('✓ BTC long · main: quiet until')
     for (const [symbol, price, words] of [
       ['BTC', 91.5, 'BTC long: 1.6%'],
       ['ETH', 94.5, 'ETH long: 4.8%'],

@@ -157,7 +157,7 @@ test('after an outage of three seconds the newest state is the last word, and wh
     expect.stringMatching(/^RESOLVED: BTC long is safe again/),
     expect.stringMatching(/^CRITICAL: BTC long: 2\.0% to liquidation/),
   ])
-  const late = olga.dm.messages().filter((one) => textOf(one).includes('BTC long is'))
+  const late = olga.dm.messages().filter((one) => textOf(one).includes('BTC long'))
   expect(late.length).toBeGreaterThanOrEqual(3)
   for (const one of late.slice(-3, -1)) expect(textOf(one)).toMatch(/seen at .*, sent .* late/)
 })
