@@ -63,12 +63,13 @@ function inMenus(command: Command): Command {
 
 /**
  * All commands, in the order of help. `named` are the notifiers, where people name a destination. `absent` are the
- * alert kinds whose data this venue does not show.
+ * alert kinds whose data this venue does not show, `unopened` the notifiers that nothing configures.
  */
 export function commandList(
   kinds: readonly Kind[],
   named: readonly Named[] = [],
   absent: readonly Kind[] = [],
+  unopened: readonly string[] = [],
 ): readonly Command[] {
   const groups: Group[] = [
     {
@@ -110,7 +111,7 @@ export function commandList(
       name: 'you',
       title: words('help.you'),
       about: words('help.you.about'),
-      commands: [settingsCommand(named), link, exportCommand, forget],
+      commands: [settingsCommand(named, unopened), link, exportCommand, forget],
     },
     {
       name: 'groups',

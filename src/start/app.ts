@@ -63,6 +63,8 @@ export async function createApp(world: {
   venue: OpenedVenue
   store: Store
   adapters: readonly Notifier[]
+  /** Names of notifiers that could be configured. */
+  unopened?: readonly string[]
   clock: Clock
   events: Events
   random: () => number
@@ -88,6 +90,7 @@ export async function createApp(world: {
       destination === null ? [] : [{ name, ...destination }],
     ),
     kinds.filter((kind) => !offered.includes(kind)),
+    world.unopened,
   )
   const mistakes = clashes(commands)
   if (mistakes.length > 0) throw new Error(mistakes.join(' '))

@@ -20,6 +20,8 @@ export interface Settings {
 export interface Config extends Settings {
   venue: string
   adapters: string[]
+  /** Notifiers that are not opened: nothing configures them. */
+  unopened: string[]
   store: string
   /** As DATABASE_URL says it, for the store to understand. */
   database: string
@@ -283,6 +285,9 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
     config: {
       venue,
       adapters,
+      unopened: Object.keys(plugins.adapters).filter(
+        (name) => plugins.adapters[name]?.notifyOnly === true && !adapters.includes(name),
+      ),
       store,
       marketPollMs: data.MARKET_POLL_MS,
       walletPollMinMs: data.OWNER_POLL_MIN_MS,

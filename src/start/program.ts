@@ -146,6 +146,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     venue,
     store,
     adapters,
+    unopened: config.unopened,
     clock,
     events,
     settings,

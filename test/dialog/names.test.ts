@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { commandList } from '../../src/commands/index.ts'
 import { parseArguments } from '../../src/dialog/parse/arguments.ts'
 import { tokens } from '../../src/dialog/parse/phrases.ts'
 import { inWords, plainText } from '../../src/message/message.ts'
@@ -74,6 +75,12 @@ describe('where several books have one of that name', () => {
     const parsed = parseArguments(form, ['tsla'], vocabulary({ listed, watches: () => watches }))
     expect(parsed).toMatchObject({ ok: true, args: { wallet: watches[0]?.wallet } })
   })
+})
+
+test('a notifier that is not set up here is called that', async () => {
+  const { dialog } = aDialog({ commands: commandList([], [], [], ['bell']) })
+  const answer = await dialog.line(from, '/settings bell https://bell.example/x')
+  expect(inWords(answer.items[0]?.title ?? '')).toContain('bell isn’t set up on this Perch.')
 })
 
 describe('what is not in view is not what does not exist', () => {

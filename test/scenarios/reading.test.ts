@@ -63,7 +63,7 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
   [
     '/market BTC',
     [/Data is \d+ s old/, /BTC \$97,678/],
-    [/I cannot tell whether “BTC” is a market: I have not seen the venue yet/],
+    [/I can’t tell yet whether “BTC” is a market: I haven’t seen the venue/],
   ],
   [
     '/funding',
@@ -73,7 +73,7 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
   [
     '/preview main BTC -50%',
     [/The venue gave no preview/, /The venue/],
-    [/I cannot tell whether “BTC” is a market: I have not seen the venue yet/],
+    [/I can’t tell yet whether “BTC” is a market: I haven’t seen the venue/],
   ],
   [
     '/status',

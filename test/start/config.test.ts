@@ -104,6 +104,7 @@ describe('what nobody has set', () => {
     expect(config({})).toEqual({
       venue: 'sim',
       adapters: ['terminal'],
+      unopened: ['pager'],
       store: 'sqlite',
       marketPollMs: 2_000,
       walletPollMinMs: 2_000,

@@ -118,7 +118,7 @@ const forms = [
 ]
 
 /** The settings of a person. `named` are the notifiers, where people name a destination. */
-export function settingsCommand(named: readonly Named[]): Command {
+export function settingsCommand(named: readonly Named[], unopened: readonly string[] = []): Command {
   return {
     name: 'settings',
     aliases: [],
@@ -126,6 +126,9 @@ export function settingsCommand(named: readonly Named[]): Command {
     who: 'person',
     audience: 'person',
     forms: [...forms, ...named.map(placeForm)],
+    absent: new Map(
+      unopened.map((platform) => [platform, words('parse.platform.unopened', { platform })] as const),
+    ),
     run(context, form, args) {
       const { zone, style, language, detail, platform, place, after } = args as {
         zone?: string

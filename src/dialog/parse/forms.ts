@@ -42,6 +42,8 @@ export function understood(command: Command, typed: readonly string[], vocabular
     return { is: 'unclear', answer: formsAbout(command, rest[0] ?? '') }
   const [first] = named(forms, words, 0, isSentence)
   const bare = forms.find(({ name }) => name === '')
+  if (!first && command.absent?.has(start.toLowerCase()) && !isSentence)
+    return { is: 'unclear', answer: unknownForm(command, start) }
   const candidate = first ?? (bare && { form: bare, words })
   const direct = candidate && readAs(command, candidate, vocabulary)
   if (direct && (direct.parsed.ok || !isSentence)) return direct

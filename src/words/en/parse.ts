@@ -3,6 +3,8 @@ export default {
   'parse.zone.which': '{typed} can mean several time zones. What does your clock show?',
   'parse.far-price': '{market} is {now} now. Alert at {level}?',
   'parse.far-price.or': '{market} is {now} now. Alert at {level}, or did you mean {other}?',
+  'parse.platform.unopened':
+    '{platform} isn’t set up on this Perch. Its operator can add it: docs/configuration.md',
   'parse.history-file': 'Your alert history as a file (CSV)?',
 
   // Small talk.
