@@ -3,12 +3,11 @@ import type { SubjectId } from '../../alert/subject-id.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Context } from '../../command/context.ts'
 import { csv, type CsvCell } from '../../lib/text/csv.ts'
-import { item, type Message, message, say } from '../../message/message.ts'
+import { item, type Message, message, say, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Amount, formatDecimal } from '../../venue/amount.ts'
 import { realisedUsd } from '../../venue/close-outcome.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { count } from '../shared/pages.ts'
 import { endsIn, totalText } from './closings.ts'
 
 const COLUMNS = [
@@ -74,20 +73,20 @@ export async function historyExport({ person, recall, view, reader }: Context): 
     isMore = found.length === ALERTS_PER_READ
   }
   const [newest, oldest] = [alerts[0], alerts.at(-1)]
-  if (!newest || !oldest) return say('Nothing has fired for you yet: there is no history to give.')
+  if (!newest || !oldest) return say(words('history.file.none'))
   const ends = endsIn(alerts)
   const name = `perch-history-${new Date(reader.now).toISOString().slice(0, 10)}.csv`
   const text = historyFile(alerts, { watches: view.watches(person.id), chats: view.chats(person.id) })
   const lines = [
-    [
-      'from ',
-      { time: oldest.openedAt, as: 'clock' },
-      ' to ',
-      { time: newest.openedAt, as: 'clock' },
-    ] as const,
+    words('history.file.span', {
+      from: { time: oldest.openedAt, as: 'clock' },
+      until: { time: newest.openedAt, as: 'clock' },
+    }),
     ...(ends.length === 0 ? [] : [totalText(ends)]),
-    'Times in it are UTC. An empty cell is not known; it is no zero.',
-    ...(alerts.length < MAX_EXPORTED_ALERTS ? [] : ['There are more: these are the newest.']),
+    words('history.file.utc'),
+    ...(alerts.length < MAX_EXPORTED_ALERTS ? [] : [words('history.file.more')]),
   ]
-  return message([item('plain', `${count(alerts.length, 'alert')}, as CSV`, lines)], { file: { name, text } })
+  return message([item('plain', words('history.file.title', { alerts: alerts.length }), lines)], {
+    file: { name, text },
+  })
 }

@@ -21,7 +21,7 @@ const CLOSED_NAMES = new Map([
   ['download', 'csv'],
   ['export', 'csv'],
 ] as const)
-const FILE = { label: 'Get the file', line: '/export history', replace: true }
+const FILE = { label: words('history.button.file'), line: '/export history', replace: true }
 
 /** Lists the last alerts, or the closed positions with their results. */
 export default command({

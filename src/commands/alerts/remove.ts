@@ -21,7 +21,7 @@ export default command({
     const rule = [...view.rules(person.id), ...ofChat].find((one) => one.id === id)
     const here = from.private ? null : view.chatAt(from.chat)
     if (!rule && here && view.rulesIn(here.id).some((one) => one.id === id))
-      return say(`R${id} belongs to ${here.title ?? 'this chat'}: only its administrators can remove it.`)
+      return say(words('remove.others', { rule: id, chat: here.title ?? words('remove.this-chat') }))
     if (!rule) return say(words('remove.unknown', { rule: id }))
     await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const there = view.chat(rule.chatId)

@@ -186,4 +186,12 @@ export default {
   'why.parked': 'ließ sich nicht senden',
   'why.parked-after': 'ließ sich nicht senden, {attempts} {attempts:Versuch|Versuche}',
   'why.expired': 'war zu alt, als es gesendet werden konnte',
+  'remove.others': 'R{rule} gehört zu {chat}: Nur dessen Administratoren können sie entfernen.',
+  'remove.this-chat': 'diesem Chat',
+  'history.button.file': 'Datei holen',
+  'history.file.none': 'Noch keine Alarme, darum auch kein Verlauf.',
+  'history.file.title': '{alerts} {alerts:Alarm|Alarme}, als CSV',
+  'history.file.span': 'von {from} bis {until}',
+  'history.file.utc': 'Zeiten in UTC. Eine leere Zelle heißt unbekannt, nicht null.',
+  'history.file.more': 'Es gibt mehr: Das sind die neuesten.',
 } satisfies Record<keyof typeof english, string>

@@ -182,4 +182,12 @@ export default {
   'why.parked': 'could not be sent',
   'why.parked-after': 'could not be sent after {attempts} {attempts:attempt|attempts}',
   'why.expired': 'too old by the time it could be sent',
+  'remove.others': 'R{rule} belongs to {chat}: only its administrators can remove it.',
+  'remove.this-chat': 'this chat',
+  'history.button.file': 'Get the file',
+  'history.file.none': 'No alerts yet, so there is no history to give.',
+  'history.file.title': '{alerts} {alerts:alert|alerts}, as CSV',
+  'history.file.span': 'from {from} to {until}',
+  'history.file.utc': 'Times are in UTC. An empty cell is unknown, not zero.',
+  'history.file.more': 'There are more: these are the newest.',
 } as const

@@ -4,7 +4,7 @@ import type { Alert } from '../../../src/alert/alert.ts'
 import type { Context, Recall } from '../../../src/command/context.ts'
 import { broughtText, endsIn, totalText } from '../../../src/commands/alerts/closings.ts'
 import { historyExport, historyFile } from '../../../src/commands/alerts/history-export.ts'
-import { plainText } from '../../../src/message/message.ts'
+import { inWords, plainText } from '../../../src/message/message.ts'
 import type { CloseOutcome } from '../../../src/venue/close-outcome.ts'
 import { NOON } from '../../support/clock.ts'
 import { aChat, ALICE, aWatch, BOB, exact } from '../../support/fixtures.ts'
@@ -97,7 +97,7 @@ test('a long history is read little by little, and is whole', async () => {
   const view = { watches: () => [], chats: () => [] }
   const { file, items } = await historyExport({ ...context, view } as unknown as Context)
   expect(asked).toEqual([500, 500, 500])
-  expect(items[0]?.title).toBe('1234 alerts, as CSV')
+  expect(inWords(items[0]?.title ?? '')).toBe('1234 alerts, as CSV')
   expect(file?.name).toBe('perch-history-2026-01-15.csv')
   const ids = (file?.text ?? '').split('\r\n').flatMap((line) => /"A(\d+)"/.exec(line)?.[1] ?? [])
   expect(ids.map(Number)).toEqual(all.map(({ id }) => id))
