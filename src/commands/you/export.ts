@@ -20,6 +20,7 @@ import type { Person } from '../../people/person.ts'
 import { historyExport } from '../alerts/history-export.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { ruleLine } from '../shared/rule-lines.ts'
+import { typedZone } from './zones.ts'
 
 /** Pieces per page: with the introduction a message has ten items. */
 const PAGE = 8
@@ -71,7 +72,7 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
     {
       where: IN_PRIVATE,
       say: [
-        `/settings zone ${person.zone}`,
+        `/settings zone ${typedZone(person.zone)}`,
         `/settings numbers "${person.numbers}"`,
         ...view.watches(person.id).map(({ wallet, label }) => `/watch ${wallet} "${label}"`),
         ...linesOf(here),

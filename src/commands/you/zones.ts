@@ -81,6 +81,12 @@ function choiceOf(typed: string, now: number): ZoneChoice | null {
   return { zone: read.zone, label: `${name} ${clockIn(read.zone, now)}`, typed }
 }
 
+/** How a zone is typed so that it is read without a question. IANA's `Etc/GMT-3` is 3 hours ahead of UTC. */
+export function typedZone(zone: string): string {
+  const [, sign, hours = ''] = /^Etc\/GMT([+-])(\d{1,2})$/.exec(zone) ?? []
+  return sign === undefined ? zone : `UTC${sign === '-' ? '+' : '-'}${hours}`
+}
+
 /** The time that a clock in this zone shows. */
 export function clockIn(zone: string, now: number): string {
   return clockTime(now, { now, zone }).replace(/ UTC$/, '')

@@ -3,8 +3,8 @@ import { legible } from '../../lib/text/legible.ts'
 
 /** Other words for the words of a choice. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  above: ['>', '>=', '=>', '≥', 'over', 'more', 'higher', 'greater'],
-  below: ['<', '<=', '=<', '≤', 'under', 'less', 'lower'],
+  above: ['>', '>=', '=>', '≥', 'over', 'more', 'higher', 'greater', 'über', 'ueber'],
+  below: ['<', '<=', '=<', '≤', 'under', 'less', 'lower', 'unter'],
 }
 const MEANT: ReadonlyMap<string, string> = new Map(
   Object.entries(SAME).flatMap(([word, others]) => others.map((other) => [other, word])),
@@ -52,6 +52,7 @@ const FILLERS: ReadonlySet<string> = new Set(
     "what whats what’s what's how hows how’s how's which where who when if why much many " +
     'show see give gimme tell know let lemme list check view look want wanna need like try make put set ' +
     'at up for of on in about with to into from by as and or than then that now right currently today atm rn ' +
+    'wie was wo wann wer ist sind bin hast habe ich mein meine meinen meiner mir mich du bitte zeig zeige gib der die das den dem ein eine und für bei von auf um an im in wenn sobald falls geht jetzt gerade ' +
     'any some again more still doing going go looking trading worth it? their our we us one ones'
   ).split(' '),
 )

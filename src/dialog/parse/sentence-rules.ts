@@ -12,9 +12,9 @@ import { match, type Vocabulary } from './vocabulary.ts'
 // A rule in a sentence: `alert me when eth hits 2k`. It is set at once only where the sentence asks for an alert.
 
 const POLITE =
-  /^(?:hey|hi|hello|ok|okay|so|and|perch|bot|please|pls|plz|kindly|just|now|can you|could you|would you|will you|can u|i would like(?: you)?(?: to)?|i['’]?d like(?: you)?(?: to)?|i want(?: you)?(?: to)?|i wanna|i need(?: you)?(?: to)?|set(?: up)?|create|make|add|new|give me|give|get|an?|the|another|price(?= (?:alert|alarm))) /
+  /^(?:hey|hi|hello|ok|okay|so|and|perch|bot|please|pls|plz|bitte|kindly|just|now|can you|could you|would you|will you|can u|i would like(?: you)?(?: to)?|i['’]?d like(?: you)?(?: to)?|i want(?: you)?(?: to)?|i wanna|i need(?: you)?(?: to)?|set(?: up)?|create|make|add|new|give me|give|get|an?|the|another|price(?= (?:alert|alarm))) /
 const ASKED =
-  /^(?:(alerts?|alarm|notify|notification|warn|warning|ping|wake|remind|reminder|buzz|dm)|tell|message|text|call|let|shout|say)(?: (?:me|us|up|know))*((?: (?:when|if|once|as soon as|whenever|every time|anytime|in case|before))*)(?: (?:for|on|about|at|that|the|my|a|an|is))* /
+  /^(?:(alerts?|alarm|warne?|wecke?|notify|notification|warn|warning|ping|wake|remind|reminder|buzz|dm)|tell|message|text|call|let|shout|say)(?: (?:me|us|up|know|mich|mir))*((?: (?:when|wenn|sobald|falls|if|once|as soon as|whenever|every time|anytime|in case|before))*)(?: (?:for|on|about|at|that|the|my|a|an|is))* /
 const CONDITION = / (?:when|if|once|whenever|above|below|over|under|hits?|reaches|drops?|falls?|rises?) /
 const ALERT = /^(?:alert|alarm|notification)$/i
 /** A sentence that begins with one of these asks about something, and sets nothing. */

@@ -16,26 +16,28 @@ export interface Asker {
 }
 
 const GREETING =
-  /^(?:(?:hi+|hey+|h?ello+|helo|hellp?o|hallo|hola|yo|wass?up|what.?s up|gm|gn|sup|howdy|greetings|moin|servus|salut|ciao|ola|namaste|welcome|good (?:morning|evening|afternoon|day|night))(?: (?:yo|what.?s up|there|all|everyone|bot|perch|again|man|mate|bro|friend|sir|team|guys))*)$/
+  /^(?:(?:hi+|hey+|h?ello+|helo|hellp?o|hallo|hola|yo|wass?up|what.?s up|gm|gn|sup|howdy|greetings|moin|servus|guten (?:morgen|tag|abend)|salut|ciao|ola|namaste|welcome|good (?:morning|evening|afternoon|day|night))(?: (?:yo|what.?s up|there|all|everyone|bot|perch|again|man|mate|bro|friend|sir|team|guys))*)$/
 const THANKS =
-  /^(?:(?:ok|great|nice|cool|perfect|many|awesome) )?(?:tha?nks?|thankyou|thx|thnx|ty|tysm|thank you|thank u|cheers|danke|merci|gracias|nice|great|cool|perfect|awesome|good (?:bot|job|work)|well done|love it|lol|haha+|wow|👍|🙏|❤️?)(?: (?:a lot|so much|very much|bot|perch|man|mate|bro|you|all|again))*$/
+  /^(?:(?:ok|great|nice|cool|perfect|many|awesome) )?(?:tha?nks?|thankyou|thx|thnx|ty|tysm|thank you|thank u|cheers|danke(?: dir| schön)?|vielen dank|merci|gracias|nice|great|cool|perfect|awesome|good (?:bot|job|work)|well done|love it|lol|haha+|wow|👍|🙏|❤️?)(?: (?:a lot|so much|very much|bot|perch|man|mate|bro|you|all|again))*$/
 const FINE =
-  /^(?:ok+|okay|okey|k|kk|fine|alright|all right|sure|yes|yep|yeah|y|got it|gotcha|understood|noted|seen|seen it|i see|i saw(?: it)?|roger|done|right|deal|👌|✅|✔️?)$/
-const NO = /^(?:no|nope|nah|n|no thanks|never ?mind|nothing)$/
+  /^(?:ok+|okay|okey|k|kk|fine|alright|all right|sure|ja|passt|gesehen|yes|yep|yeah|y|got it|gotcha|understood|noted|seen|seen it|i see|i saw(?: it)?|roger|done|right|deal|👌|✅|✔️?)$/
+const NO = /^(?:no|nein|nope|nah|n|no thanks|never ?mind|nothing)$/
 /** A bot that only reads is asked to trade, or whether it could. */
 const TRADE =
   /^(?:(?:please|pls|can you|could you|will you|do you|i want to) )*(?:(?:buy|sell|close|trade|open (?:a )?(?:long|short)|market (?:buy|sell)|go (?:long|short)|take profit at|set (?:a |my )?(?:stop|sl|tp)\b|move my stop|transfer|withdraw|deposit|swap)\b)|\b(?:private key|seed phrase|seed|mnemonic|api key|password)\b/
 const ERASE =
   /^(?:please )?(?:delete|erase|remove|wipe|clear) (?:(?:all|all of|my|everything|data|account|me|of) ?)+$/
-const BYE = /^(?:bye|bye bye|goodbye|see you|see ya|cya|later|good ?night|gn|exit|leave|close|end|logout)$/
+const BYE =
+  /^(?:bye|bye bye|tschüss|tschüs|gute nacht|goodbye|see you|see ya|cya|later|good ?night|gn|exit|leave|close|end|logout)$/
 const STOP =
-  /^(?:stop|off|cancel|unsubscribe|unsub|shut up|enough|no more|quiet please|leave me alone|go away|turn (?:it|this|that|them|everything) off|end it)$/
+  /^(?:stop|stopp|aus|aufhören|off|cancel|unsubscribe|unsub|shut up|enough|no more|quiet please|leave me alone|go away|turn (?:it|this|that|them|everything) off|end it)$/
 /** `no alerts for eth`, `stop the notifications`, `don’t warn me`. */
 const FEWER =
   /^(?:(?:stop|cancel|disable|remove|delete|kill|clear|end|unset|turn off|switch off|get rid of|no|no more|too many|fewer|less)\b.*\b(?:alerts?|alerting|alarms?|notif\w*|warn\w*|messag\w*|rules?|spam\w*|remind\w*|ping\w*|texting|that|this|it|them)|(?:remove|delete|cancel|disable|undo) (?:that|this|it|them|last|the last(?: one)?)|(?:do not|don.?t|dont|never) (?:alert|warn|tell|notify|message|ping|remind|text|wake|bother)|turn (?:the |my |all )*(?:alerts?|notifications?) off|(?:alerts?|notifications?) off)\b/
 const LOST =
-  /^(?:help|help me|i need help|i.?m lost|what|what now|huh|\?+|how|how do(?:es)? (?:this|it|that|i|you)(?: (?:use|work|start))?(?: (?:this|it|you))?|what can (?:you|i|u) do|what do you do|who are you|who made you|are you (?:a bot|human|real|ai)|what are you|what is this|what.?s this|commands?|instructions|man|manual|guide|tutorial|faq|support|info|about)$/
-const HOME = /^(?:menu|home|main|main menu|back|options|buttons?|dashboard|start over|restart|reset)$/
+  /^(?:help|help me|hilfe|was kannst du|wie geht das|i need help|i.?m lost|what|what now|huh|\?+|how|how do(?:es)? (?:this|it|that|i|you)(?: (?:use|work|start))?(?: (?:this|it|you))?|what can (?:you|i|u) do|what do you do|who are you|who made you|are you (?:a bot|human|real|ai)|what are you|what is this|what.?s this|commands?|instructions|man|manual|guide|tutorial|faq|support|info|about)$/
+const HOME =
+  /^(?:menu|menü|menue|home|main|main menu|back|options|buttons?|dashboard|start over|restart|reset)$/
 
 /** Answers words that ask for nothing; null if they may ask for something. `said` is in small letters. */
 export function smallTalk(said: string, asker: Asker): Spoken | null {

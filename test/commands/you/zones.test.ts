@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readZone } from '../../../src/commands/you/zones.ts'
+import { readZone, typedZone } from '../../../src/commands/you/zones.ts'
 
 /** 12:00 UTC in winter. */
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -64,6 +64,14 @@ test('each that is offered is read without a further question', () => {
     if (read.is !== 'which') throw new Error(`${typed} is no question`)
     for (const { zone, typed: line } of read.zones) expect(readZone(line, NOW)).toEqual({ is: 'zone', zone })
   }
+})
+
+test('a stored zone is typed so that it is the same again', () => {
+  for (const zone of ['Europe/Berlin', 'UTC', '+05:30', '-03:00']) {
+    expect(readZone(typedZone(zone), NOW)).toEqual({ is: 'zone', zone })
+  }
+  // IANA counts these the other way round.
+  expect(readZone(typedZone('Etc/GMT-3'), NOW)).toEqual({ is: 'zone', zone: '+03:00' })
 })
 
 test('what is no zone has the nearest city', () => {

@@ -227,6 +227,20 @@ export const TRADER: readonly Row[] = [
   ['track my wallet', '! wallet address'],
   ['connect discord', '? /link'],
 
+  // In German.
+  ['zeig meine positionen', '/positions'],
+  ['wie sind meine positionen?', '/positions'],
+  ['kurs von btc', '/market BTC'],
+  ['eth unter 2300', '/alert price ETH below 2300'],
+  ['warne mich wenn btc über 120k', '/alert price BTC above 120000'],
+  ['meine alarme', '/alerts'],
+  ['einstellungen', '/settings'],
+  ['hilfe', '/help'],
+  ['menü', '/menu'],
+  ['hallo', '! Hello.'],
+  ['danke', '! You’re welcome.'],
+  ['stopp', '? /remove R7 | /mute 8h'],
+
   // Talk.
   ['hi', '? /positions | /alerts | /menu'],
   ['Hello!', '! Hello. I watch 2 wallets for you.'],
