@@ -58,18 +58,11 @@ const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
   },
 }
 
-/** Moves that bring the short in BTC near its liquidation, and take every other position far from it. */
-const MOVES = [
-  ['BTC', 8.35],
-  ['ETH', 20],
-  ['Sol', 20],
-  ['DOGE', -20],
-] as const
-
 /** The critical alert of the wallet that the simulated venue suggests, and the answer to a tap on Ack. */
 async function warned(): Promise<Bubble[]> {
   await using sim = await startSim({ SIM_SPEED: '0', SIM_CONTROL: '1' })
-  for (const [symbol, shockPercent] of MOVES) await sim.send('POST', '/_sim/price', { symbol, shockPercent })
+  // The short in BTC comes near its liquidation; every other position is far from it.
+  await sim.send('POST', '/_sim/price', { symbol: 'BTC', shockPercent: 18.9 })
   await using bot = await startBot({ sim, platforms: ['chat'] })
   const ann = { user: 'Ann' }
   await bot.says(`/start ${CLAIM_CODE}`, ann)
