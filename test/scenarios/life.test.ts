@@ -110,7 +110,7 @@ test.each([SEED, 4, 1, 2, 3, 5])(
     for (const user of PEOPLE) bot.hears(user)
     bot.stage.market('BTC', { price: 91 })
     await bot.pass(10_000)
-    const unwarned = PEOPLE.filter((user) => !/\[CRITICAL\] BTC long is 1[.,]1%/.test(bot.hears(user).join()))
+    const unwarned = PEOPLE.filter((user) => !/\[CRITICAL\] BTC long: 1[.,]1%/.test(bot.hears(user).join()))
     const failed = bot.events.flatMap((event) =>
       event.is === 'turn-failed' && event.why !== 'the process is dead' ? [event.why] : [],
     )
