@@ -226,7 +226,7 @@ describe('an account near its maintenance margin', () => {
 
   test('is what /fix says that it would be, when that much is closed or brought', async () => {
     await using bot = await near()
-    const ratioIn = (costs: string) => /main: .* margin ratio (\S+%)/.exec(costs)?.[1]
+    const ratioIn = (costs: string) => /main\b.*: margin (\S+%)/.exec(costs)?.[1]
     let costs = await bot.answers('/fix A1')
     const said = (words: RegExp) => words.exec(costs)?.[1] ?? '?'
     const parts = [

@@ -71,6 +71,13 @@ export function positionItem(held: ShownPosition, now: number, isNamed: boolean,
   return item(tone, title, [...seen, moneyText(position, market)])
 }
 
+/** The same with the price and the liquidation price, for somebody who is about to act on them. */
+export function pricedPositionItem(held: ShownPosition, now: number): Item {
+  const market = marketOf(held)
+  const short = positionItem(held, now, false)
+  return market ? { ...short, lines: [...short.lines, pricesText(held, market)] } : short
+}
+
 function moneyText(position: Position, market: Market): Text {
   const pnl = words('shown.pnl', { pnl: pnlFigure(position, market) })
   return joined([pnl, fundingText(fundingPerDay(position, market))], ' · ')

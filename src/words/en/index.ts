@@ -10,7 +10,6 @@ import people from './people.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
 import shown from './shown.ts'
-import status from './status.ts'
 import wallets from './wallets.ts'
 import watch from './watch.ts'
 import you from './you.ts'
@@ -29,7 +28,6 @@ export default {
   ...platforms,
   ...rules,
   ...shown,
-  ...status,
   ...wallets,
   ...watch,
   ...you,

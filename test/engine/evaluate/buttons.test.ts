@@ -40,7 +40,7 @@ describe('an alert carries buttons', () => {
     await bot.pass(2_000)
     const lines = buttonsIn(bot.hears()[0] ?? '')
     expect(lines).toContain('/fix A1')
-    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3% to liquidation')
+    expect(await bot.says('/fix A1')).toContain('liquidation $90.00')
     for (const line of lines) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
   })
 
