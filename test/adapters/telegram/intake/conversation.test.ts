@@ -53,6 +53,7 @@ test(
       const claim = await claimCode(telegram, program)
       // What is not critical is told after a while only: nothing is near that would be told in the middle of the rest.
       for (const [symbol, percent] of CALM) await shock(program, symbol, percent)
+      await shock(program, 'BTC', 18.9)
       await readAgain(program)
       ann.says(`/start ${claim}`)
       await hears(ann, 'You are the operator')
@@ -63,7 +64,7 @@ test(
 
       ann.says(`/watch ${SUGGESTED} demo`)
       await hears(ann, '✓ Watching demo')
-      await hears(ann, 'BTC short')
+      await hears(ann, '🚨 BTC short')
       chapter('She names a wallet. The answer shows its positions, and a critical alert follows:', ann)
 
       ann.taps('Ack')
@@ -78,10 +79,10 @@ test(
       await hears(ann, 'Perch (edited):')
       chapter('`/positions` answers with a button. A tap on *Refresh* edits the message in place:', ann)
 
-      await shock(program, 'ETH', -18.7)
-      await hears(ann, '% to liquidation')
+      await shock(program, 'ETH', -33.7)
+      await hears(ann, '🚨 ETH long: 3')
       await shock(program, 'ETH', -1.6)
-      await hears(ann, '% to liquidation')
+      await hears(ann, '🚨 ETH long: 1')
       await shock(program, 'ETH', 32)
       await hears(ann, 'is safe again')
       chapter('The market falls and recovers. Every change replies to the first message of its alert:', ann)
@@ -98,7 +99,7 @@ test(
       ann.says(desk, '/alert funding-flip ETH')
       await hears(desk, '✓ I’ll alert you when')
       ann.says(desk, '/positions')
-      await hears(desk, 'between us')
+      await hears(desk, 'private chat')
       ann.says('/unwatch demo')
       await hears(ann, 'demo')
       // Weeks of the market in a few seconds: its funding flips.
