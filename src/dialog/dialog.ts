@@ -246,27 +246,29 @@ export function createDialog(world: World): Dialog {
     return questions.settle(from, isAsking ? withoutChoices(answer) : answer)
   }
 
-  /**
-   * The line that words mean while a question waits: its completion, if they fit there, or a command of their own. Null
-   * if they are neither.
-   */
+  /** The line that words mean while a question waits: its completion or a command. Null if they are neither. */
   function meantBy(from: Inbound, typed: string, { start }: Question): string | null {
     const whole = `${start} ${typed}`
     if (typed.startsWith('/')) return CANCELS.test(typed) || requestOf(from, tokens(typed)) ? typed : null
-    if (fits(from, whole)) return whole
+    // Where any word is an answer, such as a city, a command is still a command.
+    const takesAll = leads(from, `${start} ~`) === 'command'
+    if (!takesAll && fits(from, whole)) return whole
     if (CANCELS.test(typed) || LEAVING.test(typed)) return '/cancel'
-    return fits(from, typed) ? `/${typed}` : null
+    return fits(from, typed) ? `/${typed}` : takesAll ? whole : null
   }
 
-  /** Whether a line can be run, or leads to a further question. */
-  function fits(from: Inbound, line: string): boolean {
+  /** Where a line leads; null where it fits nothing. */
+  function leads(from: Inbound, line: string): 'command' | 'question' | null {
     const speaker = world.recognise(from)
     const read = requestOf(from, tokens(line))?.read(vocabularyOf(speaker.person ?? GUEST, speaker))
-    if (!read) return false
-    return read.is === 'form'
-      ? read.parsed.ok || read.parsed.missing !== null
-      : read.answer.question !== undefined
+    if (!read) return null
+    if (read.is === 'form' && read.parsed.ok) return 'command'
+    const isAsked =
+      read.is === 'form' ? !read.parsed.ok && read.parsed.missing !== null : read.answer.question
+    return isAsked ? 'question' : null
   }
+
+  const fits = (from: Inbound, line: string) => leads(from, line) !== null
 
   function requestOf(from: Inbound, [first = '', ...words]: readonly string[]): Request | null {
     const command = findCommand(first.replace(/^\//, '').toLowerCase())

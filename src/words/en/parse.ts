@@ -49,7 +49,7 @@ export default {
   'parse.level': '{market} is {now} now. Alert you when it is {way:above=above|below=below} {level}?',
   'parse.button.alert-me': 'Alert me',
 
-  // What was not understood, and what would be.
+  // Lines that were not understood, and the nearest that would be.
   'parse.lost': 'I didn’t understand “{typed}”.',
   'parse.lost.new': 'I didn’t understand “{typed}”. Paste a wallet address (0x…) and I’ll watch it.',
   'parse.did-you-mean': 'Did you mean {line}?',
@@ -135,7 +135,7 @@ export default {
   'parse.topic.acks': 'Who may ack',
   'parse.topic.list': 'Show my chats',
 
-  // What an argument takes, where its command or kind does not say more.
+  // The usual words for an argument; its command or kind may say more.
   'arg.address': 'The wallet address (0x…)',
   'arg.wallet': 'Only this wallet (default: all)',
   'arg.one-wallet': 'One of your wallets',
