@@ -141,12 +141,7 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
   ],
   ['src/words/en/people.ts', 'I try again every hour', 'ops/nightly', 'what fails is tried every hour'],
   ['src/words/en/people.ts', 'My memory ends at', 'scenarios/backup', 'the bot goes on from a backup'],
-  [
-    'src/venue/closed-position.ts',
-    'It is the same position',
-    'scenarios/renamed',
-    'the position is watched on',
-  ],
+  ['src/words/en/closed.ts', 'It is the same position', 'scenarios/renamed', 'the position is watched on'],
 ]
 
 const promises = promisesIn(readSources())

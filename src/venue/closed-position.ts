@@ -1,5 +1,5 @@
 import { age, price, quantity, usd } from '../message/figure.ts'
-import { type Item, item, type Text, text } from '../message/message.ts'
+import { type Item, item, type Text, text, words } from '../message/message.ts'
 import { type Amount, magnitude, toNumber } from './amount.ts'
 import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
 import type { Listed } from './listing.ts'
@@ -40,16 +40,6 @@ export function closeSeverity({ cause, ending }: ClosedPosition): 'info' | 'warn
   return cause === 'deleveraged' && realised !== null && realised < 0n ? 'critical' : CLOSE_SEVERITY[cause]
 }
 
-const VERDICT: Record<ClosedPosition['cause'], string> = {
-  closed: 'was closed',
-  liquidated: 'was liquidated',
-  deleveraged: 'was closed by the venue (ADL)',
-  settled: 'was settled by the venue',
-  renamed: 'goes on under another name',
-  'probably liquidated': 'was probably liquidated',
-  unknown: 'is gone, cause unknown',
-}
-
 /** States the evidence and claims nothing without it. */
 export function describeClose(gone: ClosedPosition, about: { label: string; now: number }): Item {
   const { position, symbol, cause, ending, renamedTo } = gone
@@ -58,33 +48,37 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
     ...(result === null ? [] : [result, ...fundingText(closing)]),
-    ...(ending?.keptMargin ? ['the venue kept the remaining margin as well and does not say how much'] : []),
+    ...(ending?.keptMargin ? [words('closed.kept-margin')] : []),
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.label}`,
     ...(ending
-      ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
+      ? [words('closed.ended', { age: age(Math.max(0, about.now - ending.at)) })]
       : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
-    ...(cause === 'deleveraged'
-      ? ['auto-deleveraging: the venue closed it to cover another trader’s loss']
-      : []),
-    ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
+    ...(cause === 'deleveraged' ? [words('closed.adl')] : []),
+    ...(cause === 'unknown' ? [words('closed.check')] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
-  return item(closeSeverity(gone), `${symbol} ${side(position)} ${verdictOf(gone)}`, lines)
+  const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
+  return item(closeSeverity(gone), title, lines)
 }
 
 /** The venue settles halted markets too, and they may go on. */
-function verdictOf({ cause, market, ending }: ClosedPosition): string {
-  if (cause !== 'settled' || market === undefined) return VERDICT[cause]
-  if (market === 'delisted') return 'was settled: the market is delisted'
-  return ending === null ? 'is gone: its market is no longer listed' : VERDICT.settled
+function verdictOf({
+  cause,
+  market,
+  ending,
+}: ClosedPosition): ClosedPosition['cause'] | 'delisted' | 'unlisted' {
+  if (cause !== 'settled' || market === undefined) return cause
+  if (market === 'delisted') return 'delisted'
+  return ending === null ? 'unlisted' : 'settled'
 }
 
 /** The same position in a market of another name: nobody has closed anything. */
 function describeRename({ position, symbol }: ClosedPosition, now: string, about: { label: string }): Item {
-  return item(CLOSE_SEVERITY.renamed, `${symbol} ${side(position)} is now called ${now}`, [
-    'The venue has renamed its market. It is the same position, and I go on watching it.',
+  const title = words('closed.renamed.title', { market: symbol, side: side(position), name: now })
+  return item(CLOSE_SEVERITY.renamed, title, [
+    words('closed.renamed'),
     text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`,
-    `Rules for ${symbol} go on for ${now}.`,
+    words('closed.renamed.rules', { market: symbol, name: now }),
   ])
 }
 
@@ -93,31 +87,34 @@ const SHORT_MS = 120_000
 
 /** Says that a change happened while the bot was not running. */
 export function awayText(since: number, now: number): Text {
-  if (now - since < SHORT_MS) return text`while I was away for ${age(now - since)}`
-  return ['while I was away, ', { time: since, as: 'clock' }, ' to ', { time: now, as: 'clock' }]
+  if (now - since < SHORT_MS) return words('closed.away', { span: age(now - since) })
+  const at = (time: number) => ({ time, as: 'clock' }) as const
+  return words('closed.away-from', { from: at(since), until: at(now) })
 }
 
 function lastSeen({ lastDistance, lastPrice, lastSeenAt }: ClosedPosition, now: number): Text {
-  const seen = text`last seen ${age(now - lastSeenAt)} ago`
-  if (lastPrice === null) return seen
+  const seen = { age: age(now - lastSeenAt) }
+  if (lastPrice === null) return words('closed.seen', seen)
   return lastDistance === null
-    ? text`${seen} at ${price(lastPrice)}`
-    : text`${seen}, ${fromLiquidation(lastDistance)} at ${price(lastPrice)}`
+    ? words('closed.seen-at', { ...seen, price: price(lastPrice) })
+    : words('closed.seen-near', { ...seen, distance: fromLiquidation(lastDistance), price: price(lastPrice) })
 }
 
 /** The result and the price by the venue's own record; null if the record has neither. */
 function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPosition): Text | null {
   const { size, exitPrice, feesUsd } = closing
-  const all = size === magnitude(position.size)
-  const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
-  // Price and result include earlier parts that were closed in the same way before the last reading.
-  const parts = size > magnitude(position.size) ? ', with what was closed just before' : ''
-  const at = exitPrice === null ? '' : text` at ${price(toNumber(exitPrice))} on average`
   const realised = realisedUsd(closing)
-  if (realised === null) return exitPrice === null ? null : text`ended${of}${at}${parts}`
-  const result = text`${madeText(realised)}${of}${at}${parts}`
+  if (realised === null && exitPrice === null) return null
+  const made = realised === null ? words('closed.end') : madeText(realised)
+  const of = text`${quantity(toNumber(size))} ${symbol}`
+  const sized = size === magnitude(position.size) ? made : words('closed.on', { what: made, size: of })
+  const priced =
+    exitPrice === null ? sized : words('closed.at', { what: sized, price: price(toNumber(exitPrice)) })
+  // Price and result include earlier parts that were closed in the same way before the last reading.
+  const result = size > magnitude(position.size) ? words('closed.with-parts', { what: priced }) : priced
+  if (realised === null) return result
   return feesUsd === null
-    ? text`${result}: by the trade alone, without fees and funding`
+    ? words('closed.trade-alone', { what: result })
     : text`${result}, ${feesText(feesUsd)}`
 }
 
@@ -135,45 +132,51 @@ function resultText(closing: CloseOutcome, { position, cause, lastPrice }: Close
   if (realised !== null) {
     const about = aboutText(toNumber(realised))
     // The venue takes what is left of the margin too, and does not say how much that was.
-    if (isThere) return text`${about} or more: estimate at liquidation, entry ${price(entry)}, without fees`
-    const fees = closing.feesUsd === null ? 'without fees' : feesText(closing.feesUsd)
-    return text`${about}: an estimate at the last price I saw, entry ${price(entry)}, ${fees}`
+    if (isThere) return words('closed.at-liquidation', { about, entry: price(entry) })
+    const fees = closing.feesUsd === null ? words('closed.no-fees') : feesText(closing.feesUsd)
+    return words('closed.estimate', { about, entry: price(entry), fees })
   }
   if (cause === 'probably liquidated' && exitPrice !== null)
-    return text`lost its margin, though the price alone ${aboutText(resultAt(toNumber(exitPrice)))}: to funding, or elsewhere`
+    return words('closed.lost-margin', { about: aboutText(resultAt(toNumber(exitPrice))) })
   if (cause !== 'unknown' || lastPrice === null) return null
   const last = resultAt(lastPrice)
   if (position.liquidationPrice === null)
-    return text`${aboutText(last)}: an estimate at the last price I saw, entry ${price(entry)}, without fees`
+    return words('closed.estimate', {
+      about: aboutText(last),
+      entry: price(entry),
+      fees: words('closed.no-fees'),
+    })
   // Both results are possible, so naming one alone would be a claim.
   const other = resultAt(toNumber(position.liquidationPrice))
   const same = verb(last) === verb(other)
-  return text`${aboutText(last)}, or ${same ? usd(Math.abs(other)) : aboutText(other)} if it was liquidated`
+  const or = same ? usd(Math.abs(other)) : aboutText(other)
+  return words('closed.either', { about: aboutText(last), other: or })
 }
 
 /** `made $196`. */
 export function madeText(realised: Amount): Text {
-  return text`${verb(toNumber(realised))} ${usd(Math.abs(toNumber(realised)))}`
+  const result = toNumber(realised)
+  return words('closed.made', { verb: verb(result), money: usd(Math.abs(result)) })
 }
 
 export function aboutText(result: number): Text {
-  return text`${verb(result)} about ${usd(Math.abs(result))}`
+  return words('closed.about', { verb: verb(result), money: usd(Math.abs(result)) })
 }
 
 export function feesText(fees: Amount): Text {
-  if (fees === 0n) return 'no fee'
-  const all = usd(Math.abs(toNumber(fees)))
-  return fees > 0n ? text`fee of ${all} taken off` : text`${all} of fees paid back`
+  if (fees === 0n) return words('closed.no-fee')
+  const money = usd(Math.abs(toNumber(fees)))
+  return fees > 0n ? words('closed.fee', { money }) : words('closed.fee-back', { money })
 }
 
 /** Funding was paid while the position was open. It is no part of the close. */
 function fundingText({ fundingUsd }: CloseOutcome): Text[] {
   if (fundingUsd === null || fundingUsd === 0n) return []
-  const all = usd(Math.abs(toNumber(fundingUsd)))
-  return [text`beside that ${fundingUsd > 0n ? 'received' : 'paid'} ${all} of funding since it was opened`]
+  const money = usd(Math.abs(toNumber(fundingUsd)))
+  return [words('closed.funding', { way: fundingUsd > 0n ? 'received' : 'paid', money })]
 }
 
-function verb(result: number): string {
+function verb(result: number): 'lost' | 'made' {
   return result < 0 ? 'lost' : 'made'
 }
 
@@ -183,12 +186,11 @@ function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Close
   if (cause === 'settled') return []
   const there = orders?.filter((order) => order.marketId === position.marketId)
   const filled = there?.some(({ state, isProtective }) => state === 'filled' && !isProtective)
-  const order =
-    there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
+  const order = there === undefined ? [words('closed.unread-orders')] : filled ? [words('closed.filled')] : []
   if (worstPrice === null || position.liquidationPrice === null) return order
   // We have gaps in our prices, so the price may have come nearer.
   if (awaySince !== null && cause === 'unknown') return order
   // We may have missed prices in between.
-  const reached = cause === 'probably liquidated' ? 'the price went to' : 'I saw no price nearer than'
-  return [text`${reached} ${price(worstPrice)} since`, ...order]
+  const key = cause === 'probably liquidated' ? 'closed.reached' : 'closed.nearest'
+  return [words(key, { price: price(worstPrice) }), ...order]
 }

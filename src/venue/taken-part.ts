@@ -1,5 +1,5 @@
 import { age, price, quantity } from '../message/figure.ts'
-import { type Item, item, type Text, text } from '../message/message.ts'
+import { type Item, item, type Text, text, words } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
 import { type CloseOutcome, realisedUsd } from './close-outcome.ts'
 import { feesText, madeText } from './closed-position.ts'
@@ -17,8 +17,6 @@ export interface TakenPart extends EndedPart {
   /** Unix milliseconds. */
   at: number
 }
-
-const VERB = { liquidated: 'was partly liquidated', deleveraged: 'was partly closed by the venue (ADL)' }
 
 /** A liquidation takes money. Auto-deleveraging closes a winner, and usually takes none. */
 export function takenSeverity({ how, ...part }: TakenPart): 'critical' | 'warning' {
@@ -42,13 +40,21 @@ export function describeTaken(
 ): Item {
   const { position, how, size, from, price: paid, realisedPnlUsd, feesUsd, at } = part
   const realised = realisedUsd({ tradeUsd: realisedPnlUsd, feesUsd })
-  const where = paid === null ? '' : text` at ${price(toNumber(paid))}`
-  const fees = feesUsd === null ? 'without fees and funding' : feesText(feesUsd)
-  const closed = text`${quantity(toNumber(size))} of ${quantity(toNumber(from))} ${about.symbol}`
+  const fees = feesUsd === null ? words('closed.no-fees-funding') : feesText(feesUsd)
+  const whole = text`${quantity(toNumber(from))} ${about.symbol}`
+  const closed = words('closed.part', { size: quantity(toNumber(size)), whole })
+  const made = realised === null ? closed : words('closed.on', { what: madeText(realised), size: closed })
+  const priced = paid === null ? made : words('closed.paid-at', { what: made, price: price(toNumber(paid)) })
   const lines: Text[] = [
-    realised === null ? text`${closed}${where}` : text`${madeText(realised)} on ${closed}${where}, ${fees}`,
-    text`left: ${sizeText(position, about.symbol, about.price)} · ${liquidationText(position)} · ${about.label}`,
-    text`${age(Math.max(0, about.now - at))} ago, by the venue’s record`,
+    realised === null ? priced : text`${priced}, ${fees}`,
+    words('closed.left', {
+      what: text`${sizeText(position, about.symbol, about.price)} · ${liquidationText(position)} · ${about.label}`,
+    }),
+    words('closed.ago', { age: age(Math.max(0, about.now - at)) }),
   ]
-  return item(takenSeverity(part), text`${about.symbol} ${side(position)} ${VERB[how]}`, lines)
+  return item(
+    takenSeverity(part),
+    words('closed.taken.title', { market: about.symbol, side: side(position), how }),
+    lines,
+  )
 }

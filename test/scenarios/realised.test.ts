@@ -20,6 +20,6 @@ test('what was closed in part, as told, is not in the end that follows at once, 
   expect(bot.hears().join('\n')).toMatch(
     /BTC long was closed \(A2\)\n {2}made \$387 at \$60,9\d\d on average/,
   )
-  expect(await bot.answers('/history closed')).toContain('2 closes: +$987 in all (1 of them estimated)')
+  expect(await bot.answers('/history closed')).toContain('2 closes: +$987 in all (1 estimated)')
   expect(await bot.answers('/export history')).toContain(',0.4,60000,')
 })

@@ -45,7 +45,7 @@ const DOINGS: Doing[] = [
   },
   {
     ...{ what: 'deleverages all', dir: 'Auto-Deleveraging', isNamed: false, share: 1 },
-    says: [/\[CRITICAL\] BTC long was closed by the venue \(ADL\)/, /auto-deleveraging/],
+    says: [/\[CRITICAL\] BTC long was closed by the venue \(ADL\)/, /Auto-deleveraging/],
   },
   {
     ...{ what: 'settles all', dir: 'Settlement', isNamed: false, share: 1 },
@@ -128,7 +128,7 @@ const WIDER_DOINGS: WiderDoing[] = [
       const { state } = venue.account(ALICE)
       for (const order of state.orders) cancel(venue.world, state, order, 'marginCanceled')
     },
-    says: [/\[INFO\] BTC buy order called off by the venue/, /the reason: too little margin/],
+    says: [/\[INFO\] BTC buy order cancelled by the venue/, /reason: too little margin/],
   },
   {
     what: 'halts the market: what is held there is watched by its last price, and nothing is called over',
@@ -198,7 +198,7 @@ test('the venue’s backstop takes a position over: the loss of the trade is not
   await bot.pass(60_000)
   const heard = bot.hears().join('\n')
   expect(heard).toMatch(/BTC long was liquidated.*\n.*lost \$[\d.,k]+ at/)
-  expect(heard).toContain('the venue kept the remaining margin as well and does not say how much')
+  expect(heard).toContain('The venue also kept the remaining margin and doesn’t say how much.')
 }, 60_000)
 
 /** Everything that a venue without records can do to a position. */
@@ -237,6 +237,6 @@ describe('the venue’s doing is never small, without its record', () => {
     await bot.pass(30_000)
     const heard = bot.hears().join('\n')
     expect(heard).toMatch(/\[CRITICAL\] BTC long was probably liquidated/)
-    expect(heard).toMatch(/lost about \$75.00 or more: estimate at liquidation/)
+    expect(heard).toMatch(/lost about \$75.00 or more, estimated at liquidation/)
   })
 })

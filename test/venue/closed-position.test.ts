@@ -60,7 +60,7 @@ describe('a position that is gone is told with the evidence', () => {
   })
 
   test.each([
-    ['a price that stayed away', {}, 'I saw no price nearer than $2,480.00 since'],
+    ['a price that stayed away', {}, 'Closest price since then: $2,480.00'],
     [
       'a price that went there',
       { cause: 'probably liquidated', worstPrice: 1990 } as const,
@@ -87,11 +87,11 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00: an estimate at the last price I saw, entry $2,500.00, without fees',
+      'lost about $40.00, estimated from the last price I saw, entry $2,500.00, before fees',
     )
-    expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
+    expect(told({ lastPrice: 2600 })).toContain('made about $200, estimated')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
-      'lost about $1,000 or more: estimate at liquidation, entry $2,500.00, without fees',
+      'lost about $1,000 or more, estimated at liquidation, entry $2,500.00, before fees',
     )
     expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
       'made about $200, or lost about $1,000 if it was liquidated',
@@ -112,19 +112,19 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('where the venue says what closing costs, the estimate has its fee', () =>
     expect(told({ lastPrice: 2600, takerFee: exact('0.0005') })).toContain(
-      'made about $197: an estimate at the last price I saw, entry $2,500.00, fee of $2.60 taken off',
+      'made about $197, estimated from the last price I saw, entry $2,500.00, $2.60 fee taken off',
     ))
 
   test.each([
-    ['12.5', 'beside that received $12.50 of funding since it was opened'],
-    ['-0.42', 'beside that paid $0.42 of funding since it was opened'],
+    ['12.5', 'Funding received while open: $12.50'],
+    ['-0.42', 'Funding paid while open: $0.42'],
   ])('funding that came or went is told beside the result, in no sum', (fundingUsd, words) => {
     expect(told({ position: { ...position, fundingUsd: exact(fundingUsd) } })).toContain(words)
     expect(told({ position: { ...position, fundingUsd: 0n } })).not.toContain('funding')
   })
 
   test('where nobody knows the cause it says who does', () => {
-    expect(told({ cause: 'unknown' })).toContain('the venue shows how it ended')
+    expect(told({ cause: 'unknown' })).toContain('Check the venue to see how it ended.')
     expect(told({ cause: 'closed' })).not.toContain('on the venue')
   })
 
@@ -143,7 +143,7 @@ describe('a position whose end the venue has recorded', () => {
     expect(recorded()).toBe(
       [
         '[INFO] ETH long was closed',
-        '  made $196 at $2,600.00 on average, fee of $4.00 taken off',
+        '  made $196 at $2,600.00 on average, $4.00 fee taken off',
         '  2 ETH · liquidation at $2,000.00 · main',
         '  ended 3.0 s ago, by the venue’s record',
       ].join('\n'),
@@ -160,10 +160,14 @@ describe('a position whose end the venue has recorded', () => {
     [
       'more than it was when last seen',
       { size: exact('5') },
-      'made $196 on 5 ETH at $2,600.00 on average, with what was closed just before, fee of',
+      'made $196 on 5 ETH at $2,600.00 on average, with what was closed just before, $4.00 fee taken off',
     ],
-    ['no price', { price: null }, 'made $196, fee of $4.00 taken off'],
-    ['no fees', { feesUsd: null }, 'made $200 at $2,600.00 on average: by the trade alone, without fees'],
+    ['no price', { price: null }, 'made $196, $4.00 fee taken off'],
+    [
+      'no fees',
+      { feesUsd: null },
+      'made $200 at $2,600.00 on average: the trade alone, before fees and funding',
+    ],
     ['fees of nothing', { feesUsd: 0n }, 'made $200 at $2,600.00 on average, no fee'],
     ['fees that it was paid', { feesUsd: exact('-1.5') }, 'made $202 at $2,600.00 on average, $1.50 of fees'],
     ['fees that turn it into a loss', { realisedPnlUsd: exact('1') }, 'lost $3.00 at $2,600.00'],
@@ -187,7 +191,7 @@ describe('a position whose end the venue has recorded', () => {
 test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
   const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
   expect(words).toContain(
-    'made about $200: an estimate at the last price I saw, entry $2,500.00, without fees',
+    'made about $200, estimated from the last price I saw, entry $2,500.00, before fees',
   )
   expect(words).not.toMatch(/no price nearer|orders/)
 })

@@ -1,4 +1,5 @@
 import changes from './changes.ts'
+import closed from './closed.ts'
 import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
@@ -17,6 +18,7 @@ import you from './you.ts'
 /** All sentences in German, a file for each room. */
 export default {
   ...changes,
+  ...closed,
   ...dialog,
   ...home,
   ...kinds,

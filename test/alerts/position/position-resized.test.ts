@@ -137,13 +137,13 @@ describe('what closing a part of it brought', () => {
       'is estimated at the price of now where the venue does not say it',
       [part('2', null, { entryPrice: exact('2400') }), part('1', null, { entryPrice: exact('2400') })],
       [
-        'made about $98.75 by that: an estimate at $2,500.00, fee of $1.25 taken off, without funding (100000000000000000000)',
+        'made about $98.75 by that: an estimate at $2,500.00, $1.25 fee taken off, without funding (100000000000000000000)',
       ],
     ],
     [
       'is estimated where the venue had not said it before',
       [part('2', null), part('1', '110')],
-      ['lost about $1.25 by that: an estimate at $2,500.00, fee of $1.25 taken off, without funding (0)'],
+      ['lost about $1.25 by that: an estimate at $2,500.00, $1.25 fee taken off, without funding (0)'],
     ],
     [
       'is unknown where nobody knows a price',
