@@ -76,7 +76,8 @@ export function misfit(
     const meant = [typed.map((one) => (one === word ? near : isPile ? timesThousand(one, vocabulary) : one))]
     const isMarket = meta.argument === 'market'
     const key = isPile ? 'parse.no-market.pile' : isMarket ? 'parse.no-market.near' : 'parse.odd.near'
-    return { ...wrong(words(key, { word: shown, near })), said: typed, meant, odd: word }
+    const why = words(key, { word: shown, near })
+    return { ...wrong(why), said: typed, meant, labels: [near], odd: word }
   }
   if (name !== undefined) {
     const meant = [typed.map((one) => (one === word ? name : one))]
