@@ -131,6 +131,16 @@ describe('a question that waits', () => {
     expect(questions()).toBe(0)
   })
 
+  test('is asked in the language of the person', async () => {
+    await using bot = await begun()
+    await bot.says('/settings language de', olga)
+    expect(await bot.says('/alert price ETH below', olga)).toMatch(
+      /^Bei welchem Preis\?.*\[Abbrechen: \/cancel\]/s,
+    )
+    expect(await bot.says('bald', olga)).toContain('Bei welchem Preis?')
+    expect(await bot.says('abbrechen', olga)).toContain('Abgebrochen')
+  })
+
   test('is not asked of a stranger', async () => {
     await using bot = await begun()
     await bot.says('/channel bind', { ...olga, place: DESK })

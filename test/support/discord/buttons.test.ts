@@ -1,4 +1,4 @@
-import type { ButtonInteraction, Interaction } from 'discord.js'
+import { type ButtonInteraction, type Interaction, Routes } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 
 import { handClock } from '../clock.ts'
@@ -101,5 +101,62 @@ describe('autocomplete', () => {
     })
     traders(discord).ann.types('/positions', 'wallet', '')
     expect(await promise).toContain(as)
+  })
+})
+
+describe('a dialog', () => {
+  const input = (more: object = {}) => ({
+    type: 18,
+    label: 'At what price?',
+    component: { type: 4, custom_id: 'answer', style: 1, ...more },
+  })
+  const modal = (more: object = {}) => ({
+    custom_id: '/x',
+    title: 'At what price?',
+    components: [input()],
+    ...more,
+  })
+  /** What becomes of a dialog that is opened at a tap. */
+  async function opened(data: object, first?: (asked: ButtonInteraction) => Promise<unknown>) {
+    await using discord = await startDiscord()
+    const { general, ann } = traders(discord)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const open = (asked: ButtonInteraction) =>
+      asked.client.rest.post(Routes.interactionCallback(asked.id, asked.token), {
+        body: { type: 9, data },
+        auth: false,
+      })
+    await using bot = await startBot(discord, {
+      hear: onButton(async (asked) => {
+        await first?.(asked)
+        resolve(
+          await open(asked).then(
+            () => 'open',
+            () => 'refused',
+          ),
+        )
+      }),
+    })
+    await bot.post(general, { content: 'x', components: BUTTONS })
+    ann.taps('Refresh')
+    return await promise
+  }
+
+  test.each([
+    ['as Discord takes it', modal(), 'open'],
+    ['with a title of 46', modal({ title: 'x'.repeat(46) }), 'refused'],
+    ['with a label of 46', modal({ components: [{ ...input(), label: 'x'.repeat(46) }] }), 'refused'],
+    [
+      'with a placeholder of 101',
+      modal({ components: [input({ placeholder: 'x'.repeat(101) })] }),
+      'refused',
+    ],
+    ['with six fields', modal({ components: Array.from({ length: 6 }, () => input()) }), 'refused'],
+    ['without a field', modal({ components: [] }), 'refused'],
+    ['with a name of 101', modal({ custom_id: `/${'x'.repeat(100)}` }), 'refused'],
+  ])('%s', async (_how, data, outcome) => expect(await opened(data)).toBe(outcome))
+
+  test('cannot be opened once the tap was answered', async () => {
+    expect(await opened(modal(), (asked) => asked.deferUpdate())).toBe('refused')
   })
 })

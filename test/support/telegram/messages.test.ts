@@ -271,3 +271,23 @@ describe('the words about the bot', () => {
     expect((await ask('getChatMenuButton')).result).toEqual({ type: 'default' })
   })
 })
+
+describe('the keyboard for an answer', () => {
+  const forced = (more: object = {}) => ({ force_reply: true, ...more })
+  test.each([
+    [forced(), 'sendMessage', true],
+    [forced({ input_field_placeholder: 'x'.repeat(64), selective: true }), 'sendMessage', true],
+    [forced({ input_field_placeholder: 'x'.repeat(65) }), 'sendMessage', false],
+    [forced({ input_field_placeholder: '' }), 'sendMessage', false],
+    [{ force_reply: 'yes' }, 'sendMessage', false],
+    // An edit takes inline buttons only.
+    [forced(), 'editMessageText', false],
+  ])('%j with %s: %s', async (markup, method, ok) => {
+    const { telegram, ask } = await start()
+    await using _ = telegram
+    const { body } = await ask('sendMessage', { text: 'first' })
+    const { message_id: id } = body['result'] as { message_id: number }
+    const more = { text: 'At what price?', message_id: id, reply_markup: markup }
+    expect((await ask(method, more)).body['ok']).toBe(ok)
+  })
+})
