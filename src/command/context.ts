@@ -260,7 +260,7 @@ export interface Read {
 
 export type ReadResult<T> =
   /** `late` says why this is not fresh; null when it is. With `holes` it may lack something that it does not name. */
-  { is: 'read'; reading: Reading<T>; late: string | null; holes?: true } | { is: 'unseen'; why: string }
+  { is: 'read'; reading: Reading<T>; late: Text | null; holes?: true } | { is: 'unseen'; why: Text }
 
 /** The past of alerts and messages, and how many messages wait. */
 export type Recall = Omit<HistoryStore, 'dailySummary'> & Pick<OutboxStore, 'backlog'>

@@ -2,6 +2,7 @@ import type { Read, ReadResult, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
 import { together } from '../lib/flow/in-order.ts'
 import { untilOver } from '../lib/time/backoff.ts'
+import { type Text, words } from '../message/message.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
@@ -56,7 +57,7 @@ export function createReads(world: {
   const wallets = together<ReadResult<PositionsAnswer>>()
   const orders = together<ReadResult<OrdersAnswer>>()
   /** Why the venue gave the last person no answer; null once one has come. */
-  let lastRefusal: string | null = null
+  let lastRefusal: Text | null = null
   const identities = new Map<Wallet, { mono: number; answer: Promise<Identified | null> }>()
 
   async function ask<T>(
@@ -81,7 +82,7 @@ export function createReads(world: {
       return { value, ...age.asked() }
     } catch (error) {
       if (error instanceof VenueError && !['queued', 'aborted'].includes(error.failure.is))
-        lastRefusal = error.message
+        lastRefusal = error.text
       throw error
     } finally {
       own.over()
@@ -89,13 +90,13 @@ export function createReads(world: {
   }
 
   /** Why there is no newer answer of a source. Without a turn, its newest failure says more than the lack of it. */
-  function causeOf(error: unknown, source: Source): string {
+  function causeOf(error: unknown, source: Source): Text {
     const hasNoTurn = error instanceof VenueError && error.failure.is === 'queued'
     if (!hasNoTurn) return wordsOf(error)
     return view.failureOf(source) ?? view.failureOf(MARKETS_SOURCE) ?? lastRefusal ?? wordsOf(error)
   }
 
-  function lastMarkets(late: string | null): ReadResult<ReturnType<View['markets']>> | null {
+  function lastMarkets(late: Text | null): ReadResult<ReturnType<View['markets']>> | null {
     const seen = view.marketsAt()
     const value = view.markets()
     return seen && { is: 'read', reading: { ...oldest(value, seen), value }, late }
@@ -116,7 +117,7 @@ export function createReads(world: {
     return (view.markets().has(id) && view.listed().get(id)) || null
   }
 
-  function lastPositions(wallet: Wallet, late: string | null): ReadResult<PositionsAnswer> | null {
+  function lastPositions(wallet: Wallet, late: Text | null): ReadResult<PositionsAnswer> | null {
     const last = view.positions(wallet)
     if (!last) return null
     const { unasked, whole } = view.sight(wallet) ?? { unasked: [], whole: false }
@@ -278,11 +279,12 @@ const MARKETS_SOURCE: Source = { is: 'markets' }
 /** Why the budget has no request left in time. */
 function noTurn({ ms, asked }: { ms: number; asked: boolean }): VenueError {
   return asked
-    ? new VenueError({ is: 'limited', retryAfterMs: ms }, 'the venue asked me to wait before I ask again.')
-    : new VenueError({ is: 'queued' }, 'the venue limits how often I may ask.')
+    ? new VenueError({ is: 'limited', retryAfterMs: ms }, words('cause.asked-to-wait'))
+    : new VenueError({ is: 'queued' }, words('cause.limits'))
 }
 
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown): Text {
+  if (error instanceof VenueError) return error.text
   return error instanceof Error ? error.message : String(error)
 }
 

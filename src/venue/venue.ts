@@ -1,3 +1,4 @@
+import { inWords, type Text } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Account } from './account.ts'
@@ -270,10 +271,13 @@ export type VenueFailure =
 
 export class VenueError extends Error {
   readonly failure: VenueFailure
-  constructor(failure: VenueFailure, message: string, options?: ErrorOptions) {
-    super(message, options)
+  /** The message for people; the log has it in English. */
+  readonly text: Text
+  constructor(failure: VenueFailure, text: Text, options?: ErrorOptions) {
+    super(inWords(text), options)
     this.name = 'VenueError'
     this.failure = failure
+    this.text = text
   }
 }
 

@@ -28,6 +28,6 @@ describe('every example is understood, one after the other, of', () => {
 
   test('/quit, at the bot itself', async () => {
     await using bot = await startBot()
-    expect(await bot.says('/quit')).toContain('While I am off, nobody warns you')
+    expect(await bot.says('/quit')).toContain('While I’m off, nobody warns you')
   })
 })

@@ -80,7 +80,7 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
     [/I can’t see everything/, /3 markets \d+ s old/, /2 wallets \d+ s old/, /prices since .*: /],
     [/I can’t see everything/, /the markets were never read/, /1 wallet not all read yet/],
   ],
-  ['/start', [/I'm watching 2 wallets/, /I can't see everything now/], [/I can't see the venue now: /]],
+  ['/start', [/I’m watching 2 wallets/, /I can’t see everything now/], [/I can’t see the venue now: /]],
   [
     `/watch ${BOB} hedge`,
     [/Already watching hedge/, /Sol long/, /Data is \d+ s old/],

@@ -71,7 +71,7 @@ interface FixReport {
 interface Closings {
   quotes: readonly Quote[]
   /** Why a preview is missing; null when all came. */
-  unseen: string | null
+  unseen: Text | null
   /** The first preview; null when none came. */
   quoted: ReadAt | null
 }

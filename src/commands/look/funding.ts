@@ -72,7 +72,7 @@ export default lookCommand({
 async function ask(
   context: Context,
   { market: id }: { market?: string | undefined },
-): Promise<FundingReport | { is: 'unseen'; why: string }> {
+): Promise<FundingReport | { is: 'unseen'; why: Text }> {
   const { read, view, from } = context
   const found = await read.markets()
   if (found.is === 'unseen') return found
@@ -92,7 +92,7 @@ async function ask(
   }
 }
 
-function answer(report: FundingReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+function answer(report: FundingReport | { is: 'unseen'; why: Text }, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
   const { only, own, flips, extremes, rates } = report
   const mine = own ? ownItems(own, now) : []

@@ -30,7 +30,7 @@ import {
 const FUNDING_EXAMPLE_USD = 1_000
 
 type MarketReport =
-  | { is: 'unseen'; why: string }
+  | { is: 'unseen'; why: Text }
   | { is: 'market'; market: Market; prices: ReadAt; how: 'short' | 'full' }
 
 /** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */

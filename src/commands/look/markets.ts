@@ -12,6 +12,7 @@ import {
   message,
   type Reader,
   type Table,
+  type Text,
   words as phrase,
 } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
@@ -64,7 +65,7 @@ export default lookCommand({
 async function ask(
   { read, view }: Context,
   { by, dex, page }: { by: Order; dex: string; page: number },
-): Promise<MarketsReport | { is: 'unseen'; why: string }> {
+): Promise<MarketsReport | { is: 'unseen'; why: Text }> {
   const found = await read.markets()
   if (found.is === 'unseen') return found
   const listed = view.listed()
@@ -86,7 +87,7 @@ async function ask(
   }
 }
 
-function answer(report: MarketsReport | { is: 'unseen'; why: string }, { now }: Reader): Message {
+function answer(report: MarketsReport | { is: 'unseen'; why: Text }, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
   const { by, dex, markets, delisted, dexes, prices, dexAt } = report
   if (markets.length === 0 || dexAt === null) return message([item('plain', phrase('markets.none'))])

@@ -43,12 +43,12 @@ interface Line {
 
 type PreviewReport =
   | { is: 'market-unseen'; symbol: string }
-  | { is: 'wallet-unseen'; why: string }
+  | { is: 'wallet-unseen'; why: Text }
   | (ChoiceOfAccount & { line: Line })
   | { is: 'refused'; why: Text }
   /** The positions came too late for a second question. */
   | { is: 'slow'; line: Line }
-  | { is: 'unseen'; why: string }
+  | { is: 'unseen'; why: Text }
   | {
       is: 'preview'
       preview: Preview

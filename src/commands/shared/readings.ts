@@ -1,6 +1,6 @@
 import type { Context, ReadResult } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
-import { codePoints, type Item, item, type Text, words } from '../../message/message.ts'
+import { codePoints, inWords, type Item, item, type Text, words } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
@@ -9,10 +9,10 @@ import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
  * The wall time of an answer, and why there is no newer one; null when it is fresh. With `holes` it may lack something
  * that it does not name.
  */
-export type ReadAt = { is: 'read'; at: number; late: string | null; holes?: true }
+export type ReadAt = { is: 'read'; at: number; late: Text | null; holes?: true }
 
 /** The age of an answer, or why there is none. */
-export type Freshness = ReadAt | { is: 'unseen'; why: string }
+export type Freshness = ReadAt | { is: 'unseen'; why: Text }
 
 /** A part of an answer that is missing, incomplete or old. */
 export type Missing = { what: Text } & (Freshness | { is: 'incomplete'; why: Text })
@@ -108,8 +108,9 @@ function isMerelyOld(one: Missing, now: number): boolean {
 
 /** `Data is 40 s old: the venue limits how often I may ask.`, once for all parts with that cause. */
 function oldItems(old: readonly Extract<Missing, { is: 'read' }>[], now: number): Item[] {
-  return [...new Set(old.map(({ late }) => late))].map((cause) => {
-    const same = old.filter(({ late }) => late === cause)
+  const causes = new Map(old.map(({ late }) => [inWords(late ?? ''), late]))
+  return [...causes].map(([said, cause]) => {
+    const same = old.filter(({ late }) => inWords(late ?? '') === said)
     const oldest = Math.min(...same.map(({ at }) => at))
     const head = words('shown.data-old', { age: age(now - oldest) })
     const whole = words('shown.because', { what: head, why: cause ?? '' })

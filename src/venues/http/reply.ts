@@ -1,5 +1,6 @@
 import { shortLine } from '../../lib/text/legible.ts'
 import type { Emit, Event } from '../../runtime/event.ts'
+import { words } from '../../message/message.ts'
 import { type Unusable, VenueError } from '../../venue/venue.ts'
 import { whyTooLong, whyNotParsed } from './bounds.ts'
 import type { Reply } from './request.ts'
@@ -31,14 +32,16 @@ export function readReply<T>(
   const retryAfterMs = waitOf(reply.retryAfter, now())
   if (retryAfterMs !== null) tellWait(retryAfterMs)
   if (status === 429) {
-    throw new VenueError({ is: 'limited', retryAfterMs }, 'The venue says that we ask too often (429).')
+    throw new VenueError({ is: 'limited', retryAfterMs }, words('cause.limited'))
   }
   // Hide the key again after decoding: JSON can write the same text in other ways.
-  const words = wordsOfRefusal(hide(text, secret))
-  const message = words === null ? null : hide(words, secret)
+  const said = wordsOfRefusal(hide(text, secret))
+  const message = said === null ? null : hide(said, secret)
   throw new VenueError(
     { is: 'refused', status, message },
-    `The venue refused with status ${status}${message === null ? '.' : `: ${message}`}`,
+    message === null
+      ? words('cause.refused', { status: String(status) })
+      : words('cause.refused-with', { status: String(status), said: message }),
   )
 }
 
@@ -103,7 +106,7 @@ export function isFields(value: unknown): value is Fields {
  * Makes the failure for an answer that differs from the specification. `why` completes "cannot be used: …".
  */
 export function unreadable(why: string): VenueError {
-  return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
+  return new VenueError({ is: 'unreadable', why }, words('cause.unusable', { why }))
 }
 
 /** Where so many elements of an answer cannot be used, the answer cannot. */

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Pool } from 'undici'
 
 import type { Clock } from '../../runtime/clock.ts'
+import { words } from '../../message/message.ts'
 import { VenueError } from '../../venue/venue.ts'
 
 /** A recorded `/markets` has 97 kB. A body of this size is not an answer, and must not fill the memory. */
@@ -136,7 +137,7 @@ function decoded(body: Buffer, coding: string | null): Buffer {
     return decode(body, { maxOutputLength: LARGEST_BODY_BYTES })
   } catch {
     const why = 'it is compressed and cannot be opened'
-    throw new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
+    throw new VenueError({ is: 'unreadable', why }, words('cause.unusable', { why }))
   }
 }
 
@@ -167,19 +168,19 @@ function createAborts() {
 }
 
 export function aborted(cause: unknown): VenueError {
-  return new VenueError({ is: 'aborted' }, 'The request to the venue was called off.', { cause })
+  return new VenueError({ is: 'aborted' }, words('cause.aborted'), { cause })
 }
 
 export function timedOut(limitMs: number): VenueError {
   return new VenueError(
     { is: 'timeout' },
-    `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`,
+    words('cause.timeout', { seconds: String(Number((limitMs / 1_000).toFixed(1))) }),
   )
 }
 
 export function queued(limitMs: number): VenueError {
-  const waited = `${Math.round(limitMs / 1_000)} s`
-  return new VenueError({ is: 'queued' }, `the venue limits how often I may ask: no turn within ${waited}.`)
+  const seconds = String(Math.round(limitMs / 1_000))
+  return new VenueError({ is: 'queued' }, words('cause.no-turn', { seconds }))
 }
 
 /** Translates undici's errors (https://undici.nodejs.org/#/docs/api/Errors). */
@@ -200,10 +201,10 @@ function broken(error: Error, sent: boolean): VenueError {
     return unreadableTransport('it is not HTTP', null)
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableTransport('its headers are too long', error)
-  const what = sent ? 'The connection to the venue broke' : 'The venue cannot be reached'
-  return new VenueError({ is: 'network', sent }, `${what} (${code}).`, { cause: error })
+  const text = words(sent ? 'cause.broken' : 'cause.unreachable', { code })
+  return new VenueError({ is: 'network', sent }, text, { cause: error })
 }
 
 function unreadableTransport(why: string, cause: Error | null): VenueError {
-  return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`, { cause })
+  return new VenueError({ is: 'unreadable', why }, words('cause.unusable', { why }), { cause })
 }

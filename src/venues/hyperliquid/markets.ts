@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { VenueCall } from '../../runtime/event.ts'
+import { words } from '../../message/message.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.ts'
@@ -227,7 +228,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
       if (!market || !terms) {
         throw new VenueError(
           { is: 'unreadable', why: 'it has no such market' },
-          `The venue has no market ${id.slice(0, 40)}.`,
+          words('cause.no-market', { market: id.slice(0, 40) }),
         )
       }
       return { market, terms, listedDex: listedDex ?? null }

@@ -320,4 +320,18 @@ export default {
   'load.slow': 'Wallets werden jetzt alle {age} gelesen (gewünscht: {wished})',
   'load.too-many': 'zu wenig für {n} {n:Wallet|Wallets}: genug für etwa {served} alle {wished}',
   'load.enough': 'genug für etwa {served} Wallets alle {wished}',
+
+  // Why the venue gave no answer.
+  'cause.limited': 'Die Börse sagt, dass ich zu oft frage (429).',
+  'cause.refused': 'Die Börse lehnte ab, Status {status}.',
+  'cause.refused-with': 'Die Börse lehnte ab, Status {status}: {said}',
+  'cause.unusable': 'Die Antwort der Börse ist unbrauchbar: {why}.',
+  'cause.aborted': 'Die Anfrage an die Börse wurde abgebrochen.',
+  'cause.timeout': 'Die Börse antwortete nicht innerhalb von {seconds} s.',
+  'cause.no-turn': 'die Börse begrenzt, wie oft ich fragen darf: in {seconds} s war ich nicht dran.',
+  'cause.broken': 'Die Verbindung zur Börse brach ab ({code}).',
+  'cause.unreachable': 'Die Börse ist nicht erreichbar ({code}).',
+  'cause.no-market': 'Die Börse hat keinen Markt {market}.',
+  'cause.asked-to-wait': 'die Börse bat mich zu warten, bevor ich wieder frage.',
+  'cause.limits': 'die Börse begrenzt, wie oft ich fragen darf.',
 } satisfies Record<keyof typeof english, string>

@@ -319,4 +319,18 @@ export default {
   'load.slow': 'wallets are read every {age} now (wanted: {wished})',
   'load.too-many': 'too little for {n} {n:wallet|wallets}: enough for about {served} every {wished}',
   'load.enough': 'enough for about {served} wallets every {wished}',
+
+  // Why the venue gave no answer.
+  'cause.limited': 'The venue says that we ask too often (429).',
+  'cause.refused': 'The venue refused with status {status}.',
+  'cause.refused-with': 'The venue refused with status {status}: {said}',
+  'cause.unusable': "The venue's answer cannot be used: {why}.",
+  'cause.aborted': 'The request to the venue was called off.',
+  'cause.timeout': 'The venue did not answer within {seconds} s.',
+  'cause.no-turn': 'the venue limits how often I may ask: no turn within {seconds} s.',
+  'cause.broken': 'The connection to the venue broke ({code}).',
+  'cause.unreachable': 'The venue cannot be reached ({code}).',
+  'cause.no-market': 'The venue has no market {market}.',
+  'cause.asked-to-wait': 'the venue asked me to wait before I ask again.',
+  'cause.limits': 'the venue limits how often I may ask.',
 } as const

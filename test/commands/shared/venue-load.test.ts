@@ -62,7 +62,7 @@ describe('how the venue is read is said', () => {
   })
 
   test('where requests do not weigh differently they are counted', () => {
-    expect(reads({ weighed: false })[1]).toBe('  700 requests in the last minute, at most 1,020 a minute')
+    expect(reads({ weighed: false })[1]).toBe('  700 requests in the last minute, limit 1,020 a minute')
   })
 
   test('after a start nothing is promised', () => {
