@@ -22,11 +22,6 @@ export function pageButtons({ page, pages }: Page<unknown>, line: (page: number)
   ]
 }
 
-/** `1 alert`, `2 alerts`. */
-export function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`
-}
-
 /** A button whose answer takes the place of its message, as screens do. */
 export function go(label: Text, line: string): Button {
   return { label, line, replace: true }
