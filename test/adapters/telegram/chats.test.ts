@@ -59,7 +59,7 @@ describe('a private chat', () => {
         ['What if -10%', '‹ Menu'],
       ],
     })
-    expect(telegram.ledger.sends.at(-1)?.text).toContain('price $131')
+    expect(telegram.ledger.sends.at(-1)?.text).toContain('31.3% to liquidation')
     await bot.pass(3_000)
     // Nothing has changed: Telegram calls that a mistake, we do not.
     const again = ann.taps('Refresh')
@@ -460,7 +460,7 @@ describe('a channel', () => {
       expect.stringContaining('✓ I’ll alert you when BTC is below $100'),
     ])
     // Posted there, it answers with a line for the private chat.
-    channel.post('/alert price BTC above 200')
+    channel.post('/alert price BTC above 150')
     await bot.pass(4_000)
     const line = /\/alert.* -\d+/.exec(telegram.ledger.texts(channel).at(-1) ?? '')?.[0] ?? ''
     const [set = ''] = await bot.says(ann, line)

@@ -242,7 +242,7 @@ test('three chats that are told to wait at once hold back the whole platform, on
   bot.telegram.fault({ method: 'sendMessage', ...limited, times: 3 })
   for (const user of users) user.says('/wallets')
   await bot.pass(20_000)
-  for (const user of users) expect(bot.telegram.ledger.texts(user).at(-1)).toContain('no wallet')
+  for (const user of users) expect(bot.telegram.ledger.texts(user).at(-1)).toContain('don’t watch a wallet')
 })
 
 test('three chats that are told to wait for an hour keep nobody else waiting for long, and the operator is told', async () => {
@@ -280,7 +280,9 @@ test.each([1e17, 31_536_000])(
     const ben = telegram.user('Ben')
     expect(await bot.says(ben, 'hello')).toEqual([expect.stringContaining('This Perch is private')])
     await bot.pass(320_000)
-    const critical = telegram.ledger.sends.slice(before).find(({ text }) => text.includes('is 4.3%'))
+    const critical = telegram.ledger.sends
+      .slice(before)
+      .find(({ text }) => text.includes('4.3% to liquidation'))
     expect(critical?.mono).toBeLessThan(began + 310_000)
     expect(bot.trouble()).toEqual([expect.stringContaining('Telegram asks me to wait')])
   },
