@@ -93,10 +93,10 @@ const plain = (text: Text) => plainText(text, { now: 0, zone: 'UTC' })
 /** The lines of a message as a phone shows them: its mark is a picture, and its buttons stand below it. */
 function linesOf(text: string): string[] {
   return text
-    .replace(/^\[CRITICAL\]/, '🚨')
+    .replace(/^\[CRITICAL\](.*) \(A\d+\)$/m, '🚨$1')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('['))
+    .filter((line) => !line.startsWith('['))
 }
 
 /** The bot is asked once for all that shows its alert. */

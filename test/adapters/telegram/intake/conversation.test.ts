@@ -140,7 +140,10 @@ function listener(telegram: Telegram, log: () => string) {
   const entries = (who: User | Group) => {
     const last = new Map<number, string>()
     return occurrences(who).flatMap(({ id, entry }) => {
-      const rest = entry.replace(/\n *closing at [^\n]*(?:\n *(?:\d+ %|all): [^\n]*)*/g, '')
+      const rest = entry.replace(
+        /\n *(?:Or close a part of it|Close (?:\d+%|all) → [^\n]*|Add [^\n]* → 20% away)(?=\n|$)/g,
+        '',
+      )
       const said = rest.replace(/^Perch[^\n]*\n/, '')
       // Old messages lose their buttons when there is room for it, between any two others.
       if (last.get(id) === said || /\n *✓ Over since /.test(said)) return []
