@@ -198,6 +198,8 @@ export interface Firing extends Standing {
   value: number | null
   headroom: number | null
   acknowledgement: Acknowledgement
+  /** One answer of the venue lacked its position, which is confirmed before its end is told. */
+  isGone: boolean
 }
 
 export interface Pending extends Standing {

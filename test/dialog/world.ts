@@ -73,6 +73,7 @@ export function aView(over: Partial<View> = {}): View {
         value: 0.05,
         headroom: 0.04,
         acknowledgement: { is: 'waiting', since: NOON - 60_000, reminders: 0, remindAt: null },
+        isGone: false,
       },
     ],
     firingIn: () => [],

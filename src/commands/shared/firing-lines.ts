@@ -59,7 +59,8 @@ export function firingLines(context: Context, firing: readonly Firing[], most: n
 }
 
 /** The present distance of a position if known, or the last known state of an account. */
-function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firing): Text | null {
+function awayText({ view, kinds }: Context, { subject, kind: name, value, isGone }: Firing): Text | null {
+  if (isGone) return words('firing.gone')
   if (subject.is === 'account') {
     const kind = findKind(kinds, name)
     return kind && value !== null ? kind.figure(value) : null

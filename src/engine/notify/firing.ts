@@ -1,4 +1,5 @@
 import type { Kind, Severity } from '../../alert/alert.ts'
+import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Firing, Pending } from '../../command/context.ts'
 import type { Memory } from '../memory/memory.ts'
 import { numbersAfter } from '../memory/run.ts'
@@ -28,9 +29,17 @@ export function firingIn(
         value,
         headroom,
         acknowledgement: state.acknowledgement,
+        isGone: isGone(drawers, standing.subject),
       },
     ]
   })
+}
+
+/** Whether one whole answer lacked the position. A second one decides how it ended. */
+function isGone({ wallets }: Pick<Memory, 'wallets'>, subject: SubjectId): boolean {
+  if (subject.is !== 'position') return false
+  const held = wallets.views.get(subject.wallet)?.held.get(subjectKey(subject))
+  return held !== undefined && held.missingSince !== null
 }
 
 /** The firing alerts of other people that were escalated to this delegate. */

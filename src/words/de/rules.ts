@@ -104,6 +104,7 @@ export default {
   'firing.away': '{distance} entfernt',
   'firing.line': '{about}: {state} (A{alert})',
   'firing.for': 'seit {span}',
+  'firing.gone': 'schließt oder ist zu: wird geprüft',
   'firing.pending': '{about}: hinter {line}, Alarm in {span}, wenn es so bleibt',
   'firing.pending-any': '{about}: Alarm in {span}, wenn es so bleibt',
 

@@ -101,6 +101,7 @@ export default {
   'firing.away': '{distance} away',
   'firing.line': '{about}: {state} (A{alert})',
   'firing.for': 'for {span}',
+  'firing.gone': 'closing or closed: being checked',
   'firing.pending': '{about}: past {line}, alerts in {span} unless it recovers',
   'firing.pending-any': '{about}: alerts in {span} unless it recovers',
 
