@@ -9,8 +9,9 @@ import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { type Button, type Message, type Tone, readerOf, words } from '../../src/message/message.ts'
+import { type Button, inWords, type Message, type Tone, readerOf, words } from '../../src/message/message.ts'
 import { pushTitle, loudest } from '../../src/message/push-title.ts'
+import type { Language } from '../../src/words/words.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
 
@@ -39,19 +40,21 @@ const TAGS: Record<Tone, readonly string[]> = {
 const MAX_ACTIONS = 3
 
 /** The buttons that a link may carry: all of a single alert, else the first of each item. */
-function offeredOf({ items }: Message): readonly Button[] {
-  const each = items.map(({ buttons }) => buttons.flatMap(pressable)).filter(({ length }) => length > 0)
+function offeredOf({ items, language }: Message): readonly Button[] {
+  const each = items
+    .map(({ buttons }) => buttons.flatMap((button) => pressable(button, language)))
+    .filter(({ length }) => length > 0)
   const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
   return all.slice(0, MAX_ACTIONS)
 }
 
 /** A link cannot ask for how long, so it names a time. */
-function pressable(button: Button): Button[] {
+function pressable(button: Button, language?: Language): Button[] {
   const [menu, alert = ''] = /^\/snooze (A\d+)$/.exec(button.line) ?? []
   if (menu === undefined) return isPressable(button.line) ? [button] : []
   return [
-    { ...button, label: 'Snooze 30 min', line: `/snooze ${alert} 30m` },
-    { ...button, label: 'Snooze 2 h', line: `/snooze ${alert} 2h` },
+    { ...button, label: inWords(words('alert.button.snooze-30'), language), line: `/snooze ${alert} 30m` },
+    { ...button, label: inWords(words('alert.button.snooze-2h'), language), line: `/snooze ${alert} 2h` },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { codePointsIn, startOf } from '../lib/text/legible.ts'
 import { percent, percentAway, price as priceFigure, signedUsd, threshold, usd } from '../message/figure.ts'
-import { joined, type Text, text } from '../message/message.ts'
+import { joined, type Text, text, words } from '../message/message.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Account } from '../venue/account.ts'
 import { type Amount, magnitude, multiply, ONE, toNumber } from '../venue/amount.ts'
@@ -117,14 +117,14 @@ const SMALL_MARGIN_USD = 20
  */
 export function waysOut(position: Position, market: Market): Text[] {
   const added = marginWays(position, market)
-  return added.length === 0 ? ['Add margin, or close a part of it'] : [...added, 'Or close a part of it']
+  return added.length === 0 ? [words('ways.any')] : [...added, words('ways.close')]
 }
 
 /** `Add $1,240 margin → 10% away`, one line for each distance; none if margin brings nothing. */
 export function marginWays(position: Position, market: Market): Text[] {
   if (market.delisted) return []
-  return waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away)).map(
-    ({ margin, to }) => text`Add ${usd(margin)} margin → ${to} away`,
+  return waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away)).map(({ margin, to }) =>
+    words('ways.margin', { margin: usd(margin), distance: to }),
   )
 }
 
@@ -133,7 +133,7 @@ export function marginDoubt(position: Position, market: Market): Text | null {
   const ways = waysTo(TARGET_DISTANCES, (away) => marginFor(position, market, away))
   if (ways.length === 0 || market.delisted) return null
   const isSmall = ways.some(({ margin }) => margin < SMALL_MARGIN_USD)
-  return isSmall ? 'Margin: a rough estimate' : text`Margin: my estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
+  return isSmall ? words('ways.rough') : words('ways.estimate', { error: threshold(ERROR_OF_ESTIMATE) })
 }
 
 /** The ratios to reach, for a person without lines of their own. */
@@ -142,9 +142,9 @@ const USUAL_RATIOS = [0.5, 0.3]
 /** `Add $417 margin → ratio 50%`, one line for each ratio; none if margin brings nothing. */
 export function accountMarginWays(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text[] {
   // The venue may not show how far such an account is beyond its end.
-  const least = (account.marginRatio ?? 0) >= 1 ? 'at least ' : ''
-  return waysTo(ratios, (ratio) => marginForRatio(account, ratio)).map(
-    ({ margin, to }) => text`Add ${least}${usd(margin)} margin → ratio ${to}`,
+  const key = (account.marginRatio ?? 0) >= 1 ? 'ways.ratio.least' : 'ways.ratio'
+  return waysTo(ratios, (ratio) => marginForRatio(account, ratio)).map(({ margin, to }) =>
+    words(key, { margin: usd(margin), ratio: to }),
   )
 }
 
@@ -188,18 +188,22 @@ export function closingLines(closed: Closed, quotes: readonly Quote[]): ClosingL
     .toSorted((a, b) => (a.share < b.share ? -1 : 1))
     .map(({ share }) => {
       const quote = quotes.find((one) => one.share === share)
-      const size = share === ONE ? 'all' : text`${threshold(toNumber(share))}`
-      const what = closed.isOfAccount ? text`${size} of ${market.symbol}` : size
-      return { share, what, effect: quote ? effectOf(closed, quote) : NO_ANSWER }
+      const part = share === ONE ? words('ways.all') : text`${threshold(toNumber(share))}`
+      const line = (effect: Text) =>
+        closed.isOfAccount
+          ? words('ways.part.of', { part, symbol: market.symbol, effect })
+          : words('ways.part', { part, effect })
+      const { short, long } = quote ? effectOf(closed, quote) : NO_ANSWER
+      return { share, short: line(short), long: line(long) }
     })
   const isEstimate = quotes.some(({ preview }) => preview.estimate)
-  const by = isEstimate ? 'my estimate' : 'venue’s quote'
   return {
-    short: parts
-      .filter(({ share }) => share !== ONE)
-      .map(({ what, effect }) => text`Close ${what} → ${effect.short}`),
-    long: parts.map(({ what, effect }) => text`Close ${what} → ${effect.long}`),
-    basis: text`${by} at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`,
+    short: parts.filter(({ share }) => share !== ONE).map(({ short }) => short),
+    long: parts.map(({ long }) => long),
+    basis: words(isEstimate ? 'ways.by-estimate' : 'ways.by-venue', {
+      price: priceFigure(toNumber(market.price)),
+      at: { time: at, as: 'clock' },
+    }),
   }
 }
 
@@ -209,7 +213,7 @@ interface EffectText {
   long: Text
 }
 
-const NO_ANSWER: EffectText = { short: 'no answer yet', long: 'no answer from the venue' }
+const NO_ANSWER: EffectText = { short: words('ways.no-answer.short'), long: words('ways.no-answer') }
 
 /** Cuts longer refusals of a venue: the rest says no more. */
 const MAX_REFUSAL_CODE_POINTS = 60
@@ -219,23 +223,25 @@ const MAX_PRICE_FACTOR = 2
 function effectOf({ position, market, isOfAccount }: Closed, quote: Quote): EffectText {
   const { fillPrice, totalFeesUsd, feasible, refusal, marginRatio } = quote.preview
   const fill = fillPrice === null ? 1 : toNumber(fillPrice) / toNumber(market.price)
-  const why = refusal === null ? 'the venue doesn’t say why' : beginning(refusal)
-  if (feasible === false) return { short: 'not possible', long: `not possible: ${why}` }
+  const why = refusal === null ? words('ways.no-reason') : beginning(refusal)
+  if (feasible === false)
+    return { short: words('ways.impossible.short'), long: words('ways.impossible', { why }) }
   if (fillPrice === null && totalFeesUsd === null)
-    return { short: 'the venue doesn’t say', long: refusal === null ? 'the venue doesn’t say' : why }
+    return { short: words('ways.silent'), long: refusal === null ? words('ways.silent') : why }
   if (fill > MAX_PRICE_FACTOR || fill < 1 / MAX_PRICE_FACTOR)
-    return {
-      short: 'no quote that I trust',
-      long: 'the venue’s quote doesn’t fit the price: I don’t trust it',
-    }
+    return { short: words('ways.odd.short'), long: words('ways.odd') }
   const realised = fillPrice === null ? null : realisedPnl(position, quote, fillPrice)
   const pnl = realised === null ? '?' : signedUsd(toNumber(realised))
   const fees = totalFeesUsd === null ? '?' : usd(toNumber(totalFeesUsd))
-  const ratio = isOfAccount && marginRatio !== null ? text`ratio ${percent(marginRatio)}` : null
+  const ratio =
+    isOfAccount && marginRatio !== null ? words('ways.ratio.after', { ratio: percent(marginRatio) }) : null
   const after = ratio ?? distanceAfter(position, market, quote)
   return {
-    short: after === null ? text`PnL ${pnl}` : text`${after} (${pnl})`,
-    long: joined([...(after === null ? [] : [after]), text`PnL ${pnl}`, text`fee ${fees}`], ' · '),
+    short: after === null ? words('ways.pnl', { pnl }) : text`${after} (${pnl})`,
+    long: joined(
+      [...(after === null ? [] : [after]), words('ways.pnl', { pnl }), words('ways.fee', { fee: fees })],
+      ' · ',
+    ),
   }
 }
 
@@ -247,8 +253,8 @@ function beginning(words: string): string {
 function distanceAfter(position: Position, market: Market, { share, preview }: Quote): Text | null {
   const { liquidationPrice } = preview
   if (share === ONE) return null
-  if (liquidationPrice === null) return 'distance unknown'
-  if (liquidationPrice === 'none') return 'no liquidation price'
+  if (liquidationPrice === null) return words('ways.unknown')
+  if (liquidationPrice === 'none') return words('ways.no-liquidation')
   const away = distance(side(position), toNumber(market.price), toNumber(liquidationPrice))
-  return away > 0 ? text`${percentAway(away)} away` : 'still past liquidation'
+  return away > 0 ? words('ways.after', { distance: percentAway(away) }) : words('ways.still-past')
 }

@@ -48,7 +48,7 @@ describe('when quiet hours end', () => {
     await at(bot, 96.5)
     await bot.pass(6 * MINUTE_MS)
     const [summary = ''] = bot.hears()
-    expect(summary).toContain('[WARNING] BTC long: 6.7% to liquidation (A1)\n  still on, on since 12:0')
+    expect(summary).toContain('[WARNING] BTC long: 6.7% to liquidation (A1)\n  still on since 12:0')
     expect(summary).toContain('1.5 BTC ($145)')
   })
 

@@ -10,7 +10,7 @@ import { age, percentAway, points, price as priceFigure, threshold } from '../..
 import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { atLiquidation, distance, holdingText, pnlText, side } from '../../venue/position.ts'
+import { distance, holdingText, pnlText, side } from '../../venue/position.ts'
 import { oldText } from '../shared/lines.ts'
 import { between, byLoudness } from '../shared/tiers.ts'
 
@@ -34,20 +34,21 @@ const params = z.object({
 export default levelKind({
   name: 'liquidation-distance',
   aliases: ['liq', 'liquidation'],
-  summary: 'a position comes near its liquidation price',
+  summary: words('danger.summary'),
   example: 'liq ETH 10% 5%',
   on: 'position',
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
-  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')}%`,
+  describe: ({ tiers }) => words('danger.at', { lines: joined(tiers.map(points), ' / ') }),
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
   tierUnder: (before, tier, after) =>
     after.tiers.filter((line) => line >= (before.tiers[tier - 1] ?? Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
-  tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
-  figure: (value) => (value < 0 ? text`${percentAway(-value)} past it` : text`${percentAway(value)}`),
+  tier: ({ tiers }, tier) => words('danger.tier', { line: threshold(tiers[tier - 1] ?? 0) }),
+  figure: (value) =>
+    value < 0 ? words('danger.figure.past', { distance: percentAway(-value) }) : text`${percentAway(value)}`,
   aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
@@ -101,7 +102,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const { position, market, now, marketAt, positionAt, awaySince } = subject
   const worse = change.to > change.from
   const size = text`${holdingText(position, market)} · ${pnlText(position, market.price)}`
-  const ages = text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`
+  const ages = words('danger.ages', { price: age(now - marketAt), position: age(now - positionAt) })
   const ways = worse ? waysFrom(tiers, change, subject) : []
   const doubt = ways.length === 0 ? null : marginDoubt(position, market)
   return {
@@ -113,42 +114,46 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
     figures: [size],
     ...(ways.length === 0 ? {} : { ways }),
     details: [
-      text`${market.priceName} price; ${worse ? inside(tiers, change) : standing(tiers, change)}`,
+      words('danger.basis', {
+        price: market.priceName,
+        state: worse ? inside(tiers, change) : standing(tiers, change),
+      }),
       ages,
       ...(doubt === null ? [] : [doubt]),
       // The basis of the quote takes its place.
-      ...(ways.length === 0 ? [] : ['Closing: no quote yet']),
+      ...(ways.length === 0 ? [] : [words('danger.no-quote')]),
     ],
   }
 }
 
 function title({ value, from, to }: Transition, { market, position }: PositionSubject): Text {
-  const name = `${market.symbol} ${side(position)}`
-  if (value === Infinity && market.delisted) return `${name} can’t be liquidated: delisted`
-  if (value === Infinity) return `${name} has no liquidation price now`
-  const away = percentAway(value)
-  if (to === 0) return text`${name} is safe again: ${away} from liquidation`
-  if (to < from) return text`${name} recovered to ${away} from liquidation`
-  return value > 0 ? text`${name}: ${away} to liquidation` : `${name}: ${atLiquidation(value)}`
+  const name = { position: words('shown.position', { symbol: market.symbol, side: side(position) }) }
+  if (value === Infinity && market.delisted) return words('danger.delisted.title', name)
+  if (value === Infinity) return words('danger.none.title', name)
+  const said = { ...name, distance: percentAway(value) }
+  if (to === 0) return words('danger.safe.title', said)
+  if (to < from) return words('danger.better.title', said)
+  if (value > 0) return words('danger.title', said)
+  return words('danger.title.at', { ...name, where: value < 0 ? 'past' : 'at' })
 }
 
 /** A reminder of a distance that hovers around its line must not claim to be inside. */
 function inside(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 0
   return value <= line
-    ? text`past the ${threshold(line)} alert`
-    : text`${threshold(line)} alert, clears at ${threshold(line * (1 + CLEAR_BAND))}`
+    ? words('danger.past', { line: threshold(line) })
+    : words('danger.clears', { line: threshold(line), clears: threshold(line * (1 + CLEAR_BAND)) })
 }
 
 /** The alerts that an easing has cleared, and the one that is still on; an end has cleared them all. */
 function cleared(tiers: number[], { from, to }: Transition): Text[] {
   if (to === 0) return []
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
-  return [text`${line(from)} alert cleared, ${line(to)} alert still on`]
+  return [words('danger.cleared', { line: line(from), next: line(to) })]
 }
 
 function standing(tiers: number[], change: Transition): Text {
-  return change.to === 0 ? 'outside all alerts' : inside(tiers, change)
+  return change.to === 0 ? words('danger.outside') : inside(tiers, change)
 }
 
 /**
@@ -172,5 +177,7 @@ function prices({ price, position, label, now, marketAt, positionAt }: PositionS
   if (position.liquidationPrice === null) return text`${priceFigure(price)} · ${end}`
   const liquidation = toNumber(position.liquidationPrice)
   const isPast = distance(side(position), price, liquidation) < 0
-  return text`${priceFigure(price)} ${isPast ? 'is past' : '→'} ${priceFigure(liquidation)} · ${end}`
+  const [is, at] = [priceFigure(price), priceFigure(liquidation)]
+  const both = isPast ? words('danger.prices.past', { price: is, liquidation: at }) : text`${is} → ${at}`
+  return text`${both} · ${end}`
 }

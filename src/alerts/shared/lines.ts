@@ -19,7 +19,7 @@ const OLD_MS = 10_000
 
 /** `40 s old`; null while that is no news. */
 export function oldText(ms: number): Text | null {
-  return ms < OLD_MS ? null : text`${age(ms)} old`
+  return ms < OLD_MS ? null : words('danger.old', { age: age(ms) })
 }
 
 /** The most positions of one item: more lines would not fit. */

@@ -1,6 +1,6 @@
 import type { Severity } from '../../alert/alert.ts'
 import { marketIn, type SubjectId, subjectOf } from '../../alert/subject-id.ts'
-import type { Button, Item, Message } from '../../message/message.ts'
+import { type Button, type Item, type Message, type Text, words } from '../../message/message.ts'
 import { positionKey } from '../../venue/position.ts'
 import { type Wallet, walletReference } from '../../venue/wallet.ts'
 import { type EvaluationContext, positionsOf } from '../monitors/context.ts'
@@ -24,9 +24,9 @@ export function buttonsOf(
 /** The message itself shows the acknowledgement afterwards, in place of these. */
 function ackButtons(alertId: number): Button[] {
   return [
-    { label: 'Ack', line: `/ack A${alertId}`, replace: true },
+    { label: words('alert.button.ack'), line: `/ack A${alertId}`, replace: true },
     // Asked in a message of its own: the alert stays where it is.
-    button('Snooze ▸', `/snooze A${alertId}`),
+    button(words('alert.button.snooze'), `/snooze A${alertId}`),
   ]
 }
 
@@ -43,13 +43,18 @@ function looks(
   const market = memory.markets.readings.get(marketIn(subject) ?? '')?.value
   const symbol = market?.symbol
   if (subject.is === 'market') {
-    return symbol === undefined ? [why] : [button(`${symbol} funding`, `/funding ${symbol}`), why]
+    return symbol === undefined
+      ? [why]
+      : [button(words('alert.button.funding', { symbol }), `/funding ${symbol}`), why]
   }
-  if (subject.is === 'venue') return [button('Markets', '/markets'), why]
+  if (subject.is === 'venue') return [button(words('alert.button.markets'), '/markets'), why]
   const label = walletReference(subject.wallet, memory.rules.watchesOf.of(personId).keys())
-  const positions = button('Positions', `/positions ${label}`)
+  const positions = button(words('alert.button.positions'), `/positions ${label}`)
   const isFixable = subject.is === 'account' || (subject.is === 'position' && symbol !== undefined)
-  return [fires !== null && isFixable ? button('Ways out', `/fix A${alertId}`) : positions, why]
+  return [
+    fires !== null && isFixable ? button(words('alert.button.ways'), `/fix A${alertId}`) : positions,
+    why,
+  ]
 }
 
 /** Between us: others who read a chat are told no more than what has happened. */
@@ -59,15 +64,20 @@ export function ordersButtons(
   wallet: Wallet,
 ): Button[] {
   if (memory.people.chats.get(chatId)?.private === false) return []
-  return [button('Orders', `/orders ${walletReference(wallet, memory.rules.watchesOf.of(personId).keys())}`)]
+  return [
+    button(
+      words('alert.button.orders'),
+      `/orders ${walletReference(wallet, memory.rules.watchesOf.of(personId).keys())}`,
+    ),
+  ]
 }
 
 /** Every chat may ask why it was told, also one that others read. */
 export function whyButton(alertId: number): Button {
-  return button('Why', `/why A${alertId}`)
+  return button(words('alert.button.why'), `/why A${alertId}`)
 }
 
-function button(label: string, line: string): Button {
+function button(label: Text, line: string): Button {
   return { label, line, replace: false }
 }
 
@@ -105,8 +115,10 @@ export function together(items: readonly Item[]): Pick<Message, 'items' | 'butto
       return { ...shown, buttons: one === worst || !alerts.includes(one) ? one.buttons : [] }
     }),
     buttons: [
-      ...(asking.length > 1 ? [button(`Ack all ${asking.length}`, '/ack')] : []),
-      ...(alerts.length > MAX_WHOLE ? [button('All alerts', '/alerts')] : []),
+      ...(asking.length > 1
+        ? [button(words('alert.button.ack-all', { n: String(asking.length) }), '/ack')]
+        : []),
+      ...(alerts.length > MAX_WHOLE ? [button(words('alert.button.all'), '/alerts')] : []),
     ],
   }
 }

@@ -4,7 +4,7 @@ import { marketIn, subjectKey, subjectOfPosition } from '../../alert/subject-id.
 import type { Subject } from '../../alert/subject.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { age, price } from '../../message/figure.ts'
-import { type Item, type Text, text } from '../../message/message.ts'
+import { type Item, type Text, text, words as phrase } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -296,7 +296,7 @@ function corrected(
   if (judged === 'unknown' || judged.stay <= to) return told
   const at = price(toNumber(before.position.liquidationPrice))
   const since = { time: before.seenAt, as: 'clock' } as const
-  const why = text`changed since ${since}: before my restart its liquidation was at ${at}`
+  const why = phrase('stale.moved', { since, price: at })
   return { ...told, lines: [...told.lines, why] }
 }
 
@@ -341,11 +341,9 @@ export function withStaleness(told: Item, subject: Subject): Item {
 function basisOf(subject: Subject): Text | null {
   if (!isStale(subject)) return null
   const { now } = subject
-  if (subject.is === 'account')
-    return text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`
+  if (subject.is === 'account') return phrase('stale.account', { age: age(now - subject.accountAt) })
   if (subject.is !== 'position') return null
-  const before = subject.remembered === 'stop' ? 'I was stopped' : 'my restart'
-  return subject.remembered
-    ? text`position as of ${{ time: subject.positionAt, as: 'clock' }}, before ${before}; being read now`
-    : text`wallet not seen for ${age(now - subject.positionAt)}: by its last known position`
+  const at = { time: subject.positionAt, as: 'clock' } as const
+  if (!subject.remembered) return phrase('stale.wallet', { age: age(now - subject.positionAt) })
+  return phrase(subject.remembered === 'stop' ? 'stale.stop' : 'stale.restart', { at })
 }

@@ -2,8 +2,7 @@ import type { AlertState } from '../../alert/alert-state.ts'
 import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
-import { type Item, item, type Text, text } from '../../message/message.ts'
-import type { Reason } from '../../message/reason.ts'
+import { type Item, item, type Text, words } from '../../message/message.ts'
 import { MARKETS } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { otherChat } from '../memory/people.ts'
@@ -21,21 +20,24 @@ export function again(
   /** The figure that it had, and whether the present one is seen: only then it is still so. */
   { before, seen }: { before: number; seen: boolean },
 ): Item {
-  const since = was(change, kind, before)
-  const unseen = seen ? '' : ' I can’t see it now.'
-  const lines: Partial<Record<Reason, Text>> = {
-    reminder: text`Reminder ${change.reminders}${since}.${unseen} Tap Ack to stop these.`,
-    'gave-up': 'Last reminder: no Ack in 12 h. I’ll still tell you if it gets worse or clears.',
-    'snooze-ended': seen
-      ? text`Snooze over, still on${since}.`
-      : 'Snooze over. I can’t see whether it’s still on.',
-  }
-  const line = lines[change.reason]
-  return line === undefined ? said : { ...said, again: true, lines: [...said.lines, line] }
+  const line = againText(change, seen, change.value === before ? null : kind.figure(before))
+  return line === null ? said : { ...said, again: true, lines: [...said.lines, line] }
 }
 
-function was({ value }: Transition, kind: LevelKind<unknown>, before: number): Text {
-  return value === before ? '' : text` (it was ${kind.figure(before)})`
+function againText({ reason, reminders }: Transition, seen: boolean, figure: Text | null): Text | null {
+  const n = String(reminders)
+  switch (reason) {
+    case 'reminder':
+      if (!seen) return words('again.reminder.unseen', { n })
+      return figure === null ? words('again.reminder', { n }) : words('again.reminder.was', { n, figure })
+    case 'gave-up':
+      return words('again.last')
+    case 'snooze-ended':
+      if (!seen) return words('again.snooze.unseen')
+      return figure === null ? words('again.snooze') : words('again.snooze.was', { figure })
+    default:
+      return null
+  }
 }
 
 /** Nothing of it can be seen now: what was last said of it, and that it was then; it may have come nearer since. */
@@ -46,8 +48,8 @@ export function lastWords(
   { to, value }: Transition,
 ): Item {
   const name = nameOfSubject(look.memory, id.subject, rules[0].personId)
-  return item(kind.severity(params, to), text`${name}: ${kind.figure(value)} when I last told you`, [
-    text`inside your ${kind.tier(params, to)} then`,
+  return item(kind.severity(params, to), words('again.last-told', { name, figure: kind.figure(value) }), [
+    words('again.was-past', { line: kind.tier(params, to) }),
     missing(look, id),
   ])
 }
@@ -60,9 +62,9 @@ function missing(look: EvaluationContext, { subject }: MonitorId): Text {
   const priced = market && mono - market.mono <= marketStaleMs && !isBlind(look, MARKETS)
   const failedParts = 'wallet' in subject && (priced || marketId === null)
   const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.run.aliveAt)
-  const whose = subject.is === 'account' ? 'its figures' : 'its wallet'
-  const what = failedParts ? `I have not seen ${whose}` : 'I have no price'
-  return at === null ? `${what} since I was started` : [`${what} since `, { time: at, as: 'clock' }]
+  const what = failedParts ? (subject.is === 'account' ? 'figures' : 'wallet') : 'price'
+  if (at === null) return words(`again.no-${what}-yet`)
+  return words(`again.no-${what}`, { at: { time: at, as: 'clock' } })
 }
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */

@@ -1,6 +1,6 @@
 import { monitorOf } from '../../alert/monitor.ts'
 import type { AckNote } from '../../message/annotation.ts'
-import { type Button, item, message, type Text, text } from '../../message/message.ts'
+import { type Button, item, message, type Text, words } from '../../message/message.ts'
 import type { NewRow } from '../../store/store.ts'
 import type { Effect } from '../memory/effect.ts'
 import { fallbackOf } from '../memory/people.ts'
@@ -42,9 +42,9 @@ function ackNotes(
     const whose = onBehalfOf(drawers, alertId, chatId)
     const told = drawers.people.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
     const name = nameOfSubject(drawers, subject, told)
-    const plain = item('plain', text`${name}: ${acknowledgement.is} by ${acknowledgement.by} (A${alertId})`, [
-      ends(acknowledgement),
-    ])
+    const { by, is } = acknowledgement
+    const title = words(is === 'acknowledged' ? 'note.ack.anew' : 'note.snooze.anew', { name, by })
+    const plain = { ...item('plain', title, [ends(acknowledgement)]), alertId }
     const anew = whose === null ? plain : forAnother(plain, whose)
     return [
       {
@@ -104,7 +104,7 @@ function closedBy(effects: readonly Effect[]): number[] {
 
 /** It is about nothing that others wait for, and where nothing can be edited it says nothing. */
 function removeButtons(id: number, chatId: number, alertId: number, now: number): NewRow {
-  const line = text`✓ Over since ${{ time: now, as: 'clock' }}`
+  const line = words('note.over', { at: { time: now, as: 'clock' } })
   return {
     ...{ id, chatId, urgency: 3, silent: true, message: message([]), alertIds: [alertId], about: [] },
     ...{ reason: 'ended', detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + TIDIED_WITHIN_MS },
@@ -113,21 +113,22 @@ function removeButtons(id: number, chatId: number, alertId: number, now: number)
 }
 
 function noteOn(alertId: number, acknowledgement: Answered): AckNote {
-  const { is, by, at } = acknowledgement
-  const mark = is === 'acknowledged' ? '✓' : '💤'
-  const line = text`${mark} ${by}, ${{ time: at, as: 'clock' }} · ${ends(acknowledgement)}`
+  const { is, by, until } = acknowledgement
+  const said = { by, at: clock(acknowledgement.at), end: clock(until) }
+  const line = words(is === 'acknowledged' ? 'note.ack' : 'note.snooze', said)
   return { alertId, line, button: instead(alertId, acknowledgement) }
 }
 
 function ends({ is, until }: Answered): Text {
-  const end = { time: until, as: 'clock' } as const
-  return is === 'acknowledged'
-    ? text`quiet until it gets worse or clears (${end} at the latest)`
-    : text`snoozed until ${end}, sooner if it gets worse`
+  return words(is === 'acknowledged' ? 'note.ack.until' : 'note.snooze.until', { end: clock(until) })
+}
+
+function clock(time: number) {
+  return { time, as: 'clock' } as const
 }
 
 function instead(alertId: number, { is }: Answered): Button {
   return is === 'acknowledged'
-    ? { label: 'Snooze ▸', line: `/snooze A${alertId}`, replace: false }
-    : { label: 'Ack', line: `/ack A${alertId}`, replace: true }
+    ? { label: words('alert.button.snooze'), line: `/snooze A${alertId}`, replace: false }
+    : { label: words('alert.button.ack'), line: `/ack A${alertId}`, replace: true }
 }

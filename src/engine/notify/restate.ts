@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
 import type { Severity, Transition } from '../../alert/alert.ts'
-import { type Item, joined, type Text, text } from '../../message/message.ts'
+import { type Item, joined, type Text, words as phrase } from '../../message/message.ts'
 import { buttonsOf } from '../evaluate/buttons.ts'
 import { lastWords } from '../evaluate/reminders.ts'
 import { isRemembered, withStaleness } from '../evaluate/level.ts'
@@ -50,7 +50,7 @@ export function restate(look: EvaluationContext, monitor: Monitor): Restated | n
     rings ? severity : null,
   )
   const state = joined(
-    [text`on since ${{ time: since, as: 'clock' }}`, ...acknowledgedBy(acknowledgement)],
+    [phrase('quieted.since', { at: { time: since, as: 'clock' } }), ...acknowledgedBy(acknowledgement)],
     ', ',
   )
   const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)
@@ -59,6 +59,11 @@ export function restate(look: EvaluationContext, monitor: Monitor): Restated | n
 
 function acknowledgedBy(acknowledgement: Acknowledgement): Text[] {
   return 'by' in acknowledgement
-    ? [text`${acknowledgement.is} by ${acknowledgement.by}, ${{ time: acknowledgement.at, as: 'clock' }}`]
+    ? [
+        phrase(`quieted.${acknowledgement.is}`, {
+          by: acknowledgement.by,
+          at: { time: acknowledgement.at, as: 'clock' },
+        }),
+      ]
     : []
 }

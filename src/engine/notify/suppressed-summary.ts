@@ -1,7 +1,7 @@
 import { findKind } from '../../alert/alert.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { bounded } from '../../message/fit.ts'
-import { type Item, item, text } from '../../message/message.ts'
+import { type Item, item, joined, type Text, words } from '../../message/message.ts'
 import { type Suppressed, mutedKey } from '../../people/mute.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -55,12 +55,11 @@ function standing(look: EvaluationContext, { alertId }: Suppressed): Restated | 
 function summary(look: EvaluationContext, all: readonly Summarized[]): { item: Item; alertIds: number[] }[] {
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
-  const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
-  const still = stands.length === 0 ? 'all over' : standingText(stands)
+  const still = stands.length === 0 ? words('quieted.over') : standingText(stands)
   const tone = stands.some(({ severity }) => severity !== 'info') ? 'warning' : 'info'
-  const title = `While quiet: ${many}, ${still}`
+  const title = words('quieted.title', { n: all.length, still })
   const more = all.length - SUMMED
-  const history = { label: 'History', line: '/history', replace: false }
+  const history = { label: words('alert.button.history'), line: '/history', replace: false }
   const head: Item = more > 0 ? { ...item(tone, title, [], [history]), more } : item(tone, title)
   return [
     { item: head, alertIds: sorted.slice(SUMMED).map(({ held }) => held.alertId) },
@@ -77,25 +76,25 @@ function rank({ now }: Summarized): number {
 }
 
 /** `2 still on, 1 I can’t see now`. */
-function standingText(stands: readonly Restated[]): string {
+function standingText(stands: readonly Restated[]): Text {
   const seen = stands.filter(({ isSeen }) => isSeen).length
   const unseen = stands.length - seen
   const parts = [
-    ...(seen > 0 ? [`${seen} still on`] : []),
-    ...(unseen > 0 ? [`${unseen} I can’t see now`] : []),
+    ...(seen > 0 ? [words('quieted.on', { n: String(seen) })] : []),
+    ...(unseen > 0 ? [words('quieted.unseen', { n: String(unseen) })] : []),
   ]
-  return parts.join(', ')
+  return joined(parts, ', ')
 }
 
 function stillSo({ item: told, isSeen }: Restated): Item {
   const [since = '', ...lines] = told.lines
-  const head = isSeen ? text`still on, ${since}` : text`I can’t see whether it’s still on, ${since}`
+  const head = words(isSeen ? 'quieted.still' : 'quieted.unknown', { since })
   return { ...told, lines: [head, ...lines] }
 }
 
 /** The title says what was so at that time: it stands behind the time, and no word of it is changed. */
 function past({ kinds }: EvaluationContext, { about, title, at, alertId }: Suppressed): Item {
-  const then = text`${{ time: at, as: 'clock' }}: ${title}`
+  const then = words('quieted.past', { at: { time: at, as: 'clock' }, title })
   const isEvent = findKind(kinds, monitorOf(about).kind)?.is === 'event'
-  return { ...(isEvent ? item('info', then) : item('good', then, ['over now'])), alertId }
+  return { ...(isEvent ? item('info', then) : item('good', then, [words('quieted.over-now')])), alertId }
 }

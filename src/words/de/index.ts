@@ -1,3 +1,4 @@
+import alerts from './alerts.ts'
 import changes from './changes.ts'
 import closed from './closed.ts'
 import dialog from './dialog.ts'
@@ -17,6 +18,7 @@ import you from './you.ts'
 
 /** All sentences in German, a file for each room. */
 export default {
+  ...alerts,
   ...changes,
   ...closed,
   ...dialog,
