@@ -101,9 +101,9 @@ test('what is said again unseen names what is missing: the price, or the wallet'
     running
       .kept()
       .flatMap((write) => (write.is === 'send' ? write.row.message.items.flatMap((one) => one.lines) : []))
-  expect(JSON.stringify(lines())).toContain('I have not seen its wallet since ')
+  expect(JSON.stringify(lines())).toContain('Wallet not seen since ')
   await running.clock.advance(130_000)
-  expect(JSON.stringify(lines())).toContain('I have no price since ')
+  expect(JSON.stringify(lines())).toContain('No price since ')
 })
 
 test('two stretches without prices within one time of holding count neither the one nor the other', async () => {

@@ -125,9 +125,9 @@ describe('what is critical', () => {
     await falls(bot, 94)
     const said = await minutes(bot, 13 * 60)
     expect(said).toHaveLength(28)
-    for (const [, text] of said.slice(0, -1)) expect(text).toContain('nobody has acknowledged it')
+    for (const [, text] of said.slice(0, -1)) expect(text).toContain('Tap Ack to stop these')
     expect(said.at(-1)?.[0]).toBe(12 * 60 + 1)
-    expect(said.at(-1)?.[1]).toContain('I stop repeating it')
+    expect(said.at(-1)?.[1]).toContain('Last reminder')
   })
 
   test('is said again after thirteen hours in which the bot did not run: it could not be said then', async () => {
@@ -176,7 +176,7 @@ describe('what is critical', () => {
     await bot.pass(HOUR_MS)
     expect(hears().join()).toContain('BTC long: 4.3% to liquidation')
     await bot.pass(HOUR_MS)
-    expect(hears().join()).toContain('nobody has acknowledged it')
+    expect(hears().join()).toContain('Tap Ack to stop these')
   })
 
   test('is said again with what it is now and what it was', async () => {

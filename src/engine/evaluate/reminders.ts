@@ -63,8 +63,8 @@ function missing(look: EvaluationContext, { subject }: MonitorId): Text {
   const failedParts = 'wallet' in subject && (priced || marketId === null)
   const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.run.aliveAt)
   const what = failedParts ? (subject.is === 'account' ? 'figures' : 'wallet') : 'price'
-  if (at === null) return words(`again.no-${what}-yet`)
-  return words(`again.no-${what}`, { at: { time: at, as: 'clock' } })
+  if (at === null) return words(`again.never.${what}`)
+  return words(`again.missing.${what}`, { at: { time: at, as: 'clock' } })
 }
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */

@@ -47,7 +47,7 @@ export const acknowledging: Chapter = {
       async play(bot) {
         await goes(bot, 94_000, MINUTE_MS)
         const all = await passes(bot, 12.1 * HOUR_MS)
-        return all.filter((text) => text.includes('I stop repeating'))
+        return all.filter((text) => text.includes('Last reminder'))
       },
     },
     {
