@@ -89,9 +89,9 @@ describe('a tier that is not critical', () => {
     await bot.pass(MINUTE_MS)
     bot.stage.fails('/markets', null)
     await bot.pass(4_000)
-    expect(firsts(bot).filter((line) => line.includes('from liquidation'))).toEqual([])
+    expect(firsts(bot).filter((line) => line.includes('to liquidation'))).toEqual([])
     await bot.pass(14_000)
-    expect(firsts(bot)).toContainEqual(expect.stringContaining('from liquidation'))
+    expect(firsts(bot)).toContainEqual(expect.stringContaining('to liquidation'))
   })
 
   test('waits no longer because the bot was restarted meanwhile, and no shorter', async () => {
@@ -102,7 +102,7 @@ describe('a tier that is not critical', () => {
     await bot.pass(4_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(6_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('19.6% from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('19.6% to liquidation')])
   })
 })
 
@@ -202,7 +202,7 @@ describe('what is critical', () => {
     await falls(bot, 94, 'ETH')
     const said = await minutes(bot, 3)
     expect(said.map(([minute]) => minute)).toEqual([1, 3])
-    for (const [, text] of said) expect(text.split('from liquidation')).toHaveLength(3)
+    for (const [, text] of said) expect(text.split('to liquidation')).toHaveLength(3)
   })
 
   test('is said again after a restart, when its time has come', async () => {
@@ -212,7 +212,7 @@ describe('what is critical', () => {
     await bot.restart(10_000)
     expect(firsts(bot)).toEqual([])
     await bot.pass(30_000)
-    expect(firsts(bot)).toEqual([expect.stringContaining('4.3% from liquidation')])
+    expect(firsts(bot)).toEqual([expect.stringContaining('4.3% to liquidation')])
   })
 
   test('is said again while the venue cannot be seen, by what was last known', async () => {
@@ -250,7 +250,7 @@ describe('somebody who acknowledges', () => {
     await bot.restart(11 * HOUR_MS)
     expect(await minutes(bot, 59)).toEqual([])
     const [[, text] = []] = await minutes(bot, 2)
-    expect(text).toContain('it is still on')
+    expect(text).toContain('Snooze over, still on')
   })
 
   test('keeps it over a restart', async () => {
@@ -266,7 +266,7 @@ describe('a snooze', () => {
   test('ends, and says so if it still fires', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    expect(await bot.says('/snooze A1 30m')).toMatch(/💤 me, \d\d:\d\d UTC · snoozed until /)
+    expect(await bot.says('/snooze A1 30m')).toMatch(/💤 BTC long · main: silent until \d\d:\d\d UTC/)
     const said = await minutes(bot, 31)
     expect(said.map(([minute]) => minute)).toEqual([30, 31])
     expect(said[0]?.[1]).toContain('Snooze over')
