@@ -128,13 +128,17 @@ describe('a question in a group', () => {
 
   test('passes over what the person says to others, where the bot reads everything', async () => {
     await using bot = await begun()
-    const { ann, group, last, telegram } = bot
+    const { ann, bob, group, last, telegram } = bot
     // An administrator reads all of a group.
     group.promote()
     await bot.pass(4_000)
     ann.says(group, `/alert@${telegram.botName} price ETH below`)
     await bot.pass(4_000)
     ann.says(group, 'what a day')
+    await bot.pass(4_000)
+    expect(last(group).text).toContain('At what price?')
+    const { id } = bob.says(group, 'buy at 2400')
+    ann.says(group, '2300', { replyTo: id })
     await bot.pass(4_000)
     expect(last(group).text).toContain('At what price?')
     ann.says(group, '2300')
