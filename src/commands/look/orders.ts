@@ -24,11 +24,10 @@ import {
 } from '../../venue/order.ts'
 import type { OrdersAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { pageButtons, pageOf } from '../shared/pages.ts'
+import { ENTRIES_PER_PAGE, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, oldNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
-const ORDERS_PER_PAGE = 6
 const MAX_NAMED_UNUSABLE = 2
 const MAX_NAMED_DEXES = 3
 
@@ -119,7 +118,7 @@ function unusableOf(label: string, { unusable }: OrdersAnswer): Missing[] {
 function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
   const { orders, state, wallet, missing, ordersAt } = report
-  const page = pageOf(orders, report.page, ORDERS_PER_PAGE)
+  const page = pageOf(orders, report.page, ENTRIES_PER_PAGE)
   const none = orders.length > 0 || missing.length > 0 ? [] : [item('plain', noneText(report))]
   const waiting = orders.filter(({ order }) => waits(order)).length
   const head = page.pages > 1 ? [item('plain', headText(orders.length, waiting))] : []

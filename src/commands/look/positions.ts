@@ -19,7 +19,7 @@ import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { go, pageButtons, pageOf } from '../shared/pages.ts'
+import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
@@ -32,8 +32,6 @@ import {
   wholePositionItem,
   worstFirst,
 } from './position-lines.ts'
-
-const POSITIONS_PER_PAGE = 6
 
 /** The open positions of a person. Times are wall times. */
 interface PositionsReport {
@@ -140,7 +138,7 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
   const named = report.wallet === null ? [] : [report.wallet]
   const covered = symbol === null ? accountsItem(accounts, report.wallet === null ? 'few' : 'many') : null
   const common = symbol === null && positions.length > 0 ? commonMove(pools) : null
-  const page = pageOf(positions, report.page, POSITIONS_PER_PAGE)
+  const page = pageOf(positions, report.page, ENTRIES_PER_PAGE)
   const line = (to: number) =>
     ['/positions', ...named, ...(symbol === null ? [] : [symbol]), ...(to === 1 ? [] : [String(to)])].join(
       ' ',
@@ -158,7 +156,7 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ...unaskedItems(unasked, now),
     ...(common && unasked.length === 0 ? [common.told] : []),
   ]
-  const left = positions.length - (page.page - 1) * POSITIONS_PER_PAGE - page.shown.length
+  const left = positions.length - (page.page - 1) * ENTRIES_PER_PAGE - page.shown.length
   const notes = [
     ...(left > 0 ? [phrase('shown.more-positions', { n: String(left) })] : []),
     ...(positions.length > 0 && empty.length > 0

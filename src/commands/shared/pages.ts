@@ -1,5 +1,8 @@
 import { type Button, type Text, words } from '../../message/message.ts'
 
+/** Entries of a list on one page: with two lines each, a phone shows nearly all of it. */
+export const ENTRIES_PER_PAGE = 6
+
 interface Page<T> {
   shown: readonly T[]
   page: number
