@@ -53,6 +53,6 @@ test('whoever bound the chat may let anybody acknowledge there, also over a rest
   )
   await bot.restart()
   expect(await bot.says('/ack', mallory)).toContain('acknowledged by mallory')
-  expect(await bot.says('/channel acks known', bot.here)).toContain('Only administrators')
+  expect(await bot.says('/channel acks known', bot.here)).toContain('administrators and people who use me')
   expect(await bot.says('/snooze 30m', mallory)).toContain('only from admins')
 })

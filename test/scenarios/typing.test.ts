@@ -157,21 +157,21 @@ describe('/preview', () => {
   const fixed = (value: number) => `${value}000000000000000000`
 
   test('says what would be held then', async () => {
-    expect(await preview('-50%')).toContain('afterwards: long 0.5 BTC ($65.00)')
-    expect(await preview('2')).toContain('afterwards: long 3 BTC ($390)')
-    expect(await preview('-100%')).toContain('afterwards: no position')
+    expect(await preview('-50%')).toContain('then: long 0.5 BTC ($65.00)')
+    expect(await preview('2')).toContain('then: long 3 BTC ($390)')
+    expect(await preview('-100%')).toContain('then: no position')
   })
 
   test('warns of one that turns the position round', async () => {
     const said = await preview('-300%')
-    expect(said).toContain('careful: this turns your long into a short')
-    expect(said).toContain('afterwards: short 2 BTC ($260)')
+    expect(said).toContain('careful: this turns your position into a short')
+    expect(said).toContain('then: short 2 BTC ($260)')
   })
 
   test('writes no figure that says nothing to anybody', async () => {
     const said = await preview('2', { liquidationPrice: fixed(14_430), newMarginUsage: 100_000_000 })
     expect(said).toContain('(past the price: liquidated at once)')
-    expect(said).toContain('margin used afterwards: far more than there is')
+    expect(said).toContain('margin used: far more than there is')
     expect(await preview('-3', { liquidationPrice: fixed(14_430) })).toContain('(far away)')
   })
 })
