@@ -64,38 +64,25 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
     'heals when they are opened',
   ],
   [
-    'src/commands/shared/venue-load.ts',
-    'Push falls short',
-    'scenarios/hyperliquid-push',
-    'push that falls silent',
-  ],
-  [
-    'src/commands/shared/venue-load.ts',
-    'No push since',
-    'scenarios/hyperliquid-push',
-    'push that falls silent',
-  ],
-  ['src/commands/start/status.ts', 'I write it anew', 'scenarios/pin', 'is written anew every five minutes'],
-  [
-    'src/words/en/watch.ts',
+    'src/words/en/wallets.ts',
     'You’ll get an alert when',
     'scenarios/waking',
     'waits for 15 s, and is told once then',
   ],
   [
-    'src/words/en/watch.ts',
+    'src/words/en/wallets.ts',
     'I keep trying, and your alerts',
     'scenarios/promises',
     'whose first read has failed',
   ],
   [
-    'src/words/en/watch.ts',
+    'src/words/en/wallets.ts',
     'I couldn’t see its margin ratio',
     'scenarios/promises',
     'a margin ratio that /watch',
   ],
   [
-    'src/words/en/watch.ts',
+    'src/words/en/wallets.ts',
     'I’ll watch it anyway',
     'scenarios/endings',
     'that the venue has never seen is watched',
@@ -121,10 +108,10 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
     'is taken back whenever',
   ],
   ['src/words/en/nights.ts', 'I’ll still tell you how', 'scenarios/handover', 'ends by the clock'],
-  ['src/words/en/outage.ts', 'I’ll warn you if it gets worse', 'scenarios/blind', 'the price falls on'],
-  ['src/words/en/outage.ts', 'I’ll tell you when I can see again', 'scenarios/blind', 'and once on return'],
-  ['src/words/en/outage.ts', 'I’m checking now', 'scenarios/stopped', 'all wallets read at once'],
-  ['src/words/en/outage.ts', 'Alerts from that time', 'scenarios/stopped', 'tells what it finds then'],
+  ['src/words/en/changes.ts', 'I’ll warn you if it gets worse', 'scenarios/blind', 'the price falls on'],
+  ['src/words/en/changes.ts', 'I’ll tell you when I can see again', 'scenarios/blind', 'and once on return'],
+  ['src/words/en/changes.ts', 'I’m checking now', 'scenarios/stopped', 'all wallets read at once'],
+  ['src/words/en/changes.ts', 'Alerts from that time', 'scenarios/stopped', 'tells what it finds then'],
   ['src/words/en/people.ts', 'I try again every few minutes', 'outbox/failures', 'everywhere, for an hour'],
   [
     'src/words/en/people.ts',
@@ -141,7 +128,7 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
   ],
   ['src/words/en/people.ts', 'I try again every hour', 'ops/nightly', 'what fails is tried every hour'],
   ['src/words/en/people.ts', 'My memory ends at', 'scenarios/backup', 'the bot goes on from a backup'],
-  ['src/words/en/closed.ts', 'It is the same position', 'scenarios/renamed', 'the position is watched on'],
+  ['src/words/en/kinds.ts', 'It is the same position', 'scenarios/renamed', 'the position is watched on'],
 ]
 
 const promises = promisesIn(readSources())

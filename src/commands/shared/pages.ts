@@ -5,7 +5,9 @@ export const ENTRIES_PER_PAGE = 6
 
 interface Page<T> {
   shown: readonly T[]
+  /** People count from 1. */
   page: number
+  /** At least 1: an empty list has a page too. */
   pages: number
 }
 

@@ -118,7 +118,7 @@ function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet
   return [words('watch.unset', { kinds: names.join(', '), example })]
 }
 
-/** The alerts that ring from now on, with their thresholds. */
+/** Names everything that rings from now on, with the thresholds. */
 function alertsText(armed: readonly Kind[]): Text {
   const thresholds = (on: Kind['on']) => armed.find((kind) => kind.is === 'level' && kind.on === on)
   const [position, account] = [thresholds('position'), thresholds('account')]

@@ -1,38 +1,32 @@
 import alerts from './alerts.ts'
 import changes from './changes.ts'
-import closed from './closed.ts'
 import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
 import message from './message.ts'
 import nights from './nights.ts'
-import outage from './outage.ts'
 import parse from './parse.ts'
 import people from './people.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
 import shown from './shown.ts'
 import wallets from './wallets.ts'
-import watch from './watch.ts'
 import you from './you.ts'
 
 /** All sentences in English, a file for each room. */
 export default {
   ...alerts,
   ...changes,
-  ...closed,
   ...dialog,
   ...home,
   ...kinds,
   ...message,
   ...nights,
-  ...outage,
   ...parse,
   ...people,
   ...platforms,
   ...rules,
   ...shown,
   ...wallets,
-  ...watch,
   ...you,
 } as const
