@@ -56,7 +56,7 @@ describe('what the running program shows', () => {
       ...{ ADAPTERS: 'terminal,ntfy', NTFY_URL: 'http://127.0.0.1:9', VENUE: 'sim' },
     })
     program.type(`/watch ${SUGGESTED} demo`)
-    await program.prints('ETH long')
+    await program.prints('4 positions')
     await eventually(() => program.log().includes('"event":"started"'))
     const [, url = ''] = /"what":"http","url":"([^"]+)"/.exec(program.log()) ?? []
     await eventually(async () => (ready = (await fetch(`${url}/readyz`)).status) === 200)
