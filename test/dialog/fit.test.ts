@@ -60,7 +60,7 @@ test('a message keeps every field, also one that nobody knows yet', () => {
   expect(fitted({ ...whole, items: titled('x'.repeat(200), 12) })).toEqual({
     ...whole,
     // A long name loses its middle.
-    items: titled(`${'x'.repeat(59)}…${'x'.repeat(60)}`, 10),
+    items: titled(`${'x'.repeat(60)}…${'x'.repeat(59)}`, 10),
     footnote: 'und 2 weitere; read just now',
   })
 })
