@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import { kinds } from '../src/alerts/index.ts'
 import type { Reason } from '../src/message/reason.ts'
+import english from '../src/words/en/index.ts'
 import { plainText, type Text } from '../src/message/message.ts'
 import { CLAIM_CODE, startBot } from './support/bot.ts'
 import { type Bubble, drawPhone, type Theme } from './support/phone.ts'
@@ -148,6 +149,21 @@ const ROWS: Readonly<Record<Exclude<Reason, 'unconfirmed'>, string>> = {
 test.each(Object.entries(ROWS))('docs/messages.md says what to do when a message is %s', (_reason, row) => {
   const page = readFileSync(PAGE, 'utf8')
   expect(page.includes(`| ${row} |`) || page.includes(`## ${row}\n`), row).toBe(true)
+})
+
+/** Words that pages quote by hand, by the key that says them. */
+test.each<[page: string, quoted: string, key: keyof typeof english]>([
+  ['telegram.md', '(possible repeat)', 'platform.repeat'],
+  ['messages.md', 'SIMULATED', 'message.simulated'],
+  ['messages.md', 'Ways out', 'alert.button.ways'],
+  ['messages.md', 'Why', 'alert.button.why'],
+  ['recipes.md', 'Snooze', 'alert.button.snooze'],
+  ['recipes.md', 'Until worse', 'snooze.button.worse'],
+  ['recipes.md', 'Ack', 'alert.button.ack'],
+  ['recipes.md', 'Remove', 'wallets.button.remove'],
+])('docs/%s quotes “%s” as it is said', (name, quoted, key) => {
+  expect(readFileSync(new URL(name, PAGE), 'utf8')).toContain(quoted)
+  expect(english[key]).toContain(quoted)
 })
 
 /** A part of the page that this test writes. */
