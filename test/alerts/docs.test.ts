@@ -49,7 +49,7 @@ const SAID: Record<Exclude<Reason, 'unconfirmed'>, true> = {
 /** What a lock screen shows of a title. */
 const FIRST_LINE = 60
 /** No alarm. */
-const LONGER = /^Daily digest: no /
+const LONGER = /^Daily digest: no |^(?:✓|💤) /u
 
 /** The page in its parts, by their titles. */
 const kept = new Map(

@@ -89,12 +89,12 @@ function tell(tiers: number[], change: Transition, subject: AccountSubject): Ite
   return {
     ...item(toneOf(tiers, change), title(name, change), [
       old === null ? left(subject, change.value) : text`${left(subject, change.value)} · ${old}`,
-      ...(worse || change.to === 0 ? [] : [cleared(tiers, change)]),
       ...(awaySince === null ? [] : [awayText(awaySince, now)]),
     ]),
-    ...(toldBeside ? {} : { figures: [sharers(subject)] }),
     ...(ways.length === 0 ? {} : { ways }),
     details: [
+      ...(worse || change.to === 0 ? [] : [cleared(tiers, change)]),
+      ...(toldBeside ? [] : [sharers(subject)]),
       worse ? past(tiers, change) : change.to === 0 ? words('kind.margin.below') : past(tiers, change),
       words('kind.margin.old', { age: age(now - accountAt) }),
       // The basis of the quote takes its place.

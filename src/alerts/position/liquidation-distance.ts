@@ -101,6 +101,7 @@ function judge(
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
   const { position, market, now, marketAt, positionAt, awaySince } = subject
   const worse = change.to > change.from
+  const isEasing = !worse && change.to > 0
   const size = text`${holdingText(position, market)} · ${pnlText(position, market.price)}`
   const ages = words('danger.ages', { price: age(now - marketAt), position: age(now - positionAt) })
   const ways = worse ? waysFrom(tiers, change, subject) : []
@@ -111,7 +112,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
       ...(worse ? [] : cleared(tiers, change)),
       ...(awaySince === null ? [] : [awayText(awaySince, now)]),
     ]),
-    figures: [size],
+    ...(isEasing ? {} : { figures: [size] }),
     ...(ways.length === 0 ? {} : { ways }),
     details: [
       words('danger.basis', {
@@ -119,6 +120,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
         state: worse ? inside(tiers, change) : standing(tiers, change),
       }),
       ages,
+      ...(isEasing ? [size] : []),
       ...(doubt === null ? [] : [doubt]),
       // The basis of the quote takes its place.
       ...(ways.length === 0 ? [] : [words('danger.no-quote')]),

@@ -143,10 +143,10 @@ describe('what is said', () => {
     expect(said(2, 3, 0.8)).toEqual([
       '[CRITICAL] main: margin ratio 80%',
       '  Equity $625, $125 above the $500 minimum',
-      '  covers ETH long $5,000',
       '  Add $375 margin → ratio 50%',
       '  Add $1,042 margin → ratio 30%',
       '  Or close a part of it',
+      '  covers ETH long $5,000',
       '  past the 70% alert',
       '  account 2.0 s old',
       '  Closing: no quote yet',
