@@ -26,18 +26,14 @@ export function again(
 
 function againText({ reason, reminders }: Transition, seen: boolean, figure: Text | null): Text | null {
   const n = String(reminders)
-  switch (reason) {
-    case 'reminder':
-      if (!seen) return words('again.reminder.unseen', { n })
-      return figure === null ? words('again.reminder', { n }) : words('again.reminder.was', { n, figure })
-    case 'gave-up':
-      return words('again.last')
-    case 'snooze-ended':
-      if (!seen) return words('again.snooze.unseen')
-      return figure === null ? words('again.snooze') : words('again.snooze.was', { figure })
-    default:
-      return null
+  if (reason === 'gave-up') return words('again.last')
+  if (reason === 'reminder') {
+    if (!seen) return words('again.reminder.unseen', { n })
+    return figure === null ? words('again.reminder', { n }) : words('again.reminder.was', { n, figure })
   }
+  if (reason !== 'snooze-ended') return null
+  if (!seen) return words('again.snooze.unseen')
+  return figure === null ? words('again.snooze') : words('again.snooze.was', { figure })
 }
 
 /** Nothing of it can be seen now: what was last said of it, and that it was then; it may have come nearer since. */
