@@ -77,7 +77,7 @@ export function createActionLinks(world: {
         tokenIn(path) ?? (path.startsWith(`${prefix}/`) ? tokenIn(path.slice(prefix.length)) : undefined)
       if (token === undefined) return null
       if (method === 'POST') return pressed(token)
-      if (method === 'GET') return said(200, words('page.button'))
+      if (method === 'GET') return said(200, words('page.elsewhere'))
       // A browser may ask first whether it may.
       if (method === 'OPTIONS') return said(200, 'POST', { 'access-control-allow-methods': 'POST' })
       return said(405, words('page.post-only'), { allow: 'GET, HEAD, POST' })

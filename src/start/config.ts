@@ -163,7 +163,7 @@ export const core = z
       .transform((hosts) => hosts.map(spelt))
       .meta({
         description:
-          'Hosts of your own network that people can name, with commas: `ntfy.lan,192.168.1.5:8080`. Other private addresses are refused.',
+          'Hosts of your own network that people can name, with commas: `push.lan,192.168.1.5:8080`. Other private addresses are refused.',
       }),
     BUTTON_KEY: z.string().min(1).optional().meta({
       description: 'Any word. Another word ends all notification buttons that were sent before. A secret.',
@@ -176,7 +176,7 @@ export const core = z
       .optional()
       .meta({
         description:
-          'Public address of `HTTP_PORT`: `https://perch.example.com`. With it, ntfy notifications have buttons.',
+          'Public address of `HTTP_PORT`: `https://perch.example.com`. With it, notifications have buttons.',
       }),
     HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional().meta({
       description:
@@ -244,7 +244,7 @@ export const choices = z.object({
   }),
   ADAPTERS: read.meta({
     usual: 'those whose token is set; `terminal` if nobody could speak otherwise',
-    description: 'Platforms to open, with commas: `telegram,ntfy`.',
+    description: 'Platforms to open, by the names of their folders, with commas.',
   }),
   DATABASE_URL: read.meta({
     usual: '`data/perch.sqlite`; `data/sim.sqlite` with the simulated venue',

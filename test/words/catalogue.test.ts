@@ -82,7 +82,11 @@ function longest(sentence: string): number {
 /** By the last word of a key. A phone shows 36 columns a line. */
 const BUDGETS: readonly (readonly [RegExp, number])[] = [
   [/^button\.|\.button(\.|$)/, 18],
-  [/^menu\./, 50],
+  [/^menu\.description$/, 512],
+  [/^menu\.short-description$/, 120],
+  // Telegram cuts an entry at the edge of the phone; Discord takes 100 for what an option does.
+  [/^menu\.[\w-]+$/, 32],
+  [/^menu\./, 100],
   [/\.title(\.|$)/, 60],
 ]
 /** Four lines of a phone: more is not one sentence. */

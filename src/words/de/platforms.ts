@@ -14,7 +14,7 @@ export default {
   'page.nobody': 'Hier bekommt niemand mehr Nachrichten.',
   'page.busy': 'Zu viel auf einmal. Warte bitte eine Minute.',
   'page.away': 'Perch ist noch nicht bereit. Drück gleich noch einmal.',
-  'page.button': 'Das ist ein Knopf von Perch. Er wirkt in der Benachrichtigung, zu der er gehört.',
+  'page.elsewhere': 'Das ist ein Knopf von Perch. Er wirkt in der Benachrichtigung, zu der er gehört.',
   'page.post-only': 'Hier geht nur POST.',
   'page.chat-only': 'Mach das in unserem Chat.',
   'page.done-before': 'Schon erledigt: Ein Knopf wirkt einmal.',

@@ -156,7 +156,7 @@ export default {
   'channel.bound.no-calls':
     'Auf {platform} kann ich niemanden rufen: Wen du genannt hast, liest es wie alle anderen.',
   'channel.bound.private': 'Deine Wallets bleiben privat, außer du setzt dort einen Alarm auf eine.',
-  'channel.bound.button': '{symbol} bewegt sich 5% in 1 h',
+  'channel.bound.button': '{symbol} ±5% in 1 h',
   'channel.tested': 'Ich habe einen Test an {chat} geschickt',
   'channel.test-failed': 'Einen Test an {chat} konnte ich noch nicht schicken',
   'channel.unbind.ask': 'Alarme in {chat} beenden? {n} {n:Regel fällt|Regeln fallen} damit weg.',

@@ -14,7 +14,7 @@ export default {
   'page.nobody': 'Nobody gets messages here any more.',
   'page.busy': 'Too many at once. Wait a minute, please.',
   'page.away': 'Perch isn’t ready. Press again in a moment.',
-  'page.button': 'This is a Perch button. It works in the notification that has it.',
+  'page.elsewhere': 'This is a Perch button. It works in the notification that has it.',
   'page.post-only': 'Only POST works here.',
   'page.chat-only': 'Do that in our chat.',
   'page.done-before': 'Done before: a button works once.',

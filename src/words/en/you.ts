@@ -150,7 +150,7 @@ export default {
   'channel.bound.no-calls':
     'On {platform} I can’t call anybody: whoever you named reads it as all others do.',
   'channel.bound.private': 'Your wallets stay private, unless you set an alert on one there.',
-  'channel.bound.button': '{symbol} moves 5% in 1 h',
+  'channel.bound.button': '{symbol} ±5% in 1 h',
   'channel.tested': 'I have sent a test to {chat}',
   'channel.test-failed': 'I couldn’t send a test to {chat} yet',
   'channel.unbind.ask': 'Stop alerts in {chat}? {n} {n:rule goes|rules go} with it.',
