@@ -93,7 +93,7 @@ describe('the button of an alert', () => {
     message.deleted = true
     await bot.says(ann, `/ack ${id}`)
     await bot.pass(10_000)
-    expect(telegram.ledger.texts(group).at(-1)).toContain(`acknowledged by Ann (${id})`)
+    expect(telegram.ledger.texts(group).at(-1)).toMatch(/^BTC long · main: acknowledged by Ann\n/)
     expect(telegram.ledger.sends.at(-1)).toMatchObject({ silent: true })
     expect(bot.trouble()).toEqual([])
   })

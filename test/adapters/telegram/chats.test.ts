@@ -453,7 +453,7 @@ describe('a channel', () => {
     const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
     const [bound = ''] = await bot.says(ann, '/channel bind @signals')
     expect(bound).toContain('To set an alert for it, name it: /alert @signals funding-flip BTC')
-    ann.taps('BTC moves 5% in 1 h')
+    ann.taps('BTC ±5% in 1 h')
     await bot.pass(3_000)
     expect(telegram.ledger.texts(ann).at(-1)).toContain('in Signals')
     expect(await bot.says(ann, '/alert @signals price btc below 100')).toEqual([
