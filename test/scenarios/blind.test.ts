@@ -249,7 +249,7 @@ describe('when one wallet cannot be seen', () => {
     const heard = bot.hears().join('\n')
     expect(heard).toContain('I can’t see wallet main')
     expect(heard).toContain('a broken scale')
-    expect(heard).not.toContain('from liquidation (A')
+    expect(heard).not.toContain('to liquidation (A')
   })
 
   test('a shared chat hears nothing of the wallets of whoever set its alerts', async () => {

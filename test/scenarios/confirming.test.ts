@@ -61,7 +61,7 @@ describe('a danger that a price shows on a position read long ago', () => {
     expect(await falls(bot, 94)).toEqual([])
     const why = await bot.says('/why A1')
     expect(why).toContain('unconfirmed: 5% line, not so by a fresh look')
-    expect(why).toContain('nothing was said')
+    expect(why).toContain('nothing was sent')
     expect(unconfirmed(bot)).toEqual([expect.objectContaining({ from: 'tier 1', alert: 'A1' })])
   })
 

@@ -35,7 +35,7 @@ describe('a warning', () => {
     const heard = bot.hears()
     expect(heard).toHaveLength(1)
     expect(heard[0]).toMatch(/^\(possible repeat\) \[CRITICAL\]/)
-    expect(await bot.says('/why A1')).toContain('after 2 attempts, marked as a possible repeat')
+    expect(await bot.says('/why A1')).toMatch(/after detection, 2 attempts, marked as a possible repeat$/m)
   })
 
   test('whose markup is refused goes out as plain text', async () => {

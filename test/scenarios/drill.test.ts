@@ -67,7 +67,7 @@ test('a drill rings in the fallback also where the wall clock was set back after
   await bot.says('/drill')
   bot.clock.jump(-60 * MINUTE_MS)
   hearsBoth(bot)
-  expect(await bot.says('/drill')).not.toContain('rung before')
+  expect(await bot.says('/drill')).not.toContain('rang just before')
   expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])
 })
 

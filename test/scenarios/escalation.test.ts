@@ -530,7 +530,7 @@ describe('whoever stands in and cannot be written to for a while', () => {
     await bot.pass(5 * MINUTE_MS)
     const heard = bot.hears('bob', 'red')
     expect(heard.length).toBeGreaterThan(0)
-    for (const title of heard.flatMap((text) => text.match(/.*from liquidation \(A1\).*/g) ?? []))
+    for (const title of heard.flatMap((text) => text.match(/.*to liquidation \(A1\).*/g) ?? []))
       expect(title).toContain('for anna: ')
     expect(heard.join('\n')).not.toMatch(/\/positions|\/preview/)
   })

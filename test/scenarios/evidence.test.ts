@@ -51,7 +51,7 @@ describe('a position', () => {
     const heard = bot.hears()
     const ends = titles(heard).filter((title) => title.includes('BTC long'))
     expect(ends).toEqual([expect.stringMatching(/WARNING.*BTC long is gone, cause unknown/)])
-    expect(heard.join('\n')).not.toContain('no price nearer')
+    expect(heard.join('\n')).not.toContain('Closest price')
   })
 })
 
@@ -87,7 +87,7 @@ test('of two wallets in danger one is read afresh at once, the other not at all:
   await bot.pass(2_000)
   const [told = ''] = bot.hears()
   expect(told.match(/\[CRITICAL\] BTC long: 4.3%/g)).toHaveLength(2)
-  expect(told).toMatch(/position 4\d s old[^]*position 2.0 s old/)
+  expect(told).toMatch(/\$90\.00 · 4\d s old · main\n[^]*\$90\.00 · other\n/)
 })
 
 test('a rule that is set while it is so is told at once, not with the next change', async () => {

@@ -172,7 +172,7 @@ test('whoever wants no fallback has none: neither what waits nor what is critica
   // That they cannot be reached is said where it can be; no warning is.
   const [notice = '', ...more] = bot.hears('olga-blue', 'blue')
   expect(notice).toContain('I can’t write to red chat olga any longer')
-  expect([notice, ...more].join('\n')).not.toContain('from liquidation')
+  expect([notice, ...more].join('\n')).not.toContain('to liquidation')
   expect(more).toEqual([])
 })
 

@@ -30,7 +30,7 @@ test('a handover to somebody who cannot be reached any more is said at once, and
     expect.stringContaining('I can reach bob again, who has your handover'),
   ])
   expect(bot.platforms.get('red')?.sees('anna', 'anna').at(-1)?.silent).toBe(true)
-  expect(await bot.says('/status', anna)).not.toContain('nothing reaches them')
+  expect(await bot.says('/status', anna)).not.toContain('I can’t reach them')
 })
 
 test('whoever is reached on another platform as well is not said to be lost', async () => {

@@ -44,7 +44,7 @@ describe('where the venue shows accounts', () => {
 
   test('/watch says that it could not see the ratio, where it could not', async () => {
     await using bot = await watching()
-    expect(bot.answer).not.toContain('could not see its margin ratio')
+    expect(bot.answer).not.toContain('couldn’t see its margin ratio')
     bot.needs(null)
     expect(await bot.says(`/watch ${ALICE} main`)).toContain(
       'I couldn’t see its margin ratio yet, and keep trying.',

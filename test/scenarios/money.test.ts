@@ -53,8 +53,8 @@ describe('a rule about what a position gains or costs', () => {
     expect(await asked(bot, '/alert pnl -20% margin')).toContain(
       'I can’t watch BTC long: no leverage is shown, so no margin: say notional, or dollars',
     )
-    expect(await bot.says('/alert pnl -20% notional')).not.toContain('cannot watch')
-    expect(await bot.says('/alert pnl ETH -20% margin')).not.toContain('cannot watch')
+    expect(await bot.says('/alert pnl -20% notional')).not.toContain('can’t watch')
+    expect(await bot.says('/alert pnl ETH -20% margin')).not.toContain('can’t watch')
   })
 
   test('tells what was crossed while Perch was away, once', async () => {
@@ -116,7 +116,7 @@ describe('a rule about what a position gains or costs', () => {
       expect(await goes(bot, back)).toEqual([])
       await bot.restart(MINUTE_MS)
       await bot.pass(2 * MINUTE_MS)
-      expect(bot.hears().join('\n')).not.toMatch(/RESOLVED|still so/)
+      expect(bot.hears().join('\n')).not.toMatch(/RESOLVED|Reminder/)
       bot.stage.fails('/positions', null)
       await bot.pass(2 * MINUTE_MS)
       const told = bot.hears().join('\n')

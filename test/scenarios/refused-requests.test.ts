@@ -23,7 +23,7 @@ test.each([60_000, 180_000])(
     expect(heard).toMatch(/CRITICAL.*BTC long: 3\.8% to liquidation/)
     await bot.pass(40_000)
     // And it stays in sight. The pace of the first seconds is no news.
-    expect(heard + bot.hears().join('\n')).not.toMatch(/cannot see|are enough for/)
+    expect(heard + bot.hears().join('\n')).not.toMatch(/can’t see|are enough for/)
   },
   60_000,
 )

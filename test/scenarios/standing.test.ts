@@ -93,6 +93,6 @@ describe('/why shows', () => {
     expect(held).toMatch(/still on\n\s*waits since 12:\d\d UTC, comes in a summary/)
     expect(held).toContain('waits until the quiet is over')
     await bot.pass(HOUR_MS)
-    expect(await bot.says('/why A1')).not.toContain('summed up later')
+    expect(await bot.says('/why A1')).not.toContain('comes in a summary')
   })
 })

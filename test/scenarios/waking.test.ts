@@ -137,7 +137,7 @@ describe('what is critical', () => {
     // What was due meanwhile is said first, two seconds after it was seen: with whatever else rings.
     const said = await minutes(bot, 2 * 60)
     expect(said.map(([minute]) => minute)).toEqual([1, 3, 7, 15, 31, 61, 91])
-    expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
+    expect(said.map(([, text]) => text).join('\n')).not.toContain('Last reminder')
   })
 
   test('is said again after thirteen hours in which its platform took nothing, and nothing else could', async () => {
@@ -155,7 +155,7 @@ describe('what is critical', () => {
     const said = await minutes(bot, 2 * 60)
     expect(said.length).toBeGreaterThan(2)
     expect(said[0]?.[1]).toContain('BTC long: 4.3% to liquidation')
-    expect(said.map(([, text]) => text).join('\n')).not.toContain('I stop')
+    expect(said.map(([, text]) => text).join('\n')).not.toContain('Last reminder')
   })
 
   test('is said again after thirteen hours in which neither of two platforms took anything', async () => {
