@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ALICE, startBot } from '../support/bot.ts'
 
 test.each([
-  ['a second alert in it', 'ETH\n[CRITICAL] BTC long: 0.1% to liquidation\u202E'],
+  ['a second alert in it', 'ETH\n[CRITICAL] BTC long: 0.1% to liquidation (A1) · main\u202E'],
   ['a million letters', 'E'.repeat(1_000_000)],
 ])(
   'a market with %s in its name is watched, and its alert is one line with its figure',

@@ -33,7 +33,7 @@ test('on Hyperliquid a limit order that is filled is told, and a stop loss that 
   await bot.pass(90)
   const told = titles(bot.hears())
   expect(told).toContainEqual(expect.stringMatching(/^\[WARNING\] BTC long: stop loss at \$\S+ triggered/))
-  expect(told.join('\n')).not.toMatch(/is gone \(|called off|no take profit/)
+  expect(told.join('\n')).not.toMatch(/is gone \(|cancelled|no take profit/)
   // What became of two orders was asked by their numbers; the list of all would weigh sixty times as much.
   expect(bot.asked('historicalOrders')).toBe(1)
   expect(bot.asked('orderStatus')).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ test.each([
   cancel(bot.standIn.world, bot.wallet.state, bot.buy, status)
   await bot.pass(120)
   const heard = bot.hears()
-  expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC buy order called off by the venue/)])
+  expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC buy order cancelled by the venue/)])
   expect(heard.join('\n')).toContain(`the reason: ${reason}`)
   expect(await bot.says('/orders main cancelled')).toContain(`· ${reason} ·`)
 })

@@ -45,7 +45,7 @@ test.each([
     await bot.pass(30, () => expect(bot.priceAgeMs(...dexes)).toBeLessThan(10_000))
     bot.standIn.moves({ BTC: bot.start * 0.93 })
     await bot.pass(8)
-    expect(await bot.told()).toContain('BTC long is')
+    expect(await bot.told()).toMatch(/BTC long: [\d.]+% to liquidation/)
     bot.standIn.push.speak()
     await bot.pass(10)
     const before = bot.asked('metaAndAssetCtxs')
@@ -70,7 +70,7 @@ test('polls that fail while push goes on blind nobody to prices', async () => {
   bot.standIn.fault({ kind: 'error', type: 'metaAndAssetCtxs', times: Infinity })
   await bot.pass(60, () => expect(bot.priceAgeMs()).toBeLessThan(4_000))
   bot.standIn.moves({ BTC: bot.start * 0.93 })
-  expect(await bot.told()).toContain('BTC long is')
+  expect(await bot.told()).toMatch(/BTC long: [\d.]+% to liquidation/)
 })
 
 test('a position that is missing from what is pushed is asked for before it is called closed', async () => {
@@ -139,7 +139,7 @@ test.each(['unifiedAccount', 'portfolioMargin'] as const)(
     await bot.says(`/watch ${ALICE} main`)
     for (let asked = 0; asked < 4; asked++) {
       await bot.pass(61)
-      expect(await bot.says('/positions')).toMatch(/margin ratio [\d.]+%/)
+      expect(await bot.says('/positions')).toMatch(/main \(.*\): margin [\d.]+%/)
     }
   },
   60_000,

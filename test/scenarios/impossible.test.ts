@@ -44,7 +44,7 @@ describe('the impossible is doubted', () => {
     await using bot = await watching()
     bot.stage.market('BTC', { price: 65 })
     await bot.pass(6_000)
-    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long is past its liq/))
+    expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/CRITICAL.*BTC long: past its liq/))
   })
 
   test('a liquidation price ten times off wakes nobody, and is told as doubt when it stays', async () => {

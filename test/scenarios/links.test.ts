@@ -185,7 +185,8 @@ describe('a link that somebody kept', () => {
 
   test('is over when its place is named no more', async () => {
     await using world = await ann()
-    const link = world.link(`Ack ${await world.falls()}`)
+    await world.falls()
+    const link = world.link('Ack')
     await world.bot.says('/settings ntfy none')
     expect(await post(link)).toMatchObject({ status: 410 })
   })

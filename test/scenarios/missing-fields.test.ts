@@ -9,7 +9,7 @@ interface Answer {
 }
 
 test.each([
-  ['entryPx', null, /entry \?.*PnL \?/],
+  ['entryPx', null, /PnL \? ·[^]*entry \?/],
   ['leverage', { type: 'pooled', value: 20 }, /· 20x ·/],
   ['marginUsed', undefined, /BTC long/],
   ['maxLeverage', undefined, /BTC long/],

@@ -68,5 +68,5 @@ test('outcome shares among the balances of a unified account hide nothing of its
   expect(await bot.answers(`/watch ${ALICE} main`)).toContain('BTC long')
   await bot.pass(300_000)
   expect(bot.hears().join('\n')).not.toContain('BLIND')
-  expect(await bot.answers('/positions')).toMatch(/main \(unified\): equity \$2,985, margin ratio \d/)
+  expect(await bot.answers('/positions')).toMatch(/main \(unified\): margin \d[\d.]*% · equity \$2,985/)
 }, 60_000)

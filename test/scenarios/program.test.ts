@@ -39,7 +39,7 @@ function expectTheWholeStory(output: string): void {
   expect(output).toMatch(
     /\n {2}\$[\d,]+ → \$[\d,]+ · demo\n {2}1\.5 BTC \(\$[\d.]+k\) · PnL [-+]\$[\d.,]+k?\n {2}Add \$/,
   )
-  expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?(?:: an| or more:) estimate/)
+  expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?(?: or more)?, estimated /)
   expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
 

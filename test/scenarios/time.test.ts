@@ -21,7 +21,7 @@ test.each([HOUR_MS, -HOUR_MS])(
     await bot.pass(2_000)
     const heard = bot.hears()
     expect(heard).toHaveLength(1)
-    expect(heard[0]).toContain('price 0.0 s old, position')
+    expect(heard[0]).toMatch(/^\[CRITICAL\].*\n {2}\$92\.00 → \$90\.00 · main\n/)
     expect(bot.events).toContainEqual({
       is: 'remark',
       where: 'clock',
