@@ -62,6 +62,6 @@ test.each([
   await bot.pass(120)
   const heard = bot.hears()
   expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC buy order cancelled by the venue/)])
-  expect(heard.join('\n')).toContain(`the reason: ${reason}`)
+  expect(heard.join('\n')).toContain(`, reason: ${reason}`)
   expect(await bot.says('/orders main cancelled')).toContain(`· ${reason} ·`)
 })
