@@ -331,7 +331,8 @@ export function plainLines(message: Message, reader: Reader): string[] {
     // Where commands are typed, people need the alert's name. The long form has it already.
     const name = alertId === undefined ? '' : ` (A${alertId})`
     lines.push(head.endsWith(name) ? head : head + name)
-    for (const line of linesOf(item)) if (line !== '') lines.push(`  ${plainText(line, reader)}`)
+    for (const line of linesOf(item).map((one) => plainText(one, reader)))
+      if (line !== '') lines.push(`  ${line}`)
     if (buttons.length > 0) lines.push(`  ${buttonLine(buttons)}`)
   }
   if (message.table) lines.push(...tableLines(message.table))

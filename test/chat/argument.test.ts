@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { argument, argumentMeta } from '../../src/chat/argument.ts'
+import { words } from '../../src/message/message.ts'
 
 describe('a field knows what is to be typed there', () => {
   test.each([
@@ -25,7 +26,7 @@ describe('a field knows what is to be typed there', () => {
         .optional(),
     ],
   ])('%s', (_how, field) => {
-    expect(argumentMeta(field)).toMatchObject({ argument: 'percent', asks: 'a percentage' })
+    expect(argumentMeta(field)).toMatchObject({ argument: 'percent', asks: words('arg.percent') })
   })
 
   test('each of its own', () => {

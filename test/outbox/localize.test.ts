@@ -99,10 +99,22 @@ test('nobody mistakes play for earnest', () => {
 
 test('a message keeps every field, also one that nobody knows yet', () => {
   const whole = withEveryField()
-  expect(localize(whole, { numbers: '1,234.5', simulated: false })).toEqual(whole)
-  expect(localize(whole, { ...german, zone: 'Asia/Tokyo', simulated: true })).toEqual({
-    ...whole,
+  const [first] = whole.items
+  const inFull = { ...whole, items: [{ ...first, title: 'BTC is near its liquidation price (A41)' }] }
+  expect(localize(whole, { numbers: '1,234.5', detail: 'full', simulated: false })).toEqual(inFull)
+  const full = { ...german, detail: 'full', simulated: true } as const
+  expect(localize(whole, { ...full, zone: 'Asia/Tokyo' })).toEqual({
+    ...inFull,
     zone: 'Asia/Tokyo',
     footnote: 'SIMULATED: play money, no real position · read just now',
+  })
+})
+
+test('who has not asked for the long form reads all but its lines', () => {
+  const { items, ...rest } = withEveryField()
+  const short = items.map(({ details: _details, ...one }) => one)
+  expect(localize({ items, ...rest }, { numbers: '1,234.5', simulated: false })).toEqual({
+    items: short,
+    ...rest,
   })
 })

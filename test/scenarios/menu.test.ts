@@ -48,6 +48,15 @@ describe('the welcome', () => {
     expect(await bot.says('/menu', trader)).toBe(welcome)
   })
 
+  test('keeps its word: an address that a newcomer sends is watched by one tap', async () => {
+    await using bot = await newcomer()
+    for (const said of [await bot.says('hello'), await bot.says('/start'), await bot.says('qwerty')])
+      expect(said).toContain('a wallet address (0x…) and I’ll watch it')
+    const [tap] = buttonsOf(await bot.says(ALICE))
+    expect(tap?.label).toBe('Watch it')
+    expect(await bot.says(tap?.line ?? '')).toContain('✓ Watching')
+  })
+
   test('does not claim to watch when the venue cannot be read', async () => {
     await using bot = await newcomer()
     await bot.says(`/watch ${ALICE} main`)

@@ -131,6 +131,22 @@ describe('a question that waits', () => {
     expect(questions()).toBe(0)
   })
 
+  test('is none of a person who has forgotten everything elsewhere and comes again', async () => {
+    await using bot = await begun()
+    const fred = { platform: 'red', user: 'fred' }
+    const here = { ...fred, place: DESK }
+    const joins = async () => {
+      const code = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
+      await bot.says(`/start ${code}`, fred)
+    }
+    await joins()
+    expect(await bot.says('/market', here)).toContain('Which market?')
+    expect(await bot.says('qwerty', here)).toContain('Which market?')
+    await bot.says('/forget yes', fred)
+    await joins()
+    expect(await bot.says('qwerty', here)).not.toContain('Which market?')
+  })
+
   test('is asked in the language of the person', async () => {
     await using bot = await begun()
     await bot.says('/settings language de', olga)

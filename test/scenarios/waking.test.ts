@@ -130,6 +130,19 @@ describe('what is critical', () => {
     expect(said.at(-1)?.[1]).toContain('Last reminder')
   })
 
+  test.each([
+    [91.5, '[CRITICAL] BTC long: 1.6% to liquidation'],
+    [130, '[RESOLVED] BTC long is safe again'],
+  ])('is told after the last reminder when the price is %d: it got worse or cleared', async (price, told) => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    const said = await minutes(bot, 12 * 60 + 2)
+    expect(said.at(-1)?.[1]).toContain('Last reminder')
+    const heard = await falls(bot, price)
+    for (const [, text] of await minutes(bot, 30)) heard.push(text)
+    expect(heard).toContainEqual(expect.stringContaining(told))
+  })
+
   test('is said again after thirteen hours in which the bot did not run: it could not be said then', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)

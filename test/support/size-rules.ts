@@ -11,7 +11,6 @@ const MAX_FILES_PER_FOLDER = 15
 const SHORT_FILES: Record<string, string> = {
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
-  'src/commands/shared/pages.ts': 'ten commands of five rooms page by it',
   'src/chat/notify-only.ts': 'three adapters share it',
   'src/engine/memory/silences.ts': 'each drawer of memory has its own file',
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
