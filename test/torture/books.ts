@@ -69,7 +69,7 @@ export async function tortureBooks(
   await bot.pass(60_000)
   bot.hears()
 
-  let liquidation = liquidationOf(await bot.answers('/positions'))
+  let liquidation = liquidationOf(await bot.answers('/positions BTC'))
   const distance = (price: number) => (price - liquidation) / price
   const isUsable = (price: number) =>
     [0, ...LINES, ...LINES.map((line) => line * (1 + CLEAR_BAND))].every(
@@ -96,7 +96,7 @@ export async function tortureBooks(
       wallet.deposits(-MOVED_USD)
       wallet.deposits(MOVED_USD, 'xyz')
       await bot.pass(TOLD_WITHIN_MS)
-      liquidation = liquidationOf(await bot.answers('/positions'))
+      liquidation = liquidationOf(await bot.answers('/positions BTC'))
       const to = next(market.mark)
       judge(outcome, { from: tier, to }, bot.hears(), `${said}, unified`)
       tier = to
@@ -156,6 +156,7 @@ const largeSize = (price: number) => Math.round(200_000 / price)
 const entered = (distance: number) => LINES.filter((line) => distance <= line).length
 
 function liquidationOf(positions: string): number {
-  const [, figure = ''] = /BTC long[^]*?liquidation at \$([\d,.]+)/.exec(positions) ?? []
+  const [, figure] = /BTC long[^]*? liquidation \$([\d,.]+)/.exec(positions) ?? []
+  if (figure === undefined) throw new Error(`no liquidation price is in:\n${positions}`)
   return Number(figure.replaceAll(',', ''))
 }

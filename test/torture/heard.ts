@@ -23,7 +23,7 @@ const FLIP = /\b([A-Z]{3}) funding flipped/
 const AGAIN = /^ *Reminder \d/m
 /** What it stands at, inside the line or beyond it and not over yet. */
 const LINE = /past the ([\d.]+)% alert|([\d.]+)% alert, clears at/
-const SIGHT = /I (cannot see|see) (the venue|wallet|\d+ wallets|[A-Z]{3})/
+const SIGHT = /I (can’t|can) see (the venue|wallet|the market|\d+ markets)/
 
 /** Reads a message as a person does: its titles, and the lines under each of them. */
 export function readMessage(chat: string, text: string, at: number): Heard[] {
@@ -54,7 +54,7 @@ function meaningOf(title: string, body: string): { about: string; what: string }
   const [, flipped] = FLIP.exec(title) ?? []
   if (flipped !== undefined) return { about: `funding of ${flipped}`, what: 'flipped' }
   const [, sees, whom] = SIGHT.exec(title) ?? []
-  if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'see' ? 'recovered' : 'blind' }
+  if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'can' ? 'recovered' : 'blind' }
   const [, symbol, side, rest = ''] = TITLE.exec(title) ?? []
   const [, label] = / · (w\d)(?: |$)/m.exec(body) ?? []
   const name = `${label ?? '?'} ${symbol ?? ''} ${side ?? ''}`

@@ -54,7 +54,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
   })
   discord.listen((event) => {
     if (event.is === 'message' && event.message.origin === 'post')
-      arrive(event.message.place.id, withoutPreview(textOf(event.message)))
+      arrive(event.message.place.id, asRead(textOf(event.message)))
   })
   const walletOf = (label: string) => HOLDINGS.find((one) => one.label === label)?.wallet ?? ''
   return {
@@ -71,6 +71,8 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
         const says = platform === 'telegram' ? onTelegram(chat) : onDiscord(chat)
         for (const label of labels) await says(`/watch ${walletOf(label)} ${label}`)
         await says(`/alert ${EVERY_LINE}`)
+        // The long form names the alert and its line: that is what the judge tells happenings apart by.
+        await says('/settings detail full')
         await says('/alert flip')
       }
     },
@@ -113,14 +115,17 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
         .replace(/^\/watch (\S+) (\S+)$/, '/watch address:$1 label:$2')
         .replace(/^\/alert liq (.*) for (.*)$/, '/alert liquidation-distance tiers:$1 for:$2')
         .replace(/^\/alert flip$/, '/alert funding-flip')
+        .replace(/^\/settings detail (.*)$/, '/settings detail detail:$1')
     return (line) => user.runs(typed(line), {}, user.dm).answer()
   }
 }
 
-/** Above its embeds Discord shows their titles once more, for phones that are locked. */
-function withoutPreview(text: string): string {
+/** What a person reads of a message with cards: a headline that a card has as well is read once. */
+function asRead(text: string): string {
   const lines = text.split('\n')
-  const embeds = lines.filter((line) => line.startsWith('┃'))
-  const mark = '(possible repeat)'
-  return [...(text.startsWith(mark) ? [mark] : []), ...embeds].join('\n')
+  const cards = lines.flatMap((line) => (line.startsWith('┃') ? [line.replace(/^┃ ?/, '')] : []))
+  const [head = '', ...more] = lines.filter((line) => !line.startsWith('┃'))
+  const [, mark = '', title = ''] = /^(\(possible repeat\) )?(?:[A-Z]+: )?(.*)$/.exec(head) ?? []
+  const isTwice = cards.some((line) => line.includes(title))
+  return isTwice ? [mark, ...cards].join('\n') : [head, ...cards, ...more].join('\n')
 }
