@@ -25,11 +25,11 @@ test('a market that is renamed: one message, and the position is watched on', as
   // The rule that fired goes on firing, and says nothing anew.
   expect(await bot.answers('/alerts')).toMatch(/BTC2[^]*BTC2/)
   expect(await bot.answers('/alerts')).not.toMatch(/BTC[ :,]/)
-  expect(await bot.answers('/positions')).toMatch(/BTC2 long: [\d.]+% from liquidation/)
+  expect(await bot.answers('/positions')).toMatch(/BTC2 long: [\d.]+% to liquidation/)
   bot.venue.liquidations(false)
   bot.venue.moves({ BTC2: bot.venue.market('BTC2').mark * 0.74 })
   await bot.pass(70_000)
-  expect(bot.hears().join('\n')).toMatch(/\[(CRITICAL|WARNING)\] BTC2 long is [\d.]+% from/)
+  expect(bot.hears().join('\n')).toMatch(/\[(CRITICAL|WARNING)\] BTC2 long: [\d.]+% to/)
   bot.venue.moves({ BTC2: start * 1.25 })
   await bot.pass(30_000)
   expect(bot.hears().join('\n')).toMatch(/BTC2 is above|BTC2 .*above/)

@@ -114,7 +114,7 @@ test('a chat that refuses once is named where its person can read it, and warnin
   await bot.pass(30_000)
   const heard = bot.hears('olga-blue', 'blue').join('\n')
   expect(heard).toContain('I can’t write to red chat olga any longer\n  blocked by the user')
-  expect(heard).toContain('[WARNING] BTC long: 8.2% from liquidation')
+  expect(heard).toContain('[WARNING] BTC long: 8.2% to liquidation')
   expect(await bot.says('/status', blue)).toContain('blocked by the user')
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(10_000)

@@ -50,7 +50,7 @@ describe('prices that stand still', () => {
     await bot.says(`/watch ${ALICE} main`)
     await moves(bot, 105, 'ETH')
     expect(titles(bot.hears()).filter((title) => title.includes('BLIND'))).toEqual([])
-    expect(await bot.says('/positions')).toMatch(/index price \$130\.00 \(the same for 4 min\)/)
+    expect(await bot.says('/positions')).toMatch(/index \$130\.00 \(the same for 4 min\)/)
     await moves(bot, 1, 'BTC')
     bot.stage.market('BTC', { price: 131 })
     await bot.pass(2_000)

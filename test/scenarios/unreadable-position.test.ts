@@ -24,7 +24,7 @@ test.each([1, 2])(
     expect(bot.hears().join('\n')).toContain('BLIND')
     const answer = await bot.answers('/positions')
     expect(answer).toMatch(/\d could not be read: position 1 of 2/)
-    expect(answer).toMatch(/BTC long: .*\n +the venue does not show it now: as I saw it \d+ (s|min) ago/)
+    expect(answer).toMatch(/BTC long: .*\n +not shown by the venue now: as I saw it \d+ (s|min) ago/)
     expect(answer).toContain('ETH long: ')
     expect(answer.match(/as I saw it/g)).toHaveLength(many)
   },

@@ -37,10 +37,10 @@ describe('somebody watches a wallet', () => {
       '[CRITICAL] BTC long: 4.8% to liquidation (A1)',
       '[CRITICAL] BTC long: 2.4% to liquidation (A1)',
     ])
-    expect(heard[3]).toContain('price $92.20, liquidation at $90.00 ($2.20 away)')
-    expect(heard[3]).toContain('1.5 BTC, $138')
+    expect(heard[3]).toContain('\n  $92.20 → $90.00 · main\n')
+    expect(heard[3]).toContain('1.5 BTC ($138)')
     expect(heard[3]).toContain('[CRITICAL] BTC long: ')
-    expect(heard[3]).toMatch(/price 0\.0 s old, position \d/)
+    expect(await bot.says('/why A1')).toMatch(/value 2\.4%.*\n +data \d\.\d s old when judged/)
   })
 
   test('a fall through three lines in one tick is one message, at the worst of them', async () => {
@@ -91,8 +91,8 @@ describe('somebody watches a wallet', () => {
       await bot.pass(ms)
       const heard = bot.hears()
       expect(heard).toHaveLength(1)
-      expect(heard[0]?.split('\n').filter((line) => line.startsWith('['))).toEqual(
-        worst.map((what) => expect.stringContaining(`[${mark}] ${what} from liquidation`)),
+      expect(heard[0]?.split('\n').filter((line) => /^\[[A-Z]+\]/.test(line))).toEqual(
+        worst.map((what) => expect.stringContaining(`[${mark}] ${what} to liquidation`)),
       )
     },
   )
@@ -189,7 +189,7 @@ describe('a position', () => {
     const heard = bot.hears().join('\n')
     expect(heard).toContain('[CRITICAL] BTC long was probably liquidated')
     expect(heard).toContain('the price went to $89.00 since')
-    expect(heard).toContain('lost about $45.00 or more: estimate')
+    expect(heard).toContain('lost about $45.00 or more, estimated')
     expect(heard).not.toContain('clear')
     expect(await bot.says('/alerts')).toContain('No alert fires now')
   })
