@@ -61,7 +61,7 @@ describe('what waited while the platform was down', () => {
     await bot.pass(MINUTE_MS)
     const [lines = [], ...more] = heard(bot)
     expect(more).toEqual([])
-    const at = lines.indexOf('What I could not send here, 14:02 to 14:02:')
+    const at = lines.indexOf('Delayed alerts, 14:02 to 14:02:')
     expect(lines[0]).toBe('[CRITICAL] ETH long: 3.2% to liquidation (A2)')
     expect(lines[1]).toBe('  on since 14:02')
     expect(lines.slice(0, at).at(-1)).toContain('[Ack: /ack A2]')
@@ -71,7 +71,7 @@ describe('what waited while the platform was down', () => {
       '  14:02 BTC long: 1.1% to liquidation (A1)',
       '  14:02 BTC long: 8.2% to liquidation (A1)',
       '  14:02 BTC long is safe again: 30.8% from liquidation (A1)',
-      'as of 14:02: one message for what waited, the oldest sent 11 min late',
+      'as of 14:02: one message for all that waited, the oldest 11 min late',
     ])
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(false)
     // Nobody has answered it: it is said again as if it had been sent in time.
@@ -98,7 +98,7 @@ describe('what waited while the platform was down', () => {
     await bot.pass(MINUTE_MS)
     const [lines = [], ...more] = heard(bot)
     expect(more).toEqual([])
-    expect(lines[0]).toBe('[INFO] None of what waited here fires now')
+    expect(lines[0]).toBe('[INFO] None of what waited here is still on')
     for (const symbol of ['BTC', 'ETH'])
       expect(lines.join('\n')).toMatch(`14:02 ${symbol} long is safe again`)
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
@@ -116,7 +116,7 @@ describe('what waited while the platform was down', () => {
     await bot.pass(2 * MINUTE_MS)
     up()
     await bot.pass(MINUTE_MS)
-    expect(heard(bot).flat()).toContainEqual(expect.stringContaining('What I could not send here'))
+    expect(heard(bot).flat()).toContainEqual(expect.stringContaining('Delayed alerts'))
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(silent)
   })
 
@@ -158,7 +158,7 @@ describe('what waited while the platform was down', () => {
     await priceIs(bot, 'ETH', 94, 10_000)
     upAgain()
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().join('\n')).not.toContain('What I could not send here')
+    expect(bot.hears().join('\n')).not.toContain('Delayed alerts')
   })
 
   test.each([

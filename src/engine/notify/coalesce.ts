@@ -12,6 +12,7 @@ import {
   message,
   type Text,
   text,
+  words,
   type Tone,
 } from '../../message/message.ts'
 import type { QueuedMessage } from '../../store/change.ts'
@@ -64,11 +65,11 @@ export function coalesce(
       .slice(0, MOST_PRESENT)
       .map(({ item: one, alertId }) => ({ ...one, ...(news.has(alertId) ? {} : { again: true as const }) })),
   )
-  const none = item('info', 'None of what waited here fires now')
+  const none = item('info', words('late.none.title'))
   const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
   const meanwhile = pages(past, alertIds, told, [since, now])
-  const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
+  const footnote = words('late.footnote', { at: clock(now), late: [age(now - since)] })
   const resting = quietUntil(look.memory, rows[0].chatId, now) !== null
   const loud = [
     ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
@@ -116,7 +117,7 @@ function othersStand(others: readonly Restated[]): Item[] {
   const [worst] = others
   if (!worst) return []
   const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
-  return [item(worst.severity, `${others.length} more still fire, see /alerts`, [names])]
+  return [item(worst.severity, words('late.others.title', { n: others.length }), [names])]
 }
 
 function worstFirst(a: Restated, b: Restated): number {
@@ -177,7 +178,9 @@ function pages(
   const all: Item[] = []
   while (left.length > 0 && all.length < MOST_PAGES) {
     const first = all.length === 0
-    const title = first ? text`What I could not send here, ${clock(since)} to ${clock(now)}:` : 'And then:'
+    const title = first
+      ? words('late.past.title', { from: clock(since), to: clock(now) })
+      : words('late.then.title')
     let points = ITEM_CODE_POINTS - codePoints(title)
     const lines: Text[] = []
     for (let next = left[0]; next && codePoints(next.line) < points; next = left[0]) {
@@ -190,7 +193,7 @@ function pages(
   }
   const others = alertIds.filter((id) => !named.has(id)).map((id) => `A${id}`)
   if (left.length === 0 && others.length === 0) return all
-  return [...all, item('plain', 'And more, see /history', [others.join(', ')])]
+  return [...all, item('plain', words('late.more.title'), [others.join(', ')])]
 }
 
 /** Ends with the alert's name: people ask about it, and it goes when the alert is withdrawn. */

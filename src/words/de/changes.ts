@@ -116,4 +116,11 @@ export default {
   'suspension.title': 'Ich stand {span} still und sah nichts',
   'suspension.from': 'von {from} bis {until}: mein Prozess lief nicht',
   'suspension.now': 'Ich prüfe jetzt. Alarme aus dieser Zeit kommen spät.',
+
+  'late.none.title': 'Nichts, was hier gewartet hat, ist noch an',
+  'late.footnote': 'Stand {at}: eine Nachricht für alles, was wartete, die älteste {late} zu spät',
+  'late.others.title': '{n} weitere {n:ist|sind} noch an: /alerts',
+  'late.past.title': 'Verspätete Alarme, {from} bis {to}:',
+  'late.then.title': 'Und dann:',
+  'late.more.title': 'Und mehr: /history',
 } satisfies Record<keyof typeof english, string>

@@ -112,4 +112,11 @@ export default {
   'suspension.title': 'I was stopped for {span} and saw nothing',
   'suspension.from': 'from {from} to {until}: my process did not run',
   'suspension.now': 'I’m checking now. Alerts from that time come late.',
+
+  'late.none.title': 'None of what waited here is still on',
+  'late.footnote': 'as of {at}: one message for all that waited, the oldest {late} late',
+  'late.others.title': '{n} more {n:is|are} still on: /alerts',
+  'late.past.title': 'Delayed alerts, {from} to {to}:',
+  'late.then.title': 'And then:',
+  'late.more.title': 'And more: /history',
 } as const

@@ -62,13 +62,13 @@ describe('what waited, when nothing of it fires', () => {
         waiting(4, 'info', 'ETH funding flipped'),
       ),
     ).toEqual([
-      '[INFO] None of what waited here fires now',
-      'What I could not send here, 12:01 UTC to 12:10 UTC:',
+      '[INFO] None of what waited here is still on',
+      'Delayed alerts, 12:01 UTC to 12:10 UTC:',
       '  12:02 UTC BTC long: 4.3% (A1)',
       '  12:01 UTC BTC long: 8.2% (A1)',
       '  12:04 UTC ETH funding flipped (A4)',
       '  12:03 UTC BTC long is safe again (A1)',
-      'as of 12:10 UTC: one message for what waited, the oldest sent 9 min late',
+      'as of 12:10 UTC: one message for all that waited, the oldest 9 min late',
     ])
   })
 
@@ -113,7 +113,7 @@ describe('what waited, when nothing of it fires', () => {
     if (!first) throw new Error('there are none')
     const all = lines(first, ...others).join('\n')
     for (let id = 1; id <= 60; id++) expect(all).toMatch(new RegExp(`\\bA${id}\\b`))
-    expect(all).toContain('And more, see /history')
+    expect(all).toContain('And more: /history')
     expect(merged(first, ...others).message.items.length).toBeLessThanOrEqual(10)
     for (const { title, lines: body } of merged(first, ...others).message.items) {
       const points = [title, ...body].reduce((sum, line) => sum + codePoints(line) + 1, 0)
