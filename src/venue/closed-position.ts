@@ -1,5 +1,5 @@
 import { age, price, quantity, usd } from '../message/figure.ts'
-import { type Item, item, type Text, text, words } from '../message/message.ts'
+import { type Item, item, joined, type Text, text, words } from '../message/message.ts'
 import { type Amount, magnitude, toNumber } from './amount.ts'
 import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
 import type { Listed } from './listing.ts'
@@ -46,19 +46,41 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   if (renamedTo !== undefined) return describeRename(gone, renamedTo.symbol, about)
   const closing = closingOf(gone)
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
+  const funding = result === null ? [] : fundingText(closing)
+  const size = sizeText(position, symbol, null)
+  const seen = ending
+    ? words('closed.ended', { age: age(Math.max(0, about.now - ending.at)) })
+    : lastSeen(gone, about.now)
+  const evidence = ending ? [] : evidenceLines(gone)
+  const away = gone.awaySince === null ? [] : [awayText(gone.awaySince, about.now)]
+  const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
+  // Whoever closed it knows the rest.
+  if (cause === 'closed') {
+    const [made, ...basis] = result ?? []
+    return {
+      ...item(closeSeverity(gone), title, [
+        ...(made === undefined ? [] : [basis.length > 0 ? words('closed.guess', { about: made }) : made]),
+        text`${size} · ${about.label}`,
+        ...away,
+      ]),
+      details: [...basis, liquidationText(position), ...funding, seen, ...evidence],
+    }
+  }
+  const isReached = cause === 'probably liquidated' && evidence.length > 0
   const lines: Text[] = [
-    ...(result === null ? [] : [result, ...fundingText(closing)]),
+    ...(result === null ? [] : [joined(result, ', '), ...funding]),
     ...(ending?.keptMargin ? [words('closed.kept-margin')] : []),
-    text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.label}`,
-    ...(ending
-      ? [words('closed.ended', { age: age(Math.max(0, about.now - ending.at)) })]
-      : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
+    cause === 'unknown'
+      ? text`${size} · ${about.label}`
+      : text`${size} · ${liquidationText(position)} · ${about.label}`,
+    ...(isReached ? [] : [seen]),
+    ...evidence,
     ...(cause === 'deleveraged' ? [words('closed.adl')] : []),
     ...(cause === 'unknown' ? [words('closed.check')] : []),
+    ...away,
   ]
-  if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
-  const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
-  return item(closeSeverity(gone), title, lines)
+  const details = [...(isReached ? [seen] : []), ...(cause === 'unknown' ? [liquidationText(position)] : [])]
+  return { ...item(closeSeverity(gone), title, lines), ...(details.length === 0 ? {} : { details }) }
 }
 
 /** The venue settles halted markets too, and they may go on. */
@@ -75,11 +97,13 @@ function verdictOf({
 /** The same position in a market of another name: nobody has closed anything. */
 function describeRename({ position, symbol }: ClosedPosition, now: string, about: { label: string }): Item {
   const title = words('closed.renamed.title', { market: symbol, side: side(position), name: now })
-  return item(CLOSE_SEVERITY.renamed, title, [
-    words('closed.renamed'),
-    text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`,
-    words('closed.renamed.rules', { market: symbol, name: now }),
-  ])
+  return {
+    ...item(CLOSE_SEVERITY.renamed, title, [
+      words('closed.renamed'),
+      words('closed.renamed.rules', { market: symbol, name: now }),
+    ]),
+    details: [text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`],
+  }
 }
 
 /** Below this, both times of the clock would be the same minute. */
@@ -100,8 +124,8 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: ClosedPosition, now: 
     : words('closed.seen-near', { ...seen, distance: fromLiquidation(lastDistance), price: price(lastPrice) })
 }
 
-/** The result and the price by the venue's own record; null if the record has neither. */
-function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPosition): Text | null {
+/** The result and the price by the venue's own record, with the fees; null if the record has neither. */
+function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPosition): Text[] | null {
   const { size, exitPrice, feesUsd } = closing
   const realised = realisedUsd(closing)
   if (realised === null && exitPrice === null) return null
@@ -112,17 +136,17 @@ function recordedText(closing: CloseOutcome, { position, symbol }: ClosedPositio
     exitPrice === null ? sized : words('closed.at', { what: sized, price: price(toNumber(exitPrice)) })
   // Price and result include earlier parts that were closed in the same way before the last reading.
   const result = size > magnitude(position.size) ? words('closed.with-parts', { what: priced }) : priced
-  if (realised === null) return result
+  if (realised === null) return [result]
   return feesUsd === null
-    ? words('closed.trade-alone', { what: result })
-    : text`${result}, ${feesText(feesUsd)}`
+    ? [words('closed.trade-alone', { what: result })]
+    : [text`${result}, ${feesText(feesUsd)}`]
 }
 
 /**
- * The estimated result if no record has it. Uses the liquidation price for a probable liquidation, else the
- * last price that we saw.
+ * The estimated result if no record has it, and what the estimate rests on. Uses the liquidation price for a
+ * probable liquidation, else the last price that we saw.
  */
-function resultText(closing: CloseOutcome, { position, cause, lastPrice }: ClosedPosition): Text | null {
+function resultText(closing: CloseOutcome, { position, cause, lastPrice }: ClosedPosition): Text[] | null {
   if (position.entryPrice === null) return null
   const entry = toNumber(position.entryPrice)
   const realised = realisedUsd(closing)
@@ -132,25 +156,21 @@ function resultText(closing: CloseOutcome, { position, cause, lastPrice }: Close
   if (realised !== null) {
     const about = aboutText(toNumber(realised))
     // The venue takes what is left of the margin too, and does not say how much that was.
-    if (isThere) return words('closed.at-liquidation', { about, entry: price(entry) })
+    if (isThere) return [words('closed.at-liquidation', { about, entry: price(entry) })]
     const fees = closing.feesUsd === null ? words('closed.no-fees') : feesText(closing.feesUsd)
-    return words('closed.estimate', { about, entry: price(entry), fees })
+    return [about, words('closed.estimate', { entry: price(entry), fees })]
   }
   if (cause === 'probably liquidated' && exitPrice !== null)
-    return words('closed.lost-margin', { about: aboutText(resultAt(toNumber(exitPrice))) })
+    return [words('closed.lost-margin', { about: aboutText(resultAt(toNumber(exitPrice))) })]
   if (cause !== 'unknown' || lastPrice === null) return null
   const last = resultAt(lastPrice)
   if (position.liquidationPrice === null)
-    return words('closed.estimate', {
-      about: aboutText(last),
-      entry: price(entry),
-      fees: words('closed.no-fees'),
-    })
+    return [aboutText(last), words('closed.estimate', { entry: price(entry), fees: words('closed.no-fees') })]
   // Both results are possible, so naming one alone would be a claim.
   const other = resultAt(toNumber(position.liquidationPrice))
   const same = verb(last) === verb(other)
   const or = same ? usd(Math.abs(other)) : aboutText(other)
-  return words('closed.either', { about: aboutText(last), other: or })
+  return [words('closed.either', { about: aboutText(last), other: or })]
 }
 
 /** `made $196`. */

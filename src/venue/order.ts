@@ -1,5 +1,5 @@
 import { price, quantity } from '../message/figure.ts'
-import { joined, type Text, text } from '../message/message.ts'
+import { type Text, text, words } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -82,25 +82,29 @@ export interface OrderDraft {
   sizeDelta: Amount
 }
 
-export function orderName({ isProtective, takeProfit, stopLoss }: Order): string {
-  if (!isProtective) return 'order'
-  if (takeProfit && !stopLoss) return 'take profit'
-  return stopLoss && !takeProfit ? 'stop loss' : 'take profit / stop loss'
+export function orderName({ isProtective, takeProfit, stopLoss }: Order): Text {
+  if (!isProtective) return words('order.name')
+  if (takeProfit && !stopLoss) return words('order.take-profit')
+  return words(stopLoss && !takeProfit ? 'order.stop-loss' : 'order.both')
 }
 
 /** The sign of a take-profit or stop-loss is that of its position, not of the order. */
 export function orderSize({ size, isProtective }: Order, symbol: Text): Text {
-  if (size === null) return 'size not shown'
-  if (size === 'all') return 'whole position'
+  if (size === null) return words('order.no-size')
+  if (size === 'all') return words('order.whole')
   const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
-  if (isProtective) return text`${units} of a ${size < 0n ? 'short' : 'long'}`
-  return text`${size < 0n ? 'sell' : 'buy'} ${units}`
+  if (isProtective) return words('order.of', { units, side: size < 0n ? 'short' : 'long' })
+  return words('order.units', { way: size < 0n ? 'sell' : 'buy', units })
 }
 
 /** The bounded end is the trigger. With both ends set, it is a range. */
 export function rangeText(name: Text, range: PriceRange | null): Text | null {
   if (range === null || (range.lower === null && range.upper === null)) return null
   const ends = [range.lower, range.upper].filter((end) => end !== null).map((end) => price(toNumber(end)))
-  const worst = range.acceptable === null ? '' : text` (accepts ${price(toNumber(range.acceptable))})`
-  return text`${name} ${joined(ends, ' to ')}${worst}`
+  const worst =
+    range.acceptable === null
+      ? ''
+      : text` (${words('order.accepts', { price: price(toNumber(range.acceptable)) })})`
+  const [from = '', to] = ends
+  return text`${name} ${to === undefined ? from : words('order.range', { from, to })}${worst}`
 }

@@ -1,6 +1,6 @@
 import { escaped } from '../lib/text/escape.ts'
 import { percentAway, price as priceFigure, quantity, signedUsd, usd } from '../message/figure.ts'
-import { type Text, text } from '../message/message.ts'
+import { type Text, text, words } from '../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
 import type { Market } from './market.ts'
 import { shortAccount, type Wallet } from './wallet.ts'
@@ -86,16 +86,18 @@ export function isPast(position: Pick<Position, 'size' | 'liquidationPrice'>, pr
  * night.
  */
 export function fromLiquidation(away: number): Text {
-  return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
+  return away > 0 ? words('position.from', { distance: percentAway(away) }) : atLiquidation(away)
 }
 
 /** The distance of a liquidation price that was just named: `4.8% away`, or that the price has passed it. */
 export function awayFromIt(away: number): Text {
-  return away > 0 ? text`${percentAway(away)} away` : `the price is ${away < 0 ? 'past' : 'at'} it`
+  return away > 0
+    ? words('position.away', { distance: percentAway(away) })
+    : words('position.at-it', { where: away < 0 ? 'past' : 'at' })
 }
 
-export function atLiquidation(away: number): string {
-  return away < 0 ? 'past its liquidation price' : 'at its liquidation price'
+export function atLiquidation(away: number): Text {
+  return words('position.at-liquidation', { where: away < 0 ? 'past' : 'at' })
 }
 
 /** USD, unsigned. */
@@ -116,7 +118,7 @@ export function pnlText(position: Position, price: Amount): Text {
 
 /** `entry $97,013`, or `entry ?`. */
 export function entryText({ entryPrice }: Pick<Position, 'entryPrice'>): Text {
-  return entryPrice === null ? 'entry ?' : text`entry ${priceFigure(toNumber(entryPrice))}`
+  return words('position.entry', { price: entryPrice === null ? '?' : priceFigure(toNumber(entryPrice)) })
 }
 
 /** USD per day at today's rate; positive is received, negative is paid. */
@@ -151,8 +153,8 @@ export function holdingText(position: Position, { symbol, price }: Pick<Market, 
 /** `liquidation at $92,013`, or a statement that there is none. */
 export function liquidationText(position: Position): Text {
   return position.liquidationPrice === null
-    ? 'no liquidation price'
-    : text`liquidation at ${priceFigure(toNumber(position.liquidationPrice))}`
+    ? words('position.no-liquidation')
+    : words('position.liquidation', { price: priceFigure(toNumber(position.liquidationPrice)) })
 }
 
 /** No open position is this far past its liquidation price: the venue would have closed it. */

@@ -52,7 +52,7 @@ describe('what closed positions brought', () => {
     bot.stage.positions(ALICE, [{ ...LONG, size: 0.5, realised: 12.5 }])
     await bot.pass(MINUTE_MS)
     expect(bot.hears().join('\n')).toMatch(
-      /BTC long shrank by 66\.7%.*\n.*\n {2}made \$10\.50 by that, without fees/,
+      /BTC long shrank by 66\.7%.*\n.*\n {2}made \$10\.50, before fees/,
     )
     bot.stage.positions(ALICE, [])
     await bot.pass(MINUTE_MS)
@@ -76,7 +76,7 @@ describe('what closed positions brought', () => {
     await bot.pass(MINUTE_MS)
     const told = bot.hears()
     expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/BTC long was closed[^]*BTC long shrank by 66\.7%[^]*made \$10\.50 by that/)
+    expect(told[0]).toMatch(/BTC long was closed[^]*BTC long shrank by 66\.7%[^]*made \$10\.50, before fees/)
     // $15 for the first, then $10.50 and the third that was left at $130.
     expect(await bot.says('/history closed')).toContain('3 closes: +$30.50 in all (2 estimated)')
   })

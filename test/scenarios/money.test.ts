@@ -173,7 +173,7 @@ describe('a liquidation price that comes nearer by itself', () => {
     await bot.pass(5 * MINUTE_MS)
     const later = bot.hears()
     expect(later).toHaveLength(1)
-    expect(later[0]).toContain('liquidation $70.00 → $74.00')
+    expect(later[0]).toContain('$70.00 → $74.00 · ')
     expect(later[0]).toContain('while I was away')
     await bot.restart(MINUTE_MS)
     await bot.pass(5 * MINUTE_MS)

@@ -20,7 +20,7 @@ test('a market that is renamed: one message, and the position is watched on', as
   await bot.pass(180_000)
   const heard = bot.hears()
   expect(titles(heard)).toEqual([expect.stringMatching(/\[INFO\] BTC long is now called BTC2/)])
-  expect(heard[0]).toContain('The venue has renamed its market.')
+  expect(heard[0]).toContain('The venue renamed its market.')
   expect(heard[0]).toContain('Rules for BTC go on for BTC2.')
   // The rule that fired goes on firing, and says nothing anew.
   expect(await bot.answers('/alerts')).toMatch(/BTC2[^]*BTC2/)

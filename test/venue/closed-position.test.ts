@@ -55,7 +55,8 @@ describe('a position that is gone is told with the evidence', () => {
   })
 
   test('it says how big it was, whose, and where it was last seen', () => {
-    expect(told()).toContain('2 ETH · liquidation at $2,000.00 · main')
+    expect(told()).toContain('2 ETH · main\n  estimated from the last price I saw')
+    expect(told()).toContain('  liquidation at $2,000.00\n')
     expect(told()).toContain('last seen 4.0 s ago, 20.0% from liquidation at $2,500.00')
   })
 
@@ -87,9 +88,9 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00, estimated from the last price I saw, entry $2,500.00, before fees',
+      'lost about $40.00 (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, before fees',
     )
-    expect(told({ lastPrice: 2600 })).toContain('made about $200, estimated')
+    expect(told({ lastPrice: 2600 })).toContain('made about $200 (my estimate)')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
       'lost about $1,000 or more, estimated at liquidation, entry $2,500.00, before fees',
     )
@@ -112,7 +113,7 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('where the venue says what closing costs, the estimate has its fee', () =>
     expect(told({ lastPrice: 2600, takerFee: exact('0.0005') })).toContain(
-      'made about $197, estimated from the last price I saw, entry $2,500.00, $2.60 fee taken off',
+      'made about $197 (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, $2.60 fee taken off',
     ))
 
   test.each([
@@ -144,7 +145,8 @@ describe('a position whose end the venue has recorded', () => {
       [
         '[INFO] ETH long was closed',
         '  made $196 at $2,600.00 on average, $4.00 fee taken off',
-        '  2 ETH · liquidation at $2,000.00 · main',
+        '  2 ETH · main',
+        '  liquidation at $2,000.00',
         '  ended 3.0 s ago, by the venue’s record',
       ].join('\n'),
     )
@@ -177,7 +179,7 @@ describe('a position whose end the venue has recorded', () => {
 
   test('with neither price nor result says when it ended, and guesses nothing', () => {
     const words = recorded({ price: null, realisedPnlUsd: null })
-    expect(words.split('\n')[1]).toBe('  2 ETH · liquidation at $2,000.00 · main')
+    expect(words.split('\n')[1]).toBe('  2 ETH · main')
     expect(words).not.toMatch(/about|estimate|no price nearer/)
   })
 

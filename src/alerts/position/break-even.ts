@@ -6,10 +6,11 @@ import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, price as priceFigure, signedUsd, threshold } from '../../message/figure.ts'
-import { type Item, item, type Text, text, words } from '../../message/message.ts'
+import { type Item, item, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 
 /** A fraction of the price. Prices hover by less, so each crossing makes one alert. */
 const DEAD_BAND = 0.003
@@ -21,7 +22,7 @@ type State = 'gain' | 'loss'
 export default eventKind({
   name: 'break-even',
   aliases: ['breakeven', 'even'],
-  summary: 'a position crosses its break-even price, either way',
+  summary: words('kind.even.summary'),
   example: 'break-even ETH',
   on: 'position',
   params: z.object({
@@ -31,9 +32,9 @@ export default eventKind({
       .refine((band) => band >= 0 && band <= 0.1, 'check.break-even')
       .default(DEAD_BAND),
   }),
-  describe: ({ band }) => text`by ${threshold(band)}`,
+  describe: ({ band }) => words('kind.even.line', { band: threshold(band) }),
   typed: ({ band }) => percentTyped(band),
-  figure: (price) => text`at ${priceFigure(price)}`,
+  figure: (price) => words('kind.even.figure', { price: priceFigure(price) }),
   merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
   severity: 'info',
   detect({ band }, state: State | null | undefined, subject) {
@@ -77,23 +78,21 @@ function turn(from: State, isLong: boolean, even: number, band: number): { falls
 
 function tell(to: State, { position, market, price, label, now, ...times }: PositionSubject): Item {
   const even = evenPrice(position) ?? 0n
-  const left = toNumber(position.size) * (price - toNumber(even))
-  const name = `${market.symbol} ${side(position)}`
-  const basis =
-    position.breakEvenPrice === null
-      ? text`entry ${priceFigure(toNumber(even))}: this venue does not say what fees come to`
-      : text`break-even ${priceFigure(toNumber(even))}, the fee of closing included`
-  const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
-    text`${market.priceName} price ${priceFigure(price)}, ${basis}`,
-    text`closed at this price: about ${signedUsd(left)}, without funding that is not paid yet`,
-    text`price ${age(now - times.marketAt)} old, position ${age(now - times.positionAt)} old`,
-    ...(times.awaySince === null ? [] : [awayText(times.awaySince, now)]),
-  ]
-  const line = position.breakEvenPrice === null ? 'entry' : 'break-even'
-  return item(
-    'info',
-    text`${name} ${to === 'gain' ? 'is past' : 'falls behind'} its ${line}: ${signedUsd(left)}`,
-    lines,
-  )
+  const money = signedUsd(toNumber(position.size) * (price - toNumber(even)))
+  const of = position.breakEvenPrice === null ? 'entry' : 'even'
+  const old = oldText(now - Math.min(times.marketAt, times.positionAt))
+  const name = words('shown.position', { symbol: market.symbol, side: side(position) })
+  return {
+    ...item('info', words('kind.even.title', { position: name, to, of, money }), [
+      text`${sizeText(position, market.symbol, market.price)} · ${label}`,
+      words('kind.even.prices', { price: priceFigure(price), of, even: priceFigure(toNumber(even)) }),
+      ...(old === null ? [] : [old]),
+      ...(times.awaySince === null ? [] : [awayText(times.awaySince, now)]),
+    ]),
+    details: [
+      words('kind.even.basis', { kind: market.priceName, of }),
+      words('kind.even.closing', { money }),
+      words('danger.ages', { price: age(now - times.marketAt), position: age(now - times.positionAt) }),
+    ],
+  }
 }

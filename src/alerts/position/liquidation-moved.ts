@@ -5,7 +5,7 @@ import { subjectOf } from '../../alert/subject-id.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, price as priceFigure, threshold, usd } from '../../message/figure.ts'
+import { price as priceFigure, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { magnitude, toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
@@ -17,6 +17,7 @@ import {
   positionKey,
   side,
 } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 import { type Cause, causesBetween, costOf, type Snapshot, snapshotOf } from './snapshots.ts'
 
 const USUAL_SHARE = 0.1
@@ -56,7 +57,7 @@ interface Moved {
 export default eventKind({
   name: 'liquidation-moved',
   aliases: ['moved', 'line'],
-  summary: 'the liquidation price comes nearer though the size is the same',
+  summary: words('kind.moved.summary'),
   example: 'liquidation-moved 20%',
   on: 'wallet',
   params: z.object({
@@ -66,9 +67,9 @@ export default eventKind({
       .refine((by) => by >= 0.01 && by <= 1, 'check.moved')
       .default(USUAL_SHARE),
   }),
-  describe: ({ by }) => text`by more than ${threshold(by)} of the distance`,
+  describe: ({ by }) => words('kind.moved.line', { share: threshold(by) }),
   typed: ({ by }) => percentTyped(by),
-  figure: (away) => text`${fromLiquidation(away)}`,
+  figure: fromLiquidation,
   merge: (all) => ({ by: Math.min(...all.map(({ by }) => by)) }),
   detect({ by }, state: State | undefined, subject) {
     const now = snapshotOf(subject)
@@ -138,18 +139,22 @@ function tell({ position, was, since, away, causes }: Moved, subject: WalletSubj
   const named = causes.filter((cause) => cause.is === 'changed' || costOf(cause) >= WORTH_NAMING * missing)
   const explained = named.reduce((sum, cause) => sum + costOf(cause), 0)
   const isClear = named.some(needsMore) || (named.length > 0 && explained >= (1 - UNEXPLAINED) * missing)
-  const also = named.length > 0 ? 'for the rest I see no cause' : 'I see no cause for it'
-  const from = was === null ? 'none' : text`${priceFigure(was)}`
-  const title = text`${symbol(position.marketId)} ${side(position)}: liquidation moved nearer, ${awayFromIt(away)}`
+  const from = was === null ? words('kind.moved.none') : priceFigure(was)
+  const old = oldText(now - positionAt)
+  const name = words('shown.position', { symbol: symbol(position.marketId), side: side(position) })
+  const title = words('kind.moved.title', { position: name, away: awayFromIt(away) })
   const lines: Text[] = [
-    text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${label}`,
-    ...(was === null ? [] : [text`about ${usd(missing)} less margin`]),
+    text`${from} → ${priceFigure(is)} · ${label}`,
     ...named.slice(0, MAX_NAMED_CAUSES).map((cause) => causeText(cause, symbol)),
-    ...(isClear ? [] : [`${also}: perhaps margin was taken out`]),
-    text`position ${age(now - positionAt)} old`,
+    ...(isClear ? [] : [words(named.length > 0 ? 'kind.moved.rest' : 'kind.moved.no-cause')]),
+    ...(old === null ? [] : [text`${words('kind.what.position')} ${old}`]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
-  return item(away <= WARNING_WITHIN ? 'warning' : 'info', title, lines)
+  const details = [
+    words('kind.moved.since', { at: { time: since, as: 'clock' } }),
+    ...(was === null ? [] : [words('kind.moved.missing', { money: usd(missing) })]),
+  ]
+  return { ...item(away <= WARNING_WITHIN ? 'warning' : 'info', title, lines), details }
 }
 
 function needsMore(cause: Cause): boolean {
@@ -157,17 +162,13 @@ function needsMore(cause: Cause): boolean {
 }
 
 function causeText(cause: Cause, symbol: WalletSubject['symbol']): Text {
-  if (cause.is === 'funding') return text`${usd(cause.usd)} of funding paid`
-  if (cause.is === 'withdrawn') return text`${usd(cause.usd)} withdrawn`
+  if (cause.is === 'funding') return words('kind.moved.funding', { money: usd(cause.usd) })
+  if (cause.is === 'withdrawn') return words('kind.moved.withdrawn', { money: usd(cause.usd) })
   const other = subjectOf(cause.position)
-  const name = other.is === 'position' ? `${symbol(other.marketId)} ${other.side}` : 'another position'
-  if (cause.is === 'lost') return text`${name} lost ${usd(cause.usd)}`
-  return `${name} ${BECAME[cause.to]}`
-}
-
-const BECAME = {
-  opened: 'was opened, and needs margin',
-  grew: 'grew, and needs more margin',
-  shrank: 'was closed in part',
-  gone: 'was closed',
+  const position =
+    other.is === 'position'
+      ? words('shown.position', { symbol: symbol(other.marketId), side: other.side })
+      : words('kind.moved.other')
+  if (cause.is === 'lost') return words('kind.moved.lost', { position, money: usd(cause.usd) })
+  return words('kind.moved.became', { position, to: cause.to })
 }

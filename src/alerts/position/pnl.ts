@@ -9,6 +9,7 @@ import { type Item, item, joined, type Text, text, words } from '../../message/m
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { entryText, liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
+import { oldText } from '../shared/lines.ts'
 import { between } from '../shared/tiers.ts'
 
 /**
@@ -48,13 +49,12 @@ export default levelKind({
   name: 'pnl',
   aliases: ['profit'],
   cues: ['loss', 'losses', 'lose', 'loses', 'losing', 'gain', 'gains'],
-  summary: 'a position has gained or lost so much',
+  summary: words('kind.pnl.summary'),
   example: 'pnl ETH -5k',
   on: 'position',
   params,
-  describe: (asked) => text`from ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)} on`,
-  when: (asked) =>
-    text`a position’s PnL comes to ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)}`,
+  describe: (asked) => words('kind.pnl.line', { lines: linesText(asked) }),
+  when: (asked) => words('kind.pnl.when', { lines: linesText(asked) }),
   typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),
   identity: ({ lines: [first], of }) => `${(first?.value ?? 0) < 0 ? 'loss' : 'gain'} ${of ?? 'usd'}`,
   merge: (all) => ({ ...all[0], lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
@@ -63,9 +63,9 @@ export default levelKind({
   severity: ({ lines: [first] }) => ((first?.value ?? 0) < 0 ? 'warning' : 'info'),
   tier: ({ lines, of }, tier) => {
     const line = lines[tier - 1]
-    return text`${line ? lineText(line) : ''}${ofText({ lines, of })} line`
+    return words('kind.pnl.tier', { line: line ? ofText(of, lineText(line)) : '' })
   },
-  figure: (value) => text`PnL ${signedUsd(value)}`,
+  figure: (value) => words('kind.pnl.figure', { money: signedUsd(value) }),
   // Among equally loud alerts, those near liquidation come first.
   headroom: () => 1,
   notShownByVenue: ({ of }, position) =>
@@ -88,8 +88,12 @@ function lineText({ unit, value }: Sum): Text {
   return unit === 'usd' ? text`${signedUsd(value)}` : text`${value > 0 ? '+' : ''}${threshold(value)}`
 }
 
-function ofText({ of }: Params): string {
-  return of === undefined ? '' : ` of ${of}`
+function linesText({ lines, of }: Params): Text {
+  return ofText(of, joined(lines.map(lineText), ' / '))
+}
+
+function ofText(of: Params['of'], share: Text): Text {
+  return of === undefined ? share : words('kind.pnl.of', { share, of })
 }
 
 /** USD for one unit of a line; null if the venue does not show the entry price or the margin. */
@@ -141,39 +145,47 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
   const { position, market, price, label, now, marketAt, positionAt, awaySince } = subject
   const line = (tier: number) => {
     const known = asked.lines[tier - 1]
-    return known ? text`${lineText(known)}${ofText(asked)}` : 'set'
+    return known ? ofText(asked.of, lineText(known)) : words('kind.pnl.set')
   }
   const unit = unitUsd(position, asked.of)
-  const share =
-    asked.of === undefined || unit === null ? '' : text` (${signedPercent(value / unit)}${ofText(asked)})`
-  const name = `${market.symbol} ${side(position)}`
-  const pnl = text`PnL ${signedUsd(value)}`
+  const share = asked.of === undefined || unit === null ? '' : text` (${signedPercent(value / unit)})`
+  const name = words('shown.position', { symbol: market.symbol, side: side(position) })
   const isLoss = (asked.lines[0]?.value ?? 0) < 0
   const usdAt = (asked.lines[to - 1]?.value ?? 0) * (unit ?? 1)
   const isPast = Math.abs(value) >= Math.abs(usdAt)
-  const past = isPast
-    ? text`past your ${line(to)} line${share}`
-    : text`just short of your ${line(to)} line${share}: over at ${signedUsd(clearUsd(usdAt, notional(position, position.entryPrice ?? 0n)))}`
+  const clears = signedUsd(clearUsd(usdAt, notional(position, position.entryPrice ?? 0n)))
+  const near = words('kind.pnl.near', { line: line(to), share, clears })
+  const passed = isPast ? words('kind.pnl.past', { line: line(to), share }) : near
+  const rest = isPast ? words('kind.pnl.still-past', { line: line(to), share }) : near
   const stands =
     to > from
-      ? past
+      ? passed
       : to > 0
-        ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
-        : text`back from your ${line(Math.max(from, 1))} line${share}`
+        ? words('kind.pnl.cleared', { line: line(from), rest })
+        : words('kind.pnl.back', { line: line(Math.max(from, 1)), share })
+  const old = oldText(now - Math.min(marketAt, positionAt))
   const lines: Text[] = [
-    text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${label}`,
-    text`${market.priceName} price ${priceFigure(price)}, ${entryText(position)}`,
+    text`${sizeText(position, market.symbol, market.price)} · ${label}`,
     stands,
-    text`without funding and fees; price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
+    ...(old === null ? [] : [old]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
-  if (to > from)
-    return item(
-      isLoss ? 'warning' : 'info',
-      text`${name} is ${value < 0 ? 'down' : 'up'} ${usd(Math.abs(value))}`,
-      lines,
-    )
-  if (to > 0) return item('info', text`${name} eases: ${pnl}`, lines)
+  const details: Text[] = [
+    words('kind.pnl.basis', {
+      kind: market.priceName,
+      price: priceFigure(price),
+      entry: entryText(position),
+    }),
+    liquidationText(position),
+    words('kind.pnl.without'),
+    words('danger.ages', { price: age(now - marketAt), position: age(now - positionAt) }),
+  ]
+  if (to > from) {
+    const moved = { position: name, way: value < 0 ? 'down' : 'up', money: usd(Math.abs(value)) } as const
+    return { ...item(isLoss ? 'warning' : 'info', words('kind.pnl.title', moved), lines), details }
+  }
+  const said = { position: name, money: signedUsd(value) }
+  if (to > 0) return { ...item('info', words('kind.pnl.better.title', said), lines), details }
   // A smaller amount may also come from realised PnL, so do not claim that the price brought it back.
-  return item(isLoss ? 'good' : 'info', text`${name} is back at ${pnl}`, lines)
+  return { ...item(isLoss ? 'good' : 'info', words('kind.pnl.back.title', said), lines), details }
 }

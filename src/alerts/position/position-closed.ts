@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Occurrence } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
-import { type Item, item, text } from '../../message/message.ts'
+import { type Item, item, text, words } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
 import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
 import {
@@ -24,12 +24,12 @@ type Detail = ClosedPosition | TakenPart | Position
 export default eventKind({
   name: 'position-closed',
   aliases: ['closed'],
-  summary: 'a position is closed or liquidated',
+  summary: words('kind.closed.summary'),
   example: 'position-closed',
   on: 'wallet',
   params: z.object({}),
   armedByWatch: {},
-  figure: (lastDistance) => text`${fromLiquidation(lastDistance)} when last seen`,
+  figure: (lastDistance) => words('kind.closed.figure', { distance: fromLiquidation(lastDistance) }),
   detect(_params, state: string[] | undefined, subject) {
     const known = new Set(state)
     const ended = subject.gone
@@ -81,8 +81,8 @@ function isTaken(detail: Detail): detail is TakenPart {
 function stillOpen(position: Position, subject: WalletSubject): Item {
   const symbol = subject.symbol(position.marketId)
   const price = subject.market(position.marketId)?.price ?? null
-  return item('warning', text`${symbol} ${side(position)} is still open`, [
-    'I told you that it was gone. The venue had left it out of its answers, and shows it again.',
+  return item('warning', words('kind.closed.still-open', { market: symbol, side: side(position) }), [
+    words('kind.closed.left-out'),
     text`${sizeText(position, symbol, price)} · ${entryText(position)}`,
     ...positionLines(position, subject),
   ])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
 import { escaped } from '../../lib/text/escape.ts'
-import { item, text } from '../../message/message.ts'
+import { item, text, words } from '../../message/message.ts'
 import { entryText, positionKey, side, sizeText } from '../../venue/position.ts'
 import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 import { positionLines } from '../shared/lines.ts'
@@ -11,7 +11,7 @@ import { positionLines } from '../shared/lines.ts'
 export default eventKind({
   name: 'position-opened',
   aliases: ['opened'],
-  summary: 'a wallet opens a position',
+  summary: words('kind.opened.summary'),
   example: 'position-opened',
   on: 'wallet',
   params: z.object({}),
@@ -46,7 +46,7 @@ export default eventKind({
   tell(_params, { detail: position }, subject) {
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
-    return item('info', `${symbol} ${side(position)} opened`, [
+    return item('info', words('kind.opened.title', { market: symbol, side: side(position) }), [
       text`${sizeText(position, symbol, market?.price ?? null)} · ${entryText(position)}`,
       ...positionLines(position, subject),
     ])

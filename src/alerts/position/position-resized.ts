@@ -6,7 +6,7 @@ import { argument, typedSum } from '../../chat/argument.ts'
 import { durationText } from '../../lib/text/duration.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
 import { age, percent, price as priceFigure, quantity, threshold, usd } from '../../message/figure.ts'
-import { item, joined, type Text, text, words } from '../../message/message.ts'
+import { item, type Text, text, words } from '../../message/message.ts'
 import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, reductionOf } from '../../venue/close-outcome.ts'
 import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
@@ -141,15 +141,18 @@ function describe(asked: Params): Text {
     ...(share < Infinity ? [text`${threshold(share)}`] : []),
     ...(worth < Infinity ? [text`${usd(worth)}`] : []),
   ]
-  const words = text`from ${joined(parts, ' or ')} on`
-  return asked.within === COLLECT_MS ? words : text`${words}, told together within ${age(asked.within)}`
+  const [first = '', second] = parts
+  const from = second === undefined ? first : words('kind.resized.either', { first, second })
+  return asked.within === COLLECT_MS
+    ? words('kind.resized.line', { from })
+    : words('kind.resized.line-within', { from, span: age(asked.within) })
 }
 
 /** Alerts when a position grows or shrinks. */
 export default eventKind({
   name: 'position-resized',
   aliases: ['resized'],
-  summary: 'a position grows or shrinks',
+  summary: words('kind.resized.summary'),
   example: 'position-resized 5% $500',
   on: 'wallet',
   params,
@@ -236,19 +239,25 @@ export default eventKind({
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
     if (entry !== null) {
-      const entries = text`entry ${priceFigure(toNumber(entry))} → ${priceFigure(toNumber(position.entryPrice ?? entry))}`
-      return item('info', `${symbol} ${side(position)}: closed and opened again, or traded back`, [
-        text`${entries}, of the same size as before`,
+      const [from, to] = [entry, position.entryPrice ?? entry].map((one) => priceFigure(toNumber(one)))
+      return item('info', words('kind.resized.traded.title', { market: symbol, side: side(position) }), [
+        words('kind.resized.traded', { from: from ?? '?', to: to ?? '?' }),
         ...positionLines(position, subject),
       ])
     }
     const [was, is] = [magnitude(before), magnitude(position.size)]
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
-    return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
-      text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
-      ...(closing ? broughtText(closing) : []),
-      ...(isOpen === null ? [`before it ended · ${subject.label}`] : positionLines(position, subject)),
-    ])
+    const said = { market: symbol, side: side(position), way: is > was ? 'grew' : 'shrank', share } as const
+    return {
+      ...item('info', words('kind.resized.title', said), [
+        text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
+        ...(closing ? broughtText(closing) : []),
+        ...(isOpen === null
+          ? [words('kind.resized.ended', { wallet: subject.label })]
+          : positionLines(position, subject)),
+      ]),
+      ...(closing?.estimate === true ? { details: basisText(closing) } : {}),
+    }
   },
 })
 
@@ -280,10 +289,20 @@ function changeOf(
 }
 
 /** The proceeds of the closed part. */
-function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: CloseOutcome): Text[] {
+function broughtText({ tradeUsd, feesUsd, estimate }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
-  if (!estimate) return tradeUsd === 0n ? [] : [text`${madeText(tradeUsd)} by that, without fees and funding`]
-  const at = exitPrice === null ? '' : text` at ${priceFigure(toNumber(exitPrice))}`
-  const fees = feesUsd === null ? 'without fees and funding' : text`${feesText(feesUsd)}, without funding`
-  return [text`${aboutText(toNumber(tradeUsd - (feesUsd ?? 0n)))} by that: an estimate${at}, ${fees}`]
+  if (!estimate) return tradeUsd === 0n ? [] : [words('kind.resized.made', { made: madeText(tradeUsd) })]
+  return [words('closed.guess', { about: aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))) })]
+}
+
+/** What an estimate of the proceeds rests on. */
+function basisText({ tradeUsd, feesUsd, exitPrice }: CloseOutcome): Text[] {
+  if (tradeUsd === null) return []
+  const fees =
+    feesUsd === null
+      ? words('closed.no-fees-funding')
+      : words('kind.resized.fees', { fees: feesText(feesUsd) })
+  return exitPrice === null
+    ? [fees]
+    : [words('kind.resized.basis', { price: priceFigure(toNumber(exitPrice)), fees })]
 }

@@ -54,9 +54,10 @@ export function positionLines(position: Position, subject: WalletSubject): Text[
     market && position.liquidationPrice !== null
       ? text`, ${awayFromIt(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))}`
       : ''
+  const old = oldText(now - positionAt)
   return [
     text`${liquidationText(position)}${away} · ${labelOf(position, label, subject.positions)}`,
-    text`position ${age(now - positionAt)} old`,
+    ...(old === null ? [] : [text`${words('kind.what.position')} ${old}`]),
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]
 }

@@ -219,9 +219,9 @@ function stateText(state: OrderState): Text {
 
 function triggersOf({ takeProfit, stopLoss, limit, isProtective }: Order): Text[] {
   return [
-    rangeText('limit', limit),
-    rangeText(isProtective ? 'take profit' : 'set off at', takeProfit),
-    rangeText(isProtective ? 'stop loss' : 'set off at', stopLoss),
+    rangeText(phrase('kind.order.limit'), limit),
+    rangeText(phrase(isProtective ? 'order.take-profit' : 'order.set-off'), takeProfit),
+    rangeText(phrase(isProtective ? 'order.stop-loss' : 'order.set-off'), stopLoss),
   ].filter((part) => part !== null)
 }
 

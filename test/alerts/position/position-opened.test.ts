@@ -146,7 +146,6 @@ describe('the words', () => {
       '[INFO] ETH long opened',
       '  2 ETH, $5,000 · entry $2,500.00',
       '  liquidation at $2,000.00, 20.0% away · main',
-      '  position 2.0 s old',
     ])
   })
 

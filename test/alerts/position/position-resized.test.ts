@@ -88,8 +88,8 @@ describe('a position that has the same size and another entry', () => {
     const [told] = kind.detect(usual, state, now).occurrences
     const said = told && kind.tell(usual, told, now)
     expect(said && plainLines(message([said]), { now: NOON, zone: 'UTC' }).slice(0, 2)).toEqual([
-      '[INFO] ETH long: closed and opened again, or traded back',
-      '  entry $100.00 → $105.00, of the same size as before',
+      '[INFO] ETH long: reopened, or traded back',
+      '  entry $100.00 → $105.00, same size as before',
     ])
     const { entries: _new, ...old } = state as { entries: object }
     expect(kind.detect(usual, old, now).occurrences).toEqual([])
@@ -110,8 +110,10 @@ describe('what closing a part of it brought', () => {
       memo = detected.state
       for (const occurrence of detected.occurrences) {
         const lines = plainLines(message([kind.tell({}, occurrence, subject)]), { now: NOON, zone: 'UTC' })
-        const line = lines.find((one) => one.includes('by that'))?.trim() ?? 'nothing of money'
-        all.push(`${line} (${occurrence.closing?.tradeUsd ?? 'unknown'})`)
+        const of = lines.filter((one) => /^ {2}(made|lost|estimated) /.test(one)).map((one) => one.trim())
+        all.push(
+          `${of.length === 0 ? 'nothing of money' : of.join(': ')} (${occurrence.closing?.tradeUsd ?? 'unknown'})`,
+        )
       }
     }
     return all
@@ -121,29 +123,29 @@ describe('what closing a part of it brought', () => {
     [
       'is what the venue says more than before',
       [part('2', '10'), part('1', '110.5')],
-      ['made $101 by that, without fees and funding (100500000000000000000)'],
+      ['made $101, before fees and funding (100500000000000000000)'],
     ],
     [
       'may be a loss',
       [part('2', '0'), part('1', '-40')],
-      ['lost $40.00 by that, without fees and funding (-40000000000000000000)'],
+      ['lost $40.00, before fees and funding (-40000000000000000000)'],
     ],
     [
       'counts the dust since it was told last',
       [part('2', '0'), part('1.99', '1'), part('1', '100')],
-      ['made $100 by that, without fees and funding (100000000000000000000)'],
+      ['made $100, before fees and funding (100000000000000000000)'],
     ],
     [
       'is estimated at the price of now where the venue does not say it',
       [part('2', null, { entryPrice: exact('2400') }), part('1', null, { entryPrice: exact('2400') })],
       [
-        'made about $98.75 by that: an estimate at $2,500.00, $1.25 fee taken off, without funding (100000000000000000000)',
+        'made about $98.75 (my estimate): estimated at $2,500.00, $1.25 fee taken off, before funding (100000000000000000000)',
       ],
     ],
     [
       'is estimated where the venue had not said it before',
       [part('2', null), part('1', '110')],
-      ['lost about $1.25 by that: an estimate at $2,500.00, $1.25 fee taken off, without funding (0)'],
+      ['lost about $1.25 (my estimate): estimated at $2,500.00, $1.25 fee taken off, before funding (0)'],
     ],
     [
       'is unknown where nobody knows a price',
@@ -160,7 +162,9 @@ describe('what closing a part of it brought', () => {
 
   test('of a short is a gain when the price fell', () => {
     const short = (size: string) => part(size, null, { entryPrice: exact('2600') })
-    expect(told(short('-3'), short('-1'))).toEqual([expect.stringMatching(/^made about \$198 by that/)])
+    expect(told(short('-3'), short('-1'))).toEqual([
+      expect.stringMatching(/^made about \$198 \(my estimate\)/),
+    ])
   })
 
   test('is no more than an estimate where an earlier version has kept the size alone', () => {
@@ -204,7 +208,7 @@ describe('a part that was closed and waits to be told', () => {
   test('is told with the end of it, once, with what it brought', () => {
     const readings = [at(0, '2', '0'), at(3, '1', '80'), at(5, '1', '80', true), at(6, '1', '80', true)]
     expect(told(readings)).toEqual([
-      expect.stringMatching(/ETH long shrank by 50%.*made \$80\.00 by that.*before it ended · main/),
+      expect.stringMatching(/ETH long shrank by 50%.*made \$80\.00, before fees.*before it ended · main/),
     ])
   })
 
@@ -252,7 +256,7 @@ describe('how much matters is for everybody to set', () => {
       'from 1% or $50.00 on',
       'from 10% on',
       'from $500 on',
-      'from 10% on, told together within 1 h',
+      'from 10% on, in one message within 1 h',
     ])
   })
 })
@@ -268,11 +272,11 @@ test('a part that waits to be told is estimated at the prices at which it was cl
   const said = [...looks, look(4, '1', '2000'), look(12, '1', '2000')].flatMap((subject) => {
     const { state, occurrences } = kind.detect(usual, memo, subject)
     memo = fromJson(toJson(state))
-    return occurrences.map(
-      (one) => plainLines(message([kind.tell(usual, one, subject)]), { now: NOON, zone: 'UTC' })[2],
+    return occurrences.map((one) =>
+      plainLines(message([kind.tell(usual, one, subject)]), { now: NOON, zone: 'UTC' }).join(' '),
     )
   })
-  expect(said.at(-1)).toContain('an estimate at $2,700.00')
+  expect(said.at(-1)).toContain('estimated at $2,700.00')
 })
 
 describe('changes that follow each other', () => {
@@ -410,7 +414,6 @@ describe('the words', () => {
       '[INFO] ETH long grew by 50%',
       '  2 → 3 ETH, $7,500',
       '  liquidation at $2,000.00, 20.0% away · main',
-      '  position 2.0 s old',
     ])
   })
 
