@@ -54,7 +54,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const evidence = ending ? [] : evidenceLines(gone)
   const away = gone.awaySince === null ? [] : [awayText(gone.awaySince, about.now)]
   const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
-  // Whoever closed it knows the rest.
+  // The person who closed it knows the rest.
   if (cause === 'closed') {
     const [made, ...basis] = result ?? []
     return {

@@ -295,7 +295,7 @@ function broughtText({ tradeUsd, feesUsd, estimate }: CloseOutcome): Text[] {
   return [words('closed.guess', { about: aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))) })]
 }
 
-/** What an estimate of the proceeds rests on. */
+/** Returns the price and the fees behind an estimate of the proceeds. */
 function basisText({ tradeUsd, feesUsd, exitPrice }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
   const fees =
