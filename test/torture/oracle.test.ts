@@ -182,6 +182,17 @@ test('a chat that is not told of a dark venue is found, and one that is not told
   expect(found(30)).toEqual(['telegram-1 blind', 'discord-2 recovered'])
 })
 
+test('what is said of a dark venue and of its return is read, and a quiet sentence about sight is not', () => {
+  const read = (text: string) => readMessage(chat, text, 0).map(({ about, what }) => `${about}: ${what}`)
+  expect(read('⚠ I can’t see the venue\nsince 14:02: it does not answer')).toEqual([
+    'sight of the venue: blind',
+  ])
+  expect(read('✅ I can see the venue again\nI couldn’t see for 2 min')).toEqual([
+    'sight of the venue: recovered',
+  ])
+  expect(read('I’ll tell you when I can see again.')).toEqual([])
+})
+
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
   const plan = () => planOf(7, 40, { traces: true, faults: true, darkness: true })
   expect(plan()).toEqual(plan())

@@ -69,10 +69,10 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
       await discord.ledger.until(() => discord.commands().length > 0, 'the bot is on Discord')
       for (const { chat, platform, labels } of people) {
         const says = platform === 'telegram' ? onTelegram(chat) : onDiscord(chat)
-        for (const label of labels) await says(`/watch ${walletOf(label)} ${label}`)
-        await says(`/alert ${EVERY_LINE}`)
         // The long form names the alert and its line: that is what the judge tells happenings apart by.
         await says('/settings detail full')
+        for (const label of labels) await says(`/watch ${walletOf(label)} ${label}`)
+        await says(`/alert ${EVERY_LINE}`)
         await says('/alert flip')
       }
     },
