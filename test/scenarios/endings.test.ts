@@ -100,7 +100,7 @@ describe('a position on Hyperliquid', () => {
     expect(heard).toHaveLength(1)
     expect(titles(heard)).toEqual([
       expect.stringMatching(/^\[CRITICAL\] BTC long was liquidated/),
-      expect.stringMatching(/^\[INFO\] main: I watch its margin no longer/),
+      expect.stringMatching(/^\[INFO\] main: margin alert ended/),
     ])
     expect(heard[0]).toMatch(/lost \$10k at \$61,000 on average/)
   })

@@ -51,9 +51,7 @@ describe('what closed positions brought', () => {
     await bot.pass(MINUTE_MS)
     bot.stage.positions(ALICE, [{ ...LONG, size: 0.5, realised: 12.5 }])
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().join('\n')).toMatch(
-      /BTC long shrank by 66\.7%.*\n.*\n {2}made \$10\.50, before fees/,
-    )
+    expect(bot.hears().join('\n')).toMatch(/BTC long shrank by 66\.7%.*\n.*\n {2}made \$10\.50, before fees/)
     bot.stage.positions(ALICE, [])
     await bot.pass(MINUTE_MS)
     const history = await bot.says('/history closed')

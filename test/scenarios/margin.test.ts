@@ -194,7 +194,7 @@ describe('a ratio that rises', () => {
     await bot.pass(MINUTE_MS)
     const [said = '', ...more] = bot.hears()
     expect(said).toMatch(/BTC long (is gone|was)/)
-    expect(said).toContain('main: I watch its margin no longer')
+    expect(said).toContain('main: margin alert ended')
     expect([said, ...more].join()).not.toContain('clear')
     expect(await bot.says('/alerts')).toContain('No alert fires now')
   })

@@ -1,7 +1,7 @@
 import { findKind, type Severity } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorKey } from '../../alert/monitor.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
-import { type Item, item, text } from '../../message/message.ts'
+import { type Item, item, words } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
 import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -52,11 +52,11 @@ export function closeRecords(
       // The people who were warned hear of the end once, also without a rule on closed positions.
       const evidence = gone.find((one) => one.key === position)
       if (evidence) ending.effects = ending.effects.map((effect) => withClosing(effect, evidence))
-      const words = evidence ? toldGone(look, monitor, wallet, evidence) : untoldGone(look, subject)
+      const said = evidence ? toldGone(look, monitor, wallet, evidence) : untoldGone(look, subject)
       const severity = evidence ? closeSeverity(evidence) : 'warning'
       ending.mentions.push(position)
       ending.notices.push({
-        item: named(words, state.alertId, [whyButton(state.alertId)]),
+        item: named(said, state.alertId, [whyButton(state.alertId)]),
         reason: 'ended',
         severity,
         order: 0,
@@ -123,8 +123,8 @@ function endOfAccount(
   const label = walletOf(look, monitor, wallet)
   const why =
     poolNow === null || poolNow === accountId
-      ? 'no open position shares its margin any more'
-      : `its margin is that of ${poolNow} now`
+      ? words('over.margin.unused')
+      : words('over.margin.pool', { pool: poolNow })
   const own = untold
     .filter(
       ({ position }) =>
@@ -133,14 +133,14 @@ function endOfAccount(
     .toSorted((a, b) => LOUD.indexOf(closeSeverity(a)) - LOUD.indexOf(closeSeverity(b)))
   const severity = own[0] ? closeSeverity(own[0]) : 'info'
   const ends = own.slice(0, NAMED).map((one) => describeClose(one, { label, now }).title)
-  const words = item(severity, `${nameOfAccount(view, label, accountId)}: I watch its margin no longer`, [
+  const told = item(severity, words('over.margin.title', { name: nameOfAccount(view, label, accountId) }), [
     why,
     ...ends,
-    text`${figure} when last told`,
+    words('over.last-told', { figure }),
   ])
   const about = { alertId, chatId: monitor.chatId, personId: makerOf(look, monitor, wallet) }
   return {
-    item: named(words, alertId, buttonsOf(look, about, monitor.subject, 'over')),
+    item: named(told, alertId, buttonsOf(look, about, monitor.subject, 'over')),
     ...{ reason: 'ended', severity, order: 0, alertIds: [alertId], about: monitorKey(monitor) },
     quiet: severity === 'info',
   }
@@ -149,8 +149,8 @@ function endOfAccount(
 /** It went while nobody looked, and left no evidence. */
 function untoldGone({ memory }: EvaluationContext, subject: Extract<SubjectId, { is: 'position' }>): Item {
   const symbol = symbolOf(memory, subject.marketId)
-  return item('warning', `${symbol} ${subject.side} is gone, cause unknown`, [
-    'It is not among the positions any more; I did not see how it ended.',
+  return item('warning', words('closed.title', { market: symbol, side: subject.side, how: 'unknown' }), [
+    words('over.unseen'),
   ])
 }
 

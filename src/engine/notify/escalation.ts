@@ -247,13 +247,13 @@ function reliefOf(
   { alertId, reason }: { alertId: number; reason: 'ended' | 'better' },
   whose: string | null,
 ): Notice {
-  const words = decision.notices.find(({ alertIds }) => alertIds.includes(alertId))
+  const own = decision.notices.find(({ alertIds }) => alertIds.includes(alertId))
   // Something else has told the end of it, where it is told first.
-  const told = words?.item ?? overItem(drawers, alertId, `What became of it: /why A${alertId}`)
+  const told = own?.item ?? overItem(drawers, alertId, words('over.see', { alertId }))
   return {
     item: whose === null ? told : forAnother(told, whose),
     reason,
-    ...{ severity: words?.severity ?? 'warning', order: 0 },
-    ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },
+    ...{ severity: own?.severity ?? 'warning', order: 0 },
+    ...{ alertIds: [alertId], about: own?.about ?? `alert/${alertId}`, quiet: own?.quiet ?? true },
   }
 }

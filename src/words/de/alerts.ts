@@ -98,4 +98,11 @@ export default {
   'quieted.since': 'aktiv seit {at}',
   'quieted.acknowledged': 'bestätigt von {by}, {at}',
   'quieted.snoozed': 'pausiert von {by}, {at}',
+
+  'over.see': 'Wie es ausging: /why A{alertId}',
+  'over.margin.title': '{name}: Margin-Alarm beendet',
+  'over.margin.unused': 'Keine offene Position nutzt diese Margin mehr.',
+  'over.margin.pool': 'Ihre Margin gehört jetzt zu {pool}.',
+  'over.last-told': '{figure}, als ich es dir zuletzt sagte',
+  'over.unseen': 'Sie ist nicht mehr unter den Positionen, und ich sah nicht, wie sie endete.',
 } satisfies Record<keyof typeof english, string>

@@ -93,7 +93,7 @@ export default {
     'Positionen überwache ich weiter. Order-Alarme ruhen, bis ich die Orders wieder lesen kann.',
   'outage.margin': 'Positionen überwache ich weiter, jede nach ihrem eigenen Preis.',
   'outage.wallet':
-    'Ich prüfe die letzten Positionen am aktuellen Preis. Wird es schlimmer, warne ich dich; nichts gilt als sicher, bis ich die Wallet wieder sehe.',
+    'Wird es schlimmer, warne ich dich nach aktuellen Preisen. Nichts gilt als sicher, bis ich wieder sehe.',
   'outage.prices':
     'Ohne Preise erkenne ich keine neue Gefahr. Deine Alarme bleiben, wie sie waren. Ich sage dir, wenn ich wieder sehe.',
   'outage.waits': '{rules} {many:wartet|warten} bis dahin. Beenden: /remove {first}',

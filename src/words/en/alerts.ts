@@ -102,4 +102,11 @@ export default {
   'quieted.since': 'on since {at}',
   'quieted.acknowledged': 'acknowledged by {by}, {at}',
   'quieted.snoozed': 'snoozed by {by}, {at}',
+
+  'over.see': 'How it ended: /why A{alertId}',
+  'over.margin.title': '{name}: margin alert ended',
+  'over.margin.unused': 'No open position uses this margin now.',
+  'over.margin.pool': 'Its margin belongs to {pool} now.',
+  'over.last-told': '{figure} when I last told you',
+  'over.unseen': 'It’s no longer among the positions, and I didn’t see how it ended.',
 } as const

@@ -89,7 +89,7 @@ export default {
   'outage.orders': 'Positions are still watched. Order alerts pause until I can read orders again.',
   'outage.margin': 'Positions are still watched, each by its own price.',
   'outage.wallet':
-    'I’m watching your last known positions at live prices. I’ll warn you if it gets worse; nothing counts as safe until I see the wallet again.',
+    'I’ll warn you if it gets worse, by live prices. Nothing counts as safe until I see it again.',
   'outage.prices':
     'Without prices I can’t spot new danger. Your alerts stay as they were. I’ll tell you when I can see again.',
   'outage.waits': '{rules} {many:waits|wait} until then. To end it: /remove {first}',

@@ -127,10 +127,10 @@ describe('an account that covers nothing any more', () => {
     reads([long], at(0.9))
     expect(titles(reads([], at(0)))).toEqual([])
     expect(lines(reads([], at(0)))).toEqual([
-      '[WARNING] main: I watch its margin no longer (A41)',
-      '  no open position shares its margin any more',
+      '[WARNING] main: margin alert ended (A41)',
+      '  No open position uses this margin now.',
       '  ETH long is gone, cause unknown',
-      '  margin ratio 90% when last told',
+      '  margin ratio 90% when I last told you',
       expect.stringContaining('[Why: /why A41]'),
     ])
     expect(memory.monitors.states.size).toBe(0)
@@ -171,7 +171,7 @@ describe('an account that covers nothing any more', () => {
     const said = reads([inXyz(long)], {
       accounts: [anAccount({ accountId: 'xyz', pool: '1', marginRatio: 0.2 })],
     })
-    expect(lines(said)).toContain('  its margin is that of 1 now')
+    expect(lines(said)).toContain('  Its margin belongs to 1 now.')
   })
 })
 
@@ -264,7 +264,7 @@ describe('whatever comes', () => {
           expect(state?.state.is === 'firing' ? state.state.tier : 0).toBe(tier)
           const words =
             missing === 2
-              ? 'I watch its margin no longer'
+              ? 'margin alert ended'
               : tier === 0
                 ? 'is safe again'
                 : tier < before

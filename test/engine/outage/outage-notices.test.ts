@@ -74,7 +74,7 @@ describe('when we cannot see, we say that we cannot see', () => {
         '  since 12:00 UTC: the venue answers 500',
         '  last seen: ETH short 10.0% from liquidation',
         '  last seen: ETH long 20.0% from liquidation',
-        '  I’m watching your last known positions at live prices. I’ll warn you if it gets worse; nothing counts as safe until I see the wallet again.',
+        '  I’ll warn you if it gets worse, by live prices. Nothing counts as safe until I see it again.',
       ],
     ])
   })
