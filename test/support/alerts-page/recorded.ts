@@ -2,6 +2,9 @@ import { ALICE, BOB } from '../bot.ts'
 import { type OnHyperliquid, onHyperliquid } from '../on-hyperliquid.ts'
 import { MINUTE_MS, type Section } from './scene.ts'
 
+/** The first line of a message about an end. The long form alone names the record where somebody closed it. */
+const ENDED = /^.* was (?:closed|liquidated|settled)/
+
 /** What is said of positions that have ended, after this has happened to a BTC long of mine, or to what I hold else. */
 function ends(
   title: string,
@@ -25,7 +28,7 @@ function ends(
       await bot.answers(`/watch ${ALICE} main`)
       happens(bot, wallet)
       await bot.pass(2 * MINUTE_MS)
-      return bot.hears().filter((text) => text.includes('venue’s record'))
+      return bot.hears().filter((text) => ENDED.test(text))
     },
   }
 }
@@ -34,7 +37,7 @@ function ends(
 export const recorded: readonly Section[] = [
   ends(
     'It is closed, by the venue’s record',
-    'If the venue shows how a position ended, the message says so.',
+    'If the venue shows how a position ended, its figures are no estimate.',
     (_bot, wallet) => wallet.trades('BTC', -0.5, { at: 67_000 }),
   ),
   ends('It is liquidated, by the venue’s record', '', ({ venue }) => venue.moves({ BTC: 60_000 }), {
