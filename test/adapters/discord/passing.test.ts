@@ -80,7 +80,7 @@ test('a chat that was broken in error heals by itself within the hour, and its w
   expect(bot.told(olga.dm)).toEqual([])
   await bot.pass(HOUR_MS / 2 + 10_000)
   expect(bot.told(olga.dm)[0]).toContain('CRITICAL: BTC long: 3.2% to liquidation')
-  expect(olga.dm.shows(/sent (60 min|1 h) late/)).toBeDefined()
+  expect(olga.dm.shows(/the oldest (60 min|1 h) late/)).toBeDefined()
 })
 
 test('one that was closed and opened again is heard of at once after a command from anywhere', async () => {
