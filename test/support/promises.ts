@@ -10,7 +10,7 @@ export interface Promised {
 const PROMISE = new RegExp(
   [
     String.raw`\bI(?:’ll\b|’m (?:checking now|alerting)| (?:will|tell (?:you (?:when|what)|them)|try (?:again|every|to reach)|say (?:so|when)|ask (?:you|in turn)|look again|go on|sum|write (?:it anew|to you)|watch it all the same)\b)`,
-    String.raw`\b(?:keep trying|rings all the same|still ring|come late|[Yy]ou’ll get an alert|[Yy]ou still hear|you get it again|is sent as soon as|go out as soon as|your alerts start|(?:worse|happened meanwhile) is told|gets worse is told|it gets (?:what your|critical alerts)|what is critical goes there|critical alerts go there|comes in one message|Waiting messages come|and I try again)\b`,
+    String.raw`\b(?:keep trying|rings all the same|still ring|come late|[Yy]ou’ll get an alert|[Yy]ou still hear|you get it again|is sent as soon as|go out as soon as|your alerts start|(?:worse|happened meanwhile) is told|gets worse is told|it gets (?:what your|critical alerts)|what is critical goes there|critical alerts go there|comes in one message|Waiting messages come|position, still watched|and I try again)\b`,
   ].join('|'),
 )
 
