@@ -168,7 +168,7 @@ export default {
   'closed.title':
     '{market} {side:long=long|short=short} {how:closed=wurde geschlossen|liquidated=wurde liquidiert|deleveraged=wurde von der Börse geschlossen (ADL)|settled=wurde von der Börse abgerechnet|renamed=läuft unter anderem Namen weiter|probably liquidated=wurde wohl liquidiert|unknown=ist weg, Ursache unbekannt|delisted=wurde abgerechnet: der Markt ist ausgelistet|unlisted=ist weg: der Markt ist nicht mehr gelistet}',
   'closed.renamed.title': '{market} {side:long=long|short=short} heißt jetzt {name}',
-  'closed.renamed': 'Die Börse hat den Markt umbenannt. Dieselbe Position, weiter überwacht.',
+  'closed.renamed': 'Die Börse hat den Markt umbenannt. Es ist dieselbe Position, ich überwache sie weiter.',
   'closed.renamed.rules': 'Regeln für {market} gelten weiter für {name}.',
   'closed.taken.title':
     '{market} {side:long=long|short=short} {how:liquidated=wurde teils liquidiert|deleveraged=wurde teils von der Börse geschlossen (ADL)}',

@@ -164,7 +164,7 @@ export default {
   'closed.title':
     '{market} {side:long=long|short=short} {how:closed=was closed|liquidated=was liquidated|deleveraged=was closed by the venue (ADL)|settled=was settled by the venue|renamed=goes on under another name|probably liquidated=was probably liquidated|unknown=is gone, cause unknown|delisted=was settled: the market is delisted|unlisted=is gone: its market is no longer listed}',
   'closed.renamed.title': '{market} {side:long=long|short=short} is now called {name}',
-  'closed.renamed': 'The venue renamed its market. It is the same position, still watched.',
+  'closed.renamed': 'The venue renamed its market. It is the same position, and I go on watching it.',
   'closed.renamed.rules': 'Rules for {market} go on for {name}.',
   'closed.taken.title':
     '{market} {side:long=long|short=short} {how:liquidated=was partly liquidated|deleveraged=was partly closed by the venue (ADL)}',
