@@ -47,7 +47,7 @@ const LONGER: readonly [title: RegExp, most: number, why: string][] = [
   [/PnL now/, 5, 'the line that cleared, and the one that is still passed'],
   [/its (break-even|entry): /, 5, 'a price and its break-even, with the age of an old price'],
   [/funding costs/, 6, 'three figures of money, and the age of an old position'],
-  [/funding flipped: /, 5, 'the rate, and each position that pays'],
+  [/funding flipped: your/, 5, 'the rate, and each position that pays'],
   [/funding: .* a year/, 6, 'the rate, who pays, and each position'],
   [/funding will probably flip/, 9, 'a forecast says on what it rests'],
   [/is your backup now/, 5, 'an agreement between people'],
