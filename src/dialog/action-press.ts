@@ -3,7 +3,6 @@ import type { Bot, Inbound } from '../chat/bot.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { say, words } from '../message/message.ts'
 import type { InputId } from '../store/change.ts'
-import { inputOf } from './dialog.ts'
 
 /**
  * Runs the command of a button outside a conversation, e.g. a link in a notification, in the name of the person who
@@ -27,4 +26,9 @@ export function createActionPress(world: {
       const says = await world.line(from, press.line)
       return { done: await world.seen(input), says }
     })
+}
+
+/** Numbers the changes of one command, so that a repeated delivery of it changes nothing twice. */
+export function inputOf({ id, by }: Inbound, change: number): InputId {
+  return { platform: by.platform, id: `${id}#${change}` }
 }

@@ -16,9 +16,10 @@ import type { Waiting } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
+import { inputOf } from './action-press.ts'
 import { admit, type createDestinationCheck, type Speaker } from './access.ts'
 import { fitted } from './fit.ts'
-import { aboutPlace, notBound, placeBound, placeNamed } from './named-place.ts'
+import { aboutPlace, armedHere, notBound, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
 import { suggested } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
@@ -55,6 +56,8 @@ interface World {
   listen: ListenToDeliveries
   /** Sends the rows that wait in a broken chat. */
   tryAgain(chatId: number): void
+  /** Alerts in this chat wait a little for the next answer there. */
+  expectAnswer(chatId: number): void
   limits: { wallets: number; rules: number; commandsPerMinute: number }
   /** Finds the person. Creates one if they may use the bot without an invitation. */
   meet(from: Inbound): Promise<Speaker>
@@ -158,7 +161,11 @@ export function createDialog(world: World): Dialog {
   ): Context {
     let changes = 0
     const { kinds, read, venueLoad, recall, past, introduction, newCode, isClaim, quit } = world
-    const ask = (change: Change) => world.change(change, inputOf(from, changes++))
+    const ask = (change: Change) => {
+      const armed = armedHere(change, from, view)
+      if (armed) world.expectAnswer(armed.id)
+      return world.change(change, inputOf(from, changes++))
+    }
     const known = { from, person, chat, view, read, venueLoad, recall, past, kinds, commands, introduction }
     return {
       ...known,
@@ -390,9 +397,4 @@ export function createDialog(world: World): Dialog {
       return likely.filter(({ value }) => value !== 'yes').slice(0, SUGGESTIONS)
     },
   }
-}
-
-/** Numbers the changes of one command, so that a askAgain delivery of it changes nothing twice. */
-export function inputOf({ id, by }: Inbound, change: number): InputId {
-  return { platform: by.platform, id: `${id}#${change}` }
 }

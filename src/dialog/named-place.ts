@@ -4,6 +4,7 @@ import type { Place, View } from '../command/context.ts'
 import { isPlaceName, sameAddress } from '../message/address.ts'
 import { type Message, words } from '../message/message.ts'
 import { type Chat, placeName } from '../people/chat.ts'
+import type { Change } from '../store/change.ts'
 
 /** The words of a line, without the name of the chat that it is about; `name` is null where it names none. */
 interface NamedPlace {
@@ -53,6 +54,20 @@ export function aboutPlace(answer: Message, { name }: Command, chat: Chat): Mess
     question: { ...question, start: named({ line: `${question.start} ` }).line.trimEnd() },
   }
   return { ...answer, items, buttons: answer.buttons.map(named), ...asks }
+}
+
+/**
+ * The chat that is told by the rules that this change sets, if the answer is read there as well. A private answer counts
+ * as sent to the home of its reader.
+ */
+export function armedHere(
+  change: Change,
+  { chat: here, home, answerUnread }: Inbound,
+  view: View,
+): Chat | null {
+  const armed = change.is === 'watch' || change.is === 'rule' ? view.chat(change.chatId) : undefined
+  if (!armed || answerUnread) return null
+  return sameAddress(armed.address, here) || sameAddress(armed.address, home) ? armed : null
 }
 
 /** The answer for a name that is no bound chat of this person. */

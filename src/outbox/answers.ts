@@ -121,7 +121,7 @@ export function createAnswers(world: {
     strangers.flying += strange
     const { delivery, next } = await attempt(answer).finally(() => void (strangers.flying -= strange))
     if (next.is === 'over') return answer.over(delivery)
-    // The gate of its chat is still closed, so no later answer has overtaken it.
+    // The gate of its chat is still closed, unless alerts could wait for it no longer.
     waiting.addFirst(answer)
     tried.add(answer)
     strangers.waiting += strange
@@ -144,7 +144,7 @@ export function createAnswers(world: {
       if (strange && strangers.flying >= MAX_STRANGERS_IN_FLIGHT) break
       if (!strange) served.add(destination.platform)
       take(answer)
-      flights.begin(destination, () => fly(answer))
+      flights.begin(destination, () => fly(answer), true)
       launched = true
       roomy = open(mono)
       if (roomy.size === 0) break

@@ -10,6 +10,7 @@ import type { Change, QueuedMessage } from '../store/change.ts'
 import type { DispatchRound, OutboxStore } from '../store/store.ts'
 import { createAnswers } from './answers.ts'
 import { createClockJumps } from './clock-jumps.ts'
+import { createFirstAnswers } from './first-answers.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
 import { createRows } from './queued-rows.ts'
@@ -29,6 +30,8 @@ export interface Dispatcher {
   nudge(): void
   /** Sends an answer to a command when its chat has capacity, behind critical rows. Retries while a retry may help. */
   answer(to: Address, attempt: TryAnswer): Promise<Delivery>
+  /** A command is about to arm rules in this chat: alerts wait a little for the next answer there. */
+  expectAnswer(chatId: number): void
   /** Sends soon to a broken chat, because somebody has written there. */
   tryAgain(chatId: number): void
   /** True if nothing is being sent or waiting for a round. */
@@ -50,6 +53,7 @@ const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
 const TAKE_NOTHING = {
   ...{ take: [], served: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+  testsOnly: [],
   ...{ overdue: { before: -Infinity, except: [] }, jump: null },
 }
 /** While other sends are under way, outcomes are gathered for this long, so that one commit covers them all. */
@@ -89,13 +93,17 @@ export function createDispatcher(world: {
   const jumps = createClockJumps(clock)
   const gates = createSendGates(adapters, chats)
   const probes = createProbes(chats, clock.monotonic())
+  const firstAnswers = createFirstAnswers(clock)
   const sender = createSender(clock, emit, world.localize)
   const flights = createFlights({
     gates,
     clock,
     emit,
     landed(last) {
-      if (isCalm && rows.settled().length === 0 && !answers.waiting()) return
+      if (isCalm && rows.settled().length === 0 && !answers.waiting()) {
+        if (last) firstAnswers.nothingWaits(clock.monotonic())
+        return
+      }
       if (last) nudge()
       else gathering.setUnlessSet(GATHER_MS)
     },
@@ -155,6 +163,7 @@ export function createDispatcher(world: {
     const mono = clock.monotonic()
     const settled = rows.settled()
     const jump = jumps.look()
+    gates.passAnswers(firstAnswers.overdue(mono))
     try {
       const taken = await store.round({
         now: dueAt(mono),
@@ -163,6 +172,7 @@ export function createDispatcher(world: {
         served: gates.served(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
         noEdits: gates.closedToEdits(mono),
+        testsOnly: firstAnswers.chats(mono),
         overdue: coalescing.late(mono, clock.now()),
         jump,
         ...answers.criticalOnly(mono),
@@ -189,11 +199,13 @@ export function createDispatcher(world: {
    */
   function sleepUntil(mono: number, nextDueAt: number | null, undeliveredMs: number | null): void {
     isCalm = nextDueAt === null && undeliveredMs === null
+    if (nextDueAt === null && flights.underWay().length === 0) firstAnswers.nothingWaits(mono)
     const now = clock.monotonic()
     const waits: number[] = undeliveredMs === null ? [] : [undeliveredMs]
     if (nextDueAt !== null) waits.push(nextDueAt > dueAt(mono) ? nextDueAt - begunAt - now : LOOK_AGAIN_MS)
     const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(mono) : null
-    for (const at of [opensAt, answers.dueAt(mono), probes.nextAt(mono)])
+    const answerEndsAt = nextDueAt === null ? null : firstAnswers.endsAt(mono)
+    for (const at of [opensAt, answers.dueAt(mono), probes.nextAt(mono), answerEndsAt])
       if (at !== null) waits.push(at - now)
     if (waits.length > 0) sleeping.set(Math.max(Math.min(...waits), 0))
   }
@@ -242,13 +254,19 @@ export function createDispatcher(world: {
   return {
     nudge,
     idle,
+    expectAnswer: (chatId) => firstAnswers.expect(chatId),
     answer(to, attempt) {
       if (!running) return answers.bring(to, attempt)
+      const ended = firstAnswers.bringing(chats.at(to)?.id ?? null)
       const answered = answers.add(to, attempt)
       // Answers do not depend on the store.
       if (isCalm && !pumping) answers.launch(clock.monotonic())
       if (!isCalm || answers.waiting()) nudge()
-      return answered
+      if (ended === null) return answered
+      return answered.finally(() => {
+        ended()
+        nudge()
+      })
     },
     tryAgain(chatId) {
       probes.soon(chatId, clock.monotonic())

@@ -22,10 +22,13 @@ export interface SendGates {
   /** Chats in which no edit is made now: they are closed, or their last free send is kept for a message. */
   closedToEdits(mono: number): number[]
   isOpen(destination: Destination, mono: number): boolean
-  enter(destination: Destination, mono: number): void
+  /** Returns the number of the send, for `leave`. */
+  enter(destination: Destination, mono: number, isAnswer?: boolean): number
   /** An earlier run has sent something there, at a time that may lie before the start of the clock. */
   sentBefore(destination: Destination, mono: number): void
-  leave(destination: Destination): void
+  leave(destination: Destination, flight: number): void
+  /** An answer that is still under way in one of these chats keeps it closed no longer. */
+  passAnswers(chatIds: readonly number[]): void
   /** An edit starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
   enterEdit(destination: Destination, mono: number): void
   leaveEdit(destination: Destination): void
@@ -88,7 +91,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
   const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()
   const chatHeld = new Map<string, number>()
-  const busy = new Map<string, Destination & { flight: number }>()
+  const busy = new Map<string, Destination & { flight: number; isAnswer: boolean }>()
   let flights = 0
   // The destinations of chats that must wait, by key.
   const known = new Map<string, Destination>()
@@ -119,6 +122,11 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
   const tired = (mono: number) => {
     for (const [key, until] of chatHeld) if (until <= mono) chatHeld.delete(key)
     return new Set([...chatHeld.keys(), ...paces.flatMap(({ pace }) => pace.tired(mono))])
+  }
+
+  const release = (key: string) => {
+    const one = busy.get(key)
+    if (one && busy.delete(key)) flying.set(one.platform, inFlight(one.platform) - 1)
   }
 
   const numbersOf = (isMeant: (key: string) => boolean) =>
@@ -152,10 +160,10 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       const pace = paceOf(destination)
       return !busy.has(key) && freeAt(destination, mono) <= mono && (!pace || room(platform, pace, mono) > 0)
     },
-    enter(destination, mono) {
+    enter(destination, mono, isAnswer = false) {
       const { key, platform, group } = destination
       if (!busy.has(key)) flying.set(platform, inFlight(platform) + 1)
-      busy.set(key, { ...destination, flight: ++flights })
+      busy.set(key, { ...destination, flight: ++flights, isAnswer })
       known.set(key, destination)
       const held = platformHeld.get(platform)
       // The last probe comes at the end of the pause. After it, one follows the other until one arrives.
@@ -164,14 +172,19 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
         held.probeMono = probeMono(held, mono)
       } else if (held) held.probeMono = mono + UNANSWERED_MS
       paceOf(destination)?.spend(key, group, mono)
+      return flights
     },
     sentBefore(destination, mono) {
       const { key, group } = destination
       known.set(key, destination)
       paceOf(destination)?.spend(key, group, mono)
     },
-    leave({ key, platform }) {
-      if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
+    leave({ key }, flight) {
+      if (busy.get(key)?.flight === flight) release(key)
+    },
+    passAnswers(chatIds) {
+      if (chatIds.length === 0) return
+      for (const [key, one] of busy) if (one.isAnswer && chatIds.includes(numberOf(one) ?? 0)) release(key)
     },
     enterEdit(destination, mono) {
       const { key, platform, group } = destination
@@ -235,7 +248,7 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 
 /** The sends under way. Each closes the gate of its chat at its start and opens it at its end. */
 export interface Flights {
-  begin(to: Destination, work: () => Promise<void>): void
+  begin(to: Destination, work: () => Promise<void>, isAnswer?: boolean): void
   /** An edit takes another way: the gate of its chat stays open. */
   beginEdit(to: Destination, work: () => Promise<void>): void
   underWay(): readonly Promise<void>[]
@@ -263,9 +276,9 @@ export function createFlights(world: {
   }
   return {
     underWay: () => [...messages, ...edits],
-    begin(to, work) {
-      gates.enter(to, clock.monotonic())
-      fly(work, messages, () => gates.leave(to))
+    begin(to, work, isAnswer) {
+      const flight = gates.enter(to, clock.monotonic(), isAnswer)
+      fly(work, messages, () => gates.leave(to, flight))
     },
     beginEdit(to, work) {
       gates.enterEdit(to, clock.monotonic())

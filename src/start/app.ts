@@ -188,6 +188,7 @@ export async function createApp(world: {
     past: createBacktester({ drawers: memory, recording: store.recording, kinds, clock, marketPollMs }),
     listen: deliveries.listen,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
+    expectAnswer: (chatId) => dispatcher.expectAnswer(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
     meet: directory.meet,
     recognise: directory.recognise,

@@ -246,6 +246,8 @@ export interface DispatchRound {
   criticalOnly: readonly number[]
   /** Platforms on which an answer is next: only critical rows go before it. */
   criticalOnlyOn: readonly string[]
+  /** Chats in which the answer to a command goes first: of their rows, only test messages are taken. */
+  testsOnly: readonly number[]
   /** Broken chats from which one row is tried, to see whether they work again. */
   trying: readonly number[]
   /** Rows that were queued before then are overdue, except in these chats. */

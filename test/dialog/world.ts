@@ -280,6 +280,7 @@ export function aDialog(
     emit: (event) => void events.push(event),
     listen: () => () => {},
     tryAgain() {},
+    expectAnswer() {},
     limits: {
       wallets: 20,
       rules: 100,

@@ -58,10 +58,11 @@ export function memoryOutbox(tables: () => Tables) {
   const least = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times))
 
   /** The row that goes first in its chat, unless that chat is broken and not tried. */
-  function isHead(row: MemoryRow, trying: readonly number[]): boolean {
+  function isHead(row: MemoryRow, trying: readonly number[], testsOnly: readonly number[] = []): boolean {
     const { brokenBecause = 'gone' } = tables().chats.get(row.chatId) ?? {}
     const [head] = waiting()
       .filter(({ chatId }) => chatId === row.chatId)
+      .filter(({ chatId, reason }) => reason === 'test' || !testsOnly.includes(chatId))
       .toSorted(urgentFirst)
     const isTried = !brokenBecause || (row.urgency < EDIT_PRIORITY && trying.includes(row.chatId))
     return head?.id === row.id && row.triedAt === null && isTried
@@ -267,7 +268,10 @@ export function memoryOutbox(tables: () => Tables) {
         const all = waiting()
           .filter(({ chatId }) => tables().chats.get(chatId)?.address.platform === platform)
           .filter(isMeant)
-          .filter((row) => !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying))
+          .filter(
+            (row) =>
+              !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying, turn.testsOnly),
+          )
           .filter(({ urgency, chatId }) => urgency < EDIT_PRIORITY || !turn.noEdits.includes(chatId))
           .filter(
             ({ urgency, chatId }) =>

@@ -62,6 +62,7 @@ export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
     noEdits: [],
     criticalOnly: [],
     criticalOnlyOn: [],
+    testsOnly: [],
     trying: [],
     overdue: { before: 0, except: [] },
     jump: null,

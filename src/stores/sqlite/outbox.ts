@@ -99,8 +99,9 @@ export function createOutbox(
   upcoming(trying: readonly number[]): Upcoming
 } {
   // The head of a chat is the row that goes first there. While it is being sent, the others wait.
-  const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
-    WHERE other.state = 'waiting' AND other.chat_id = ${row}.chat_id ORDER BY urgency, id LIMIT 1)`
+  const head = (row: string, among = '') => `${row}.id = (SELECT id FROM outbox AS other
+    WHERE other.state = 'waiting' AND other.chat_id = ${row}.chat_id${among} ORDER BY urgency, id LIMIT 1)`
+  const testOnly = ` AND (other.reason = '${reasonColumn('test')}' OR other.chat_id NOT IN (SELECT value FROM json_each(@testsOnly)))`
   // Stops at enough rows, the most urgent first, so that rows that are not taken cost nothing. A row that was due when it
   // was queued and was never tried stays due, wherever the wall clock has jumped since.
   const due = sqlite.prepare(`
@@ -117,7 +118,7 @@ export function createOutbox(
       AND (urgency < ${EDIT_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noEdits)))
       AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
         AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
-      AND ${head('mine')} AND tried_at IS NULL
+      AND ${head('mine', testOnly)} AND tried_at IS NULL
       AND (due_at <= ${integer('@now')} OR (attempts = 0 AND due_at <= queued_at))
     ORDER BY urgency, mine.id LIMIT ${integer('@most')}`)
   // Most rounds find nothing. The statement above would take twenty times as long to find that out.
@@ -209,6 +210,7 @@ export function createOutbox(
       criticalOnly: JSON.stringify(turn.criticalOnly),
       criticalOnlyOn: JSON.stringify(turn.criticalOnlyOn),
       trying: JSON.stringify(turn.trying),
+      testsOnly: JSON.stringify(turn.testsOnly),
     }
     const rows = turn.take
       .filter(({ most }) => most > 0)

@@ -162,6 +162,20 @@ export function testQueue(withStore: WithStore): void {
       ).toEqual([])
     }))
 
+  test('where the answer to a command goes first, only a test message is taken', () =>
+    withStore(async ({ store }) => {
+      const rows = [
+        aRow({ id: 1, urgency: 0 }),
+        aRow({ id: 2, urgency: 1, reason: 'test' }),
+        aRow({ id: 3, chatId: 2, urgency: 1 }),
+      ]
+      await store.memory.commit([...chatsOfAlice(2), ...sends(...rows)])
+      expect(ids(await store.outbox.round(aTurn({ testsOnly: [1] })))).toEqual([2, 3])
+      const settled = [sentAt(2), sentAt(3)]
+      expect(ids(await store.outbox.round(aTurn({ testsOnly: [1], settled })))).toEqual([])
+      expect(ids(await store.outbox.round(aTurn()))).toEqual([1])
+    }))
+
   test('where somebody waits for an answer, only what is critical is taken', () =>
     withStore(async ({ store }) => {
       const rows = [

@@ -140,6 +140,7 @@ describe('a database of schema 3', () => {
         noEdits: [],
         criticalOnly: [],
         criticalOnlyOn: [],
+        testsOnly: [],
         trying: [],
         overdue: { before: 0, except: [] },
         jump: null,

@@ -141,6 +141,7 @@ describe('a lock that somebody gets round', () => {
       noEdits: [],
       criticalOnly: [],
       criticalOnlyOn: [],
+      testsOnly: [],
       trying: [],
       overdue: { before: 0, except: [] },
       jump: null,
