@@ -1,5 +1,5 @@
 import { age } from './figure.ts'
-import { type Button, type Item, joined, type Message, message, type Text, text } from './message.ts'
+import { type Button, type Item, joined, type Message, message, type Text, words } from './message.ts'
 import type { Reason } from './reason.ts'
 
 /** An addition to a sent message about an alert. */
@@ -42,8 +42,8 @@ export function withDelayNote(original: Message, { queuedAt, at, reason }: Sent)
   if (late < LATE_MS || reason === 'coalesced') return original
   const { items, ...rest } = original
   const { footnote } = rest
-  const words = text`seen at ${{ time: queuedAt, as: 'clock' }}, sent ${age(late)} late`
-  return message(items, { ...rest, footnote: joined(footnote === null ? [words] : [footnote, words], ' · ') })
+  const said = words('late.sent', { at: [{ time: queuedAt, as: 'clock' }], late: [age(late)] })
+  return message(items, { ...rest, footnote: joined(footnote === null ? [said] : [footnote, said], ' · ') })
 }
 
 /**

@@ -122,5 +122,6 @@ export default {
   'late.others.title': '{n} weitere {n:ist|sind} noch an: /alerts',
   'late.past.title': 'Verspätete Alarme, {from} bis {to}:',
   'late.then.title': 'Und dann:',
+  'late.sent': 'gesehen um {at}, {late} zu spät gesendet',
   'late.more.title': 'Und mehr: /history',
 } satisfies Record<keyof typeof english, string>

@@ -118,5 +118,6 @@ export default {
   'late.others.title': '{n} more {n:is|are} still on: /alerts',
   'late.past.title': 'Delayed alerts, {from} to {to}:',
   'late.then.title': 'And then:',
+  'late.sent': 'seen at {at}, sent {late} late',
   'late.more.title': 'And more: /history',
 } as const
