@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { wrapped } from '../support/phone-lines.ts'
+
 // Every message of docs/alerts.md on a phone: its lines at 36 columns, buttons not counted.
 
-const COLUMNS = 36
 /** The most lines by the tag of the first item. */
 const BUDGET: Record<string, number> = { CRITICAL: 9, WARNING: 9, BLIND: 9, INFO: 4, RESOLVED: 4 }
 
@@ -25,20 +26,6 @@ function itemsOf(message: string): { tag: string; lines: string[] }[] {
     else if (isOpen && !/^\s*\[.*\]$/.test(line)) items.at(-1)?.lines.push(line.trim())
   }
   return items
-}
-
-/** How many lines of a phone a line takes: it breaks between words. */
-function wrapped(line: string): number {
-  let lines = 1
-  let used = 0
-  for (const word of line.split(' ')) {
-    const wide = [...word].length
-    if (used > 0 && used + 1 + wide > COLUMNS) {
-      lines += 1
-      used = wide
-    } else used += (used > 0 ? 1 : 0) + wide
-  }
-  return lines
 }
 
 /** Kinds of quiet messages that may be longer, with the reason. A line more than this is still a fault. */
