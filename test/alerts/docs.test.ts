@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
 import type { Reason } from '../../src/message/reason.ts'
+import { closing } from '../support/alerts-page/closing.ts'
 import { CHAPTERS, played } from '../support/alerts-page/page.ts'
+import { goes, trading } from '../support/alerts-page/scene.ts'
 import { storyTables } from '../support/alerts-page/stories.ts'
 
 const PATH = fileURLToPath(new URL('../../docs/alerts.md', import.meta.url))
@@ -84,6 +86,20 @@ test('docs/alerts.md names a story for every rule and mistake, and has nothing e
   const page = `${[...parts.values()].join('')}${storyTables()}${FOOT}`
   if (process.env['UPDATE_DOCS']) writeFileSync(PATH, page)
   expect(readFileSync(PATH, 'utf8')).toBe(page)
+})
+
+test('the page’s quotes follow from the position: half of it brings more than a quarter, for twice the fee', async () => {
+  await using bot = await trading()
+  bot.stage.preview(closing)
+  await goes(bot, 94_000)
+  const fix = await bot.says('/fix A1')
+  const [quarter, half] = [...fix.matchAll(/Close \d+% → ([\d.]+)% away .* fee \$([\d.]+)/g)].map(
+    ([, away, fee]) => ({ away: Number(away), fee: Number(fee) }),
+  )
+  // 1.5 BTC, liquidated at $90,000, is closed at $94,047 for 0.05%.
+  expect(quarter).toEqual({ away: 6.5, fee: 17.63 })
+  expect(half?.away).toBeGreaterThan(quarter?.away ?? Infinity)
+  expect(half?.fee).toBeCloseTo(2 * 17.63, 1)
 })
 
 /** Without its mark, which is a picture on a phone, and the name of its alert. */

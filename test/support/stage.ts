@@ -23,8 +23,8 @@ export interface Stage {
   fails(path: string, fault: Fault | null): void
   /** Asked about every request whether it is one too many (429); null refuses none. */
   refuses(this: void, tooMany: (() => boolean) | null): void
-  /** Replaces fields of what every preview answers; the fields are those of the venue. */
-  preview(fields: Record<string, unknown>): void
+  /** Replaces fields of what every preview answers, or of the answer to each order; the fields are those of the venue. */
+  preview(fields: Record<string, unknown> | ((order: StageOrder) => Record<string, unknown>)): void
   /** Orders asked about, oldest first. */
   drafts: Record<string, unknown>[]
   /** What the venue claims to hold, whatever it sends. */
@@ -90,9 +90,18 @@ export interface StagePosition {
   received?: number
 }
 
+/** What a preview is asked for. */
+export interface StageOrder {
+  market: StageMarket
+  /** The position that it changes. */
+  position: StagePosition
+  sizeDelta: number
+  fill: number
+}
+
 /** The same few figures are asked for thousands of times. */
 const written = new Map<number, string>()
-const fixed = (value: number) => {
+export const fixed = (value: number) => {
   const known = written.get(value)
   if (known !== undefined) return known
   const [whole = '0', fraction = ''] = value.toFixed(18).split('.')
@@ -147,7 +156,7 @@ function stageOf(): { stage: Stage; respond: Respond } {
   const faults = new Map<string, Fault>()
   let isTooMany: (() => boolean) | null = null
   const drafts: Record<string, unknown>[] = []
-  let previewed: Record<string, unknown> = {}
+  let previewed: Parameters<Stage['preview']>[0] = {}
   const asked: string[] = []
   const hanging = new Set<object>()
   const waiting: (() => void)[] = []
@@ -185,18 +194,22 @@ function stageOf(): { stage: Stage; respond: Respond } {
       .find(
         ({ symbol, accountId = '1' }) => markets.get(symbol) === market && accountId === draft['accountId'],
       )
-    const after = (before?.size ?? 0) + Number(draft['sizeDelta']) / 1e18
+    const sizeDelta = Number(draft['sizeDelta']) / 1e18
+    const after = (before?.size ?? 0) + sizeDelta
+    const fill = price * 1.0005
+    const order = market && before ? { market, position: before, sizeDelta, fill } : null
+    const replaced = typeof previewed === 'function' ? order && previewed(order) : previewed
     return {
       totalFees: fixed(1.11),
       ammFees: fixed(1),
       settlementReward: fixed(0.11),
-      fillPrice: fixed(price * 1.0005),
+      fillPrice: fixed(fill),
       liquidationPrice: fixed(price * (after < 0 ? 1.4 : 0.6)),
       newHealthFactor: 4,
       newMarginUsage: 25,
       feasible: true,
       errorMsg: null,
-      ...previewed,
+      ...replaced,
     }
   }
   const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', ...more }: StagePosition) => ({

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import type { Reason } from '../../../src/message/reason.ts'
 import { reasonFrom } from '../../../src/stores/sqlite/columns.ts'
 import type { BotUnderTest } from '../bot.ts'
+import { closing } from './closing.ts'
 import { crash } from './crash.ts'
 import { delivery } from './delivery.ts'
 import { distance } from './distance.ts'
@@ -47,6 +48,7 @@ export interface Played {
 
 export async function played(section: Section): Promise<Played> {
   await using bot = await (section.begin?.() ?? trading(section.options))
+  bot.stage.preview(closing)
   const shown = await section.play(bot)
   const messages = shown.filter((one) => typeof one === 'string')
   expect(messages, section.title).not.toEqual([])
