@@ -241,9 +241,17 @@ export const TITLE_CODE_POINTS = 120
 /** The longest time on a platform that cannot show times itself: `15. Sept. 14:02 UTC`. */
 const TIME_CODE_POINTS = 19
 
-/** The longest length of a text in any zone and style. */
+/** Lengths of texts: a crash measures the same ones when it bounds an item and when it fills a message. */
+const lengths = new WeakMap<readonly Span[], number>()
+
+/** The longest length of a text in any zone, style and language. */
 export function codePoints(text: Text): number {
-  return typeof text === 'string' ? codePointsIn(text) : text.reduce((sum, span) => sum + spanPoints(span), 0)
+  if (typeof text === 'string') return codePointsIn(text)
+  const known = lengths.get(text)
+  if (known !== undefined) return known
+  const length = text.reduce((sum, span) => sum + spanPoints(span), 0)
+  lengths.set(text, length)
+  return length
 }
 
 export function spanPoints(span: Span): number {
