@@ -11,6 +11,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import type { Command } from '../../src/command/command.ts'
 import { commandList } from '../../src/commands/index.ts'
 import { usage } from '../../src/commands/start/help.ts'
+import { closing } from '../support/alerts-page/closing.ts'
 import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { codeIn } from '../support/people.ts'
@@ -63,6 +64,7 @@ async function conversation({ name, forms }: Command): Promise<string> {
     return `> ${line}\n\n${await bot.says(line)}`
   }
   await using bot = await openDesk()
+  bot.stage.preview(closing)
   if (OF_OTHERS.has(name)) await bobAgrees(bot)
   const before = BEFORE[name]
   if (before !== undefined) await bot.says(before, trader)
