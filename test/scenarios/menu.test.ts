@@ -114,6 +114,23 @@ describe('from the menu', () => {
     expect(left).not.toContain(`${number} `)
   })
 
+  test('eight alerts that are on are all shown, page by page', async () => {
+    await using bot = await openDesk()
+    for (const level of [120_000, 121_000, 122_000, 123_000, 124_000, 125_000, 126_000])
+      await bot.says(`/alert price BTC below ${level} yes`, trader)
+    await bot.pass(60_000)
+    const head = await bot.says('/alerts', trader)
+    expect(head).toContain('and 2 more')
+    const all = buttonsOf(head).find(({ label }) => label === 'All that are on')?.line ?? ''
+    const first = await bot.says(all, trader)
+    const more = buttonsOf(first).find(({ label }) => label === 'More ›')?.line ?? ''
+    const second = await bot.says(more, trader)
+    const named = (said: string) => [...said.matchAll(/\(A(\d+)\)/g)].map(([, id]) => id)
+    expect([named(first).length, named(second).length]).toEqual([6, 2])
+    expect(new Set([...named(first), ...named(second)]).size).toBe(8)
+    expect(labels(second)).toEqual(expect.arrayContaining(['‹ Alerts']))
+  })
+
   test('a wallet is removed only after a question', async () => {
     await using bot = await openDesk()
     const wallet = buttonsOf(await bot.says('/wallets', trader)).find(({ label }) => label === 'hedge')

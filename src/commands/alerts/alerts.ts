@@ -4,7 +4,7 @@ import { findKind, type Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
-import { type Item, item, message, type Text, text, words } from '../../message/message.ts'
+import { type Item, item, type Message, message, type Text, text, words } from '../../message/message.ts'
 import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
@@ -22,11 +22,11 @@ const MAX_NAMED_ALERTS = 8
 export default command({
   name: 'alerts',
   summary: words('menu.alerts'),
-  examples: ['/alerts', '/alerts remove'],
+  examples: ['/alerts', '/alerts firing', '/alerts remove'],
   audience: 'bound',
   args: z.object({
     page: argument.page().default(1),
-    what: argument.choice(['remove'], words('alerts.remove.asks')).optional(),
+    what: argument.choice(['firing', 'remove'], words('alerts.what.asks')).optional(),
   }),
   run(context, { page: asked, what }) {
     const { person, chat, view } = context
@@ -53,6 +53,7 @@ export default command({
           go(words('alerts.button.back'), `/alerts${number}`),
         ],
       })
+    if (what === 'firing' && firing.length > 0) return firingPage(context, firing, asked)
     const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const lines = page.page === 1 ? firingLines(context, firing, FIRING) : []
     const head = item(
@@ -63,6 +64,9 @@ export default command({
     const waits = page.page === 1 ? [...pendingItems(context, pending), ...restItems(context)] : []
     return message([head, ...waits, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
       buttons: [
+        ...(page.page === 1 && firing.length > FIRING
+          ? [go(words('alerts.button.firing'), '/alerts firing')]
+          : []),
         ...pageButtons(page, (to) => `/alerts ${to}`),
         set,
         ...(rules.length > 0 ? [go(words('alerts.button.remove'), `/alerts${number} remove`)] : []),
@@ -72,6 +76,19 @@ export default command({
     })
   },
 })
+
+/** The firing alerts alone, for a crash that has more of them than the list of rules shows. */
+function firingPage(context: Context, firing: readonly Firing[], asked: number): Message {
+  const page = pageOf(firing, asked, FIRING)
+  const lines = firingLines(context, page.shown, FIRING)
+  return message([item('plain', firingText(firing.length), lines)], {
+    buttons: [
+      ...pageButtons(page, (to) => `/alerts ${to} firing`),
+      go(words('alerts.button.back'), '/alerts'),
+    ],
+    footnote: page.pages > 1 ? words('alerts.page', { page: page.page, pages: page.pages }) : null,
+  })
+}
 
 function pendingItems(context: Context, pending: readonly Pending[]): Item[] {
   if (pending.length === 0) return []

@@ -83,7 +83,8 @@ export default {
 
   'alerts.none': 'Noch keine Alarme.',
   'alerts.remove': 'Welche Regel entfernen?',
-  'alerts.remove.asks': 'remove (entfernen)',
+  'alerts.what.asks': 'firing (alle aktiven) oder remove (entfernen)',
+  'alerts.button.firing': 'Alle aktiven',
   'alerts.button.watch': 'Wallet hinzufügen',
   'alerts.button.new': 'Neuer Alarm',
   'alerts.button.menu': '‹ Menü',

@@ -80,7 +80,8 @@ export default {
 
   'alerts.none': 'No alerts yet.',
   'alerts.remove': 'Remove which rule?',
-  'alerts.remove.asks': 'remove',
+  'alerts.what.asks': 'all that are on, or remove a rule',
+  'alerts.button.firing': 'All that are on',
   'alerts.button.watch': 'Add a wallet',
   'alerts.button.new': 'New alert',
   'alerts.button.menu': '‹ Menu',
