@@ -10,7 +10,7 @@ export type Typed =
 
 const NONE: Typed = { is: 'none' }
 
-/** `5%`, `5`, `2.5%`, `,5%`: of a fraction of one, so that 2.5 is 0.025 and not its neighbour. */
+/** `5%`, `5`, `2.5 %`, `,5%`: of a fraction of one, so that 2.5 is 0.025 and not its neighbour. */
 export function parsePercent(text: string, style: NumberStyle): Typed {
   const typed = text.trim()
   const match = /^([+-]?)([\d.,\s]+)$/.exec(typed.endsWith('%') ? typed.slice(0, -1).trimEnd() : typed)
