@@ -29,6 +29,7 @@ import type { Spoken } from './parse/small-talk.ts'
 import { aside, spoken } from './spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
+import { hearLanguage } from './platform-language.ts'
 import { CANCELS, cancelled, createQuestions, LEAVING, askAgain } from './questions.ts'
 import { createStrangers } from './strangers.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
@@ -124,7 +125,7 @@ export function createDialog(world: World): Dialog {
       const admission = admit(command, from, speaker)
       if (admission.is === 'refused') return done('refused', say(admission.why))
       const { person } = admission
-      await hearLanguage(from, person)
+      await hearLanguage(from, person, world)
       const inspect = (name: string) => world.inspect(from, name)
       const there = place === null ? null : await placeBound(place, person.id, { view, inspect })
       if (place !== null && there === null) return done('refused', say(...notBound(place)))
@@ -144,13 +145,6 @@ export function createDialog(world: World): Dialog {
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
       return done('failed', say(words('dialog.failed')))
     }
-  }
-
-  /** Alerts follow the language of the platform, until the person chooses one. */
-  async function hearLanguage({ id, by, private: alone, language }: Inbound, person: Person): Promise<void> {
-    if (!alone || language === null || language === person.spoken || person.id === GUEST.id) return
-    const heard = { is: 'settings', personId: person.id, to: { spoken: language } } as const
-    await world.change(heard, { platform: by.platform, id: `${id}#language` })
   }
 
   function contextOf(
