@@ -11,9 +11,12 @@ import {
   type Message,
   type Table,
   TABLE_COLUMNS,
+  type Text,
   TITLE_CODE_POINTS,
+  USUAL_LANGUAGE,
   words,
 } from '../message/message.ts'
+import type { Language } from '../words/words.ts'
 
 /** Five rows of four: nobody chooses among more. */
 const BUTTONS_PER_MESSAGE = 20
@@ -23,30 +26,36 @@ const LINE_CHARACTERS = 100
 /** Ten items leave no space for more rows; a command with a longer table splits it into pages. */
 const TABLE_ROWS = 20
 
-/** Returns the message within the limits of every platform, and counts the items left out. Keeps every other field. */
-export function fitted(message: Message): Message {
+/**
+ * Returns the message within the limits of every platform, and counts the items left out. Keeps every other field. Where
+ * the reader's language is not known yet (null), sentences of the catalogue stay, and nothing cuts them.
+ */
+export function fitted(
+  message: Message,
+  language: Language | null = message.language ?? USUAL_LANGUAGE,
+): Message {
   const { items, table, buttons, footnote } = message
-  const shown = fittedItems(items.slice(0, ITEMS_PER_MESSAGE).map(wrapped))
+  const said = (text: Text) => (language === null ? text : inWords(text, language))
+  const shown = fittedItems(items.slice(0, ITEMS_PER_MESSAGE).map(wrapped), said)
   const left = items.length - shown.length
-  const more = inWords(words('dialog.more', { n: String(left) }), message.language)
+  const more = said(words('dialog.more', { n: String(left) }))
   return {
     ...message,
-    items:
-      shown.length > 0 || table ? shown : [item('plain', inWords(words('dialog.nothing'), message.language))],
+    items: shown.length > 0 || table ? shown : [item('plain', said(words('dialog.nothing')))],
     table: table && fittedTable(table),
-    buttons: fittedButtons(buttons),
+    buttons: fittedButtons(buttons, said),
     footnote: left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; '),
   }
 }
 
 /** The items share the space of the message: the first may be long, and each later one keeps its title. */
-function fittedItems(items: readonly Item[]): Item[] {
+function fittedItems(items: readonly Item[], said: (text: Text) => Text): Item[] {
   const titles = items.map((item) => itemPoints(bounded({ ...item, lines: [] })))
   let left = MESSAGE_CODE_POINTS - titles.reduce((sum, points) => sum + points, 0)
   return items.map((item, at) => {
     const fit = bounded(item, left + (titles[at] ?? 0))
     left -= itemPoints(fit) - (titles[at] ?? 0)
-    return { ...fit, buttons: fittedButtons(item.buttons) }
+    return { ...fit, buttons: fittedButtons(item.buttons, said) }
   })
 }
 
@@ -63,11 +72,14 @@ function wrapped(item: Item): Item {
 }
 
 /** Drops buttons whose line is too long for a platform: people can type it. */
-function fittedButtons(buttons: readonly Button[]): Button[] {
+function fittedButtons(buttons: readonly Button[], said: (text: Text) => Text): Button[] {
   return buttons
     .filter(({ line }) => line.length <= LINE_CHARACTERS)
     .slice(0, BUTTONS_PER_MESSAGE)
-    .map((button) => ({ ...button, label: cut(inWords(button.label), LABEL_CODE_POINTS) }))
+    .map((button) => {
+      const label = said(button.label)
+      return { ...button, label: typeof label === 'string' ? cut(label, LABEL_CODE_POINTS) : label }
+    })
 }
 
 /** Cuts the first column to fit, because it holds names. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { fitted } from '../../src/dialog/fit.ts'
-import { item, message, say, type Table } from '../../src/message/message.ts'
+import { inWords, item, message, say, type Table, words } from '../../src/message/message.ts'
 import { withEveryField } from '../support/every-field.ts'
 import { within } from './bounds.ts'
 
@@ -63,4 +63,16 @@ test('a message keeps every field, also one that nobody knows yet', () => {
     items: titled(`${'x'.repeat(60)}…${'x'.repeat(59)}`, 10),
     footnote: 'und 2 weitere; read just now',
   })
+})
+
+test('where the language is not known yet, sentences stay, and they are cut once they are words', () => {
+  const label = words('parse.topic.price-move')
+  const items = Array.from({ length: 12 }, () =>
+    item('plain', 'a', [], [{ label, line: '/alert', replace: false }]),
+  )
+  const [kept, cut] = [fitted(message(items), null), fitted(message(items))]
+  expect(kept.items[0]?.buttons[0]?.label).toEqual(label)
+  expect(kept.footnote).toEqual(words('dialog.more', { n: '2' }))
+  expect(inWords(fitted(kept, 'de').items[0]?.buttons[0]?.label ?? '')).toBe(inWords(label, 'de'))
+  expect(cut.items[0]?.buttons[0]?.label).toBe(inWords(label))
 })

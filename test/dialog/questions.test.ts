@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Message, plainLines } from '../../src/message/message.ts'
-import { NOON } from '../support/clock.ts'
+import { askAgain, createQuestions } from '../../src/dialog/questions.ts'
+import { inWords, item, type Message, message, plainLines, say, words } from '../../src/message/message.ts'
+import { CANCEL } from '../../src/message/question.ts'
+import type { Change } from '../../src/store/change.ts'
+import { handClock, NOON } from '../support/clock.ts'
+import { aPerson } from '../support/fixtures.ts'
 import { aDialog, anInbound } from './world.ts'
 
 const text = (message: Message) => plainLines(message, { now: NOON, zone: 'UTC' }).join('\n')
@@ -82,6 +86,29 @@ test('a question that cannot be kept is asked all the same, and the operator hea
   const { says, events } = somebody(full)
   expect(await says('/market')).toContain('Which market?')
   expect(events).toContainEqual(expect.objectContaining({ is: 'trouble', where: 'dialog' }))
+})
+
+test('a language that cannot be kept fails no command, and the operator hears why', async () => {
+  const full = { change: () => Promise.reject(new Error('disk full')) }
+  const { says, events } = somebody(full, anInbound({ language: 'de' }))
+  expect(await says('/alerts')).toContain('R7')
+  expect(events).toContainEqual(expect.objectContaining({ is: 'command', outcome: 'answered' }))
+  expect(events).toContainEqual(
+    expect.objectContaining({ is: 'trouble', where: 'dialog', why: 'a language could not be kept' }),
+  )
+})
+
+test('a repeated question is in the language that its reader has chosen since', async () => {
+  const kept: Change[] = []
+  const change = async (one: Change) => void kept.push(one)
+  const view = { person: () => aPerson(), question: () => null }
+  const asking = createQuestions({ view, clock: handClock(), emit() {}, change })
+  const question = { start: '/market', prompt: words('ask.market'), placeholder: '' }
+  const asked = message([item('plain', words('ask.market'))], { buttons: [CANCEL], question })
+  await asking.settle(anInbound(), asked)
+  const [stored] = kept.flatMap((one) => (one.is === 'question' && one.question ? [one.question] : []))
+  const again = stored && askAgain({ asked: stored.asked, question }, say('No.'))
+  expect(again?.buttons.map(({ label }) => inWords(label, 'de'))).toEqual(['Abbrechen'])
 })
 
 describe('words in a group that are not for us', () => {
