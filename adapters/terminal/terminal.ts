@@ -71,7 +71,8 @@ export function createTerminal({
   const run = `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   let interruptedAt = -Infinity
   let leaving = false
-  let language = languageOf(env.LC_ALL || env.LC_MESSAGES || env.LANG) ?? USUAL_LANGUAGE
+  const ofShell = languageOf(env.LC_ALL || env.LC_MESSAGES || env.LANG)
+  let language = ofShell ?? USUAL_LANGUAGE
   let inputs = 0
   let sent = 0
 
@@ -106,7 +107,7 @@ export function createTerminal({
     writtenAt: clock.now(),
     seenUntil: clock.now(),
     name: 'you',
-    language: languageOf(env.LC_ALL || env.LC_MESSAGES || env.LANG),
+    language: ofShell,
     chat: HERE,
     home: HERE,
     private: true,

@@ -28,7 +28,9 @@ export function createQuestions(world: {
       const { by, chat } = from
       const isAsked = answer.question !== undefined && view.person(by) !== null
       if (!isAsked && view.question(by, chat) === null) return answer
-      const question = isAsked ? { asked: fitted(answer, null), until: clock.now() + QUESTION_LIVES_MS } : null
+      const question = isAsked
+        ? { asked: fitted(answer, null), until: clock.now() + QUESTION_LIVES_MS }
+        : null
       // A repeated delivery of the same message changes nothing. Its number is apart from those of the command.
       const input = { platform: by.platform, id: `${from.id}#question` }
       await change({ is: 'question', by, chat, question }, input).catch((error: unknown) =>

@@ -7,7 +7,7 @@ import { shortWallet, type Wallet } from '../venue/wallet.ts'
 import { foreignAddress, walletsIn } from './parse/addresses.ts'
 import { choices } from './parse/choices.ts'
 import { understood } from './parse/forms.ts'
-import { isFiller, lineOf, saidBack, tokens } from './parse/phrases.ts'
+import { isFiller, lineOf, LONGEST_SENTENCE, saidBack, tokens } from './parse/phrases.ts'
 import { didYouMean, misread, notUnderstood } from './parse/replies.ts'
 import { requestIn } from './parse/requests.ts'
 import { sentenceRule } from './parse/sentence-rules.ts'
@@ -70,8 +70,6 @@ function mistypedCommand([first = '', ...rest]: readonly string[], vocabulary: V
   return 'ask' in command ? { is: 'line', line } : { is: 'answer', answer: didYouMean(line) }
 }
 
-/** Sentences with more words are searched for an address alone, since each reading takes time. */
-const LONGEST_SENTENCE = 24
 const MAX_OFFERED_WALLETS = 5
 
 /** Finds wallets anywhere in the text: a watched one is shown, another one is offered. */

@@ -144,6 +144,9 @@ function signsApart(word: string): string[] {
   return /\s/.test(word) ? [word] : word.split(SIGNS).filter((part) => part !== '')
 }
 
+/** Sentences with more words are searched for an address alone, since each reading takes time. */
+export const LONGEST_SENTENCE = 24
+
 /** Longer lines are cut. Nobody types them, and parsing must stay fast. */
 const LONGEST_LINE = 2_000
 

@@ -2,7 +2,7 @@ import type { Command } from '../../command/command.ts'
 import { edits } from '../../lib/text/nearest.ts'
 import { fieldsOf } from './fields.ts'
 import { type Understood, understood } from './forms.ts'
-import { isFiller, lineOf } from './phrases.ts'
+import { isFiller, lineOf, LONGEST_SENTENCE } from './phrases.ts'
 import { didYouMean } from './replies.ts'
 import type { Asker, Spoken } from './small-talk.ts'
 import { isMarketName, match, type Vocabulary } from './vocabulary.ts'
@@ -72,7 +72,7 @@ const TOPICS: readonly Topic[] = [
   { line: '/wallets', words: ['wallet', 'address'] },
   {
     line: '/history',
-    words: ['history', 'past', 'yesterday', 'missed', 'happened', 'log', 'logs', 'trades'],
+    words: ['past', 'log', 'logs', 'trades'],
   },
   { line: '/funding', words: ['funding', 'paying', 'pay', 'fundings', 'carry'] },
   {
@@ -120,7 +120,6 @@ const TOPICS: readonly Topic[] = [
         'up',
         'worried',
         'worry',
-        'pos',
       ],
     ],
   },
@@ -143,12 +142,10 @@ const TOPICS: readonly Topic[] = [
 ]
 /** A word this long is recognized with one mistake in it, one of twice the length with two. */
 const SHORTEST_MISTYPED = 4
-/** Longer lines are no requests, and each reading takes time. */
-const LONGEST_REQUEST = 24
 
 /** Finds the command that a sentence asks for; null where it names none. */
 export function requestIn(words: readonly string[], { vocabulary }: Asker): Spoken | null {
-  if (words.length > LONGEST_REQUEST) return null
+  if (words.length > LONGEST_SENTENCE) return null
   const plain = words
     .map((word) => word.replace(/^["“('’]+|[,;:.!?)"”]+$/g, ''))
     .filter((word) => word !== '')

@@ -5,7 +5,7 @@ import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { coinCalled } from './coins.ts'
 import { understood } from './forms.ts'
-import { isFiller, isWay, lineOf } from './phrases.ts'
+import { isFiller, isWay, lineOf, LONGEST_SENTENCE } from './phrases.ts'
 import type { Asker, Spoken } from './small-talk.ts'
 import { match, type Vocabulary } from './vocabulary.ts'
 
@@ -20,8 +20,6 @@ const ALERT = /^(?:alert|alarm|notification)$/i
 /** A sentence that begins with one of these asks about something, and sets nothing. */
 const QUESTION =
   /^(?:what|whats|what['’]s|how|hows|how['’]s|why|where|who|which|is|are|am|do|does|did|will|was|were|has|have|show|list)$/i
-/** Longer sentences are no rules, and each reading takes time. */
-const LONGEST_SENTENCE = 24
 
 /** Returns the words that describe the alert, and whether the sentence asks for one. */
 function wishOf(words: readonly string[]): { wished: readonly string[]; isAsked: boolean } {
