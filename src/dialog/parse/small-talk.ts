@@ -24,11 +24,11 @@ const FINE =
 const NO = /^(?:no|nein|nope|nah|n|no thanks|never ?mind|nothing)$/
 /** A bot that only reads is asked to trade, or whether it could. */
 const TRADE =
-  /^(?:(?:please|pls|can you|could you|will you|do you|i want to) )*(?:(?:buy|sell|close|trade|open (?:a )?(?:long|short)|market (?:buy|sell)|go (?:long|short)|take profit at|set (?:a |my )?(?:stop|sl|tp)\b|move my stop|transfer|withdraw|deposit|swap)\b)|\b(?:private key|seed phrase|seed|mnemonic|api key|password)\b/
+  /^(?:(?:please|pls|bitte|just|can you|could you|will you|do you|can i|how do i|how can i|i want to|i want you to|i need to|i have to) )*(?:(?:buy|sell|close(?! to\b)|schlie(?:ß|ss)en?|verkaufen?|kaufen?|trade|open (?:a )?(?:long|short)|market (?:buy|sell)|go (?:long|short)|take profit at|set (?:a |my )?(?:stop|sl|tp)\b|move my stop|transfer|withdraw|deposit|swap)\b)|^(?:bitte )?(?:(?:meine|die|alle) )?positione?n? schlie(?:ß|ss)en$|\b(?:private key|seed phrase|seed|mnemonic|api key|password)\b/
 const ERASE =
   /^(?:please )?(?:delete|erase|remove|wipe|clear) (?:(?:all|all of|my|everything|data|account|me|of) ?)+$/
 const BYE =
-  /^(?:bye|bye bye|tschüss|tschüs|gute nacht|goodbye|see you|see ya|cya|later|good ?night|gn|exit|leave|close|end|logout)$/
+  /^(?:bye|bye bye|tschüss|tschüs|gute nacht|goodbye|see you|see ya|cya|later|good ?night|gn|exit|leave|end|logout)$/
 const STOP =
   /^(?:stop|stopp|aus|aufhören|off|cancel|unsubscribe|unsub|shut up|enough|no more|quiet please|leave me alone|go away|turn (?:it|this|that|them|everything) off|end it)$/
 /** `no alerts for eth`, `stop the notifications`, `don’t warn me`. */
@@ -41,13 +41,14 @@ const HOME =
 
 /** Answers words that ask for nothing; null if they may ask for something. `said` is in small letters. */
 export function smallTalk(said: string, asker: Asker): Spoken | null {
-  if (BYE.test(said)) return answer(words('parse.bye'), [positions, menu])
+  if (BYE.test(said)) return bye(asker)
   if (GREETING.test(said)) return answer(helloText(asker), [...forOne(asker), menu])
   if (THANKS.test(said)) return answer(words('parse.welcome'), [...forOne(asker), menu])
   if (FINE.test(said)) return fine(asker)
   if (NO.test(said)) return answer(words('parse.unchanged'), [...forOne(asker), menu])
   if (ERASE.test(said)) return { is: 'line', line: '/forget' }
-  if (TRADE.test(said)) return answer(words('parse.trade'), [...forOne(asker), menu])
+  if (TRADE.test(said))
+    return answer(words('parse.trade'), [...waysFor(asker), menu], words('parse.trade.can'))
   if (HOME.test(said)) return { is: 'line', line: '/menu' }
   if (LOST.test(said)) return { is: 'line', line: '/help' }
   return STOP.test(said) || FEWER.test(said) ? fewer(said, asker) : null
@@ -55,11 +56,28 @@ export function smallTalk(said: string, asker: Asker): Spoken | null {
 
 const positions = { label: words('parse.button.positions'), line: '/positions', replace: true }
 const alerts = { label: words('parse.button.alerts'), line: '/alerts', replace: true }
+const ways = { label: words('shown.button.ways-out'), line: '/fix', replace: true }
 const menu = { label: words('parse.button.menu'), line: '/menu', replace: true }
 
 /** A group shows nothing of a person. */
-function forOne({ vocabulary: { view, personId }, isPrivate }: Asker) {
-  return isPrivate && view.watches(personId).length > 0 ? [positions, alerts] : []
+function mayShow({ vocabulary: { view, personId }, isPrivate }: Asker): boolean {
+  return isPrivate && view.watches(personId).length > 0
+}
+
+function forOne(asker: Asker) {
+  return mayShow(asker) ? [positions, alerts] : []
+}
+
+function waysFor(asker: Asker) {
+  return mayShow(asker) ? [positions, ways, alerts] : []
+}
+
+/** Somebody without a wallet hears no promise: nothing of theirs is watched. */
+function bye(asker: Asker): Spoken {
+  if (!asker.isPrivate) return answer(words('parse.bye'), [menu])
+  return mayShow(asker)
+    ? answer(words('parse.bye'), [positions, menu])
+    : answer(words('parse.bye.new'), [menu])
 }
 
 function helloText({ vocabulary: { view, personId }, isPrivate }: Asker): Text {
@@ -94,6 +112,6 @@ function fewer(said: string, { vocabulary, isPrivate }: Asker): Spoken {
   return { is: 'answer', answer: opposite(alert, 'off', said.split(' '), vocabulary) }
 }
 
-function answer(title: Text, buttons: Message['buttons']): Spoken {
-  return { is: 'answer', answer: message([item('plain', title)], { buttons }) }
+function answer(title: Text, buttons: Message['buttons'], ...lines: Text[]): Spoken {
+  return { is: 'answer', answer: message([item('plain', title, lines)], { buttons }) }
 }

@@ -14,9 +14,12 @@ export default {
   'parse.hello.group': 'Hallo. Ich warne, bevor eine Position liquidiert wird.',
   'parse.welcome': 'Gern.',
   'parse.bye': 'Tschüss. Ich passe weiter auf.',
+  'parse.bye.new': 'Tschüss.',
   'parse.fine': 'OK.',
   'parse.unchanged': 'OK. Es hat sich nichts geändert.',
   'parse.trade': 'Ich lese nur: Ich kann nicht handeln und brauche nie einen Schlüssel.',
+  'parse.trade.can':
+    'Ich kann deine Positionen und Auswege aus der Gefahr zeigen und dich rechtzeitig warnen.',
   'parse.seen': 'Hast du {alert} (A{id}) gesehen? Mit Ack enden die Erinnerungen.',
   'parse.seen.many': 'Hast du diese {alerts} Alarme gesehen? Mit Ack enden die Erinnerungen.',
   'parse.button.ack': 'Ack',

@@ -35,6 +35,8 @@ export const NEWCOMER: readonly Row[] = [
   ['thanks', '? /menu'],
   ['is this free', '! Paste a wallet address'],
   ['is it safe? do you need my seed phrase', '! I only read'],
+  ['bye', '? /menu'],
+  ['close', '? /menu'],
 ]
 
 /** Typed while an alert fires. */
@@ -78,6 +80,8 @@ export const GROUP: readonly Row[] = [
   ['price of eth', '/market ETH'],
   ['hi', '? /menu'],
   ['gm', '! Hello. I warn before a position is liquidated.'],
+  ['bye', '? /menu'],
+  ['close my position', '? /menu'],
   ['thanks', '? /menu'],
   ['ok', '? /menu'],
   ['positions', '! I only show that in our private chat'],
