@@ -12,7 +12,7 @@ import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Change } from '../store/change.ts'
+import type { Change, InputId } from '../store/change.ts'
 
 /** The person who speaks, and the chat that the command is about. */
 export interface Speaker {
@@ -253,4 +253,20 @@ export function createDirectory(world: {
     tellOperator: ({ title, lines }, except) =>
       keep({ is: 'notice', title, lines, over: false, except: except ?? null }),
   }
+}
+
+/**
+ * Stores the language of the person's platform: alerts follow it until the person chooses one. Without a store the
+ * command runs as before, and the next one tries again.
+ */
+export async function hearLanguage(
+  { id, by, private: alone, language }: Inbound,
+  person: Person,
+  world: { emit: Emit; change(change: Change, input: InputId): Promise<unknown> },
+): Promise<void> {
+  if (!alone || language === null || language === person.spoken || person.id === GUEST.id) return
+  const heard = { is: 'settings', personId: person.id, to: { spoken: language } } as const
+  await world.change(heard, { platform: by.platform, id: `${id}#language` }).catch((error: unknown) => {
+    world.emit({ is: 'trouble', where: 'dialog', why: 'a language could not be kept', error })
+  })
 }
