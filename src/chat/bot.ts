@@ -2,7 +2,9 @@ import type { Address, Identity } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message, Question, Text } from '../message/message.ts'
 import type { Language } from '../words/words.ts'
+import type { SignIn } from './client.ts'
 import type { Declaration } from './declaration.ts'
+import type { Holdings } from './holdings.ts'
 
 /** Who speaks, where, with what right. */
 export interface Inbound {
@@ -20,6 +22,8 @@ export interface Inbound {
   chat: Address
   /** The private chat with this person, whether we have written there before or not. */
   home: Address
+  /** Nobody can be told anything there, so it becomes no chat of ours: a page, an assistant. */
+  tellsNobody?: true
   private: boolean
   mayConfigure: boolean
   /** An answer can be shown to this person alone. */
@@ -52,7 +56,7 @@ export interface Attempt {
 export type TryAnswer = (to: Address, look: Attempt, signal: AbortSignal) => Promise<Delivery>
 
 /** The requests that a conversation may make of the bot. */
-export interface Bot {
+export interface Bot extends Holdings {
   readonly commands: readonly Declaration[]
   /** Who may see the answer; from memory, before anything runs. */
   audience(from: Inbound, command: string): 'person' | 'chat'
@@ -80,6 +84,12 @@ export interface Bot {
    * on which they would read it too late.
    */
   tellOperator(notice: OperatorNotice, except?: string): void
+  /**
+   * Opens a session on a page. False: the code is used, expired or not ours, or the platform's person is not known.
+   */
+  signIn(signIn: SignIn): Promise<boolean>
+  /** Ends the session of this page. */
+  signOut(by: Identity): Promise<void>
 }
 
 /** A lock screen shows only the title. */

@@ -4,6 +4,7 @@ import type { Delivery } from '../message/delivery.ts'
 import type { Message, Text } from '../message/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress.ts'
+import type { Http } from '../runtime/http.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { LinkFor } from './action-link.ts'
 
@@ -121,6 +122,10 @@ export interface AdapterWorld {
   isOperators(there: Address): boolean
   /** The number of the person who is told there; it is never another's. Null if nobody is. */
   personAt(there: Address): number | null
+  /** Our HTTP server, for those who answer there themselves. */
+  http: Http
+  /** 32 bytes for this purpose, the same for as long as the store exists. */
+  secret(purpose: string): Promise<Uint8Array>
   /** Makes buttons links that lead back to us; null where nobody outside can reach us. */
   linkFor: LinkFor | null
 }

@@ -188,6 +188,7 @@ export function createDirectory(world: {
     async meet(from) {
       const { by, home } = from
       const speaker = recognise(from)
+      if (from.tellsNobody) return speaker
       // An answer that only one person sees counts as private.
       const isOpen = access === 'open' && !speaker.isFull
       const welcome = speaker.local || (isOpen && (from.private || from.whisper))

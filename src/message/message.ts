@@ -90,6 +90,8 @@ export interface Button {
   label: Text
   line: string
   replace: boolean
+  /** An address that it opens instead, where the platform can; `app`: inside the platform's own app. */
+  opens?: { url: string; app: boolean }
 }
 
 /** The language of readers whose language is not known. */

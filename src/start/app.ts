@@ -59,6 +59,10 @@ export interface App {
   press(press: ActionPress): Promise<ActionResult | null>
 }
 
+const notYet = (): never => {
+  throw new Error('not yet')
+}
+
 export async function createApp(world: {
   venue: OpenedVenue
   store: Store
@@ -218,6 +222,12 @@ export async function createApp(world: {
       }),
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
+    glance: notYet,
+    follow: notYet,
+    course: notYet,
+    ask: notYet,
+    signIn: notYet,
+    signOut: notYet,
   }
   const criticalAlerts: CriticalAlerts = {
     rings: directory.rings,

@@ -72,7 +72,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     about: { ...settings, kinds: kinds.map(({ name }) => name) },
   })
   const routes: Route[] = [health.route, metrics.route]
-  const http = await startHttp({
+  const server = await startHttp({
     host: config.httpHost,
     port: config.httpPort,
     // A public address leads to this very port, so no other one will do.
@@ -104,7 +104,11 @@ async function watch(config: Config, events: Events): Promise<void> {
     const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
     const isOperators = (there: Address) => app?.isOperators(there) ?? false
     const personAt = (there: Address) => app?.personAt(there) ?? null
-    adapters.push(await open({ ...world, isOperators, personAt, linkFor: actionLinks?.linkFor ?? null }))
+    const http = { url: '', isPublic: false, mount: () => {} }
+    const secret = () => store.admin.secret()
+    adapters.push(
+      await open({ ...world, isOperators, personAt, linkFor: actionLinks?.linkFor ?? null, http, secret }),
+    )
   }
   const heartbeat =
     config.heartbeatUrl === null
@@ -130,7 +134,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       await app?.stop()
       await venue.close()
       await store.admin.close()
-      await http.stop()
+      await server.stop()
       health.stop()
       supervisor.stop()
       metrics.stop()

@@ -9,6 +9,7 @@ import type { Send } from '../../../src/chat/notifier.ts'
 import { type Command, command } from '../../../src/command/command.ts'
 import { type Message, message, type Question, say } from '../../../src/message/message.ts'
 import type { Event } from '../../../src/runtime/event.ts'
+import { NOTHING_HELD } from '../../contracts/adapter/scripted-bot.ts'
 import { breathe, type HandClock, handClock } from '../../support/clock.ts'
 
 /** Somebody at a terminal whose bot answers what the test says. */
@@ -59,6 +60,7 @@ export async function sitDown({
     },
     chatChanged: (chat, to) => void changes.push([chat.chat, to]),
     tellOperator: (words) => void changes.push(words),
+    ...NOTHING_HELD,
   }
   const terminal = createTerminal({
     input,

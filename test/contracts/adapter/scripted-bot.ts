@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../../../src/chat/argument.ts'
 import type { Bot, Inbound } from '../../../src/chat/bot.ts'
+import type { Holdings } from '../../../src/chat/holdings.ts'
 import { command } from '../../../src/command/command.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { type Message, message, say, type Question } from '../../../src/message/message.ts'
@@ -28,6 +29,16 @@ export interface ScriptedBot extends Bot {
 }
 
 export const REFUSAL = 'That is between us: ask me in our private chat.'
+
+/** A bot that knows nobody's positions and opens no page. */
+export const NOTHING_HELD: Holdings & Pick<Bot, 'signIn' | 'signOut'> = {
+  glance: () => null,
+  follow: () => () => {},
+  course: async () => null,
+  ask: async () => ({ is: 'said', message: message([]) }),
+  signIn: async () => false,
+  signOut: async () => {},
+}
 
 export function createScriptedBot(): ScriptedBot {
   const script: { words: string; how: (text: string) => Message | Promise<Message> }[] = []
@@ -76,6 +87,7 @@ export function createScriptedBot(): ScriptedBot {
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
     tellOperator: () => {},
+    ...NOTHING_HELD,
   }
   return bot
 }
