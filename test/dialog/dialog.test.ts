@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Speaker } from '../../src/dialog/access.ts'
+import { fieldsOf } from '../../src/dialog/parse/fields.ts'
 import { type Message, plainLines } from '../../src/message/message.ts'
 import { isOther } from '../../src/message/question.ts'
 import { NOON } from '../support/clock.ts'
@@ -392,4 +393,43 @@ describe('whatever is said, there is an answer', () => {
       }),
     ).toBe(5)
   })
+})
+
+describe('/status in short', () => {
+  const blind = ['100', '200', '300'].map((marketId) => ({
+    source: { is: 'market', marketId } as const,
+    since: NOON,
+    why: 'no answer',
+  }))
+  const failing = [{ source: { is: 'wallet', wallet: ALICE } as const, seenAt: NOON, why: 'status 500' }]
+  const status = async (own: typeof blind, others: number) => {
+    const seen = { own, others }
+    const { dialog } = aDialog({
+      view: { blind: () => seen, failing: () => ({ own: failing, others: 0 }) },
+    })
+    return text(await dialog.line(from, '/status')).split('\n')
+  }
+
+  test('names two unseen sources and counts the others', async () => {
+    const lines = await status(blind, 4)
+    expect(lines.filter((line) => line.includes('no answer'))).toHaveLength(2)
+    expect(lines.filter((line) => /^ {2}and \d+ more$/.test(line))).toEqual(['  and 2 more'])
+    expect(lines.join('\n')).not.toContain('status 500')
+  })
+
+  test('counts nothing where it names all', async () => {
+    const lines = await status(blind.slice(0, 1), 4)
+    expect(lines.join('\n')).toMatch(/no answer\n.*status 500\n {2}4 wallets of other people\n/)
+    expect(lines.filter((line) => line.includes(' more'))).toEqual([])
+  })
+})
+
+test('what an argument is, its reader reads in their language', () => {
+  const asks = commands.flatMap(({ name, forms }) =>
+    forms.flatMap((form) =>
+      fieldsOf(form).map((field) => [`/${name} ${field.name}`, field.meta.asks] as const),
+    ),
+  )
+  expect(asks.length).toBeGreaterThan(50)
+  expect(asks.filter(([, said]) => typeof said === 'string' && said !== '')).toEqual([])
 })

@@ -41,7 +41,10 @@ export default lookCommand({
   examples: ['/market BTC'],
   who: 'guest',
   audience: 'chat',
-  args: z.object({ market: argument.market(), how: argument.choice(['full'], 'full').optional() }),
+  args: z.object({
+    market: argument.market(),
+    how: argument.choice(['full'], phrase('market.how.asks')).optional(),
+  }),
   async ask({ read }, { market, how }): Promise<MarketReport> {
     const found = await read.market(market)
     if (found.is === 'unseen') return found

@@ -54,7 +54,7 @@ export default lookCommand({
   who: 'guest',
   audience: 'chat',
   args: z.object({
-    by: argument.choice(ORDERS, 'an order').default('volume'),
+    by: argument.choice(ORDERS, phrase('markets.by.asks')).default('volume'),
     dex: argument.dex().default(MAIN_DEX),
     page: argument.page().default(1),
   }),

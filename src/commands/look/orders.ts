@@ -62,7 +62,7 @@ export default lookCommand({
   examples: ['/orders', '/orders main', '/orders open', '/orders main expired'],
   args: z.object({
     wallet: argument.wallet().optional(),
-    state: argument.choice(ORDER_STATES, 'a state of orders').optional(),
+    state: argument.choice(ORDER_STATES, phrase('orders.state.asks')).optional(),
     page: argument.page().default(1),
   }),
   ask,

@@ -78,7 +78,7 @@ export default lookCommand({
     wallet: argument.wallet().optional(),
     market: argument.market().optional(),
     page: argument.page().default(1),
-    what: argument.choice(['alert'], 'alert').optional(),
+    what: argument.choice(['alert'], phrase('positions.what.asks')).optional(),
   }),
   ask,
   words: answer,

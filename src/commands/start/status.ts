@@ -15,6 +15,7 @@ import {
   type Text,
   words,
 } from '../../message/message.ts'
+import type { Source } from '../../venue/source.ts'
 import { isSlow } from '../../venue/venue-load.ts'
 import { escalationTroubles } from '../../people/escalation.ts'
 import { firingLines, firingText } from '../shared/firing-lines.ts'
@@ -24,8 +25,8 @@ import { sourceName } from './pinned-status.ts'
 
 const BLIND = 4
 const FIRING = 5
-/** A short answer has nine lines, its title included. */
-const SHORT = { lines: 8, blind: 2, wrong: 3 }
+/** A short answer has nine lines, its title included. Of unseen sources, two are named and the others counted. */
+const SHORT = { lines: 8, named: 2, unseen: 3, wrong: 3 }
 
 /** Says whether Perch sees the venue and how old its readings are, or keeps a live card. */
 export default command({
@@ -34,8 +35,8 @@ export default command({
   summary: words('menu.status'),
   examples: ['/status', '/status pin', '/status unpin', '/status full'],
   args: z.object({
-    what: argument.choice(['pin', 'unpin', 'full'], 'pin, unpin or full').optional(),
-    chat: argument.text('the name of a chat that you have bound, if it is not for this one').optional(),
+    what: argument.choice(['pin', 'unpin', 'full'], words('status.what.asks')).optional(),
+    chat: argument.text(words('status.chat.asks')).optional(),
   }),
   run(context, { what, chat = null }) {
     if (what === undefined) return short(context)
@@ -45,20 +46,17 @@ export default command({
 
 /** Answers a person: whether I see, which alerts are on, and whether alerts reach them. */
 async function short(context: Context): Promise<Message> {
-  const { view, recall, person, reader } = context
+  const { view, recall, person } = context
   const status = view.status()
   const { turns } = context.venueLoad()
-  const unseen = [...blindLines(context, SHORT.blind), ...failingLines(context, SHORT.blind)].slice(
-    0,
-    SHORT.blind,
-  )
+  const sources = blindLines(context)
   const firing = firingOf(context)
   const { waiting, parked } = await recall.backlog().catch(() => ({ waiting: 0, parked: 0 }))
   const broken = view.chats(person.id).filter(({ brokenBecause }) => brokenBecause !== null)
   const wrong = escalationTroubles(view.escalation(person.id))
   const lines: Text[] = [
     joined([marketsText(context), ownWalletsText(context)], ' · '),
-    ...unseen,
+    ...limitedLines(sources, SHORT.named).slice(0, SHORT.unseen),
     ...(isSlow(turns) ? turnsLines(turns) : []),
     ...wrong.slice(0, SHORT.wrong),
     ...broken.slice(0, 1).map(brokenLine),
@@ -67,7 +65,7 @@ async function short(context: Context): Promise<Message> {
     firingText(firing.length),
   ]
   lines.push(...firingLines(context, firing, Math.max(SHORT.lines - lines.length - 1, 0)))
-  return message([...failureItems(status.failure), headItem(context, lines, reader.now)], {
+  return message([...failureItems(status.failure), headItem(context, sources, lines)], {
     buttons: [
       { label: words('shown.button.refresh'), line: '/status', replace: true },
       { label: words('status.button.details'), line: '/status full', replace: true },
@@ -75,11 +73,10 @@ async function short(context: Context): Promise<Message> {
   })
 }
 
-function headItem(context: Context, lines: Text[], now: number): Item {
-  const { view } = context
+function headItem({ view, reader }: Context, { own, others }: BlindLines, lines: Text[]): Item {
   const markets = view.marketsAt()
-  const blind = [...blindLines(context, 1), ...failingLines(context, 1)]
-  const sees = blind.length === 0 && markets !== null && now - markets.at <= view.status().marketStaleMs
+  const isCurrent = markets !== null && reader.now - markets.at <= view.status().marketStaleMs
+  const sees = own.length === 0 && others.length === 0 && isCurrent
   return item(sees ? 'plain' : 'blind', words(sees ? 'status.sees' : 'status.blind'), lines)
 }
 
@@ -89,12 +86,13 @@ async function full(context: Context): Promise<Message> {
   const messages = await messagesText(recall)
   const { now } = context.reader
   const status = view.status()
-  const blind = [...blindLines(context, BLIND), ...failingLines(context, BLIND)]
+  const sources = blindLines(context)
+  const blind = limitedLines(sources, BLIND)
   const read = [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)]
   return message(
     [
       ...failureItems(status.failure),
-      headItem(context, read, now),
+      headItem(context, sources, read),
       ...(blind.length > 0 ? [item('plain', words('status.unseen'), blind)] : []),
       venueLoadItem(context.venueLoad(), status.wallets, now),
       firingItem(context),
@@ -148,32 +146,37 @@ function walletsText(wallets: number, oldestMs: number | null): Text {
   return words('status.wallets', { n: wallets, age: ageNote(0, oldestMs) })
 }
 
-/** The markets are everybody's; of wallets, only one's own are named. */
-function blindLines({ view, person }: Context, most: number): Text[] {
-  const watches = view.watches(person.id)
-  const { own, others } = view.blind(person.id)
-  const lines = own.slice(0, most).map(({ source, since, why }) => {
-    const what = sourceName(source, watches, view)
-    return words('status.blind-since', { what, time: { time: since, as: 'clock' }, why })
-  })
-  const more = own.length - lines.length
-  return [
-    ...lines,
-    ...(more > 0 ? [words('shown.more', { n: String(more) })] : []),
-    ...(others > 0 ? [words('status.others', { n: others })] : []),
-  ]
+/** Lines about unseen sources: one for each of this person's own, and counts of other people's wallets. */
+interface BlindLines {
+  own: readonly Text[]
+  others: readonly Text[]
 }
 
-/** Wallets whose last read has failed, but which are not reported as BLIND yet. */
-function failingLines({ view, person, reader }: Context, most: number): Text[] {
+/** Sources that are BLIND come before those whose last read has failed. Of wallets, only one's own are named. */
+function blindLines({ view, person, reader }: Context): BlindLines {
   const watches = view.watches(person.id)
-  const { own, others } = view.failing(person.id)
-  const lines = own.slice(0, most).map(({ source, seenAt, why }) => {
-    const age = seenAt === null ? words('status.never') : ageNote(seenAt, reader.now)
-    return words('status.failing', { what: sourceName(source, watches, view), age, why })
-  })
-  const more = own.length > most ? [words('shown.more', { n: String(own.length - most) })] : []
-  return [...lines, ...more, ...(others > 0 ? [words('status.others.now', { n: others })] : [])]
+  const [blind, failing] = [view.blind(person.id), view.failing(person.id)]
+  const nameOf = (source: Source) => sourceName(source, watches, view)
+  return {
+    own: [
+      ...blind.own.map(({ source, since, why }) =>
+        words('status.blind-since', { what: nameOf(source), time: { time: since, as: 'clock' }, why }),
+      ),
+      ...failing.own.map(({ source, seenAt, why }) => {
+        const age = seenAt === null ? words('status.never') : ageNote(seenAt, reader.now)
+        return words('status.failing', { what: nameOf(source), age, why })
+      }),
+    ],
+    others: [
+      ...(blind.others > 0 ? [words('status.others', { n: blind.others })] : []),
+      ...(failing.others > 0 ? [words('status.others.now', { n: failing.others })] : []),
+    ],
+  }
+}
+
+function limitedLines({ own, others }: BlindLines, most: number): Text[] {
+  const more = own.length - most
+  return [...own.slice(0, most), ...(more > 0 ? [words('shown.more', { n: String(more) })] : []), ...others]
 }
 
 function firingOf({ view, person }: Context) {
