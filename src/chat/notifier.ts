@@ -19,8 +19,11 @@ export interface Notifier {
   readonly receipts: ReceiptReader | null
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
-  /** Keeps a message in sight in its chat without a sound, or no longer. Null: done; else why not. */
-  pin?(ref: SentRef, isKept: boolean, signal: AbortSignal): Promise<string | null>
+  /**
+   * Keeps a message in sight in its chat without a sound, or no longer. Null: done; else why not, as far as
+   * possible from the catalogue.
+   */
+  pin?(ref: SentRef, isKept: boolean, signal: AbortSignal): Promise<Text | null>
   /** Takes no more input, finishes its current work, closes its sockets. */
   stop(): Promise<void>
 }

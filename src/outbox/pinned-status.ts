@@ -2,7 +2,7 @@ import type { Notifier } from '../chat/notifier.ts'
 import type { Chat } from '../people/chat.ts'
 import { placeKey, type SentRef } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
-import type { Message } from '../message/message.ts'
+import { type Message, type Text, words as sentence } from '../message/message.ts'
 import { PIN_EVERY_MS, type Pinning } from '../people/pin.ts'
 import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -166,13 +166,14 @@ export function createPins(world: {
   }
 
   /** Null: done. Else why not. */
-  async function pinned(ref: SentRef, isKept: boolean): Promise<string | null> {
+  async function pinned(ref: SentRef, isKept: boolean): Promise<Text | null> {
     const pin = adapters.get(ref.address.platform)?.pin
-    if (!pin) return 'that platform pins nothing'
+    if (!pin) return sentence('card.pin.never')
     try {
       return await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => pin(ref, isKept, signal))
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      if (!stopping.signal.aborted) emit({ is: 'trouble', where: 'pin', why: String(error), error })
+      return sentence('card.pin.failed')
     }
   }
 

@@ -1,4 +1,5 @@
 import type { SentRef } from '../message/address.ts'
+import type { Text } from '../message/message.ts'
 
 /** How often a live card is written anew at least, also when nothing has changed. */
 export const PIN_EVERY_MS = 5 * 60_000
@@ -10,4 +11,4 @@ export interface Pin {
 }
 
 /** Whether the platform keeps a card in sight. */
-export type Pinning = { is: 'pinned' } | { is: 'refused'; why: string }
+export type Pinning = { is: 'pinned' } | { is: 'refused'; why: Text }

@@ -4,8 +4,9 @@ import type { Notifier } from '../../src/chat/notifier.ts'
 import type { Chat } from '../../src/people/chat.ts'
 import type { Address } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { say } from '../../src/message/message.ts'
+import { say, type Text, words } from '../../src/message/message.ts'
 import { createPins } from '../../src/outbox/pinned-status.ts'
+import type { Event } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
 import { handClock } from '../support/clock.ts'
 import { aChat } from '../support/fixtures.ts'
@@ -20,7 +21,8 @@ function pinning(over: Partial<Chat> = {}) {
   const chat = aChat({ address: SOMEWHERE, pin: { ref: null }, ...over })
   const world = {
     ...{ clock, done, chats: [chat] as Chat[], isAtRest: true, keeps: true, said: 'I am watching' },
-    pinning: null as string | null,
+    pinning: null as Text | null | Error,
+    heard: [] as Event[],
     edited: (): Delivery => ({ is: 'sent', ref: { address: SOMEWHERE, id: 'm1' } }),
     did: () => done.splice(0),
   }
@@ -35,11 +37,12 @@ function pinning(over: Partial<Chat> = {}) {
     },
     async pin({ id }, isKept) {
       done.push(`${isKept ? 'pins' : 'unpins'} ${id}`)
+      if (world.pinning instanceof Error) throw world.pinning
       return world.pinning
     },
   } as Partial<Notifier> as Notifier
   const pins = createPins({
-    ...{ clock, emit: () => {}, adapters: new Map([['red', adapter]]) },
+    ...{ clock, emit: (event: Event) => void world.heard.push(event), adapters: new Map([['red', adapter]]) },
     chats: () => world.chats,
     words: () => say(world.said),
     lastWords: () => say('This card is no longer live.'),
@@ -149,15 +152,26 @@ describe('a message that is kept up to date', () => {
 
   test('says at once whether the platform keeps it in sight', async () => {
     const { world, pins, clock } = pinning()
-    world.pinning = 'I lack the right to pin messages'
+    world.pinning = words('card.pin.rights')
     const refused = pins.shown(world.chats[0]?.id ?? 0)
     await clock.advance(1)
-    expect(await refused).toEqual({ is: 'refused', why: 'I lack the right to pin messages' })
+    expect(await refused).toEqual({ is: 'refused', why: words('card.pin.rights') })
     const busy = pinning()
     busy.world.isAtRest = false
     const unknown = busy.pins.shown(1)
     await busy.clock.advance(3_000)
     expect(await unknown).toBeNull()
+  })
+
+  test('says that the platform failed, and tells the operator why', async () => {
+    const { world, pins, clock } = pinning()
+    world.pinning = new Error('socket hang up')
+    const refused = pins.shown(world.chats[0]?.id ?? 0)
+    await clock.advance(1)
+    expect(await refused).toEqual({ is: 'refused', why: words('card.pin.failed') })
+    expect(world.heard).toEqual([
+      expect.objectContaining({ is: 'trouble', where: 'pin', why: 'Error: socket hang up' }),
+    ])
   })
 
   test('ends where it was deleted, or nothing can be changed', async () => {

@@ -100,6 +100,13 @@ describe('/status pin', () => {
     expect(await asked).toMatch(
       /^✓ Live card in Traders\n[^]*I can’t pin it \(I lack the right to pin messages\): pin it yourself/,
     )
+    await bot.says('/settings language de', olga)
+    await bot.says('/status unpin Traders', olga)
+    const german = bot.says('/status pin Traders', olga)
+    await bot.pass(1_000)
+    expect(await german).toContain('(mir fehlt das Recht, Nachrichten anzuheften)')
+    await bot.says('/settings language en', olga)
+    await bot.pass(MINUTE)
     expect(cards(bot, 'traders')).toEqual([expect.stringMatching(/^No wallet is shown here\n {2}last look/)])
     await bot.says('/alert liq main 20%', { ...olga, place })
     await bot.pass(MINUTE)

@@ -4,7 +4,7 @@ import type { CriticalAlerts, Notifier, Send } from '../../src/chat/notifier.ts'
 import { inOrder } from '../../src/lib/flow/in-order.ts'
 import type { Address, Identity, SentRef } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { type Button, type Message, plainLines, say } from '../../src/message/message.ts'
+import { type Button, type Message, plainLines, say, words } from '../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 
@@ -347,7 +347,7 @@ function record(name: string, clock: Clock, emit: Emit) {
       },
       async pin({ id, address: { chat } }: SentRef, isKept: boolean) {
         const posted = posts.find((one) => one.id === id && one.chat === chat)
-        if (groups.get(chat)?.mayPin === false) return 'I lack the right to pin messages'
+        if (groups.get(chat)?.mayPin === false) return words('card.pin.rights')
         if (posted) posted.pinned = isKept
         return posted ? null : 'there is no such message'
       },

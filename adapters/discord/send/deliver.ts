@@ -6,7 +6,8 @@ import type { Send } from '../../../src/chat/notifier.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { inWords, type Message, words } from '../../../src/message/message.ts'
+import { inWords, type Message, type Text, words } from '../../../src/message/message.ts'
+import { reasonText } from '../../../src/people/chat.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
@@ -39,7 +40,7 @@ export function createDelivery({
 }): {
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
-  pin(ref: SentRef, isKept: boolean, signal: AbortSignal): Promise<string | null>
+  pin(ref: SentRef, isKept: boolean, signal: AbortSignal): Promise<Text | null>
 } {
   const firstTried = new Map<string, { mono: number; nonce: string }>()
 
@@ -114,13 +115,13 @@ export function createDelivery({
     async pin(ref, isKept, signal) {
       try {
         const channel = await channels.resolve(ref.address, signal)
-        if (channel === null) return 'there is no such chat'
+        if (channel === null) return words('why.no-chat')
         await api.pin(isKept ? 'PUT' : 'DELETE', Routes.channelMessagesPin(channel, ref.id), { signal })
         return null
       } catch (error) {
         return discordCode(error) === MISSING_PERMISSIONS
-          ? 'I lack the right Pin Messages'
-          : outcomeOf(error).why
+          ? words('card.pin.rights.discord')
+          : reasonText(outcomeOf(error).why)
       }
     },
   }

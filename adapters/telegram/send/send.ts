@@ -1,7 +1,7 @@
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { Address, SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import type { Attachment } from '../../../src/message/message.ts'
+import { type Attachment, type Text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import { type Api, type ApiAnswer, isObject, whyOf } from './api.ts'
@@ -13,7 +13,7 @@ export interface Sending {
   send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, payload: Payload, signal?: AbortSignal, withinMs?: number): Promise<Delivery>
   /** Pins a message without a sound, or unpins it. Null: done; else why not. */
-  pin(ref: SentRef, isKept: boolean, signal?: AbortSignal): Promise<string | null>
+  pin(ref: SentRef, isKept: boolean, signal?: AbortSignal): Promise<Text | null>
   /** A time of Telegram's (seconds) in our wall time: by the last message that we sent, where the two clocks differ. */
   ourTime(seconds: number): number
 }
@@ -93,7 +93,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
         : await api.call('unpinChatMessage', where, limitMs, signal)
       if (answer.is === 'answered' && answer.body.ok) return null
       const why = whyOf(answer)
-      return /not enough rights/i.test(why) ? 'I lack the right to pin messages' : why
+      return /not enough rights/i.test(why) ? words('card.pin.rights') : why
     },
     async edit({ address, id }, payload, signal, withinMs = limitMs) {
       const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
