@@ -25,7 +25,7 @@ import { sourceName } from './pinned-status.ts'
 
 const BLIND = 4
 const FIRING = 5
-/** A short answer has nine lines, its title included. Of unseen sources, two are named and the others counted. */
+/** A short answer has nine lines, its title included. It names two unseen sources and counts the others. */
 const SHORT = { lines: 8, named: 2, unseen: 3, wrong: 3 }
 
 /** Says whether Perch sees the venue and how old its readings are, or keeps a live card. */
@@ -152,7 +152,7 @@ interface BlindLines {
   others: readonly Text[]
 }
 
-/** Sources that are BLIND come before those whose last read has failed. Of wallets, only one's own are named. */
+/** Sources that are BLIND come before those whose last read has failed. Only the person's own wallets are named. */
 function blindLines({ view, person, reader }: Context): BlindLines {
   const watches = view.watches(person.id)
   const [blind, failing] = [view.blind(person.id), view.failing(person.id)]
