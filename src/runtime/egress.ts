@@ -13,7 +13,7 @@ export interface Egress {
 export interface Asked {
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
-  body: string | null
+  body: string | Uint8Array | null
 }
 
 /** How a request ended, before anybody judges it. `why` names no more of an address than its host. */

@@ -222,6 +222,20 @@ test('a redirect is an answer like any other: nobody is led inside', async () =>
   expect(inside.seen).toEqual([])
 })
 
+test('bytes arrive as they are', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
+  const heard: Buffer[] = []
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => heard.push(chunk))
+    request.on('end', () => response.end(request.headers['content-length']))
+  })
+  const url = new URL(`http://push.lan:${await listening(server)}/`)
+  const way = egress({ allowed: ['push.lan'], names: { 'push.lan': ['127.0.0.1'] } })
+  const reached = await way.ask(url, { method: 'POST', headers: {}, body: bytes }, NEVER)
+  expect(reached).toMatchObject({ is: 'answered', body: '256' })
+  expect(Buffer.concat(heard).equals(bytes)).toBe(true)
+})
+
 describe('a request that does not end well', () => {
   const local = async (port: number, signal = NEVER): Promise<EgressAnswer> =>
     egress({ allowed: ['127.0.0.1'] }).ask(new URL(`http://127.0.0.1:${port}/secret`), POST, signal)
