@@ -112,7 +112,7 @@ function mayImport(from: string, to: string): boolean {
 const LAYERS: readonly (readonly string[])[] = [
   [
     ...['src/lib', 'src/words', 'src/message', 'src/runtime', 'src/venue', 'src/alert', 'src/people'],
-    ...['src/chat', 'src/store', 'src/command'],
+    ...['src/picture', 'src/chat', 'src/store', 'src/command'],
   ],
   [
     ...['src/engine/recording', 'src/engine/memory', 'src/engine/monitors', 'src/engine/evaluate'],
