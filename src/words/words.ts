@@ -54,6 +54,11 @@ export function isKey(words: string): words is Key {
   return Object.hasOwn(english, words)
 }
 
+/** The sentences of a language whose keys start like this, with their arguments in braces. */
+export function sayings(language: Language, start: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(CATALOGUES[language]).filter(([key]) => key.startsWith(start)))
+}
+
 /** A reason why something was not sent. */
 export type ReasonKey = Extract<Key, `why.${string}`>
 

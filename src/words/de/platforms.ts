@@ -19,6 +19,20 @@ export default {
   'page.chat-only': 'Mach das in unserem Chat.',
   'page.done-before': 'Schon erledigt: Ein Knopf wirkt einmal.',
 
+  // The page in a browser, before somebody has signed in, and what it refuses.
+  'web.sign-in': 'Sag Perch in deinem Chat /page und öffne den Link, der dann kommt.',
+  'web.code-over':
+    'Dieser Link wurde schon benutzt oder ist älter als zehn Minuten. Mit /page bekommst du einen neuen.',
+  'web.no-proof': 'Ich konnte nicht prüfen, wer du bist. Schließ das hier und öffne es neu aus unserem Chat.',
+  'web.unknown': 'Ich kenne dich noch nicht. Sag mir zuerst in unserem Chat /start.',
+  'web.shared': 'Deine Positionen sind privat: Öffne die Seite aus unserem privaten Chat.',
+  'web.too-many': 'Zu viele Versuche. Warte eine Minute.',
+  'web.other-site': 'Das darf nur die Seite selbst fragen.',
+  'web.other-host': 'Diese Adresse ist nicht meine. PUBLIC_URL sagt, wo man die Seite erreicht.',
+  'web.no-json': 'Hier wird nur JSON gelesen.',
+  'web.too-large': 'Das ist zu viel.',
+  'web.bad-request': 'Das kann ich nicht lesen.',
+
   'ntfy.topic': 'ein Topic oder dessen Adresse',
   'ntfy.elsewhere': 'Topics von {host} liegen unter {server}/',
   'pushover.key': 'deinen User Key',

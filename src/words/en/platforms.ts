@@ -19,6 +19,20 @@ export default {
   'page.chat-only': 'Do that in our chat.',
   'page.done-before': 'Done before: a button works once.',
 
+  // The page in a browser, before somebody has signed in, and what it refuses.
+  'web.sign-in': 'Say /page to Perch in your chat and open the link that it sends.',
+  'web.code-over':
+    'This link was used before, or it is older than ten minutes. Say /page again for a new one.',
+  'web.no-proof': 'I could not check who you are. Close this and open it again from our chat.',
+  'web.unknown': 'I don’t know you yet. Say /start to me in our chat first.',
+  'web.shared': 'Your positions are private: open the page from our private chat.',
+  'web.too-many': 'Too many tries. Wait a minute.',
+  'web.other-site': 'Only the page itself may ask that.',
+  'web.other-host': 'This address isn’t mine. PUBLIC_URL says where people reach the page.',
+  'web.no-json': 'Only JSON is read here.',
+  'web.too-large': 'That is too much.',
+  'web.bad-request': 'I can’t read that.',
+
   'ntfy.topic': 'a topic, or the address of one',
   'ntfy.elsewhere': 'topics of {host} are at {server}/',
   'pushover.key': 'your user key',
