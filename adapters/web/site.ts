@@ -6,18 +6,20 @@ import type { Glance } from '../../src/chat/holdings.ts'
 import { createPerMinute } from '../../src/lib/time/per-minute.ts'
 import type { Identity } from '../../src/message/address.ts'
 import { inWords, USUAL_LANGUAGE, words } from '../../src/message/message.ts'
-import type { FetchHandler, Peer } from '../../src/runtime/http.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import type { Egress } from '../../src/runtime/egress.ts'
+import type { Emit } from '../../src/runtime/event.ts'
+import type { FetchHandler, Http, Peer } from '../../src/runtime/http.ts'
 import { type Key, LANGUAGES, sayings } from '../../src/words/words.ts'
 import { formsOf } from './answer/forms.ts'
 import type { Asking, Speech } from './answer/speech.ts'
 import { type Asset, type Assets, loadAssets } from './serve/assets.ts'
-import { browserLanguage, hostRefusal, jsonOf, type Refusal, siteRefusal } from './serve/guard.ts'
+import { browserLanguage, hostRefusal, jsonOf, type Refusal, siteRefusal } from './serve/refusals.ts'
 import { securityHeaders } from './serve/headers.ts'
 import type { Streams } from './serve/streams.ts'
 import { cookieOf, identityOf, secretOf, sessionCookie } from './sign-in/credential.ts'
-import { createDiscordTrips } from './sign-in/discord.ts'
+import { createDiscordTrips, type DiscordApp } from './sign-in/discord.ts'
 import { browserName, createDoor, type Entry } from './sign-in/door.ts'
-import type { WebWorld } from './web.ts'
 
 /** Looks at a course, and new streams, of one session in a minute. */
 const COURSES_A_MINUTE = 60
@@ -62,8 +64,25 @@ interface Visitor {
   glance: Glance
 }
 
+/** The world of the page. */
+export interface WebWorld {
+  clock: Clock
+  emit: Emit
+  egress: Egress
+  http: Http
+  /** Uniform in [0, 1). */
+  random: () => number
+  /** Vouches for the launch data of Mini Apps; null without Telegram. A secret. */
+  telegramToken: string | null
+  hasDiscord: boolean
+  /** Null where nobody signs in by Discord. */
+  discord: DiscordApp | null
+  /** 32 random bytes in base64url. */
+  newSecret: () => string
+}
+
 /** Answers every request below `/page`. */
-export function createSite(
+export default function createSite(
   world: WebWorld & { bot: () => Bot | null; streams: Streams; speech: Speech },
 ): FetchHandler {
   const { clock, emit, http, streams, speech, discord, telegramToken } = world

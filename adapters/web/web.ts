@@ -3,34 +3,14 @@ import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { PAGE_PLATFORM } from '../../src/people/session.ts'
-import type { Clock } from '../../src/runtime/clock.ts'
-import type { Egress } from '../../src/runtime/egress.ts'
-import type { Emit } from '../../src/runtime/event.ts'
-import type { FetchHandler, Http } from '../../src/runtime/http.ts'
+import type { FetchHandler } from '../../src/runtime/http.ts'
 import { viewOf } from './answer/view.ts'
 import { createSpeech } from './answer/speech.ts'
 import { createStreams } from './serve/streams.ts'
-import type { DiscordApp } from './sign-in/discord.ts'
+import type { WebWorld } from './site.ts'
 
 /** Browsers set the pace. */
 const UNLIMITED: Rate = { burst: 1_000, perSecond: 1_000 }
-
-/** What the page is given to work with. */
-export interface WebWorld {
-  clock: Clock
-  emit: Emit
-  egress: Egress
-  http: Http
-  /** Uniform in [0, 1). */
-  random: () => number
-  /** Vouches for the launch data of Mini Apps; null without Telegram. A secret. */
-  telegramToken: string | null
-  hasDiscord: boolean
-  /** Null where nobody signs in by Discord. */
-  discord: DiscordApp | null
-  /** 32 random bytes in base64url. */
-  newSecret: () => string
-}
 
 /**
  * The page: a person's positions and alerts in a browser, live. A page that is open shows what its session is told, and
@@ -47,7 +27,7 @@ export function createWeb(world: WebWorld): Conversation {
   // Most starts are never asked for the page, so its packages and files wait for the first request.
   let site: Promise<FetchHandler> | null = null
   const opened = () =>
-    (site ??= import('./site.ts').then(({ createSite }) =>
+    (site ??= import('./site.ts').then(({ default: createSite }) =>
       createSite({ ...world, streams, speech, bot: () => bot }),
     ))
   http.mount('/page', async (request, peer) => (await opened())(request, peer))

@@ -35,6 +35,7 @@ const HOMES: Record<string, readonly string[]> = {
   'node-cron': ['src/ops'],
   telegraf: ['adapters/telegram'],
   'discord.js': ['adapters/discord'],
+  hono: ['src/net', 'adapters/web'],
   'node:http': ['src/venues/sim', 'src/net'],
   'node:readline': ['adapters/terminal'],
 }

@@ -16,7 +16,7 @@ export interface Asking {
   by: Identity
   /** Chosen by the page: the same id again is the same input. */
   id: string
-  /** What the person can have seen, by the page's word: wall time. */
+  /** The person can have seen everything until then, by the page's word: wall time. */
   seenUntil: number
   /** `Firefox, Android`. */
   name: string
@@ -25,7 +25,7 @@ export interface Asking {
   signal: AbortSignal
 }
 
-/** What people say on a page, and the answers. */
+/** Inputs of people on a page, and the answers. */
 export interface Speech {
   /** Null: the answer is silence, or Perch is stopping (`'away'`). */
   line(asking: Asking, text: string): Promise<View | 'away' | null>

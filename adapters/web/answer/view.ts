@@ -51,7 +51,7 @@ interface ViewButton {
   line: string
   /** Its answer replaces the message. */
   replace: boolean
-  /** What is typed goes behind this line. */
+  /** The typed words go behind this line. */
   asks: string | null
   opens?: { url: string; app: boolean }
 }

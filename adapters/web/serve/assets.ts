@@ -28,7 +28,7 @@ export interface Assets {
 export type WordFiles = Readonly<Record<string, string>>
 
 const HOME = new URL('../page/', import.meta.url)
-/** Whatever the page shares with the program, such as the chart. */
+/** Sources that the page shares with the program, such as the chart. */
 const SHARED = new URL('../../../src/', import.meta.url)
 const START = 'main.ts'
 /** A service worker speaks for paths below its own, so it is served beside the page. */
@@ -79,7 +79,7 @@ export async function loadAssets(words: WordFiles, home = HOME): Promise<Assets>
   }
 }
 
-/** A file by its path in the browser. `imports`: the paths of what it imports, by the words of the import. */
+/** A file by its path in the browser. `imports`: the paths of other files, by the words of each import. */
 interface Packed {
   bytes: Buffer
   imports: ReadonlyMap<string, string> | null

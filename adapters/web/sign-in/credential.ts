@@ -36,7 +36,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** The secret that a request carries: that of its header, else that of its cookie; null for none of our shape. */
+/** The secret that a request carries: that of its header, else that of its cookie; null without one. */
 export function secretOf(request: Request, cookieName: string): string | null {
   const [, bearer] = BEARER.exec(request.headers.get('authorization') ?? '') ?? []
   return bearer ?? cookieOf(request, cookieName, SECRET)

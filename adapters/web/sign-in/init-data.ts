@@ -17,7 +17,7 @@ const USER = z.object({
   is_bot: z.literal(false).optional(),
 })
 
-/** What the launch data of a Mini App shows. `shared`: it was opened where others may look on. */
+/** The finding of a check. `shared`: it was opened where others may look on. */
 export type InitData = { is: 'user'; user: string } | { is: 'shared' } | { is: 'refused' }
 
 /**
