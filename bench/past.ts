@@ -35,7 +35,7 @@ process.exit(0)
 
 function fresh(): Drawers {
   return emptyMemory({
-    last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
+    last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0, session: 0 },
     aliveAt: null,
     pricesAt: null,
     holes: [],

@@ -29,6 +29,8 @@ export interface Rule {
   armedByWatch: boolean
   /** How long a condition must hold before its alert, unless it is critical. */
   holdMs: number
+  /** The assistant that has set it, by the name that its person gave it. */
+  setBy?: string
 }
 
 /** Long enough to outlast a spike, short enough for a timely warning (see bench/walk.ts). */

@@ -18,6 +18,7 @@ import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Person, Watch } from '../people/person.ts'
 import type { Pinning } from '../people/pin.ts'
 import type { PendingQuestion } from '../people/question.ts'
+import type { Session } from '../people/session.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed } from '../store/change.ts'
 import type { HistoryStore, OutboxStore } from '../store/store.ts'
@@ -76,6 +77,12 @@ export interface Context {
 export interface View {
   /** Who this is on a platform; null for somebody whom we do not know. */
   person(by: Identity): Person | null
+  /** The page or the assistant that speaks there; null for a platform, and once it is signed out. */
+  session(by: Identity): Session | null
+  /** The pages and assistants of a person, the oldest first. */
+  sessions(personId: number): readonly Session[]
+  /** Whether this is the code of a page, unused and not expired. */
+  opensPage(code: string): boolean
   chatAt(address: Address): Chat | null
   /** Whose private chat this is; null when it is nobody's. */
   personAt(address: Address): Person | null

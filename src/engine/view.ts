@@ -7,9 +7,9 @@ import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../venue/source.ts'
-import { linkClaimant, linkMaker } from './changes/codes.ts'
+import { linkClaimant, linkMaker, validCode } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
-import { chatAt, personOf } from './memory/people.ts'
+import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
 import type { Memory } from './memory/memory.ts'
 import { nearDanger } from './memory/monitors.ts'
 import { symbolOf } from './memory/markets.ts'
@@ -40,7 +40,13 @@ export function createView(
       .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.all.get(id)?.personId === personId))
   }
   return {
-    person: (by) => personOf(memory, by) ?? null,
+    person: (by) => speakerOf(memory, by, clock.now()) ?? null,
+    session(by) {
+      const session = sessionOf(memory, by)
+      return session && session.until > clock.now() ? session : null
+    },
+    sessions: (personId) => sessionsOf(memory, personId).filter(({ until }) => until > clock.now()),
+    opensPage: (code) => validCode(memory, code, clock.now())?.is === 'page',
     chatAt: (address) => chatAt(memory, address) ?? null,
     personAt(address) {
       const chat = chatAt(memory, address)

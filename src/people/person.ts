@@ -70,11 +70,14 @@ export const STRANGER = words('people.stranger')
 /** The same where anybody may come, and enough have. */
 export const FULL = words('people.full')
 
-/** A one-time code: an invitation for somebody new, the link of a person's second platform, or a request to stand in. */
+/**
+ * A one-time code: an invitation for somebody new, the link of a person's second platform, a request to stand in, or the
+ * key of a person's page.
+ */
 export interface Code {
   /** The code itself is known only to the person whom it was shown to. */
   hash: string
-  is: 'invite' | 'link' | 'agree'
+  is: 'invite' | 'link' | 'agree' | 'page'
   /** Who made it. */
   personId: number
   /** The name of its maker, for the person who is asked to be their delegate. */

@@ -10,6 +10,7 @@ import { pinWords } from '../commands/start/pinned-status.ts'
 import { createDestinationCheck, createDirectory, createInspection } from '../dialog/access.ts'
 import { createActionPress } from '../dialog/action-press.ts'
 import { createDialog } from '../dialog/dialog.ts'
+import { createSessions } from '../dialog/sessions.ts'
 import { createDeliveryReports } from '../dialog/test-message.ts'
 import { createBacktester } from '../engine/backtest/backtest.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -216,6 +217,7 @@ export async function createApp(world: {
 
   const bot: Bot = {
     ...dialog,
+    ...createSessions({ view, clock, emit, change }),
     answer: (to, attempt) =>
       dispatcher.answer(to, attempt).finally(() => {
         if (quitting) world.quit()
@@ -226,8 +228,6 @@ export async function createApp(world: {
     follow: notYet,
     course: notYet,
     ask: notYet,
-    signIn: notYet,
-    signOut: notYet,
   }
   const criticalAlerts: CriticalAlerts = {
     rings: directory.rings,

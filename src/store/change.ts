@@ -4,6 +4,7 @@ import type { Message, Text } from '../message/message.ts'
 import type { Reason } from '../message/reason.ts'
 import type { Muted, QuietHours } from '../people/mute.ts'
 import type { Code, Person } from '../people/person.ts'
+import type { Session } from '../people/session.ts'
 import type { Listed } from '../venue/listing.ts'
 import type { Position } from '../venue/position.ts'
 import type { WalletReading } from '../venue/reading.ts'
@@ -14,7 +15,7 @@ export type Change =
   /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
   | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
   /**
-   * A new one-time code; a link replaces the one before. `name` is for the person who is asked to be a
+   * A new one-time code; a link or a page's replaces the one before. `name` is for the person who is asked to be a
    * delegate.
    */
   | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number; name?: string }
@@ -42,6 +43,19 @@ export type Change =
   | { is: 'disagree'; personId: number; delegateId: number; byId: number }
   /** Until then the delegate gets critical alerts at once; null: not any more. */
   | { is: 'handover'; personId: number; delegateId: number; until: number | null }
+  /** A page or an assistant speaks for a person from now on. A code is used up by it. */
+  | {
+      is: 'open-session'
+      proof:
+        | { is: 'code'; code: string }
+        | { is: 'identity'; by: Identity }
+        | { is: 'person'; personId: number }
+      as: Session['is']
+      user: Session['user']
+      name: string
+    }
+  /** These sessions of the person end, as far as they are still open. */
+  | { is: 'end-sessions'; personId: number; ids: readonly number[] }
   | { is: 'forget'; personId: number }
   | {
       is: 'watch'

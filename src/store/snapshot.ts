@@ -7,6 +7,7 @@ import type { Drill } from '../people/drill.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
 import type { PendingQuestion } from '../people/question.ts'
+import type { Session } from '../people/session.ts'
 import type { ClosedPosition } from '../venue/closed-position.ts'
 import type { Position } from '../venue/position.ts'
 import type { SourceKey } from '../venue/source.ts'
@@ -30,12 +31,13 @@ export interface Snapshot {
   codes: Code[]
   delegations: Delegation[]
   questions: PendingQuestion[]
+  sessions: Session[]
   /** Open alerts, and the chats beside their own that were told of them. */
   escalatedTo: { alertId: number; chatId: number }[]
   /** Sources that an earlier run could not read, and since when (wall time). */
   failingSince: { source: SourceKey; since: number }[]
   /** The highest numbers ever given out. */
-  last: { person: number; chat: number; rule: number; alert: number; row: number }
+  last: { person: number; chat: number; rule: number; alert: number; row: number; session: number }
   /** When a bot last worked on this, and when it last saw prices; null for a new database. */
   aliveAt: number | null
   pricesAt: number | null

@@ -15,6 +15,7 @@ import type { Drill, DeliveryStatus } from '../people/drill.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
 import type { PendingQuestion } from '../people/question.ts'
+import type { Session } from '../people/session.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { CloseOutcome } from '../venue/close-outcome.ts'
 import type { SourceKey } from '../venue/source.ts'
@@ -119,7 +120,7 @@ export interface Which {
 /** One change of the stored memory. */
 export type Write =
   | { is: 'person'; person: Person }
-  /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, messages. */
+  /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, sessions, messages. */
   | { is: 'person-gone'; personId: number }
   | { is: 'code'; code: Code }
   | { is: 'code-gone'; hash: string }
@@ -159,6 +160,8 @@ export type Write =
   /** In place of the one before of that person in that chat. */
   | { is: 'question'; question: PendingQuestion }
   | { is: 'question-gone'; by: Identity; chat: Address }
+  | { is: 'session'; session: Session }
+  | { is: 'session-gone'; user: Session['user'] }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
   | { is: 'mute-gone'; chatId: number; of: string }

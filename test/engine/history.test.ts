@@ -54,7 +54,12 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     { kind: one(['position-opened', 'position-closed', 'position-resized']), params: {}, ...scope },
   ])
   const code = `C${below(3)}`
-  const kept = { code, for: one(['invite', 'link', 'agree', 'agree'] as const), personId, expiresAt: 9e15 }
+  const kept = {
+    code,
+    for: one(['invite', 'link', 'agree', 'agree', 'page'] as const),
+    personId,
+    expiresAt: 9e15,
+  }
   const nobody = !memory.people.persons.has(personId)
   const changes: (() => Change)[] = [
     () => ({ is: 'meet', by, home: home(user), as: 'person' }),
@@ -72,6 +77,18 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       until: NOON * 2,
     }),
     () => ({ is: 'answer-link', personId, request: code, yes: often(0.7) }),
+    () => ({
+      is: 'open-session',
+      proof: one([
+        { is: 'code', code },
+        { is: 'identity', by },
+        { is: 'person', personId },
+      ] as const),
+      as: one(['page', 'assistant'] as const),
+      user: `digest ${below(9)}`,
+      name: one(['Firefox', 'claude']),
+    }),
+    () => ({ is: 'end-sessions', personId, ids: [one([...memory.people.sessions.values()])?.id ?? 1] }),
     () => ({
       is: 'settings',
       personId,
@@ -285,7 +302,7 @@ test.each([1, 2, 205, SEED])(
       ],
       delegations: [delegation(1, 2), delegation(2, 1)],
       watches: [aWatch(), aWatch({ personId: 2, wallet: BOB })],
-      last: { person: 2, chat: 3, rule: 0, alert: 0, row: 0 },
+      last: { person: 2, chat: 3, rule: 0, alert: 0, row: 0, session: 0 },
     })
     const { engine, store, clock } = running
     const { memory } = engine

@@ -87,6 +87,9 @@ const CHANGES: Change[] = [
   { is: 'remove', personId: 1, ruleId: 1 },
   { is: 'unbind', chatId: 3 },
   { is: 'unwatch', personId: 2, wallet: ALICE },
+  { is: 'code', code: 'F', for: 'page', personId: 1, expiresAt: 9e15 },
+  { is: 'open-session', proof: { is: 'code', code: 'F' }, as: 'page', user: 'ab', name: 'Firefox' },
+  { is: 'end-sessions', personId: 1, ids: [1] },
   { is: 'forget', personId: 2 },
 ]
 
@@ -95,7 +98,7 @@ test('no command and no reading goes through all persons, chats, rules or watche
     persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [], defaultChat: 2 })],
     chats: [aChat(), aChat({ id: 2, personId: 2, address: { ...home, chat: 'two' } })],
     watches: [aWatch(), aWatch({ personId: 2 })],
-    last: { person: 2, chat: 2, rule: 0, alert: 0, row: 0 },
+    last: { person: 2, chat: 2, rule: 0, alert: 0, row: 0, session: 0 },
   })
   const { engine, clock } = running
   const noted = walks(engine.memory)

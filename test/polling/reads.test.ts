@@ -36,6 +36,9 @@ function viewOf(seen: Known): View {
   }
   return {
     person: unused,
+    session: unused,
+    sessions: unused,
+    opensPage: unused,
     chatAt: unused,
     personAt: unused,
     question: unused,

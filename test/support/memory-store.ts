@@ -11,6 +11,7 @@ import type { Drill } from '../../src/people/drill.ts'
 import { type Mute, mutedKey, type Suppressed } from '../../src/people/mute.ts'
 import type { Code, Person, Watch } from '../../src/people/person.ts'
 import { type PendingQuestion, questionKey } from '../../src/people/question.ts'
+import type { Session } from '../../src/people/session.ts'
 import type { EventStateRow, Snapshot, SourceRow, StateRow, WalletRow } from '../../src/store/snapshot.ts'
 import type { Store, StoreSize, Write } from '../../src/store/store.ts'
 import { type MemoryOutbox, memoryOutbox, type MemoryRow } from './memory-outbox.ts'
@@ -34,6 +35,7 @@ export interface Tables {
   held: Map<string, Suppressed>
   drills: Map<number, Drill>
   questions: Map<string, PendingQuestion>
+  sessions: Map<number, Session>
   failingSince: Map<string, Snapshot['failingSince'][number]>
   gaps: Map<Gap, Gap>
   inputs: Map<string, number>
@@ -55,6 +57,7 @@ const NAMES: readonly (keyof Tables)[] = [
     'held',
     'drills',
     'questions',
+    'sessions',
     'failingSince',
   ] as const),
   ...(['gaps', 'inputs', 'blocks', 'pieces', 'last', 'times'] as const),
@@ -162,13 +165,14 @@ function snapshotOf(tables: Tables): Snapshot {
     ...{ rules: all(tables.rules).toSorted((a, b) => a.id - b.id), states: all(tables.states) },
     ...{ memos: all(tables.memos), wallets: all(tables.wallets), sources: all(tables.sources) },
     questions: all(tables.questions),
+    sessions: all(tables.sessions).toSorted((a, b) => a.id - b.id),
     ...{ codes: all(tables.codes), mutes: all(tables.mutes), held: all(tables.held) },
     ...{ drills: all(tables.drills), failingSince: all(tables.failingSince), holes, aliveAt, pricesAt },
     delegations: all(tables.delegations).toSorted((a, b) => a.at - b.at || a.delegateId - b.delegateId),
     escalatedTo: escalatedTo(tables),
     last: {
       ...{ person: last('person'), chat: last('chat'), rule: last('rule') },
-      ...{ alert: last('alert'), row: last('row') },
+      ...{ alert: last('alert'), row: last('row'), session: last('session') },
     },
   }
 }
@@ -208,7 +212,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       tables.persons.delete(one.personId)
       for (const { id, personId } of tables.chats.values())
         if (personId === one.personId) chatGone(tables, id)
-      for (const name of ['watches', 'rules', 'alerts', 'codes', 'drills', 'questions'] as const)
+      for (const name of ['watches', 'rules', 'alerts', 'codes', 'drills', 'questions', 'sessions'] as const)
         drop(tables[name] as Map<unknown, { personId: number }>, ({ personId }) => personId === one.personId)
       return drop(tables.delegations, (each) => [each.personId, each.delegateId].includes(one.personId))
     case 'code':
@@ -307,6 +311,11 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       return void tables.questions.set(questionKey(one.question), one.question)
     case 'question-gone':
       return void tables.questions.delete(questionKey(one))
+    case 'session':
+      tables.sessions.set(one.session.id, one.session)
+      return numbered(tables, 'session', one.session.id)
+    case 'session-gone':
+      return drop(tables.sessions, ({ user }) => user === one.user)
     case 'gap':
       return void tables.gaps.set(one.gap, one.gap)
     case 'input': {
@@ -327,6 +336,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
       drop(tables.blocks, ({ of, since }) => since < one.pastBefore[of])
       drop(tables.inputs, (at) => at < one.inputsBefore)
       drop(tables.questions, ({ until }) => until < one.inputsBefore)
+      drop(tables.sessions, ({ until }) => until < one.inputsBefore)
       drop(tables.alerts, ({ closedAt }) => closedAt !== null && closedAt < one.historyBefore)
       drop(tables.gaps, ({ until }) => until < one.historyBefore)
       return outbox.prune(one.historyBefore)

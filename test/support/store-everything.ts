@@ -22,12 +22,13 @@ export const EMPTY: Snapshot = {
   codes: [],
   delegations: [],
   questions: [],
+  sessions: [],
   failingSince: [],
   escalatedTo: [],
   mutes: [],
   held: [],
   drills: [],
-  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
+  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0, session: 0 },
   aliveAt: null,
   pricesAt: null,
   holes: [],
@@ -107,7 +108,7 @@ export function everything(): Snapshot {
       }),
     ],
     watches: [aWatch()],
-    rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT }, holdMs: 300_000 })],
+    rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT }, holdMs: 300_000, setBy: 'cläude' })],
     states: [
       {
         monitor: aMonitor(),
@@ -162,6 +163,16 @@ export function everything(): Snapshot {
         until: 9,
       },
     ],
+    sessions: [
+      {
+        ...{ id: 3, personId: 1, is: 'page', user: 'ab12', name: 'Firefox on “ünï”', via: 'code' },
+        ...{ since: 4, until: 9e12 },
+      },
+      {
+        ...{ id: 4, personId: 1, is: 'assistant', user: 'cd34', name: 'claude', via: 'token' },
+        ...{ since: 5, until: 9e12 },
+      },
+    ],
     failingSince: [{ source: 'markets', since: 4 }],
     escalatedTo: [],
     mutes: [
@@ -174,7 +185,7 @@ export function everything(): Snapshot {
         ...{ severity: 'warning', title: ['BTC ', { strong: 'long' }], over: false },
       },
     ],
-    last: { person: 2, chat: 1, rule: 7, alert: 41, row: 5 },
+    last: { person: 2, chat: 1, rule: 7, alert: 41, row: 5, session: 4 },
     aliveAt: 1_234,
     pricesAt: 1_200,
     holes: [{ since: 1_000, until: 1_100 }],
@@ -195,6 +206,7 @@ export function writesOf(known: Snapshot): Write[] {
     ...known.failingSince.map((row): Write => ({ is: 'dark', ...row })),
     ...known.sources.map((row): Write => ({ is: 'source', row })),
     ...known.questions.map((question): Write => ({ is: 'question', question })),
+    ...known.sessions.map((session): Write => ({ is: 'session', session })),
     ...known.drills.map((drill): Write => ({ is: 'drill', drill })),
     ...known.mutes.map((mute): Write => ({ is: 'mute', mute })),
     ...known.held.map((held): Write => ({ is: 'suppressed', held })),

@@ -1,7 +1,7 @@
 import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
 import { type Chat, UNPROVEN } from '../../people/chat.ts'
-import { identityKey, type SentRef } from '../../message/address.ts'
+import type { SentRef } from '../../message/address.ts'
 import { item, message, type Text, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import { digestKeeper } from '../../people/escalation.ts'
@@ -10,7 +10,7 @@ import type { Change } from '../../store/change.ts'
 import type { NewRow } from '../../store/store.ts'
 import { positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import { chatAt, otherChat, privateChats, fallbackOf } from '../memory/people.ts'
+import { chatAt, otherChat, personOf, privateChats, fallbackOf } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -39,6 +39,7 @@ import { drill, acknowledgeDrill } from './drill.ts'
 import { forget, meet, settings } from './people.ts'
 import { renameMarket } from './rehome.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
+import { endSome, openSession } from './sessions.ts'
 import { copied } from './undelivered.ts'
 
 type Deciders = {
@@ -55,6 +56,8 @@ const DECIDERS: Deciders = {
   disagree: ({ memory, numbers, now }, change) => disagree(memory, numbers, change, now),
   handover,
   settings,
+  'open-session': ({ memory, numbers, now }, change) => openSession(memory, numbers, change, now),
+  'end-sessions': ({ memory }, change) => endSome(memory, change),
   forget: (look, { personId }) => forget(look, personId),
   watch,
   unwatch,
@@ -226,7 +229,7 @@ function quiet({ people: { chats } }: Pick<Memory, 'people'>, { chatIds, quiet }
 
 /** Somebody whom we do not know is asked nothing that waits. */
 function question({ people }: Pick<Memory, 'people'>, { by, chat, question }: Of<'question'>): Decided {
-  const personId = people.personBy.get(identityKey(by))
+  const personId = personOf({ people }, by)?.id
   if (personId !== undefined && question)
     return doing([{ is: 'question', question: { by, chat, personId, ...question } }])
   return people.questions.has(questionKey({ by, chat }))

@@ -22,13 +22,14 @@ function hashOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/** A new one-time code. A person has one link at a time; what has ended goes with it. */
+/** A new one-time code. A person has one link and one code of a page at a time; what has ended goes with it. */
 export function putCode(
   drawers: Pick<Memory, 'people'>,
   { code, for: is, personId, expiresAt, name }: Extract<Change, { is: 'code' }>,
   now: number,
 ): Decided {
-  const replaced = (one: Code) => is === 'link' && one.is === 'link' && one.personId === personId
+  const isAlone = is === 'link' || is === 'page'
+  const replaced = (one: Code) => isAlone && one.is === is && one.personId === personId
   const asked = [...drawers.people.codes.values()].filter(
     (one) => one.is === 'agree' && one.personId === personId,
   )
@@ -55,6 +56,7 @@ export function redeem(
   if (known && code.is === 'invite') return nothing(words('change.code.known'))
   if (code.is === 'link') return nothing(words('change.code.for-link'))
   if (code.is === 'agree') return nothing(words('change.code.for-backup'))
+  if (code.is !== 'invite') return nothing(INVALID)
   if (!drawers.people.persons.has(code.personId)) return nothing(words('change.code.maker-gone'))
   return together(
     join(drawers, numbers, newcomer(numbers), { by, home }),

@@ -100,6 +100,7 @@ export function createMemory(remembered: Snapshot): Drawers {
   take(remembered.codes, (code) => ({ is: 'code', code }))
   take(remembered.delegations, (delegation) => ({ is: 'delegation', delegation }))
   take(remembered.questions, (question) => ({ is: 'question', question }))
+  take(remembered.sessions, (session) => ({ is: 'session', session }))
   take(remembered.watches, (watch) => ({ is: 'watch', watch }))
   take(remembered.rules, (rule) => ({ is: 'rule', rule }))
   take(states, (row) => ({ is: 'state', row }))

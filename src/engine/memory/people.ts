@@ -5,6 +5,7 @@ import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
 import { type Code, GUEST, languageOfPerson, type Person } from '../../people/person.ts'
 import { type PendingQuestion, questionKey } from '../../people/question.ts'
+import { identityOf, type Session } from '../../people/session.ts'
 import type { Language } from '../../words/words.ts'
 import type { Effect, Law, ReadOnly } from './effect.ts'
 import type { Monitors } from './monitors.ts'
@@ -43,6 +44,10 @@ export interface People {
   drills: Map<number, Drill>
   /** By `questionKey`. */
   questions: Map<string, PendingQuestion>
+  /** By the digest of their secret. */
+  sessions: Map<Session['user'], Session>
+  /** By person, then by number. */
+  sessionsOf: Grouped<number, number, Session>
 }
 
 export function createPeople(): People {
@@ -64,12 +69,15 @@ export function createPeople(): People {
     listing: createGrouped(),
     drills: new Map(),
     questions: new Map(),
+    sessions: new Map(),
+    sessionsOf: createGrouped(),
   }
 }
 
 type Kinds =
   | ('person' | 'person-gone' | 'chat' | 'chat-gone' | 'code' | 'code-gone')
   | ('delegation' | 'delegation-gone' | 'drill' | 'question' | 'question-gone')
+  | ('session' | 'session-gone')
 
 /** A person and a chat take things out of these drawers with them. */
 interface Others {
@@ -103,6 +111,7 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     people.drills.delete(personId)
     for (const [key, question] of people.questions)
       if (question.personId === personId) people.questions.delete(key)
+    for (const { user } of [...people.sessionsOf.of(personId).values()]) dropSession(people, user)
     people.persons.delete(personId)
     return [
       ...[...people.chatsOf.of(personId).keys()].map((chatId): Effect => ({ is: 'chat-gone', chatId })),
@@ -148,6 +157,11 @@ export const peopleLaw: Law<People, Kinds, Others> = {
   drill: (people, { drill }) => void people.drills.set(drill.personId, drill),
   question: (people, { question }) => void people.questions.set(questionKey(question), question),
   'question-gone': (people, where) => void people.questions.delete(questionKey(where)),
+  session(people, { session }) {
+    people.sessions.set(session.user, session)
+    people.sessionsOf.put(session.personId, session.id, session)
+  },
+  'session-gone': (people, { user }) => dropSession(people, user),
 }
 
 function goneWithChat(chatId: number, { rules, monitors, silences, sources }: Others): Effect[] {
@@ -181,12 +195,40 @@ function dropDelegation(people: People, personId: number, delegateId: number): v
   people.coveredBy.drop(delegateId, personId)
 }
 
+function dropSession(people: People, user: Session['user']): void {
+  const session = people.sessions.get(user)
+  if (session) people.sessionsOf.drop(session.personId, session.id)
+  people.sessions.delete(user)
+}
+
 export function chatAt({ people }: { people: ReadOnly<People> }, address: Address): Chat | undefined {
   return people.chats.get(people.chatAt.get(addressKey(address)) ?? -1)
 }
 
-export function personOf({ people }: { people: ReadOnly<People> }, identity: Identity): Person | undefined {
-  return people.persons.get(people.personBy.get(identityKey(identity)) ?? -1)
+/** Who has this identity, or speaks by this session. One that is over stays until its deadline ends it. */
+export function personOf(known: { people: ReadOnly<People> }, identity: Identity): Person | undefined {
+  const { personBy, persons } = known.people
+  return persons.get(personBy.get(identityKey(identity)) ?? sessionOf(known, identity)?.personId ?? -1)
+}
+
+/** Who speaks there at this wall time: a session that is over speaks for nobody. */
+export function speakerOf(
+  known: { people: ReadOnly<People> },
+  by: Identity,
+  now: number,
+): Person | undefined {
+  return (sessionOf(known, by)?.until ?? Infinity) > now ? personOf(known, by) : undefined
+}
+
+/** The session that speaks by this identity. */
+export function sessionOf({ people }: { people: ReadOnly<People> }, by: Identity): Session | undefined {
+  const session = people.sessions.get(by.user)
+  return session && identityOf(session).platform === by.platform ? session : undefined
+}
+
+/** The oldest first. */
+export function sessionsOf({ people }: { people: ReadOnly<People> }, personId: number): Session[] {
+  return [...people.sessionsOf.of(personId).values()]
 }
 
 /** Returns the chat itself while it works; else, for a private one, the person's other chat that works. */

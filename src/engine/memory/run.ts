@@ -90,6 +90,7 @@ export function countOn(last: Numbers, effect: Effect): void {
   else if (effect.is === 'rule') last.rule = Math.max(last.rule, effect.rule.id)
   else if (effect.is === 'chat') last.chat = Math.max(last.chat, effect.chat.id)
   else if (effect.is === 'person') last.person = Math.max(last.person, effect.person.id)
+  else if (effect.is === 'session') last.session = Math.max(last.session, effect.session.id)
 }
 
 /**

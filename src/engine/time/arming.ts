@@ -2,6 +2,7 @@ import type { MonitorKey } from '../../alert/monitor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { confirmedAt } from '../evaluate/confirmation.ts'
 import { wakeAt } from '../evaluate/step.ts'
+import { sessionOver } from '../changes/sessions.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Memory } from '../memory/memory.ts'
 import { digestAt } from '../notify/digest.ts'
@@ -27,6 +28,7 @@ interface Arming {
   rests(): void
   digest(chatId: number, notBefore?: number): void
   handover(notBefore?: number): void
+  session(notBefore?: number): void
 }
 
 export function createDeadlineSetter(world: {
@@ -89,6 +91,11 @@ export function createDeadlineSetter(world: {
       const at = handoverOver(memory)
       if (at === null) return deadlines.clear({ is: 'handover' })
       deadlines.set({ is: 'handover' }, Math.max(clock.monotonic() + later(at), notBefore))
+    },
+    session(notBefore = clock.monotonic()) {
+      const at = sessionOver(memory)
+      if (at === null) return deadlines.clear({ is: 'session' })
+      deadlines.set({ is: 'session' }, Math.max(clock.monotonic() + later(at), notBefore))
     },
   }
 }

@@ -16,6 +16,8 @@ export type Deadline =
   | { is: 'rest'; chatId: number }
   /** Somebody's alerts are theirs alone again. */
   | { is: 'handover' }
+  /** A page or an assistant is signed out. */
+  | { is: 'session' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
   /** The prices are to judge more of the positions that only an earlier run has read. */

@@ -17,6 +17,7 @@ import { type Decision, silent } from '../monitors/decision.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { unkept } from '../notify/digest.ts'
+import { endSessions, isOfSession } from '../changes/sessions.ts'
 import { endHandovers, isAgreed } from '../notify/handovers.ts'
 import { summarize } from '../notify/suppressed-summary.ts'
 import { chatOfQuietEffect, quietPeriodEnd } from '../notify/suppression.ts'
@@ -119,6 +120,10 @@ export function createTimekeeper(world: {
     handover() {
       arm.handover(clock.monotonic() + periods.marketPollMs)
       return endHandovers(world.look())
+    },
+    session() {
+      arm.session(clock.monotonic() + periods.marketPollMs)
+      return endSessions(world.look())
     },
     digest({ chatId }) {
       // While it cannot be kept it is tried again.
@@ -238,12 +243,14 @@ export function createTimekeeper(world: {
       arm.rests()
       for (const chatId of drawers.people.digests) arm.digest(chatId, hopeful)
       arm.handover()
+      arm.session()
     },
     after(turn) {
       const touched = affectedDeadlines(drawers, turn)
       const { monitors, rests, waits, agreed, pricesSeen } = touched
       sources.after([...turn.observed, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
+      if (turn.observed.some(isOfSession)) arm.session()
       if (missed.notes(turn.observed))
         deadlines.set({ is: 'dark' }, Math.max(begunMono + DARK_AFTER_MS, clock.monotonic()))
       if (pricesSeen && hopes) {
@@ -265,6 +272,7 @@ export function createTimekeeper(world: {
         begunWall += jump.setMs
         arm.rests()
         arm.handover()
+        arm.session()
         for (const chatId of drawers.people.digests) arm.digest(chatId)
         for (const key of shiftBy(jump)) arm.monitor(key)
       }

@@ -13,6 +13,7 @@ import type { QuietHours } from '../../people/mute.ts'
 import type { Person, Step, Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
 import type { PendingQuestion } from '../../people/question.ts'
+import type { Session } from '../../people/session.ts'
 import type { WalletRow } from '../../store/snapshot.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { CloseOutcome } from '../../venue/close-outcome.ts'
@@ -109,6 +110,19 @@ export function questionFrom(row: Columns): PendingQuestion {
   }
 }
 
+export function sessionFrom(row: Columns): Session {
+  return {
+    id: Number(row['id']),
+    personId: Number(row['person_id']),
+    is: row['kind'] as Session['is'],
+    user: String(row['user']),
+    name: String(row['name']),
+    via: String(row['via']),
+    since: Number(row['since']),
+    until: Number(row['until']),
+  }
+}
+
 export function watchFrom(row: Columns, { word }: Alike): Watch {
   return {
     wallet: word(row['owner'] as Wallet),
@@ -130,6 +144,7 @@ export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
     market: row['market_id'] === null ? null : market(String(row['market_id']), String(row['symbol'])),
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
+    ...(row['set_by'] === null ? {} : { setBy: String(row['set_by']) }),
   }
 }
 

@@ -18,6 +18,7 @@ import {
   questionFrom,
   readingsFrom,
   ruleFrom,
+  sessionFrom,
   stateFrom,
   stepFrom,
   walletFrom,
@@ -115,6 +116,7 @@ export function createReads(sqlite: Statements) {
           (row) => row as unknown as Delegation,
         ),
         questions: all('SELECT * FROM questions', questionFrom),
+        sessions: all('SELECT * FROM sessions ORDER BY id', sessionFrom),
         escalatedTo: escalatedToIn(sqlite),
         mutes: all('SELECT * FROM mutes', (row) => ({
           chatId: Number(row['chat_id']),
@@ -137,6 +139,7 @@ export function createReads(sqlite: Statements) {
           rule: highest('rules'),
           alert: highest('alerts'),
           row: highest('outbox'),
+          session: highest('sessions'),
         },
         aliveAt: wallTime('alive'),
         // An earlier version did not write it: a bot that ran was taken to have seen prices.

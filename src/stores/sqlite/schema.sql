@@ -186,7 +186,14 @@ CREATE TABLE rules (
   market_id TEXT,
   symbol TEXT,
   armed_by_watch INTEGER NOT NULL
-, identity TEXT NOT NULL DEFAULT '', hold_ms INTEGER NOT NULL DEFAULT 15000) STRICT;
+, identity TEXT NOT NULL DEFAULT '', hold_ms INTEGER NOT NULL DEFAULT 15000, set_by TEXT) STRICT;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL, user TEXT NOT NULL UNIQUE, name TEXT NOT NULL, via TEXT NOT NULL,
+  since INTEGER NOT NULL, until INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE states (
   chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
@@ -255,5 +262,9 @@ CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'wait
 CREATE INDEX past_by_time ON past (series, since);
 
 CREATE INDEX questions_of_person ON questions (person_id);
+
+CREATE INDEX sessions_by_end ON sessions (until);
+
+CREATE INDEX sessions_of_person ON sessions (person_id);
 
 CREATE INDEX steps_by_alert ON steps (alert_id);

@@ -57,11 +57,12 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest, pin = excluded.pin,
     acks_by = excluded.acks_by`)
   const rule = run(`INSERT INTO rules
-    (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms,
+    set_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
     owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
-    armed_by_watch = excluded.armed_by_watch, identity = excluded.identity, hold_ms = excluded.hold_ms`)
+    armed_by_watch = excluded.armed_by_watch, identity = excluded.identity, hold_ms = excluded.hold_ms,
+    set_by = excluded.set_by`)
   const watch = run(
     'INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since',
   )
@@ -89,6 +90,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     'DELETE FROM questions WHERE platform = ? AND user = ? AND chat = ? AND thread = ?',
   )
   const pruneQuestions = run('DELETE FROM questions WHERE until < ?')
+  const session = run(`INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    person_id = excluded.person_id, kind = excluded.kind, user = excluded.user, name = excluded.name,
+    via = excluded.via, since = excluded.since, until = excluded.until`)
+  const dropSession = run('DELETE FROM sessions WHERE user = ?')
+  const pruneSessions = run('DELETE FROM sessions WHERE until < ?')
   const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
   const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${MAX_PRUNED_ROWS}`)
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
@@ -175,7 +181,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     watch: ({ watch: { wallet, personId, label, since } }) => watch(wallet, personId, label, since),
     unwatch: ({ personId, wallet }) => unwatch(personId, wallet),
     rule: ({
-      rule: { id, personId, chatId, kind, params, identity, wallet, market, armedByWatch, holdMs },
+      rule: { id, personId, chatId, kind, params, identity, wallet, market, armedByWatch, holdMs, setBy },
     }) =>
       rule(
         id,
@@ -189,6 +195,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         armedByWatch ? 1 : 0,
         identity,
         holdMs,
+        setBy ?? null,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
     state: ({ row }) =>
@@ -231,6 +238,9 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       question(by.platform, by.user, there.chat, there.thread ?? '', personId, toJson(asked), until),
     'question-gone': ({ by, chat: there }) =>
       dropQuestion(by.platform, by.user, there.chat, there.thread ?? ''),
+    session: ({ session: { id, personId, is, user, name, via, since, until } }) =>
+      session(id, personId, is, user, name, via, since, until),
+    'session-gone': ({ user }) => dropSession(user),
     gap: ({ gap: { chatId, source: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive({ at, pricesAt, holes }) {
@@ -244,6 +254,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       recording.prune(pastBefore)
       pruneInputs(inputsBefore)
       pruneQuestions(inputsBefore)
+      pruneSessions(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)
       pruneUnsent(historyBefore)

@@ -59,6 +59,8 @@ export default {
   'change.chat.test-you.title': 'Test: Alarme erreichen dich hier',
   'change.chat.test.nothing': 'Es ist nichts passiert.',
   'change.chat.also-sent': 'auch an {chat} gesendet, dort noch nicht angenommen',
+  'change.session.named': 'Du hast schon einen Assistenten namens {name}. Gib diesem einen anderen Namen.',
+  'change.session.full': 'Du hast {most} Assistenten. Beende zuerst einen davon: /assistant',
   'change.place.none': 'Auf {platform} hast du nichts genannt.',
   'change.place.taken': 'Dort bekommt schon jemand anderes Alarme: Nenne etwas anderes.',
   'change.place.unknown': 'Ich kenne dich nicht.',

@@ -57,6 +57,8 @@ export default {
   'change.chat.test-you.title': 'Test: alerts reach you here',
   'change.chat.test.nothing': 'Nothing has happened.',
   'change.chat.also-sent': 'also sent to {chat}, which hasn’t taken it yet',
+  'change.session.named': 'You have an assistant called {name} already. Give this one another name.',
+  'change.session.full': 'You have {most} assistants. End one of them first: /assistant',
   'change.place.none': 'You have named nothing on {platform}.',
   'change.place.taken': 'Somebody else gets alerts there already: name another one.',
   'change.place.unknown': 'I don’t know you.',

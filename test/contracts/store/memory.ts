@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { say } from '../../../src/message/message.ts'
 import type { PendingQuestion } from '../../../src/people/question.ts'
+import type { Session } from '../../../src/people/session.ts'
 import type { Write } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
 import { aChat, aMonitor, ALICE, aPerson, aRule, aWatch, BOB } from '../../support/fixtures.ts'
@@ -162,6 +163,31 @@ export function testMemoryStore(withStore: WithStore): void {
       expect(await waiting()).toEqual(new Set([]))
     }))
 
+  test('a session until it is ended, is over, or its person is deleted; its number is given out once', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.memory.commit([
+        { is: 'person', person: aPerson() },
+        { is: 'person', person: aPerson({ id: 2, identities: [] }) },
+      ])
+      const session = (id: number, over: Partial<Session> = {}): Session => ({
+        ...{ id, personId: 1, is: 'page', user: `digest ${id}`, name: 'Firefox', via: 'code', since: 1 },
+        ...{ until: 50, ...over },
+      })
+      const open = (...sessions: Session[]) =>
+        store.memory.commit(sessions.map((one) => ({ is: 'session', session: one })))
+      const known = async () => (await store.memory.load()).sessions.map(({ id }) => id)
+      await open(session(1), session(2, { until: 99 }), session(3, { personId: 2 }), session(4))
+      await store.memory.commit([{ is: 'session-gone', user: 'digest 4' }])
+      expect(await known()).toEqual([1, 2, 3])
+      await store.memory.commit([{ is: 'person-gone', personId: 2 }])
+      expect(await known()).toEqual([1, 2])
+      const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
+      await store.memory.commit([{ is: 'prune', inputsBefore: 51, historyBefore: 0, pastBefore }])
+      expect(await known()).toEqual([2])
+      const { sessions, last } = await (await reopen()).memory.load()
+      expect([sessions, last.session]).toEqual([[session(2, { until: 99 })], 4])
+    }))
+
   test('all of a commit or nothing of it', () =>
     withStore(async ({ store, reopen }) => {
       await store.memory.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
@@ -208,6 +234,7 @@ export function testMemoryStore(withStore: WithStore): void {
         rule: 12,
         alert: 41,
         row: 5,
+        session: 4,
       })
     }))
 

@@ -37,7 +37,7 @@ describe('somebody comes to a terminal', () => {
   const meet: Change = { is: 'meet', by, home, as: 'local' }
 
   test('and is the operator of a new bot, with a chat of their own', () => {
-    const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
+    const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0, session: 0 }
     const { memory, kinds } = made(meet, { persons: [], chats: [], last })
     expect(kinds).toEqual(['person', 'chat'])
     expect(memory.people.persons.get(1)).toMatchObject({ operator: true, defaultChat: 1, identities: [by] })

@@ -8,7 +8,7 @@ import { NOON } from '../../support/clock.ts'
 import { aChat } from '../../support/fixtures.ts'
 
 const memory = emptyMemory({
-  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
+  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0, session: 0 },
   aliveAt: null,
   pricesAt: null,
   holes: [],

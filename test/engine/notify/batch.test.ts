@@ -50,7 +50,7 @@ function keeps(chatId: number, effects = 1): Decision {
 
 const FOUND = NOON - 5
 function batched(decisions: Decision[], over: Partial<Snapshot> = {}) {
-  const numbers = { person: 0, chat: 0, rule: 0, alert: 0, row: 100 }
+  const numbers = { person: 0, chat: 0, rule: 0, alert: 0, row: 100, session: 0 }
   const at = { memory: createMemory(remembered(over)), now: NOON, numbers }
   const transactions = groupIntoMessages(at, decisions, FOUND).map(({ urgency, parts }) => ({
     urgency,

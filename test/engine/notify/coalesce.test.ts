@@ -14,7 +14,7 @@ import {
 import type { QueuedMessage } from '../../../src/store/change.ts'
 import { NOON } from '../../support/clock.ts'
 
-const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
+const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0, session: 0 }
 /** Nothing fires. */
 const look: EvaluationContext = {
   ...{

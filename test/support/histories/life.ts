@@ -62,7 +62,7 @@ export async function startLife(dice: Dice, polls: number) {
         ...rules.map(({ lines, ...rule }, at) => aRule({ id: 1 + at, params: { tiers: lines }, ...rule })),
         ...['position-opened', 'position-closed'].map((kind, at) => aRule({ id: 10 + at, kind, params: {} })),
       ],
-      last: { person: 1, chat: 3, rule: 20, alert: 0, row: 0 },
+      last: { person: 1, chat: 3, rule: 20, alert: 0, row: 0, session: 0 },
       aliveAt: begun,
     },
     // The witness compares times to the last digit.

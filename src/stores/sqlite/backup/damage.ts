@@ -20,6 +20,7 @@ const NEEDED = [
     'codes',
     'drills',
     'questions',
+    'sessions',
     'watches',
   ],
   ...['rules', 'states', 'memos', 'owners', 'outbox', 'outbox_several', 'inputs', 'held', 'mutes', 'feeds'],

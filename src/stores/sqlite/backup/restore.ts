@@ -125,7 +125,7 @@ function clear(made: string): void {
 /** By table: the highest number ever given out. */
 type Numbers = ReadonlyMap<string, number>
 
-const NUMBERED = ['persons', 'chats', 'rules', 'alerts', 'outbox']
+const NUMBERED = ['persons', 'chats', 'rules', 'alerts', 'outbox', 'sessions']
 /** Numbers begin so much higher where the replaced database cannot say which were given out. */
 const UNKNOWN_SINCE = 10_000
 
@@ -180,6 +180,8 @@ function discardUncertain(sqlite: Sqlite, numbers: Numbers | null): void {
     sqlite.exec("UPDATE outbox SET possible_repeat = 1 WHERE state = 'waiting'")
     // A code is valid once, and may have been used since.
     sqlite.exec('DELETE FROM codes')
+    // A page or an assistant may have been signed out since, because its secret was lost.
+    sqlite.exec('DELETE FROM sessions')
     // A button below an old message must not acknowledge another alert than the one that it was made for.
     for (const name of NUMBERED) {
       const own = (known.get(name) as number | undefined) ?? 0

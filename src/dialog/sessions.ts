@@ -1,0 +1,46 @@
+import type { Bot } from '../chat/bot.ts'
+import type { SignIn } from '../chat/client.ts'
+import type { View } from '../command/context.ts'
+import { createPerMinute } from '../lib/time/per-minute.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change, Changed } from '../store/change.ts'
+
+/** A few wrong codes are old links. This many a minute are guesses. */
+const WRONG_CODES_PER_MINUTE = 30
+
+/**
+ * Signs pages in and out. A wrong code never reaches the engine. A right code works also while somebody guesses: it has 60
+ * bits and lives ten minutes, and else anybody could lock everybody out.
+ */
+export function createSessions(world: {
+  view: Pick<View, 'opensPage' | 'person' | 'session'>
+  clock: Clock
+  emit: Emit
+  change(change: Change): Promise<Changed>
+}): Pick<Bot, 'signIn' | 'signOut'> {
+  const { view, clock, emit, change } = world
+  const slips = createPerMinute(WRONG_CODES_PER_MINUTE)
+  const remarks = createPerMinute(1)
+
+  /** Tells the operator of a flood of guesses once a minute. */
+  function wrong(): false {
+    const mono = clock.monotonic()
+    if (!slips.allows('anybody', mono) && remarks.allows('operator', mono))
+      emit({ is: 'remark', where: 'page', text: 'somebody tries to guess the code of a page' })
+    return false
+  }
+
+  return {
+    async signIn({ proof, user, name }: SignIn) {
+      if (proof.is === 'code' && !view.opensPage(proof.code)) return wrong()
+      if (proof.is === 'identity' && view.person(proof.by) === null) return false
+      const { refused } = await change({ is: 'open-session', proof, as: 'page', user, name })
+      return refused === null
+    },
+    async signOut(by) {
+      const session = view.session(by)
+      if (session) await change({ is: 'end-sessions', personId: session.personId, ids: [session.id] })
+    },
+  }
+}
