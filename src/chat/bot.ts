@@ -1,8 +1,8 @@
 import type { Address, Identity } from '../message/address.ts'
 import type { Delivery } from '../message/delivery.ts'
 import type { Message, Question, Text } from '../message/message.ts'
+import type { Session } from '../people/session.ts'
 import type { Language } from '../words/words.ts'
-import type { SignIn } from './client.ts'
 import type { Declaration } from './declaration.ts'
 import type { Holdings } from './holdings.ts'
 
@@ -90,6 +90,14 @@ export interface Bot extends Holdings {
   signIn(signIn: SignIn): Promise<boolean>
   /** Ends the session of this page. */
   signOut(by: Identity): Promise<void>
+}
+
+/** How somebody shows who they are, and what is remembered of it. */
+export interface SignIn {
+  /** The code of `/page`, or the word of a platform that it is this person. */
+  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity }
+  user: Session['user']
+  name: string
 }
 
 /** A lock screen shows only the title. */

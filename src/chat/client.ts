@@ -1,5 +1,3 @@
-import type { Identity } from '../message/address.ts'
-import type { Session } from '../people/session.ts'
 import type { Bot } from './bot.ts'
 import type { AdapterWorld } from './notifier.ts'
 
@@ -15,11 +13,3 @@ export interface Client {
 
 /** The default export of `adapters/<name>/index.ts` where nobody is told anything. */
 export type OpenClient = (world: AdapterWorld) => Promise<Client>
-
-/** How somebody shows who they are, and what is remembered of it. */
-export interface SignIn {
-  /** The code of `/page`, or the word of a platform that it is this person. */
-  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity }
-  user: Session['user']
-  name: string
-}

@@ -1,5 +1,4 @@
-import type { Bot } from '../chat/bot.ts'
-import type { SignIn } from '../chat/client.ts'
+import type { Bot, SignIn } from '../chat/bot.ts'
 import type { View } from '../command/context.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import type { Clock } from '../runtime/clock.ts'
