@@ -7,6 +7,8 @@ import type { Context } from './context.ts'
 /** A declaration, and the function that carries it out. */
 export interface Command extends Declaration {
   run(context: Context, form: Form, args: unknown): Promise<Message> | Message
+  /** The data behind its answer, of a command that only looks. */
+  ask?(context: Context, args: unknown): unknown
 }
 
 interface Declared<A extends z.ZodObject> {

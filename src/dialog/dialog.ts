@@ -1,25 +1,22 @@
-import type { Kind } from '../alert/alert.ts'
-import type { Backtester } from '../alert/backtest.ts'
 import type { Bot, Choice, Inbound } from '../chat/bot.ts'
-import type { Chat } from '../people/chat.ts'
+import type { Asked } from '../chat/holdings.ts'
 import type { Command } from '../command/command.ts'
-import type { Context, Place, Read, Recall, View } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, type Question, say, words } from '../message/message.ts'
 import { ASK, withoutChoices } from '../message/question.ts'
-import { rungBefore } from '../people/drill.ts'
-import { escalationChats } from '../people/escalation.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Waiting } from '../people/question.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Change, Changed, InputId } from '../store/change.ts'
+import type { InputId } from '../store/change.ts'
 import { inputOf } from './action-press.ts'
-import { admit, type createDestinationCheck, hearLanguage, type Speaker } from './access.ts'
+import { admit, hearLanguage, type Speaker } from './access.ts'
+import { asker, dataOf } from './ask.ts'
+import { contextOf, type ContextWorld } from './command-context.ts'
 import { fitted } from './fit.ts'
-import { aboutPlace, armedHere, notBound, placeBound, placeNamed } from './named-place.ts'
+import { aboutPlace, notBound, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
 import { suggested } from './parse/choices.ts'
 import { fieldsOf } from './parse/fields.ts'
@@ -31,9 +28,11 @@ import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
 import { CANCELS, cancelled, createQuestions, LEAVING, askAgain } from './questions.ts'
 import { createStrangers } from './strangers.ts'
-import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
-type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'asked' | 'suggest'>
+type Dialog = Pick<
+  Bot,
+  'commands' | 'audience' | 'greet' | 'line' | 'decline' | 'call' | 'ask' | 'asked' | 'suggest'
+>
 
 /** Answers to lines that were sent as one message: each its first line. */
 const MAX_LINES_SHOWN = 9
@@ -42,38 +41,18 @@ const SUGGESTIONS = 25
 /** The answer when a platform delivers a command again whose answer was cut off by a restart. */
 const INTERRUPTED = [words('dialog.interrupted'), words('dialog.interrupted.see')] as const
 
-interface World {
+interface World extends ContextWorld {
   commands: readonly Command[]
-  kinds: readonly Kind[]
-  introduction: readonly string[]
-  view: View
-  read: Read
-  venueLoad: Context['venueLoad']
-  recall: Recall
-  past: Backtester
-  clock: Clock
   emit: Emit
-  listen: ListenToDeliveries
-  /** Sends the rows that wait in a broken chat. */
-  tryAgain(chatId: number): void
-  /** Alerts in this chat wait a little for the next answer there. */
-  expectAnswer(chatId: number): void
-  limits: { wallets: number; rules: number; commandsPerMinute: number }
+  limits: Context['limits'] & { commandsPerMinute: number }
   /** Finds the person. Creates one if they may use the bot without an invitation. */
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory, without creating anybody. */
   recognise(from: Inbound): Speaker
-  change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null): Promise<Place | null>
-  checkDestination: ReturnType<typeof createDestinationCheck>
   /** Writes the answer in the number style and zone of the person who asked. */
   localize(message: Message, from: Inbound): Message
-  cardShown: Context['cardShown']
-  newCode(): string
-  isClaim(code: string): boolean
-  quit(): void
 }
 
 /** A command, and how its form and arguments are read. */
@@ -137,57 +116,12 @@ export function createDialog(world: World): Dialog {
       const { form, start, parsed } = said
       if (!parsed.ok)
         return asks(misread(parsed, waiting ? { ...form, examples: [] } : form, start, vocabulary))
-      const context = contextOf(from, person, there ?? admission.chat, sayable(speaker))
+      const context = contextOf(world, from, person, there ?? admission.chat, sayable(speaker))
       return done('answered', about(await command.run(context, form, parsed.args)))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
       return done('failed', say(words('dialog.failed')))
-    }
-  }
-
-  function contextOf(
-    from: Inbound,
-    person: Person,
-    chat: Chat | null,
-    commands: readonly Command[],
-  ): Context {
-    let changes = 0
-    const { kinds, read, venueLoad, recall, past, introduction, newCode, isClaim, quit } = world
-    const ask = (change: Change) => {
-      const armed = armedHere(change, from, view)
-      if (armed) world.expectAnswer(armed.id)
-      return world.change(change, inputOf(from, changes++))
-    }
-    const known = { from, person, chat, view, read, venueLoad, recall, past, kinds, commands, introduction }
-    return {
-      ...known,
-      limits,
-      cardShown: world.cardShown,
-      newCode,
-      isClaim,
-      quit,
-      // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
-      get reader() {
-        return { now: clock.now(), zone: person.zone }
-      },
-      inspect: (where) => world.inspect(from, where),
-      checkDestination: (platform, typed) => world.checkDestination(platform, typed, person.id),
-      change: ask,
-      playDrill() {
-        const before = view.drill(person.id)
-        const escalation = view.escalation(person.id)
-        const firstId = escalation.first?.id ?? null
-        const rings = (chat: Chat) => rungBefore(before, chat, clock.now(), firstId) === undefined
-        const chatIds = escalationChats(escalation).flatMap((chat) => (rings(chat) ? [chat.id] : []))
-        return runDrill(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
-      },
-      sendTest: (chatId) =>
-        sendTest(world, chatId, async () => {
-          const { refused } = await ask({ is: 'test', chatId })
-          world.tryAgain(chatId)
-          return refused
-        }),
     }
   }
 
@@ -325,7 +259,10 @@ export function createDialog(world: World): Dialog {
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
-    const said = await perPerson(identityKey(from.by), () => answerTo(from, answer))
+    return localized(await perPerson(identityKey(from.by), () => answerTo(from, answer)), from)
+  }
+
+  function localized(said: Message | null, from: Inbound): Message {
     return said === null ? message([]) : fitted(world.localize(said, from))
   }
 
@@ -378,6 +315,21 @@ export function createDialog(world: World): Dialog {
           ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
         return questions.settle(from, await run(from, { command, read }))
       }),
+    async ask(by, name, args) {
+      const from = asker(by, name, clock.now())
+      const command = findCommand(name)
+      const [form] = command?.forms ?? []
+      const found: Asked[] = []
+      const look = command && dataOf(command, (data) => found.push({ is: 'data', data }))
+      // It changes nothing, so nothing that the person asks for has to wait for it.
+      const said = await answerTo(from, async () => {
+        if (!look || !form) return stranger(from) ?? lost(from, `/${name}`)
+        const read = (vocabulary: Vocabulary) =>
+          ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
+        return run(from, { command: look, read })
+      })
+      return found[0] ?? { is: 'said', message: localized(said, from) }
+    },
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')
       const form = findCommand(base)?.forms.find((one) => one.name === which)
