@@ -91,6 +91,8 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10% line`. */
   tier(params: P, tier: number): Text
+  /** The distances to liquidation at which it alerts, by tier. Left out by kinds that measure something else. */
+  lines?(params: P): readonly number[]
   /**
    * Translates an alert's tier after its rules have changed: the worst tier of `after` that is not beyond the
    * old one. 0 is none.

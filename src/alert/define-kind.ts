@@ -42,7 +42,9 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'tierUnder'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'headroom' | 'apart' | 'holdMs' | 'aboutLiquidation' | 'notShownByVenue'>>
+  Partial<
+    Pick<LevelKind<P>, 'headroom' | 'apart' | 'holdMs' | 'lines' | 'aboutLiquidation' | 'notShownByVenue'>
+  >
 
 /** Declares a kind that judges a level. Infers its parameters from `params` and its subject from `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(

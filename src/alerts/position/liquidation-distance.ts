@@ -49,6 +49,7 @@ export default levelKind({
   tier: ({ tiers }, tier) => words('danger.tier', { line: threshold(tiers[tier - 1] ?? 0) }),
   figure: (value) =>
     value < 0 ? words('danger.figure.past', { distance: percentAway(-value) }) : text`${percentAway(value)}`,
+  lines: ({ tiers }) => tiers,
   aboutLiquidation: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
