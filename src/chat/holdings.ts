@@ -5,15 +5,15 @@ import type { Message } from '../message/message.ts'
 import type { Language } from '../words/words.ts'
 
 /**
- * What somebody holds, as data: for a page, an assistant and pictures. Everything is JSON. Times are wall times, money
- * is USD, prices are USD per unit, distances and rates are fractions.
+ * The positions and alerts of somebody, as data for a page, an assistant and pictures. Everything is JSON. Times are wall
+ * times, money is USD, prices are USD per unit, distances and rates are fractions.
  */
 export interface Holdings {
   /** From memory, at once. Null for somebody whom we do not know. */
   glance(by: Identity): Glance | null
   /**
-   * Tells of each change of the glance, at most four times a second, and nothing while nothing changes. Null: the person
-   * or the session is gone. Returns how to stop.
+   * Tells of each change of the glance after this call, at most four times a second, and nothing while nothing changes.
+   * Null: the person or the session is gone, and nothing follows. Returns how to stop.
    */
   follow(by: Identity, changed: (glance: Glance | null) => void): () => void
   /**
@@ -34,19 +34,21 @@ export interface Glance {
   reader: { zone: string; language: Language; numbers: NumberStyle }
   /** The last look at the prices (null before the first), and from which age on they are no sight of the venue. */
   prices: { at: number | null; staleMs: number }
+  /** The watched wallets. One whose `readAt` is null has not been read in this run: its positions are not known. */
+  wallets: readonly { label: string; readAt: number | null }[]
   /** The nearest to liquidation first. */
-  positions: readonly HeldPosition[]
-  /** The worst first. */
+  positions: readonly OpenPosition[]
+  /** The worst first; also those of others that were told to this person as their backup. */
   firing: readonly StandingAlert[]
   /** Alerts that must hold a while longer before they fire. */
   pending: readonly PendingAlert[]
   /** Sources that cannot be seen. */
-  blind: readonly UnseenSource[]
+  blind: readonly BlindSource[]
   /** Nothing can be kept since then; null while it can. */
   failure: { since: number; why: string } | null
 }
 
-export interface HeldPosition {
+export interface OpenPosition {
   /** `subjectKey` of the position. */
   key: string
   /** The label of its wallet: a name that a person gave. */
@@ -58,7 +60,7 @@ export interface HeldPosition {
   size: number
   /** The price by which the venue liquidates, and its name. Null while the market cannot be seen. */
   price: number | null
-  priceName: 'index' | 'mark'
+  priceName: 'index' | 'mark' | null
   /** At that price. */
   value: number | null
   liquidation: number | null
@@ -88,11 +90,9 @@ export interface StandingAlert {
   /** The same for people: `BTC short · main`. */
   about: string
   since: number
-  heed: Heed
+  /** The answer that somebody has given to it. */
+  heed: { is: 'waiting' } | { is: 'acknowledged' | 'snoozed'; by: string; until: number | null }
 }
-
-/** What somebody has said to an alert. */
-export type Heed = { is: 'waiting' } | { is: 'acknowledged' | 'snoozed'; by: string; until: number | null }
 
 export interface PendingAlert {
   kind: string
@@ -102,7 +102,7 @@ export interface PendingAlert {
   leftMs: number
 }
 
-export interface UnseenSource {
+export interface BlindSource {
   /** `prices`, the symbol of a market, the label of a wallet. */
   what: string
   since: number

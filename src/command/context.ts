@@ -107,6 +107,8 @@ export interface View {
   markets(): ReadonlyMap<string, Market>
   /** The same markets and those of dexes that are not in view now, each as it was last read. */
   listed(): ReadonlyMap<string, Reading<Market>>
+  /** One of these. */
+  market(id: string): Reading<Market> | null
   /** When this position of a wallet was last seen (wall time); null if it is not held. */
   positionSeenAt(wallet: Wallet, key: string): number | null
   /** For how long the last look at a market has shown the same price; 0 for one that was not seen. */

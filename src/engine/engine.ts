@@ -67,7 +67,7 @@ export async function createEngine(world: {
   /** A commit that others wait for: rows to send, wallets to read. */
   committed(): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
-  inputTaken(): void
+  inputTaken(input: Input): void
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
   /** Why nothing can be stored from now on; null when it can again. */
@@ -220,7 +220,7 @@ export async function createEngine(world: {
         ms: clock.monotonic() - started,
         mono: clock.monotonic(),
       })
-      world.inputTaken()
+      world.inputTaken(input)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })

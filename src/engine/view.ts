@@ -19,6 +19,7 @@ import { monitorNamed } from './monitors/monitors.ts'
 import { escalationOf } from './notify/escalation.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './notify/firing.ts'
 import { neededMarkets } from './observe/read-demand.ts'
+import type { Input } from './queue.ts'
 
 /** The working set as commands see it. */
 export function createView(
@@ -64,6 +65,10 @@ export function createView(
     rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
+    market(id) {
+      const reading = memory.markets.readings.get(id)
+      return reading && isListed(memory, reading) ? reading : null
+    },
     positionSeenAt: (wallet, key) => memory.wallets.views.get(wallet)?.held.get(key)?.seenAt ?? null,
     priceStandsMs(marketId) {
       const { readings, priceSince } = memory.markets
@@ -165,6 +170,13 @@ export function toldDirectly(memory: Memory): Record<'chats' | 'everybody', () =
     everybody: () =>
       [...memory.rules.watchesOf.groups()].flatMap((id) => escalationOf(memory, id).first ?? []),
   }
+}
+
+/** The people for whom this input may have changed something; null for everybody. */
+export function affectedBy({ rules, people }: Memory, input: Input): ReadonlySet<number> | null {
+  if (input.is !== 'wallet' && input.is !== 'orders') return null
+  const watchers = [...rules.watches.keysOf(input.reading.wallet)]
+  return new Set([...watchers, ...watchers.flatMap((id) => [...people.delegatesOf.keysOf(id)])])
 }
 
 /** The markets, and what a person's wallets are seen by: everybody else's are many, and theirs. */

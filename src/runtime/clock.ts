@@ -186,10 +186,10 @@ const HELD_MS = 10
  * Yields to the event loop if it was busy for long enough. Yielding after every input would be worse: hundreds of
  * answers would wait for each other and grow old.
  */
-export function createYield(clock: Clock): () => Promise<void> {
+export function createYield(clock: Clock, heldMs = HELD_MS): () => Promise<void> {
   let sinceMono = clock.monotonic()
   return async () => {
-    if (clock.monotonic() - sinceMono < HELD_MS) return
+    if (clock.monotonic() - sinceMono < heldMs) return
     await new Promise((resolve) => setImmediate(resolve))
     sinceMono = clock.monotonic()
   }

@@ -6,17 +6,21 @@ import { isConversation } from '../chat/conversation.ts'
 import { clashes } from '../chat/declaration.ts'
 import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import { commandList } from '../commands/index.ts'
+import { glanceOf } from '../commands/start/glance.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
 import { createDestinationCheck, createDirectory, createInspection } from '../dialog/access.ts'
 import { createActionPress } from '../dialog/action-press.ts'
 import { createDialog } from '../dialog/dialog.ts'
+import { createFollowers } from '../dialog/followers.ts'
 import { createSessions } from '../dialog/sessions.ts'
 import { createDeliveryReports } from '../dialog/test-message.ts'
 import { createBacktester } from '../engine/backtest/backtest.ts'
+import { createCourses } from '../engine/backtest/courses.ts'
 import { createEngine } from '../engine/engine.ts'
+import type { Input } from '../engine/queue.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
 import { statsOf } from '../engine/stats.ts'
-import { chatsOf, createView, toldDirectly } from '../engine/view.ts'
+import { affectedBy, chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import type { Address } from '../message/address.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
@@ -60,10 +64,6 @@ export interface App {
   press(press: ActionPress): Promise<ActionResult | null>
 }
 
-const notYet = (): never => {
-  throw new Error('not yet')
-}
-
 export async function createApp(world: {
   venue: OpenedVenue
   store: Store
@@ -103,10 +103,11 @@ export async function createApp(world: {
   let quitting = false
   let { claimCode } = world
 
-  function inputTaken(): void {
+  function inputTaken(input: Input): void {
     closeQuotes.inputTaken()
     polling.nudge()
     pins.nudge()
+    followers.nudge(affectedBy(memory, input))
     // After the first operator has left, the printed code must not make anybody else the operator.
     if (view.claimed()) claimCode = null
   }
@@ -119,10 +120,16 @@ export async function createApp(world: {
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
     showsCloseRecords: venue.closeRecords !== null,
-    committed: () => dispatcher.nudge(),
+    committed() {
+      dispatcher.nudge()
+      followers.nudge(null)
+    },
     inputTaken,
     transitioned: (transition) => closeQuotes.transitioned(transition),
-    storeFailed: (why) => storageAlarm.storeFailed(why),
+    storeFailed(why) {
+      storageAlarm.storeFailed(why)
+      followers.nudge(null)
+    },
     readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
     readAll: () => polling.readWallets(),
   })
@@ -146,6 +153,11 @@ export async function createApp(world: {
     ...{ clock, emit, random, adapters },
     localize: localizer.forChat,
     ...toldDirectly(memory),
+  })
+  const courses = createCourses({ drawers: memory, recording: store.recording, clock, marketPollMs })
+  const followers = createFollowers({
+    ...{ clock, emit, personOf: view.person },
+    glanceOf: (person) => glanceOf(view, offered, person, { now: clock.now(), simulated }),
   })
   const pins = createPins({
     ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
@@ -224,10 +236,12 @@ export async function createApp(world: {
       }),
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
-    glance: notYet,
-    follow: notYet,
-    course: notYet,
-    ask: notYet,
+    glance: followers.glance,
+    follow: followers.follow,
+    async course(by, market, since, columns) {
+      const person = view.person(by)
+      return person && courses(person.id, market, since, columns)
+    },
   }
   const criticalAlerts: CriticalAlerts = {
     rings: directory.rings,
@@ -256,6 +270,7 @@ export async function createApp(world: {
       await dispatcher.stop()
       storageAlarm.stop()
       pins.stop()
+      followers.stop()
       for (const adapter of adapters.values()) await adapter.stop()
       await engine.stop()
       stopListening()
@@ -266,6 +281,7 @@ export async function createApp(world: {
         await engine.idle()
         await closeQuotes.idle()
         await dispatcher.idle()
+        await followers.idle()
       }
     },
     claimed: () => view.claimed(),

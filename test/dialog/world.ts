@@ -51,6 +51,10 @@ export function aView(over: Partial<View> = {}): View {
     detail: () => 'short',
     markets: () => new Map(markets.map((market) => [market.id, market])),
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
+    market: (id) => {
+      const market = markets.find((one) => one.id === id)
+      return market ? { value: market, ...seen } : null
+    },
     priceStandsMs: () => 0,
     positionSeenAt: () => null,
     unreadable: () => [],

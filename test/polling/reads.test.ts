@@ -76,6 +76,7 @@ function viewOf(seen: Known): View {
     status: unused,
     markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
     listed: () => new Map(seen.markets?.value.map((market) => [market.id, listed(seen, market)])),
+    market: unused,
     priceStandsMs: () => 0,
     positionSeenAt: () => null,
     accounts: () => seen.accounts ?? [],

@@ -32,7 +32,7 @@ export function marketOf({ position, market }: ShownPosition): Market | undefine
 }
 
 /** A fraction; null when the position has no liquidation price or its market was not seen. */
-function distanceOf(held: ShownPosition): number | null {
+export function distanceOf(held: ShownPosition): number | null {
   const { position } = held
   const market = marketOf(held)
   if (!market || position.liquidationPrice === null) return null

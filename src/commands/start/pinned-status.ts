@@ -17,8 +17,7 @@ const MAX_NAMED_SOURCES = 3
 type Seen = Pick<
   View,
   | 'marketsAt'
-  | 'markets'
-  | 'listed'
+  | 'market'
   | 'symbol'
   | 'status'
   | 'blind'
@@ -35,7 +34,7 @@ type Seen = Pick<
  */
 export function pinWords(view: Seen, chat: Chat, now: number): Message {
   const watches = shownWatches(view, chat)
-  const held = worstFirst(watches.flatMap((watch) => heldIn(view, watch)))
+  const held = worstFirst(watches.flatMap((watch) => positionsIn(view, watch)))
   const shown = held.slice(0, MAX_SHOWN_POSITIONS)
   const firing = chat.private ? view.firing(chat.personId) : view.firingIn(chat.id)
   const severities = new Map(firing.toReversed().map((one) => [subjectKey(one.subject), one.severity]))
@@ -65,11 +64,14 @@ function shownWatches(view: Seen, { id, personId, private: own }: Chat): readonl
   return watches.filter(({ wallet }) => named.has(wallet))
 }
 
-function heldIn(view: Seen, { wallet, label }: Watch): ShownPosition[] {
+/** The positions of a wallet, each with its market as it was last read. */
+export function positionsIn(
+  view: Pick<View, 'positions' | 'market' | 'symbol'>,
+  { wallet, label }: Watch,
+): ShownPosition[] {
   const positions = view.positions(wallet)?.value ?? []
   return positions.map((position) => {
-    const market =
-      view.markets().get(position.marketId) ?? view.listed().get(position.marketId)?.value ?? null
+    const market = view.market(position.marketId)?.value ?? null
     const symbol = market?.symbol ?? view.symbol(position.marketId)
     return { position, market, symbol, wallet: labelOf(position, label, positions) }
   })

@@ -1,0 +1,153 @@
+import type { Glance, Holdings } from '../chat/holdings.ts'
+import type { Identity } from '../message/address.ts'
+import type { Person } from '../people/person.ts'
+import { type Clock, createAlarm, createYield } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+
+/** At most four times a second. */
+const EVERY_MS = 250
+/** How long the others wait for their turn while many followers are told. */
+const SLICE_MS = 1
+
+interface Follower {
+  by: Identity
+  changed(glance: Glance | null): void
+  /** The last glance that they know, without its time. */
+  face: string | null
+  toldMono: number
+}
+
+interface Followers extends Pick<Holdings, 'glance' | 'follow'> {
+  /** Something of these people may have changed; of everybody if it is null. */
+  nudge(personIds: Iterable<number> | null): void
+  /** Nobody is told anything more. */
+  stop(): void
+  /** Resolves when nobody is being told. */
+  idle(): Promise<void>
+}
+
+/** Tells people of each change of their glance. */
+export function createFollowers(world: {
+  clock: Clock
+  emit: Emit
+  personOf(by: Identity): Person | null
+  glanceOf(person: Person): Glance
+}): Followers {
+  const { clock, emit, personOf, glanceOf } = world
+  const followers = new Set<Follower>()
+  /** They were told too short a time ago. */
+  const owed = new Set<Follower>()
+  const alarm = createAlarm(clock, run)
+  let changed: Set<number> | 'all' | null = null
+  let running: Promise<void> | null = null
+  let restsUntilMono = -Infinity
+
+  function run(): void {
+    running ??= sweeps()
+  }
+
+  /** Rests for as long as it has worked, so that very many followers take half of a processor at most. */
+  async function sweeps(): Promise<void> {
+    // Yields once: the engine does not wait for it, and changes that come together are told together.
+    await Promise.resolve()
+    while (followers.size > 0 && (changed !== null || dueMono() <= clock.monotonic())) {
+      const startedMono = clock.monotonic()
+      if (startedMono < restsUntilMono) break
+      const whose = changed
+      changed = null
+      await sweep(whose)
+      const endedMono = clock.monotonic()
+      restsUntilMono = endedMono + (endedMono - startedMono)
+    }
+    // At once: a change that comes after the last look begins anew.
+    running = null
+    const nextMono = Math.max(changed === null ? dueMono() : restsUntilMono, restsUntilMono)
+    if (followers.size > 0 && nextMono < Infinity) alarm.set(Math.max(nextMono - clock.monotonic(), 0))
+  }
+
+  function dueMono(): number {
+    let first = Infinity
+    for (const { toldMono } of owed) first = Math.min(first, toldMono + EVERY_MS)
+    return first
+  }
+
+  async function sweep(whose: Set<number> | 'all' | null): Promise<void> {
+    const breathe = createYield(clock, SLICE_MS)
+    // Made once for all who follow the same person.
+    const made = new Map<number, { glance: Glance; face: string }>()
+    for (const one of whose === null ? owed : followers) {
+      await breathe()
+      if (!followers.has(one)) continue
+      const person = personOf(one.by)
+      if (person === null) {
+        end(one)
+        tell(one, null)
+        continue
+      }
+      if (whose !== 'all' && !whose?.has(person.id) && !owed.has(one)) continue
+      if (clock.monotonic() - one.toldMono < EVERY_MS) {
+        owed.add(one)
+        continue
+      }
+      owed.delete(one)
+      const now = made.get(person.id) ?? facing(glanceOf(person))
+      made.set(person.id, now)
+      if (now.face === one.face) continue
+      one.face = now.face
+      one.toldMono = clock.monotonic()
+      tell(one, now.glance)
+    }
+  }
+
+  function tell(one: Follower, glance: Glance | null): void {
+    try {
+      one.changed(glance)
+    } catch (error) {
+      end(one)
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'trouble', where: 'follow', why, error })
+    }
+  }
+
+  function end(one: Follower): void {
+    followers.delete(one)
+    owed.delete(one)
+  }
+
+  function nudge(personIds: Iterable<number> | null): void {
+    if (followers.size === 0) return
+    if (personIds === null) changed = 'all'
+    else if (changed !== 'all') changed = new Set([...(changed ?? []), ...personIds])
+    run()
+  }
+
+  function glance(by: Identity): Glance | null {
+    const person = personOf(by)
+    return person && glanceOf(person)
+  }
+
+  return {
+    glance,
+    follow(by, changed) {
+      const now = glance(by)
+      const one = { by, changed, face: now && facing(now).face, toldMono: -Infinity }
+      followers.add(one)
+      // Somebody unknown is told so, and never before they know how to stop.
+      if (now === null) nudge([])
+      return () => end(one)
+    },
+    nudge,
+    stop() {
+      followers.clear()
+      owed.clear()
+      alarm.off()
+    },
+    async idle() {
+      while (running) await running
+    },
+  }
+}
+
+function facing(glance: Glance): { glance: Glance; face: string } {
+  return { glance, face: JSON.stringify({ ...glance, at: 0 }) }
+}
