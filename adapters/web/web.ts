@@ -43,10 +43,10 @@ export function createWeb(world: WebWorld): Conversation {
       bot = started
       world.emit({ is: 'platform', platform: PAGE_PLATFORM, why: null })
     },
-    async deliver({ to, message }, signal) {
+    async deliver({ to, message, ...look }, signal) {
       if (signal.aborted)
         return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: 'given up' }
-      const pages = to.thread === null ? streams.say(to.chat, viewOf(message, clock.now())) : 0
+      const pages = to.thread === null ? streams.say(to.chat, viewOf(message, clock.now(), look)) : 0
       if (pages === 0) return { is: 'gone', why: 'no page of this session is open' }
       return { is: 'sent', ref: { address: to, id: `${run}-${++shown}` } }
     },

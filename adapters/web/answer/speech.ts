@@ -60,9 +60,10 @@ export function createSpeech(world: { clock: Clock; emit: Emit; bot: () => Bot |
     const message = await ask(from, how, bot)
     if (isSilent(message)) return null
     let view: View | null = null
-    await bot.answer(from.chat, async (to): Promise<Delivery> => {
+    await bot.answer(from.chat, async (to, { plain }): Promise<Delivery> => {
       if (asking.signal.aborted) return { is: 'gone', why: 'the page has gone' }
-      view = viewOf(message, clock.now())
+      // An answer to a request cannot be shown twice.
+      view = viewOf(message, clock.now(), { plain, possibleRepeat: false })
       return { is: 'sent', ref: { address: to, id: from.id } }
     })
     return view

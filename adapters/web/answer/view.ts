@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../src/chat/bot.ts'
 import {
   type Button,
   cellText,
@@ -11,6 +12,7 @@ import {
   spokenSpans,
   type Text,
   type Tone,
+  words,
   wordsOf,
 } from '../../../src/message/message.ts'
 import { isOther, startOf } from '../../../src/message/question.ts'
@@ -21,6 +23,8 @@ export interface View {
   table: { columns: readonly ViewColumn[]; rows: readonly (readonly string[])[] } | null
   buttons: readonly ViewButton[]
   footnote: ViewText | null
+  /** Says that an earlier copy may have been shown. */
+  repeat: string | null
   file: { name: string; text: string } | null
   /** The next words that are typed answer it. */
   question: { start: string; prompt: string; placeholder: string } | null
@@ -56,29 +60,37 @@ interface ViewButton {
   opens?: { url: string; app: boolean }
 }
 
+/** `plain`: without emphasis. */
+type Look = Pick<Attempt, 'plain' | 'possibleRepeat'>
+
 /** Returns the message for the page. `now`: wall time. Pure. */
-export function viewOf(message: Message, now: number): View {
-  const reader = readerOf(message, now)
+export function viewOf(message: Message, now: number, { plain, possibleRepeat }: Look): View {
+  const reader: ViewReader = { ...readerOf(message, now), plain }
   const { items, table, buttons, footnote, file, question } = message
-  const words = (text: Text) => inWords(text, reader.language)
+  const inTheirs = (text: Text) => inWords(text, reader.language)
   return {
     items: items.map((one) => itemOf(one, reader)),
     table: table && {
-      columns: table.columns.map(({ title, align }) => ({ title: words(title), align })),
+      columns: table.columns.map(({ title, align }) => ({ title: inTheirs(title), align })),
       rows: table.rows.map((row) => row.map((cell) => cellText(cell, undefined, reader.language))),
     },
     buttons: buttons.map((one) => buttonOf(one, reader)),
     footnote: footnote === null ? null : textOf(footnote, reader),
+    repeat: possibleRepeat ? inTheirs(words('platform.repeat')) : null,
     file: file ?? null,
     question: question
-      ? { start: question.start, prompt: words(question.prompt), placeholder: words(question.placeholder) }
+      ? {
+          start: question.start,
+          prompt: inTheirs(question.prompt),
+          placeholder: inTheirs(question.placeholder),
+        }
       : null,
     at: now,
     language: reader.language ?? 'en',
   }
 }
 
-function itemOf(item: Item, reader: Reader): ViewItem {
+function itemOf(item: Item, reader: ViewReader): ViewItem {
   return {
     tone: item.tone,
     title: textOf(item.title, reader),
@@ -101,11 +113,16 @@ function buttonOf(button: Button, { language }: Reader): ViewButton {
   }
 }
 
-function textOf(text: Text, reader: Reader): ViewText {
+interface ViewReader extends Reader {
+  plain: boolean
+}
+
+function textOf(text: Text, reader: ViewReader): ViewText {
   return spokenSpans(text).map((span) => {
     if (typeof span === 'string') return span
     if ('time' in span) return { time: span.time, text: plainText([span], reader), ago: span.as === 'ago' }
     if ('figure' in span) return wordsOf(span)
+    if (reader.plain) return wordsOf(span)
     return 'strong' in span ? { strong: span.strong } : { code: span.code }
   })
 }

@@ -6,6 +6,7 @@ import type { Holdings } from '../../../src/chat/holdings.ts'
 import { command } from '../../../src/command/command.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { type Message, message, say, type Question } from '../../../src/message/message.ts'
+import { scriptedSessions, type ScriptedSessions } from './scripted-sessions.ts'
 
 /** Something that reached the bot; typed options are written as the line that they stand for. */
 export interface Heard {
@@ -14,7 +15,7 @@ export interface Heard {
 }
 
 /** A bot that does what the test says, and remembers what the adapter asked of it. */
-export interface ScriptedBot extends Bot {
+export interface ScriptedBot extends Bot, ScriptedSessions {
   heard: Heard[]
   /** What has been answered so far. */
   answered: string[]
@@ -87,7 +88,7 @@ export function createScriptedBot(): ScriptedBot {
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
     tellOperator: () => {},
-    ...NOTHING_HELD,
+    ...scriptedSessions(),
   }
   return bot
 }

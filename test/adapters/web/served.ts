@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+
+import { getRequestListener } from '@hono/node-server'
+
+import { createWeb } from '../../../adapters/web/web.ts'
+import type { Bot } from '../../../src/chat/bot.ts'
+import type { Conversation } from '../../../src/chat/conversation.ts'
+import { createEgress } from '../../../src/net/egress.ts'
+import type { Event } from '../../../src/runtime/event.ts'
+import type { FetchHandler, Http } from '../../../src/runtime/http.ts'
+import { type HandClock, handClock } from '../../support/clock.ts'
+
+/** The page behind a real server on this machine. */
+export interface Served {
+  clock: HandClock
+  events: Event[]
+  /** The address on this machine, whatever PUBLIC_URL says. */
+  url: string
+  /** Opens the adapter; another one takes its place. */
+  open(): Conversation
+  /** The secrets of the next sessions. Others follow by themselves. */
+  secrets: string[]
+  /** Bytes of streams that the adapter has handed over. */
+  streamed(): number
+  /** Requests whose clients have not left, and which are not answered. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+type Settings = Partial<Pick<Parameters<typeof createWeb>[0], 'telegramToken' | 'hasDiscord' | 'discord'>>
+
+/** `publicUrl`: as PUBLIC_URL says it. */
+export async function serve({
+  publicUrl,
+  ...settings
+}: Settings & { publicUrl?: string } = {}): Promise<Served> {
+  const clock = handClock()
+  const events: Event[] = []
+  const secrets: string[] = []
+  let made = 0
+  let streamed = 0
+  let handler: FetchHandler = () => new Response(null, { status: 404 })
+  const waiting = new Set<Request>()
+
+  const answer: FetchHandler = async (request, peer) => {
+    waiting.add(request)
+    request.signal.addEventListener('abort', () => waiting.delete(request))
+    try {
+      const response = await handler(request, peer)
+      if (response.body === null || !/event-stream/.test(response.headers.get('content-type') ?? ''))
+        return response
+      const counted = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          streamed += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      return new Response(response.body.pipeThrough(counted), response)
+    } finally {
+      waiting.delete(request)
+    }
+  }
+  const listener = getRequestListener(
+    (request, { incoming }) => answer(request, { address: incoming.socket.remoteAddress ?? '' }),
+    { overrideGlobalObjects: false },
+  )
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  const http: Http = {
+    url: publicUrl ?? url,
+    isPublic: publicUrl !== undefined,
+    mount: (_prefix, mounted) => void (handler = mounted),
+  }
+  return {
+    clock,
+    events,
+    url,
+    secrets,
+    open: () =>
+      createWeb({
+        ...{ telegramToken: null, hasDiscord: false, discord: null, ...settings },
+        ...{ clock, http, emit: (event) => void events.push(event) },
+        egress: createEgress({ clock, allowed: [] }),
+        random: () => (++made * 0.618) % 1,
+        newSecret: () => secrets.shift() ?? `${++made}`.padStart(43, 's'),
+      }),
+    streamed: () => streamed,
+    waiting: () => waiting.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The adapter, which also tells which bot it was started with. */
+export function heard<B extends Bot>(adapter: Conversation): { adapter: Conversation; bot: () => B } {
+  let bot: Bot | null = null
+  return {
+    adapter: {
+      ...adapter,
+      start(started) {
+        bot = started
+        return adapter.start(started)
+      },
+    },
+    bot() {
+      if (bot === null) throw new Error('it was not started')
+      return bot as B
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Bot } from '../../../src/chat/bot.ts'
+import type { Glance } from '../../../src/chat/holdings.ts'
+import type { Identity } from '../../../src/message/address.ts'
+
+/** The part of a scripted bot that knows sessions of pages: it lets in who has one of its codes. */
+export interface ScriptedSessions extends Pick<
+  Bot,
+  'glance' | 'follow' | 'course' | 'ask' | 'signIn' | 'signOut'
+> {
+  /** Each is good once. */
+  codes: Set<string>
+  /** The people of platforms that it knows: `telegram 42`. */
+  known: Set<string>
+  /** The sessions that are open, by their user. */
+  open: Set<string>
+  /** Tells every open session of this change. */
+  tells(glance: Partial<Glance>): void
+  /** How many follow. */
+  followers(): number
+}
+
+const NOTHING: Glance = {
+  at: 0,
+  simulated: true,
+  reader: { zone: 'UTC', language: 'en', numbers: '1,234.5' },
+  prices: { at: null, staleMs: 30_000 },
+  positions: [],
+  firing: [],
+  pending: [],
+  blind: [],
+  failure: null,
+}
+
+export function scriptedSessions(): ScriptedSessions {
+  const following = new Map<(glance: Glance | null) => void, Identity>()
+  let glance = NOTHING
+  const sessions: ScriptedSessions = {
+    codes: new Set(),
+    known: new Set(),
+    open: new Set(),
+    glance: ({ user }) => (sessions.open.has(user) ? glance : null),
+    follow(by, changed) {
+      following.set(changed, by)
+      return () => following.delete(changed)
+    },
+    course: async (_by, market, since) =>
+      market === '1' ? { market, symbol: 'ETH', since, until: since, times: [], prices: [], gaps: [] } : null,
+    ask: async () => ({ is: 'data', data: null }),
+    async signIn({ proof, user }) {
+      const isIn =
+        proof.is === 'code'
+          ? sessions.codes.delete(proof.code)
+          : sessions.known.has(`${proof.by.platform} ${proof.by.user}`)
+      if (isIn) sessions.open.add(user)
+      return isIn
+    },
+    async signOut({ user }) {
+      sessions.open.delete(user)
+      for (const [changed, by] of following) if (by.user === user) changed(null)
+    },
+    tells(next) {
+      glance = { ...glance, ...next }
+      for (const changed of following.keys()) changed(glance)
+    },
+    followers: () => following.size,
+  }
+  return sessions
+}
