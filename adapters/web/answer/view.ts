@@ -60,11 +60,8 @@ interface ViewButton {
   opens?: { url: string; app: boolean }
 }
 
-/** `plain`: without emphasis. */
-type Look = Pick<Attempt, 'plain' | 'possibleRepeat'>
-
 /** Returns the message for the page. `now`: wall time. Pure. */
-export function viewOf(message: Message, now: number, { plain, possibleRepeat }: Look): View {
+export function viewOf(message: Message, now: number, { plain, possibleRepeat }: Attempt): View {
   const reader: ViewReader = { ...readerOf(message, now), plain }
   const { items, table, buttons, footnote, file, question } = message
   const inTheirs = (text: Text) => inWords(text, reader.language)

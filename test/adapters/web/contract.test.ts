@@ -1,7 +1,6 @@
 import type { View } from '../../../adapters/web/answer/view.ts'
 import { identityOf } from '../../../adapters/web/sign-in/credential.ts'
 import { type ConversationPlatform, lacks, type Seen, testConversation } from '../../contracts/adapter.ts'
-import type { ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { breathe } from '../../support/clock.ts'
 import { eventually } from '../../support/patience.ts'
 import { openPage, type Page, textOf } from './page.ts'
@@ -34,7 +33,7 @@ async function open(): Promise<ConversationPlatform> {
   reader('ben'.padStart(43, 'b'))
   const [ann, ben] = [...readers.keys()].map((user) => ({ platform: 'web', user }))
   if (!ann || !ben) throw new Error('two people have pages')
-  let current = heard<ScriptedBot>(served.open())
+  let current = heard(served.open())
 
   const of = (user: string): Reader => {
     const one = readers.get(user)

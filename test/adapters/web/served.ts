@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 
 import { createWeb } from '../../../adapters/web/web.ts'
-import type { Bot } from '../../../src/chat/bot.ts'
 import type { Conversation } from '../../../src/chat/conversation.ts'
 import { createEgress } from '../../../src/net/egress.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import type { FetchHandler, Http } from '../../../src/runtime/http.ts'
+import type { ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
 
 /** The page behind a real server on this machine. */
@@ -96,20 +96,20 @@ export async function serve({
   }
 }
 
-/** The adapter, which also tells which bot it was started with. */
-export function heard<B extends Bot>(adapter: Conversation): { adapter: Conversation; bot: () => B } {
-  let bot: Bot | null = null
+/** The adapter, which also tells with which scripted bot it was started. */
+export function heard(adapter: Conversation): { adapter: Conversation; bot: () => ScriptedBot } {
+  let bot: ScriptedBot | null = null
   return {
     adapter: {
       ...adapter,
       start(started) {
-        bot = started
+        bot = started as ScriptedBot
         return adapter.start(started)
       },
     },
     bot() {
       if (bot === null) throw new Error('it was not started')
-      return bot as B
+      return bot
     },
   }
 }
