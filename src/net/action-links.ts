@@ -114,8 +114,8 @@ type Sealed = Omit<ActionPress, 'id' | 'sentAt'> & { until: number }
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-/** Longer tokens are not ours. */
-const SHAPE = /^[\w-]{40,1000}$/
+/** Longer tokens are not ours: the longest address is that of a browser, of some 1,100 characters. */
+const SHAPE = /^[\w-]{40,2000}$/
 const PLAIN = z.tuple([z.string(), z.string(), z.string().nullable(), z.string(), z.number()])
 
 /**

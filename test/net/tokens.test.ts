@@ -19,6 +19,13 @@ test('a token says again what was sealed, and names none of it', () => {
   }
 })
 
+test('a token names the longest address of a browser', () => {
+  const chat = `https://push.example.com/${'x'.repeat(975)}#${'k'.repeat(87)}.${'a'.repeat(22)}`
+  const there = { platform: 'push', chat, thread: null }
+  const token = seal({ ...link, there, line: '/drill ack' }, KEY, Buffer.alloc(12))
+  expect(opened(token, KEY)).toMatchObject({ there, line: '/drill ack' })
+})
+
 test('two tokens of the same line are two', () => {
   expect(sealed(1)).not.toBe(sealed(2))
 })
