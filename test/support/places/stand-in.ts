@@ -10,6 +10,8 @@ export interface Asked {
   path: string
   headers: IncomingHttpHeaders
   body: string
+  /** The same, where it is no text. */
+  bytes: Buffer
 }
 
 export interface Reply {
@@ -57,10 +59,12 @@ export async function startStandIn(
   let hanging = 0
   let pending = 0
   const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
-      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
+      const bytes = Buffer.concat(chunks)
+      const { method = '', url: path = '', headers } = request
+      const one = { method, path, headers, body: bytes.toString(), bytes }
       asked.push(one)
       const fault = faults.shift()
       if (fault?.is === 'hang') {
