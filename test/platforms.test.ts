@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readSources } from './support/sources.ts'
 
 /** Words that code uses anyway: a platform of such a name is not looked for. */
-const COMMON = new Set(['signal', 'line', 'webhook'])
+const COMMON = new Set(['signal', 'line', 'push', 'webhook'])
 const PLATFORMS = readdirSync(new URL('../adapters', import.meta.url)).filter((name) => name !== 'terminal')
 
 /** What adapters say, in each language. */

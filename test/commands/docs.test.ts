@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { destination as ntfy } from '../../adapters/ntfy/ntfy.ts'
+import { destination as push } from '../../adapters/push/push.ts'
 import { destination as pushover } from '../../adapters/pushover/pushover.ts'
 import { destination as webhook } from '../../adapters/webhook/webhook.ts'
 import { kinds } from '../../src/alerts/index.ts'
@@ -46,6 +47,7 @@ const NAMED = [
   { name: 'ntfy', ...ntfy },
   { name: 'pushover', ...pushover },
   { name: 'webhook', ...webhook },
+  { name: 'push', ...push },
 ]
 
 /** What is said before, so that the first example shows its usual answer. */

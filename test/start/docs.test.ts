@@ -58,6 +58,7 @@ const TITLES: Readonly<Record<string, string>> = {
   ntfy: 'ntfy',
   pushover: 'Pushover',
   webhook: 'Webhooks',
+  push: 'Notifications in browsers',
 }
 /** Pages about a folder that bears another name. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -65,6 +66,7 @@ const PAGES: Readonly<Record<string, string>> = {
   ntfy: 'away.md',
   pushover: 'away.md',
   webhook: 'away.md',
+  push: 'away.md',
 }
 
 async function groupsIn(folder: string): Promise<Group[]> {

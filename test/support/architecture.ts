@@ -34,6 +34,7 @@ const HOMES: Record<string, readonly string[]> = {
   'prom-client': ['src/ops'],
   'node-cron': ['src/ops'],
   telegraf: ['adapters/telegram'],
+  'web-push': ['adapters/push'],
   'discord.js': ['adapters/discord'],
   hono: ['src/net', 'adapters/web'],
   'node:http': ['src/venues/sim', 'src/net'],

@@ -36,6 +36,7 @@ export default {
   'ntfy.topic': 'ein Topic oder dessen Adresse',
   'ntfy.elsewhere': 'Topics von {host} liegen unter {server}/',
   'pushover.key': 'deinen User Key',
+  'push.browser': 'einen Browser, den du auf seiner Seite (/page) angibst',
   'webhook.address': 'eine https-Adresse',
 
   'discord.old-button': 'Diesen Knopf kenne ich nicht mehr.',
@@ -78,4 +79,8 @@ export default {
   'why.user-unwritable': 'dem Nutzer kann niemand schreiben',
   'why.no-common-server': 'der Nutzer hat keinen Server mehr mit Perch gemeinsam',
   'why.locked': 'der Thread ist gesperrt',
+  'why.browser-gone':
+    'dieser Browser nimmt keine Benachrichtigungen mehr an (schalte sie auf seiner Seite wieder ein)',
+  'why.push-key':
+    'der Push-Dienst nimmt den Schlüssel von Perch nicht an (schalte Benachrichtigungen aus und ein; Betreiber: PUSH_CONTACT, Uhr)',
 } satisfies Record<keyof typeof english, string>

@@ -36,6 +36,7 @@ export default {
   'ntfy.topic': 'a topic, or the address of one',
   'ntfy.elsewhere': 'topics of {host} are at {server}/',
   'pushover.key': 'your user key',
+  'push.browser': 'a browser that you name on its page (/page)',
   'webhook.address': 'an https address',
 
   'discord.old-button': 'I no longer know this button.',
@@ -76,4 +77,7 @@ export default {
   'why.user-unwritable': 'the user cannot be written to',
   'why.no-common-server': 'the user shares no server with Perch any more',
   'why.locked': 'the thread is locked',
+  'why.browser-gone': 'that browser takes no notifications any more (switch them on again on its page)',
+  'why.push-key':
+    'the push service does not take the key of Perch (switch notifications off and on; operators: PUSH_CONTACT, clock)',
 } as const
