@@ -1,7 +1,7 @@
 import type { Severity } from '../alert/alert.ts'
 
 /**
- * The chart of one position as data: `chart(plot, look, id)` of chart.ts draws it. Times are wall times, prices are
+ * The chart of one position as data: `chart(plot, style, id)` of chart.ts draws it. Times are wall times, prices are
  * USD per unit. Words and figures come ready in the reader's language: drawing writes them as they are.
  */
 export interface Plot {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { DARK, LIGHT, toneOf } from '../../src/picture/look.ts'
+import { PALETTES, toneOf } from '../../src/picture/style.ts'
 import { contrast } from './contrast.ts'
 
 const TIERS = [
@@ -37,10 +37,7 @@ describe('the colour of a position', () => {
   })
 })
 
-describe.each([
-  ['dark', DARK],
-  ['light', LIGHT],
-])('the %s palette', (_name, palette) => {
+describe.each(Object.entries(PALETTES))('the %s palette', (_name, palette) => {
   const { ground, text, secondary, panel, amber, red, onTag } = palette
 
   test.each([

@@ -1,7 +1,7 @@
 import type { Severity } from '../alert/alert.ts'
 
-/** How a chart looks. Lengths are in the SVG's own units: pixels, where its view box is as large as its box. */
-export interface Look {
+/** How a chart styles. Lengths are in the SVG's own units: pixels, where its view box is as large as its box. */
+export interface Style {
   width: number
   /** With the row of times below. Both tags of prices must find room above each other. */
   height: number
@@ -35,27 +35,27 @@ interface Palette {
   onTag: string
 }
 
-/** Contrast by WCAG: `text` 18.1, `secondary` 9.1, `red` 6.3, `amber` 10.6 on the ground. */
-export const DARK: Palette = {
-  ground: '#0B0D12',
-  text: '#F5F7FA',
-  secondary: '#A9B2C0',
-  panel: '#2A303B',
-  amber: '#FFB020',
-  red: '#FF5B4F',
-  onTag: '#0B0D12',
-}
-
-/** Contrast by WCAG: `text` 18.3, `secondary` 6.6, `red` 5.7, `amber` 6.0 on the ground. */
-export const LIGHT: Palette = {
-  ground: '#FFFFFF',
-  text: '#12151B',
-  secondary: '#555E6B',
-  panel: '#E3E7ED',
-  amber: '#8F5600',
-  red: '#C81E1A',
-  onTag: '#FFFFFF',
-}
+/** Contrast by WCAG on the ground: `text` 18, `secondary` at least 6.6, `red` 5.7, `amber` 6.0. */
+export const PALETTES = {
+  dark: {
+    ground: '#0B0D12',
+    text: '#F5F7FA',
+    secondary: '#A9B2C0',
+    panel: '#2A303B',
+    amber: '#FFB020',
+    red: '#FF5B4F',
+    onTag: '#0B0D12',
+  },
+  light: {
+    ground: '#FFFFFF',
+    text: '#12151B',
+    secondary: '#555E6B',
+    panel: '#E3E7ED',
+    amber: '#8F5600',
+    red: '#C81E1A',
+    onTag: '#FFFFFF',
+  },
+} satisfies Record<string, Palette>
 
 /** Where no rule stands guard. */
 const USUAL = [

@@ -1,0 +1,173 @@
+import { lineThrough, markedOn, piecesOf, type Sample, samplesOf, wedgeTo } from './line.ts'
+import { type Style, toneOf } from './style.ts'
+import { element, short, written } from './markup.ts'
+import type { Plot } from './plot.ts'
+import { type Scale, scaleOf } from './scale.ts'
+import { drawnTag, tagsOf, tierLabels } from './tags.ts'
+import { severityColour, times } from './times.ts'
+
+/** Between the end of the line and the tags, in units. */
+const LEADER = 14.7
+
+/**
+ * The chart of one position, as the inner markup of an `<svg>` with the view box `0 0 width height`. The same data give
+ * the same markup. It has no styles, because a page's policy may forbid them. `id`: letters and figures that no other
+ * chart of the same document has.
+ */
+export function chart(plot: Plot, style: Style, id: string): string {
+  const { palette, width, inset } = style
+  const samples = samplesOf(plot)
+  const scale = scaleOf(plot, samples, style)
+  const { unit, bottom } = scale
+  const away = awayOf(plot, samples)
+  const tone = toneOf(away, plot.tiers)
+  const colour = tone === 'calm' ? palette.secondary : palette[tone]
+
+  const tags = tagsOf(plot, style, scale, tone)
+  const tiers = tierLines(plot, away ?? 0, scale)
+  const labels = tierLabels(tiers, tags, style, scale)
+  const column = Math.max(0, ...tags.map((tag) => tag.width), ...labels.map(({ label }) => label.width))
+  const beside = width - inset - column
+  const end = beside - LEADER * unit
+
+  const x = (time: number) => {
+    const part = (time - plot.since) / (plot.until - plot.since || 1)
+    return Math.min(Math.max(part, 0), 1) * end
+  }
+  const pieces = piecesOf(samples, plot.gaps, ({ at, price }) => ({ x: x(at), y: scale.y(price) }))
+  const marks = markedOn(pieces, plot.marks, x)
+  const gaps = plot.gaps
+    .map(({ since, until }) => ({ from: x(since), to: x(until) }))
+    .filter(({ from, to }) => from < to)
+  const last = plot.price === null ? [] : [{ x: end, y: scale.y(plot.price) }]
+
+  const content = [
+    definitions(style, scale, end, colour, id, lineThrough(pieces)),
+    wedge(wedgeTo(scale.liquidation ?? 0, pieces), scale, id),
+    ...tiers.map(({ y }) => dotted(y, end, palette.secondary, unit)),
+    ground(style, scale, end, colour, id),
+    unseen(gaps, bottom, palette.secondary, unit),
+    line(id, palette.ground, 5 * unit),
+    line(id, palette.text, 2.3 * unit),
+    ...marks.map((mark) =>
+      ring(mark, 4.7, palette.ground, severityColour(mark.severity, palette), 2.3, unit),
+    ),
+    ...tags.map((tag) => drawnTag(tag, end, beside, style, scale)),
+    ...last.map((point) => ring(point, 6, palette.text, palette.ground, 1.7, unit)),
+    ...labels.map(({ label, y }) => written(label, { x: beside, y }, palette.secondary)),
+    times(plot, gaps, marks, end, bottom + 12 * unit, style),
+  ]
+  return element('g', { 'font-family': style.font }, content.join(''))
+}
+
+/** The distance from liquidation by the last price: that nothing is seen any more is no reason to be calm. */
+function awayOf({ side, liquidation }: Plot, samples: readonly Sample[]): number | null {
+  const now = samples.at(-1)?.price
+  if (now === undefined || liquidation === null) return null
+  return (side === 'long' ? now - liquidation : liquidation - now) / now
+}
+
+/** The heights of the tiers inside the frame, the nearest to the price first: its label matters most. */
+function tierLines(plot: Plot, away: number, { y, bottom }: Scale): { y: number; text: string }[] {
+  const { liquidation, side, tiers } = plot
+  if (liquidation === null) return []
+  return tiers
+    .toSorted((a, b) => Math.abs(a.at - away) - Math.abs(b.at - away))
+    .map(({ at, text }) => ({ y: y(liquidation / (side === 'long' ? 1 - at : 1 + at)), text }))
+    .filter((tier) => tier.y > 0 && tier.y < bottom)
+}
+
+function definitions(style: Style, scale: Scale, end: number, colour: string, id: string, d: string): string {
+  const { unit } = scale
+  const side = 7.3 * unit
+  const filled = (width: number, fill: string, opacity: string) =>
+    element('rect', { width, height: side, fill, 'fill-opacity': opacity })
+  const stop = (offset: number, opacity: string) =>
+    element('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity })
+  const hatch = filled(side, style.palette.ground, '1') + filled(side, colour, '.14')
+  const tile = { width: side, height: side, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }
+  const level = { gradientUnits: 'userSpaceOnUse', x1: 0, x2: end, y1: 0, y2: 0 }
+  const content = [
+    element('path', { id: `${id}-line`, d }),
+    element('linearGradient', { id: `${id}-wedge`, ...level }, stop(0, '.05') + stop(1, '.36')),
+    element('pattern', { id: `${id}-hatch`, ...tile }, hatch + filled(2.3 * unit, colour, '.5')),
+  ]
+  return element('defs', {}, content.join(''))
+}
+
+/** It closes between the price and liquidation. */
+function wedge(d: string, { isNear }: Scale, id: string): string {
+  return isNear ? element('path', { d, fill: `url(#${id}-wedge)` }) : ''
+}
+
+/** Beyond liquidation: hatched, or the dashed edge behind which it lies. */
+function ground({ width }: Style, scale: Scale, end: number, stroke: string, id: string): string {
+  const { liquidation, unit, bottom, isNear, isDangerAbove } = scale
+  if (liquidation === null) return ''
+  if (!isNear) {
+    const y = short(isDangerAbove ? unit / 2 : bottom - unit / 2)
+    const dashes = `${short(6 * unit)} ${short(4 * unit)}`
+    const d = `M0 ${y}H${short(end)}`
+    return element('path', { d, stroke, 'stroke-width': unit, 'stroke-dasharray': dashes })
+  }
+  const [y, to] = isDangerAbove ? [0, liquidation] : [liquidation, bottom]
+  const d = `M0 ${short(liquidation)}H${short(width)}`
+  return (
+    element('rect', { y, width, height: to - y, fill: `url(#${id}-hatch)` }) +
+    element('path', { d, stroke, 'stroke-width': 2 * unit })
+  )
+}
+
+function dotted(y: number, end: number, stroke: string, unit: number): string {
+  return element('path', {
+    d: `M0 ${short(y)}H${short(end)}`,
+    stroke,
+    'stroke-opacity': '.6',
+    'stroke-width': unit,
+    'stroke-dasharray': `${short(unit)} ${short(4 * unit)}`,
+  })
+}
+
+/** Each gap is a field of dots. However narrow, it has a column of them. */
+function unseen(
+  gaps: readonly { from: number; to: number }[],
+  bottom: number,
+  stroke: string,
+  unit: number,
+): string {
+  const step = 6.7 * unit
+  const columns = gaps.flatMap(({ from, to }) => {
+    const count = Math.max(Math.floor((to - from) / step), 1)
+    return Array.from({ length: count }, (_, index) => from + ((index + 0.5) * (to - from)) / count)
+  })
+  if (columns.length === 0) return ''
+  return element('path', {
+    d: columns.map((at) => `M${short(at)} ${short(step / 2)}V${short(bottom)}`).join(''),
+    stroke,
+    'stroke-width': 1.7 * unit,
+    'stroke-linecap': 'round',
+    'stroke-dasharray': `.1 ${short(step)}`,
+  })
+}
+
+function line(id: string, stroke: string, width: number): string {
+  return element('use', {
+    href: `#${id}-line`,
+    fill: 'none',
+    stroke,
+    'stroke-width': width,
+    'stroke-linejoin': 'round',
+    'stroke-linecap': 'round',
+  })
+}
+
+function ring(
+  { x, y }: { x: number; y: number },
+  radius: number,
+  fill: string,
+  stroke: string,
+  width: number,
+  unit: number,
+): string {
+  return element('circle', { cx: x, cy: y, r: radius * unit, fill, stroke, 'stroke-width': width * unit })
+}

@@ -1,0 +1,78 @@
+import type { Style, Weight } from './style.ts'
+
+/** An SVG element. Numbers are rounded to a tenth, because nobody sees less; text is escaped. `inner`: markup. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  inner = '',
+): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === 'number' ? short(value) : escaped(value)}"`,
+  )
+  return `<${name}${written.join('')}${inner ? `>${inner}</${name}>` : '/>'}`
+}
+
+/** `12.3` */
+export function short(value: number): string {
+  return String(Math.round(value * 10) / 10 || 0)
+}
+
+/** Takes out characters as well that XML can't hold. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNWRITABLE, '')
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+// oxlint-disable-next-line no-control-regex
+const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+
+/** A text as wide as it will be. */
+export interface Fitted {
+  text: string
+  size: number
+  weight: Weight
+  width: number
+}
+
+/** Shrinks a text to at most this width, as far as it stays legible. Longer text is cut. */
+export function fitted(text: string, size: number, weight: Weight, room: number, style: Style): Fitted {
+  const width = style.measure(text, size, weight)
+  if (width <= room) return { text, size, weight, width }
+  const smaller = Math.max(Math.floor((size * room * 10) / width) / 10, smallest(style))
+  let left = [...text]
+  for (let cut = text; ; cut = `${left.join('')}…`) {
+    const now = style.measure(cut, smaller, weight)
+    if (now <= room || left.length === 0) return { text: cut, size: smaller, weight, width: now }
+    left = left.slice(0, Math.min(left.length - 1, MOST_CHARACTERS))
+  }
+}
+
+const MOST_CHARACTERS = 100
+
+/** No text is smaller. */
+function smallest({ sizes }: Style): number {
+  return Math.min(sizes.tag, (sizes.label * 11) / 12)
+}
+
+/** `at`: by its anchor, and by its middle from top to bottom. */
+export function written(
+  { text, size, weight }: Fitted,
+  at: { x: number; y: number; anchor?: 'middle' | 'end' },
+  fill: string,
+): string {
+  return element(
+    'text',
+    {
+      x: at.x,
+      // Capitals and figures are 0.72 of the size high.
+      y: at.y + size * 0.36,
+      'font-size': size,
+      'font-weight': weight,
+      fill,
+      ...(at.anchor && { 'text-anchor': at.anchor }),
+    },
+    escaped(text),
+  )
+}

@@ -1,0 +1,69 @@
+import type { Sample } from './line.ts'
+import type { Style } from './style.ts'
+import type { Plot } from './plot.ts'
+
+/** Where prices stand in a chart, in the units of `Style`. Zero is the top. */
+export interface Scale {
+  /** A twelfth of the size of labels: strokes and distances are multiples of it. */
+  unit: number
+  /** Below it stand the times. */
+  bottom: number
+  /** Half the height of a tag. */
+  tagHalf: number
+  y: (price: number) => number
+  /** Is the line of liquidation inside the frame? */
+  isNear: boolean
+  /** The line of liquidation, or the edge behind which it lies; null where there is none. */
+  liquidation: number | null
+  /** Liquidation lies above for a short. */
+  isDangerAbove: boolean
+}
+
+/** Beyond this distance the line of liquidation would press everything else flat. */
+const NEAR = 0.35
+/** A calm hour must not style like a crash: the least that a frame spans, as a fraction of the price. */
+const LEAST_NEAR = 0.012
+const LEAST_FAR = 0.1
+/** How much of the frame lies beyond liquidation, at least. */
+const DANGER = 0.15
+const TIMES_HEIGHT = 21
+const TAG_HEIGHT = 1.62
+
+/** `samples`: those of `samplesOf`. */
+export function scaleOf(plot: Plot, samples: readonly Sample[], { sizes, height }: Style): Scale {
+  const unit = sizes.label / 12
+  const bottom = height - TIMES_HEIGHT * unit
+  const tagHalf = (sizes.tag * TAG_HEIGHT) / 2
+  const isDangerAbove = plot.side === 'short'
+  const { low, high, isNear } = rangeOf(plot, samples)
+
+  const isDangerLast = isNear && plot.liquidation === (isDangerAbove ? high : low)
+  const danger = isDangerLast ? Math.max(tagHalf, bottom * DANGER) : tagHalf
+  const above = isDangerAbove ? danger : tagHalf
+  const perUnit = (bottom - tagHalf - danger) / (high - low)
+  const y = (price: number) => Math.min(Math.max(above + (high - price) * perUnit, 0), bottom)
+
+  const edge = isDangerAbove ? 0 : bottom
+  const liquidation = plot.liquidation === null ? null : isNear ? y(plot.liquidation) : edge
+  return { unit, bottom, tagHalf, y, isNear, liquidation, isDangerAbove }
+}
+
+function rangeOf(
+  { side, liquidation }: Plot,
+  samples: readonly Sample[],
+): { low: number; high: number; isNear: boolean } {
+  const prices = samples.map(({ price }) => price)
+  const now = prices.at(-1) ?? liquidation ?? 1
+  let [low, high] = [Math.min(now, ...prices), Math.max(now, ...prices)]
+
+  // Past it, or near it, or among the prices of the line.
+  const isNear =
+    liquidation !== null &&
+    ((side === 'long' ? now - liquidation : liquidation - now) <= NEAR * now ||
+      (liquidation >= low && liquidation <= high))
+  if (isNear) [low, high] = [Math.min(low, liquidation), Math.max(high, liquidation)]
+  const lacking = Math.max(now * (isNear ? LEAST_NEAR : LEAST_FAR) - (high - low), 0)
+  // Near liquidation all of the room is on the safe side: the line keeps its place beside the danger.
+  const above = lacking * (isNear ? Number(side === 'long') : 0.5)
+  return { low: low + above - lacking, high: high + above, isNear }
+}
