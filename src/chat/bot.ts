@@ -105,3 +105,11 @@ export interface OperatorNotice {
   title: Text
   lines: readonly Text[]
 }
+
+/** How somebody shows who they are, and what is remembered of it. */
+export interface SignIn {
+  /** The code of `/page`, or the word of a platform that it is this person. */
+  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity }
+  user: Session['user']
+  name: string
+}

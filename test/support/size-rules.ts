@@ -11,6 +11,7 @@ const MAX_FILES_PER_FOLDER = 15
 const SHORT_FILES: Record<string, string> = {
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
+  'src/chat/client.ts': 'the port between the bot and whoever asks for people and tells nobody anything',
   'src/chat/notify-only.ts': 'three adapters share it',
   'src/engine/memory/silences.ts': 'each drawer of memory has its own file',
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
@@ -19,7 +20,9 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/time/per-minute.ts': 'two rooms count by it',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
   'src/people/pin.ts': 'a noun of the contract',
+  'src/people/session.ts': 'a noun of the contract',
   'src/polling/poller.ts': 'three pollers satisfy it',
+  'src/runtime/http.ts': 'the port between the HTTP server and the adapters that answer there themselves',
   'src/runtime/route.ts': 'the port between the HTTP server and whoever answers at one of its paths',
   'src/start/backup-cli.ts': 'whoever imports it runs it',
   'src/venue/account.ts': 'a noun of the contract',
