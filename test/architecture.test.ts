@@ -109,7 +109,7 @@ describe('it is told when', () => {
 
   test('an adapter cannot be opened by its name', () => {
     expect(told('adapters/pigeon/post.ts', '//')).toEqual([
-      'adapters/pigeon/index.ts has no default export that satisfies OpenConversation or OpenNotifier',
+      'adapters/pigeon/index.ts has no default export that satisfies OpenConversation, OpenNotifier or OpenClient',
       'adapters/pigeon/config.ts exports no schema',
       'adapters/pigeon/config.ts exports no isConfigured',
     ])

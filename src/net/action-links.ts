@@ -26,8 +26,10 @@ export function buttonKey(secret: Uint8Array, word: string | null): Uint8Array {
  * day. Only a POST presses it: previews, scanners and prefetching browsers send GET and get a sentence.
  */
 export function createActionLinks(world: {
-  /** Public address of our port, without a slash at the end. */
-  publicUrl: string
+  /** Where our port is reached, without a slash at the end. */
+  url: string
+  /** Others than this machine reach it as well. */
+  isPublic: boolean
   /** 32 bytes. A new key invalidates all links. */
   key: Uint8Array
   clock: Clock
@@ -37,12 +39,12 @@ export function createActionLinks(world: {
   /** The language of the person who gets the messages there. */
   languageAt(there: Address): Language
 }): { linkFor: LinkFor; route: Route } {
-  const { publicUrl, key, clock } = world
-  const { protocol, pathname } = new URL(publicUrl)
+  const { url, isPublic, key, clock } = world
+  const { protocol, pathname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
   const isSlip = createGuesses(clock, world.emit)
 
-  if (protocol === 'http:')
+  if (isPublic && protocol === 'http:')
     world.emit({
       ...{ is: 'caution', where: 'http' },
       why: 'PUBLIC_URL is not encrypted: whoever is on the way can press the buttons. Put https in front of it.',
@@ -70,7 +72,7 @@ export function createActionLinks(world: {
 
   return {
     linkFor: (there, line) =>
-      `${publicUrl}/b/${seal({ there, line, until: clock.now() + DAY_MS }, key, randomBytes(NONCE_BYTES))}`,
+      `${url}/b/${seal({ there, line, until: clock.now() + DAY_MS }, key, randomBytes(NONCE_BYTES))}`,
     route({ method, path }) {
       // A proxy may hand the prefix on, or take it away.
       const token =

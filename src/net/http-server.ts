@@ -1,28 +1,37 @@
+import { Buffer } from 'node:buffer'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 
 import type { Emit } from '../runtime/event.ts'
+import type { Http } from '../runtime/http.ts'
 import type { Answered, Route } from '../runtime/route.ts'
+import { holdConnections, type MostConnections } from './connections.ts'
+import { createMounts } from './mounts.ts'
 
 // An import of a value would make Node read every export of node:http, among them its own copy of undici: 70 ms a start.
 const { createServer } = process.getBuiltinModule('node:http')
 
-// Clients are probes, or phones that send next to nothing.
+/** Probes, and phones that press a button, send next to nothing. */
 const MAX_BODY_BYTES = 1_024
+/** Of requests to what adapters mount. */
+const MAX_MOUNTED_BODY_BYTES = 64 * 1_024
 const MAX_HEADER_BYTES = 8_192
-/** With one more, the oldest that has not sent its request yet is cut off: a probe must always get in. */
-const MAX_CONNECTIONS = 500
+const MOST: MostConnections = { asking: 500, streaming: 4_000 }
 /** Clients that send their request slower than this lose the connection. */
 const SLOWEST_MS = 5_000
 
-/** The one HTTP server. Each of `routes` is asked in turn; more of them may be added later. */
+/**
+ * The one HTTP server. What is mounted answers its requests. For the others each of `routes` is asked in turn; more of
+ * them may be added later.
+ */
 export async function startHttp({
   host,
   port,
   portIsDefault,
   routes,
   emit,
+  publicPath = '',
   slowestMs = SLOWEST_MS,
+  most = MOST,
 }: {
   host: string
   /** 0 is any free one. */
@@ -31,17 +40,24 @@ export async function startHttp({
   portIsDefault: boolean
   routes: readonly Route[]
   emit: Emit
+  /** Of PUBLIC_URL, without a slash at the end: a proxy may hand it on. */
+  publicPath?: string
   slowestMs?: number
-}): Promise<{ url: string; stop: () => Promise<void> }> {
+  most?: MostConnections
+}): Promise<Pick<Http, 'mount'> & { url: string; stop: () => Promise<void> }> {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: slowestMs,
     requestTimeout: 2 * slowestMs,
     connectionsCheckingInterval: slowestMs / 2,
   }
-  const connections = holdConnections(MAX_CONNECTIONS)
+  const connections = holdConnections(most)
+  const mounts = createMounts({ publicPath, emit, streams: connections.streams })
   const server = createServer(limits, (request, response) => {
-    answer(routes, connections.heard, request, response).catch((error: unknown) => {
+    const { socket } = request
+    connections.asks(socket)
+    response.once('close', () => connections.rests(socket))
+    answer(routes, mounts.find, connections.heard, request, response).catch((error: unknown) => {
       emit({ is: 'trouble', where: 'http', why: 'a request was not answered', error })
       if (!response.headersSent) write(response, FAILED)
     })
@@ -64,36 +80,12 @@ export async function startHttp({
   emit({ is: 'listening', what: 'http', url })
   return {
     url,
+    mount: mounts.mount,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-  }
-}
-
-/**
- * Keeps at most so many connections. Slow requests, hundreds at a time, would otherwise take all of them for as long as
- * they like, and health could not be asked for. Cuts off the oldest that has not sent its whole request, else the oldest.
- */
-function holdConnections(most: number) {
-  const unheard = new Set<Socket>()
-  const heard = new Set<Socket>()
-  return {
-    opened(socket: Socket) {
-      unheard.add(socket)
-      socket.once('close', () => {
-        unheard.delete(socket)
-        heard.delete(socket)
-      })
-      if (unheard.size + heard.size <= most) return
-      const oldest = [...unheard].find((one) => one !== socket && !one.destroyed)
-      const [oldestHeard] = heard
-      ;(oldest ?? oldestHeard)?.destroy()
-    },
-    heard(socket: Socket) {
-      if (unheard.delete(socket)) heard.add(socket)
-    },
   }
 }
 
@@ -107,15 +99,18 @@ function said(status: number, words: string): Answered {
 
 async function answer(
   routes: readonly Route[],
-  heard: (socket: Socket) => void,
+  mounted: ReturnType<typeof createMounts>['find'],
+  heard: ReturnType<typeof holdConnections>['heard'],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const size = await sizeOf(request)
-  if (size === 'broken') return
-  heard(request.socket)
-  if (size === 'large') return write(response, TOO_LARGE)
   const { method = '', url = '' } = request
+  const own = mounted(url)
+  const body = await bodyOf(request, own === null ? MAX_BODY_BYTES : MAX_MOUNTED_BODY_BYTES)
+  if (body === 'broken') return
+  heard(request.socket)
+  if (body === 'large') return write(response, TOO_LARGE)
+  if (own !== null) return own(request, response, body)
   const asked = { method: method === 'HEAD' ? 'GET' : method, path: url.split('?', 1)[0] ?? '' }
   for (const route of routes) {
     const answered = await route(asked)
@@ -124,15 +119,17 @@ async function answer(
   return write(response, NOT_FOUND)
 }
 
-/** Request bodies are never used. They are read to the end only while short. */
-async function sizeOf(request: IncomingMessage): Promise<'small' | 'large' | 'broken'> {
+/** Bodies are read to the end only while they are short. */
+async function bodyOf(request: IncomingMessage, most: number): Promise<Buffer | 'large' | 'broken'> {
+  const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Buffer).length
-      if (bytes > MAX_BODY_BYTES) return 'large'
+      if (bytes > most) return 'large'
+      chunks.push(chunk as Buffer)
     }
-    return 'small'
+    return Buffer.concat(chunks)
   } catch {
     return 'broken'
   }

@@ -1,3 +1,5 @@
+import type { Address } from '../message/address.ts'
+
 /** The one HTTP server, for adapters that answer there themselves. */
 export interface Http {
   /** Where browsers reach it, without a slash at the end: PUBLIC_URL, else the address on this machine. */
@@ -5,13 +7,19 @@ export interface Http {
   /** Whether PUBLIC_URL says so: people on other machines reach it as well. */
   isPublic: boolean
   /**
-   * Hands every request whose path begins with this prefix, such as `/page`, to the handler. Its answer may be a stream:
-   * one that is open counts as no connection of a probe, and no time limit of requests cuts it.
+   * Hands every request whose path begins with this prefix, such as `/page`, to the handler; the path is that of the
+   * request without the path of PUBLIC_URL, and its host is what the client says. Bodies have at most 64 KB. An answer
+   * of type `text/event-stream` may stay open: it counts as no connection of a probe, and no time limit cuts it.
    */
   mount(prefix: string, handler: FetchHandler): void
+  /** The web address of a button at `url`, also where only this machine reaches it. A POST to it runs the line, once. */
+  linkFor(there: Address, line: string): string
 }
 
-/** As in the Fetch standard. The request's signal ends when the other side leaves. */
+/**
+ * As in the Fetch standard. The request's signal ends when the other side leaves. What a handler throws is told to the
+ * operator, and the other side gets a 500.
+ */
 export type FetchHandler = (request: Request, peer: Peer) => Response | Promise<Response>
 
 /** Who asks: the address of the other end of the connection, which may be that of a proxy. */

@@ -2,6 +2,7 @@ import type { Stats } from '../alert/stats.ts'
 import { kinds } from '../alerts/index.ts'
 import type { ActionPress, ActionResult } from '../chat/action-link.ts'
 import type { Bot } from '../chat/bot.ts'
+import type { Client } from '../chat/client.ts'
 import { isConversation } from '../chat/conversation.ts'
 import { clashes } from '../chat/declaration.ts'
 import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
@@ -32,6 +33,7 @@ import { createCloseQuotes } from '../polling/close-quotes.ts'
 import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Events } from '../runtime/event.ts'
+import type { Http } from '../runtime/http.ts'
 import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
@@ -68,6 +70,10 @@ export async function createApp(world: {
   venue: OpenedVenue
   store: Store
   adapters: readonly Notifier[]
+  /** Those that ask for people and tell nobody anything. */
+  clients?: readonly Client[]
+  /** Where the page is; null if it is not open. */
+  page?: Pick<Http, 'url' | 'isPublic'> | null
   /** Names of notifiers that could be configured. */
   unopened?: readonly string[]
   clock: Clock
@@ -81,7 +87,7 @@ export async function createApp(world: {
   /** A person at a local adapter has asked the bot to end. */
   quit(): void
 }): Promise<App> {
-  const { store, clock, events, random, settings } = world
+  const { store, clock, events, random, settings, clients = [] } = world
   const { emit } = events
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
   const { access, maxWallets, maxRules, maxPeople, maxCommandsPerMinute } = settings
@@ -262,6 +268,7 @@ export async function createApp(world: {
         if (isConversation(adapter)) await adapter.start(bot)
         await adapter.receipts?.start(criticalAlerts)
       }
+      for (const client of clients) await client.start(bot)
     },
     async stop() {
       stopping.abort(new Error('stopping'))
@@ -271,7 +278,7 @@ export async function createApp(world: {
       storageAlarm.stop()
       pins.stop()
       followers.stop()
-      for (const adapter of adapters.values()) await adapter.stop()
+      for (const adapter of [...adapters.values(), ...clients]) await adapter.stop()
       await engine.stop()
       stopListening()
     },

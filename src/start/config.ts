@@ -20,6 +20,8 @@ export interface Settings {
 export interface Config extends Settings {
   venue: string
   adapters: string[]
+  /** Those of them where people come to us. */
+  chats: readonly string[]
   /** Notifiers that are not opened: nothing configures them. */
   unopened: string[]
   store: string
@@ -176,21 +178,21 @@ export const core = z
       .optional()
       .meta({
         description:
-          'Public address of `HTTP_PORT`: `https://perch.example.com`. With it, notifications have buttons.',
+          'Public address of `HTTP_PORT`: `https://perch.example.com`. With it, notifications have buttons, and the page opens on other machines.',
       }),
     HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional().meta({
       description:
         'Address of a dead man’s switch, pinged while warnings would reach people: `https://hc-ping.com/…`. A secret.',
     }),
     HTTP_HOST: z.string().default('127.0.0.1').meta({
-      description: 'Interface on which `/healthz`, `/readyz` and `/metrics` are served.',
+      description: 'Interface on which the page, `/mcp`, `/healthz`, `/readyz` and `/metrics` are served.',
     }),
     HTTP_PORT: wholeNumber(
       'HTTP_PORT',
       0,
       65_535,
       8_080,
-      'Port of `/healthz`, `/readyz`, `/metrics` and the buttons of `PUBLIC_URL`. 0 takes any free port. If the default port is taken, Perch takes a free one and says so; a configured port that is taken stops the start.',
+      'Port of the page, `/mcp`, `/healthz`, `/readyz`, `/metrics` and the buttons of `PUBLIC_URL`. 0 takes any free port. If the default port is taken, Perch takes a free one and says so; a configured port that is taken stops the start.',
     ),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, { message: `LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}.` })
@@ -244,7 +246,11 @@ export const choices = z.object({
   }),
   ADAPTERS: read.meta({
     usual: 'those whose token is set; `terminal` if nobody could speak otherwise',
-    description: 'Platforms to open, by the names of their folders, with commas.',
+    description:
+      'Platforms to open, by the names of their folders, with commas. Nothing else is opened then.',
+  }),
+  WEB: z.enum(['on', 'off'], { message: 'WEB is on or off.' }).default('on').meta({
+    description: '`off` opens neither the page, nor its notifications, nor the door for assistants.',
   }),
   DATABASE_URL: read.meta({
     usual: '`data/perch.sqlite`; `data/sim.sqlite` with the simulated venue',
@@ -268,14 +274,17 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   const { TZ: zone } = env
   if (zone !== undefined && timeZoneOf(zone) === undefined)
     mistakes.push(`TZ is a time zone, such as Europe/Berlin. I do not know ${zone}.`)
+  mistakes.push(...(choices.safeParse(env).error?.issues.map(({ message }) => message) ?? []))
   const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
-  // Programs have variables of one or two letters, which are no misspelt TZ.
+  // Programs have variables of a few letters, which are no misspelt TZ or WEB.
   const ours = variablesOf([choices, core, ...plugs.map(({ schema }) => schema)]).filter(
-    (name) => name !== 'TZ',
+    (name) => name.length > LEAST_MISSPELT,
   )
   mistakes.push(...misspelt(env, ours))
-  const adapters = chooseAdapters(env, plugins.adapters, mistakes)
-  const venue = chooseVenue(env, plugins, adapters, mistakes)
+  const { adapters, chats } = chooseAdapters(env, plugins.adapters, mistakes)
+  // What only tells is as earnest as a chat; a page is as earnest as the chats beside it.
+  const earnest = adapters.filter((name) => plugins.adapters[name]?.besides !== true)
+  const venue = chooseVenue(env, plugins, earnest, mistakes)
   const { store, database } = chooseStore(env, plugins, venue, mistakes)
   if (!parsed.success || venue === null || store === null || mistakes.length > 0)
     return { ok: false, mistakes }
@@ -285,6 +294,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
     config: {
       venue,
       adapters,
+      chats,
       unopened: Object.keys(plugins.adapters).filter(
         (name) => plugins.adapters[name]?.notifyOnly === true && !adapters.includes(name),
       ),
@@ -328,6 +338,9 @@ function pathOf(address: string): string {
 
 /** First words that other programs' variables share (`HTTP_PROXY`). Unknown variables with these are not reported. */
 const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
+
+/** Names of so many letters are no mistake. */
+const LEAST_MISSPELT = 3
 
 /** A short name may differ by one letter, a longer one by two. */
 const SHORT = 6

@@ -16,6 +16,11 @@ export interface PluginConfig {
 export interface AdapterConfig extends PluginConfig {
   /** True for notifiers: they are opened in addition to conversations. */
   notifyOnly?: boolean
+  /**
+   * Opened beside the chosen chats with nothing configured, unless WEB is off. Nobody can begin there: people come from a
+   * chat, so it is none by itself.
+   */
+  besides?: boolean
 }
 
 export interface VenueConfig extends PluginConfig {
@@ -42,19 +47,33 @@ export interface Plugins {
 /** For venues that do not declare one. */
 const USUAL_DATABASE = 'data/perch.sqlite'
 
-/** The listed adapters; else the configured ones; else the default ones. */
-export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes: string[]): string[] {
+/** The listed adapters; else the configured ones, or the default one; and those that are opened beside them. */
+export function chooseAdapters(
+  env: Env,
+  adapters: Plugins['adapters'],
+  mistakes: string[],
+): { adapters: string[]; chats: string[] } {
   const listed = env['ADAPTERS']?.split(',').map((name) => name.trim())
   const configured = configuredOf(env, adapters)
-  const isHeard = (name: string) => ownEntry(adapters, name)?.notifyOnly !== true
-  const chosen = listed ?? [...(configured.some(isHeard) ? [] : fallbacksOf(adapters)), ...configured]
+  const isBesides = (name: string) => ownEntry(adapters, name)?.besides === true
+  const isChat = (name: string) => ownEntry(adapters, name)?.notifyOnly !== true && !isBesides(name)
+  const besides = env['WEB'] === 'off' ? [] : Object.keys(adapters).filter(isBesides)
+  const chosen = listed ?? [
+    ...(configured.some(isChat) ? [] : fallbacksOf(adapters)),
+    ...configured.filter((name) => !isBesides(name)),
+    ...besides,
+  ]
   const names = [...new Set(chosen)]
   for (const name of names) check('ADAPTERS', name, adapters, env, mistakes)
-  if (names.length > 0 && !names.some(isHeard))
-    mistakes.push(
-      `On ${inWords(names, 'and')} I can tell, but nobody can tell me anything: add a chat to ADAPTERS.`,
-    )
-  return names
+  const chats = names.filter(isChat)
+  if (names.length > 0 && chats.length === 0) mistakes.push(noChat(names, names.filter(isBesides)))
+  return { adapters: names, chats }
+}
+
+function noChat(names: readonly string[], besides: readonly string[]): string {
+  return besides.length === 0
+    ? `On ${inWords(names, 'and')} I can tell, but nobody can tell me anything: add a chat to ADAPTERS.`
+    : `Nobody can begin with ${inWords(names, 'or')}: people get in by a link from a chat. Add a chat to ADAPTERS.`
 }
 
 /** The named venue; else the configured one; else, without a real chat, the one for play money. */

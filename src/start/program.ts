@@ -4,8 +4,7 @@ import { uptime } from 'node:os'
 
 import { kinds } from '../alerts/index.ts'
 import type { ActionPress } from '../chat/action-link.ts'
-import { isConversation, type OpenConversation } from '../chat/conversation.ts'
-import type { Notifier, OpenNotifier } from '../chat/notifier.ts'
+import { type Conversation, isConversation } from '../chat/conversation.ts'
 import type { Address } from '../message/address.ts'
 import { USUAL_LANGUAGE } from '../message/message.ts'
 import { buttonKey, createActionLinks } from '../net/action-links.ts'
@@ -24,9 +23,11 @@ import { walBytes, watchWal } from '../ops/wal-growth.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createEvents, type Events } from '../runtime/event.ts'
 import type { Route } from '../runtime/route.ts'
+import type { Http } from '../runtime/http.ts'
 import type { OpenBackups } from '../store/backup.ts'
 import type { OpenStore } from '../store/store.ts'
 import type { OpenVenue } from '../venue/venue.ts'
+import { browsable, derivedFrom, openAdapters } from './adapters.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, secretsOf } from './config.ts'
 import { configured, entry, refuse } from './environment.ts'
@@ -77,6 +78,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     port: config.httpPort,
     // A public address leads to this very port, so no other one will do.
     portIsDefault: config.httpPortIsDefault && publicUrl === null,
+    publicPath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     routes,
     emit,
   })
@@ -94,22 +96,19 @@ async function watch(config: Config, events: Events): Promise<void> {
   }
   const languageAt = (there: Address) => app?.languageAt(there) ?? USUAL_LANGUAGE
   const keyOf = async () => buttonKey(await store.admin.secret(), config.buttonKey)
-  const actionLinks =
-    publicUrl === null
-      ? null
-      : createActionLinks({ publicUrl, key: await keyOf(), clock, emit, press, languageAt })
-  if (actionLinks) routes.push(actionLinks.route)
-  const adapters: Notifier[] = []
-  for (const name of config.adapters) {
-    const open = await entry<OpenNotifier | OpenConversation>('../../adapters/', name)
-    const isOperators = (there: Address) => app?.isOperators(there) ?? false
-    const personAt = (there: Address) => app?.personAt(there) ?? null
-    const http = { url: '', isPublic: false, mount: () => {} }
-    const secret = () => store.admin.secret()
-    adapters.push(
-      await open({ ...world, isOperators, personAt, linkFor: actionLinks?.linkFor ?? null, http, secret }),
-    )
-  }
+  const at = { url: publicUrl ?? browsable(server.url), isPublic: publicUrl !== null }
+  const actionLinks = createActionLinks({ ...at, key: await keyOf(), clock, emit, press, languageAt })
+  routes.push(actionLinks.route)
+  const { linkFor } = actionLinks
+  const http: Http = { ...at, mount: server.mount, linkFor }
+  const { adapters, clients } = await openAdapters(config.adapters, {
+    ...world,
+    http,
+    isOperators: (there) => app?.isOperators(there) ?? false,
+    personAt: (there) => app?.personAt(there) ?? null,
+    secret: derivedFrom(() => store.admin.secret()),
+    linkFor: http.isPublic ? linkFor : null,
+  })
   const heartbeat =
     config.heartbeatUrl === null
       ? null
@@ -143,13 +142,16 @@ async function watch(config: Config, events: Events): Promise<void> {
     }
     stopped().catch((error: unknown) => die(events, error))
   }
-  const earnest = adapters.some((adapter) => isConversation(adapter) && !adapter.operatorSitsHere)
-  const claimCode = earnest ? newCode() : null
+  const chats = adapters.filter(({ name }) => config.chats.includes(name)).filter(isConversation)
+  const claimable = chats.filter(({ operatorSitsHere }) => !operatorSitsHere)
+  const claimCode = claimable.length > 0 ? newCode() : null
   const quit = () => end(0, '/quit')
   app = await createApp({
     venue,
     store,
     adapters,
+    clients,
+    page: config.adapters.includes('web') ? at : null,
     unopened: config.unopened,
     clock,
     events,
@@ -169,11 +171,11 @@ async function watch(config: Config, events: Events): Promise<void> {
   if (claimCode !== null && !app.claimed()) {
     // Not in the log: a reader of logs must not be able to take the bot over.
     process.stderr.write(
-      `To become the operator, send this to the bot in a private chat: ${claimLine(claimCode, adapters)}\n`,
+      `To become the operator, send this to the bot in a private chat: ${claimLine(claimCode, claimable)}\n`,
     )
   }
-  // Notifiers receive nothing and connect only to send, so they count as connected.
-  const silent = adapters.filter((adapter) => !isConversation(adapter))
+  // Notifiers receive nothing and connect only to send, and clients come to our own port: they count as connected.
+  const silent = [...adapters.filter((adapter) => !isConversation(adapter)), ...clients]
   for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
   emit({
     is: 'started',
@@ -185,9 +187,8 @@ async function watch(config: Config, events: Events): Promise<void> {
 }
 
 /** The line that works on the platforms that are open: some want each argument named. */
-function claimLine(code: string, adapters: readonly Notifier[]): string {
-  const open = adapters.filter(isConversation).filter(({ operatorSitsHere }) => !operatorSitsHere)
-  const lines = open.map(({ name, namesArguments }) => ({
+function claimLine(code: string, claimable: readonly Conversation[]): string {
+  const lines = claimable.map(({ name, namesArguments }) => ({
     name,
     line: namesArguments ? `/start code:${code}` : `/start ${code}`,
   }))

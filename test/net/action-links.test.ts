@@ -22,7 +22,8 @@ function buttons(
   const presses: ActionPress[] = []
   const actionLinks = createActionLinks({
     ...{
-      publicUrl,
+      url: publicUrl,
+      isPublic: !publicUrl.includes('127.0.0.1'),
       key: buttonKey(Buffer.alloc(32, 7), word),
       clock,
       emit: (event) => void said.push(event),
@@ -175,6 +176,8 @@ describe('the address of the port', () => {
     expect(buttons('http://perch.lan:8080').said).toEqual([
       expect.objectContaining({ is: 'caution', why: expect.stringContaining('not encrypted') as string }),
     ])
+    // Nobody is on the way to this very machine.
+    expect(buttons('http://127.0.0.1:8080').said).toEqual([])
   })
 
   test('leads to nothing but buttons', async () => {

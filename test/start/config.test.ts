@@ -8,7 +8,7 @@ import * as telegram from '../../adapters/telegram/config.ts'
 import * as terminal from '../../adapters/terminal/config.ts'
 import * as webhook from '../../adapters/webhook/config.ts'
 import { type Config, decoded, parseConfig, secretsOf, timeZoneOf } from '../../src/start/config.ts'
-import type { Env, PluginConfig, Plugins, VenueConfig } from '../../src/start/plugins.ts'
+import type { AdapterConfig, Env, PluginConfig, Plugins, VenueConfig } from '../../src/start/plugins.ts'
 import * as sqlite from '../../src/stores/sqlite/config.ts'
 import * as hyperliquid from '../../src/venues/hyperliquid/config.ts'
 import * as perpsData from '../../src/venues/perps-data/config.ts'
@@ -104,6 +104,7 @@ describe('what nobody has set', () => {
     expect(config({})).toEqual({
       venue: 'sim',
       adapters: ['terminal'],
+      chats: ['terminal'],
       unopened: ['pager'],
       store: 'sqlite',
       marketPollMs: 2_000,
@@ -218,6 +219,48 @@ describe('what is set', () => {
     expect(mistakes({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'pager' })).toEqual([
       'On pager I can tell, but nobody can tell me anything: add a chat to ADAPTERS.',
     ])
+  })
+
+  describe('a place to which people come from a chat', () => {
+    const page: AdapterConfig = { ...free, fallback: false, besides: true }
+    const among = {
+      ...plugins,
+      adapters: { ...plugins.adapters, page, post: { ...page, notifyOnly: true } },
+    }
+    const parsed = (env: Env) => parseConfig(env, among)
+
+    test.each([
+      [{}, ['terminal', 'page', 'post'], ['terminal']],
+      [{ WEB: 'on' }, ['terminal', 'page', 'post'], ['terminal']],
+      [{ WEB: 'off' }, ['terminal'], ['terminal']],
+      [{ ...EARNEST, TELEGRAM_BOT_TOKEN: 'x' }, ['telegram', 'page', 'post'], ['telegram']],
+      [{ ...EARNEST, PAGER_TOKEN: 'p' }, ['terminal', 'pager', 'page', 'post'], ['terminal']],
+      [{ ADAPTERS: 'terminal' }, ['terminal'], ['terminal']],
+      [{ ADAPTERS: 'page,terminal', WEB: 'off' }, ['page', 'terminal'], ['terminal']],
+    ])('with %j', (env, adapters, chats) => {
+      expect(parsed(env)).toMatchObject({ ok: true, config: { adapters, chats } })
+    })
+
+    test('is as earnest as the chats beside it', () => {
+      expect(parsed({})).toMatchObject({ ok: true, config: { venue: 'sim' } })
+      expect(mistakes({ ADAPTERS: 'telegram,page', TELEGRAM_BOT_TOKEN: 'x' }, among)).toEqual([
+        expect.stringMatching(/^With telegram, say where the positions are/),
+      ])
+    })
+
+    test('is no place to begin', () => {
+      expect(mistakes({ ADAPTERS: 'page' }, among)).toEqual([
+        'Nobody can begin with page: people get in by a link from a chat. Add a chat to ADAPTERS.',
+      ])
+      expect(mistakes({ ...EARNEST, ADAPTERS: 'page,pager', PAGER_TOKEN: 'p' }, among)).toEqual([
+        'Nobody can begin with page or pager: people get in by a link from a chat. Add a chat to ADAPTERS.',
+      ])
+    })
+
+    test('is on or off, and names of three letters are no misspelt WEB', () => {
+      expect(mistakes({ WEB: 'no' }, among)).toEqual(['WEB is on or off.'])
+      expect(parsed({ DEB: 'x', WB: 'y' }).ok).toBe(true)
+    })
   })
 
   test('hosts of one’s own network that people may name', () => {

@@ -29,6 +29,7 @@ const HOMES: Record<string, readonly string[]> = {
   zod: ['src', 'adapters'],
   'micro-eth-signer': ['src', 'adapters'],
   undici: ['src/venues', 'src/net'],
+  '@hono/node-server': ['src/net'],
   'better-sqlite3': ['src/stores'],
   pino: ['src/ops'],
   'prom-client': ['src/ops'],

@@ -211,14 +211,14 @@ export async function startBot(
     }
   }
 
-  async function openReal(publicUrl: string, store: Store, emit: Emit) {
+  async function openReal(url: string, store: Store, emit: Emit) {
     let app: App | null = null
     const press = async (pressed: ActionPress) => {
       if (app === null) throw new Error('the bot is starting')
       return app.press(pressed)
     }
     const actionLinks = createActionLinks({
-      ...{ publicUrl, key: await store.admin.secret(), clock, emit, press },
+      ...{ url, isPublic: true, key: await store.admin.secret(), clock, emit, press },
       languageAt: (there) => app?.languageAt(there) ?? 'en',
     })
     routes.splice(0, routes.length, actionLinks.route)

@@ -2,7 +2,11 @@ import { code, imports, once, type Sources } from './sources.ts'
 
 /** What main opens by name, and what it asks of their `config.ts` before. */
 const PLUGS = [
-  { home: 'adapters/', type: 'OpenConversation or OpenNotifier', declares: ['schema', 'isConfigured'] },
+  {
+    home: 'adapters/',
+    type: 'OpenConversation, OpenNotifier or OpenClient',
+    declares: ['schema', 'isConfigured'],
+  },
   { home: 'src/venues/', type: 'OpenVenue', declares: ['schema', 'isConfigured'] },
   { home: 'src/stores/', type: 'OpenStore', declares: ['schemes'] },
 ] as const
@@ -37,7 +41,7 @@ export function misshapen(sources: Sources): string[] {
     if (
       !exportsOf(
         index,
-        new RegExp(`^export default [\\s\\S]*\\bsatisfies (?:${type.replace(' or ', '|')})\\b`, 'm'),
+        new RegExp(`^export default [\\s\\S]*\\bsatisfies (?:${type.replace(/, | or /g, '|')})\\b`, 'm'),
       )
     ) {
       missing.push(`${index} has no default export that satisfies ${type}`)
