@@ -8,10 +8,6 @@ const BOTH =
 /** The page's variables. */
 export const schema = z
   .object({
-    WEB: z
-      .enum(['on', 'off'], 'WEB is on or off.')
-      .default('on')
-      .meta({ description: '`off`: no page, no Web Push and no assistants.' }),
     DISCORD_CLIENT_ID: z
       .string()
       .trim()

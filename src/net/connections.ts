@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 
 /** How many connections the server keeps at once. */
 export interface MostConnections {
-  /** Of probes, browsers and phones that ask or wait. */
+  /** Those of probes, browsers and phones that ask or wait. */
   asking: number
-  /** With an open stream of events. */
+  /** Those with an open stream of events. */
   streaming: number
 }
 

@@ -12,7 +12,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** Probes, and phones that press a button, send next to nothing. */
 const MAX_BODY_BYTES = 1_024
-/** Of requests to what adapters mount. */
+/** The same for requests to handlers that adapters mount. */
 const MAX_MOUNTED_BODY_BYTES = 64 * 1_024
 const MAX_HEADER_BYTES = 8_192
 const MOST: MostConnections = { asking: 500, streaming: 4_000 }
@@ -20,8 +20,8 @@ const MOST: MostConnections = { asking: 500, streaming: 4_000 }
 const SLOWEST_MS = 5_000
 
 /**
- * The one HTTP server. What is mounted answers its requests. For the others each of `routes` is asked in turn; more of
- * them may be added later.
+ * The one HTTP server. Mounted handlers answer the requests under their prefixes. For the others each of `routes` is
+ * asked in turn; more of them may be added later.
  */
 export async function startHttp({
   host,
@@ -40,7 +40,7 @@ export async function startHttp({
   portIsDefault: boolean
   routes: readonly Route[]
   emit: Emit
-  /** Of PUBLIC_URL, without a slash at the end: a proxy may hand it on. */
+  /** The path of PUBLIC_URL, without a slash at the end: a proxy may hand it on. */
   publicPath?: string
   slowestMs?: number
   most?: MostConnections

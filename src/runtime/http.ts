@@ -7,9 +7,9 @@ export interface Http {
   /** Whether PUBLIC_URL says so: people on other machines reach it as well. */
   isPublic: boolean
   /**
-   * Hands every request whose path begins with this prefix, such as `/page`, to the handler; the path is that of the
-   * request without the path of PUBLIC_URL, and its host is what the client says. Bodies have at most 64 KB. An answer
-   * of type `text/event-stream` may stay open: it counts as no connection of a probe, and no time limit cuts it.
+   * Hands the requests under this prefix, such as `/page`, to the handler. It sees their paths without the path of
+   * PUBLIC_URL, and the host that the client names. Bodies have at most 64 KB. An answer of type `text/event-stream` may
+   * stay open: it counts as no connection of a probe, and no time limit cuts it.
    */
   mount(prefix: string, handler: FetchHandler): void
   /** The web address of a button at `url`, also where only this machine reaches it. A POST to it runs the line, once. */
@@ -17,8 +17,8 @@ export interface Http {
 }
 
 /**
- * As in the Fetch standard. The request's signal ends when the other side leaves. What a handler throws is told to the
- * operator, and the other side gets a 500.
+ * As in the Fetch standard. The request's signal ends when the other side leaves. If a handler throws, the operator is
+ * told why, and the other side gets a 500.
  */
 export type FetchHandler = (request: Request, peer: Peer) => Response | Promise<Response>
 

@@ -282,7 +282,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   )
   mistakes.push(...misspelt(env, ours))
   const { adapters, chats } = chooseAdapters(env, plugins.adapters, mistakes)
-  // What only tells is as earnest as a chat; a page is as earnest as the chats beside it.
+  // A notifier is as earnest as a chat. A page is as earnest as the chats beside it.
   const earnest = adapters.filter((name) => plugins.adapters[name]?.besides !== true)
   const venue = chooseVenue(env, plugins, earnest, mistakes)
   const { store, database } = chooseStore(env, plugins, venue, mistakes)

@@ -57,12 +57,14 @@ const TITLES: Readonly<Record<string, string>> = {
   telegram: 'Telegram',
   ntfy: 'ntfy',
   pushover: 'Pushover',
+  web: 'The page',
   webhook: 'Webhooks',
   push: 'Notifications in browsers',
 }
 /** Pages about a folder that bears another name. */
 const PAGES: Readonly<Record<string, string>> = {
   sim: 'venue.md',
+  web: 'page.md',
   ntfy: 'away.md',
   pushover: 'away.md',
   webhook: 'away.md',

@@ -20,7 +20,6 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/time/per-minute.ts': 'two rooms count by it',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
   'src/people/pin.ts': 'a noun of the contract',
-  'src/people/session.ts': 'a noun of the contract',
   'src/polling/poller.ts': 'three pollers satisfy it',
   'src/runtime/http.ts': 'the port between the HTTP server and the adapters that answer there themselves',
   'src/runtime/route.ts': 'the port between the HTTP server and whoever answers at one of its paths',

@@ -1,5 +1,4 @@
-import type { Bot } from '../../../src/chat/bot.ts'
-import type { SignIn } from '../../../src/chat/bot.ts'
+import type { Bot, SignIn } from '../../../src/chat/bot.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { createPerMinute } from '../../../src/lib/time/per-minute.ts'
 import { APP_LIVES_MS, PAGE_LIVES_MS } from '../../../src/people/session.ts'
