@@ -72,6 +72,7 @@ export async function serve({
     url: publicUrl ?? url,
     isPublic: publicUrl !== undefined,
     mount: (_prefix, mounted) => void (handler = mounted),
+    linkFor: () => '',
   }
   return {
     clock,
