@@ -29,3 +29,6 @@ export function isConfigured(env: Readonly<Record<string, string | undefined>>):
 }
 
 export const notifyOnly = true
+
+/** Opened beside the chats: the page offers it. */
+export const besides = true

@@ -4,7 +4,7 @@ import { createPush } from './push.ts'
 import { serverKeys } from './vapid.ts'
 
 /** Notifications in browsers that people have named on the page. */
-export default (async ({ env, clock, egress, http, secret, linkFor }) => {
+export default (async ({ env, clock, egress, http, secret }) => {
   const { PUSH_CONTACT: contact = http.url.startsWith('https:') ? http.url : null } = schema.parse(env)
   const keys = serverKeys(await secret('push'))
   const key = JSON.stringify({ key: keys.publicKey })
@@ -16,5 +16,5 @@ export default (async ({ env, clock, egress, http, secret, linkFor }) => {
         })
       : new Response(null, { status: 404 }),
   )
-  return createPush({ keys, contact, page: http, clock, egress, linkFor })
+  return createPush({ keys, contact, page: http, clock, egress, linkFor: http.linkFor })
 }) satisfies OpenNotifier

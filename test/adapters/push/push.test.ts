@@ -345,7 +345,11 @@ describe('the key of this bot', () => {
       egress: world.service.egress,
       isOperators: () => false,
       personAt: () => null,
-      http: { ...PAGE, mount: (prefix, handler) => void mounted.push([prefix, handler]) },
+      http: {
+        ...PAGE,
+        mount: (prefix, handler) => void mounted.push([prefix, handler]),
+        linkFor: () => '',
+      },
       secret: async () => SECRET,
       linkFor: null,
     })
