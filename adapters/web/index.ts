@@ -11,6 +11,7 @@ export default (async ({ env, clock, emit, egress, http, random }) => {
   return createWeb({
     ...{ clock, emit, egress, http, random, telegramToken, hasDiscord },
     discord: id === undefined || secret === undefined ? null : { id, secret, api: discordApi },
+    files: new URL('./page/', import.meta.url),
     newSecret: () => randomBytes(32).toString('base64url'),
   })
 }) satisfies OpenConversation

@@ -77,6 +77,8 @@ export interface WebWorld {
   hasDiscord: boolean
   /** Null where nobody signs in by Discord. */
   discord: DiscordApp | null
+  /** The folder of the page's files. */
+  files: URL
   /** 32 random bytes in base64url. */
   newSecret: () => string
 }
@@ -95,12 +97,11 @@ export default function createSite(
   const cookie = sessionCookie(http.url)
   const door = createDoor(world)
   const redirect = `${http.url}/page/discord`
-  const trips =
-    discord === null ? null : createDiscordTrips(discord, { redirect, clock, egress: world.egress })
+  const trips = discord === null ? null : createDiscordTrips(discord, { ...world, redirect })
   let loading: Promise<Assets> | null = null
   /** All files, read once. After a failure the next request reads them again. */
   const assets = () => {
-    loading ??= loadAssets(wordFiles()).catch((error: unknown) => {
+    loading ??= loadAssets(wordFiles(), world.files).catch((error: unknown) => {
       loading = null
       throw error
     })

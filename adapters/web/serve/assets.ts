@@ -27,7 +27,6 @@ export interface Assets {
 /** Words of the page, as files by language: `words/en.json`. */
 export type WordFiles = Readonly<Record<string, string>>
 
-const HOME = new URL('../page/', import.meta.url)
 /** Sources that the page shares with the program, such as the chart. */
 const SHARED = new URL('../../../src/', import.meta.url)
 const START = 'main.ts'
@@ -48,7 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const zip = promisify(gzip)
 
 /** Reads, strips and compresses all files of the page at `home`. Rejects where one cannot be read or stripped. */
-export async function loadAssets(words: WordFiles, home = HOME): Promise<Assets> {
+export async function loadAssets(words: WordFiles, home: URL): Promise<Assets> {
   const packed = await readAll(words, home)
   const digests = [...packed].map(([path, { bytes }]) => `${path} ${hash('sha256', bytes)}`)
   const version = hash('sha256', digests.toSorted().join('\n')).slice(0, 16)

@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { remember } from '../../../src/lib/data/remember.ts'
 import { jsonOrNull } from '../../../src/lib/text/json.ts'
-import type { Clock } from '../../../src/runtime/clock.ts'
-import { within } from '../../../src/runtime/clock.ts'
+import { type Clock, within } from '../../../src/runtime/clock.ts'
 import type { Egress } from '../../../src/runtime/egress.ts'
+import type { Emit } from '../../../src/runtime/event.ts'
 
 /** An application of Discord; `api` has no slash at its end. The secret goes to that address alone. */
 export interface DiscordApp {
@@ -37,19 +37,22 @@ const USER = z.object({ id: z.string().regex(/^\d{5,20}$/), bot: z.boolean().opt
 /** `redirect`: our address to which Discord sends people back. */
 export function createDiscordTrips(
   { id, secret, api }: DiscordApp,
-  world: { redirect: string; clock: Clock; egress: Egress },
+  world: { redirect: string; clock: Clock; egress: Egress; emit: Emit },
 ): DiscordTrips {
   const { redirect, clock } = world
   const egress = world.egress.allowing([new URL(api).origin])
   const trips = new Map<string, { verifier: string; untilMono: number }>()
 
   const ask = async (path: string, asked: Parameters<Egress['ask']>[1], signal: AbortSignal) => {
+    const lost = (why: string) => ({ is: 'lost', maybeDone: true, why }) as const
     const reached = await within(clock, ASK_MS, signal, (limit) =>
       egress.ask(new URL(`${api}${path}`), asked, limit),
-    ).catch(() => null)
-    return reached?.is === 'answered' && reached.status === 200 && reached.isWhole
-      ? jsonOrNull(reached.body)
-      : null
+    ).catch((error: unknown) => lost(error instanceof Error ? error.message : 'given up'))
+    if (reached.is === 'answered' && reached.status === 200 && reached.isWhole)
+      return jsonOrNull(reached.body)
+    const how = reached.is === 'answered' ? `answered ${reached.status}` : `did not answer: ${reached.why}`
+    world.emit({ is: 'trouble', where: 'web', why: `signing in by Discord failed: ${path} ${how}` })
+    return null
   }
 
   return {

@@ -27,7 +27,11 @@ export interface Served {
   close(): Promise<void>
 }
 
-type Settings = Partial<Pick<Parameters<typeof createWeb>[0], 'telegramToken' | 'hasDiscord' | 'discord'>>
+type Settings = Partial<
+  Pick<Parameters<typeof createWeb>[0], 'telegramToken' | 'hasDiscord' | 'discord' | 'files'>
+>
+
+const PAGE = new URL('../../../adapters/web/page/', import.meta.url)
 
 /** `publicUrl`: as PUBLIC_URL says it. */
 export async function serve({
@@ -81,6 +85,7 @@ export async function serve({
     secrets,
     open: () =>
       createWeb({
+        files: PAGE,
         ...{ telegramToken: null, hasDiscord: false, discord: null, ...settings },
         ...{ clock, http, emit: (event) => void events.push(event) },
         egress: createEgress({ clock, allowed: [] }),

@@ -26,6 +26,7 @@ const NOTHING: Glance = {
   prices: { at: null, staleMs: 30_000 },
   wallets: [],
   positions: [],
+  wallets: [],
   firing: [],
   pending: [],
   blind: [],
