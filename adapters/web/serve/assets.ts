@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { findPackageJSON, stripTypeScriptTypes } from 'node:module'
+import { findPackageJSON, isBuiltin, stripTypeScriptTypes } from 'node:module'
 import { posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -121,8 +121,9 @@ const IMPORT = /((?:^|[;}\n])\s*(?:import|export)\b[^'"`;]*?)(["'])([^"'\n]+)\2/
 function resolved(name: string, from: URL): URL {
   if (name.startsWith('.')) return new URL(name, from)
   const [packageName = '', ...rest] = name.split('/')
-  const found = findPackageJSON(packageName, import.meta.url)
-  if (found === undefined) throw new Error(`the page imports ${name}, which is not installed`)
+  if (isBuiltin(name)) throw new Error(`the page imports ${name}, which no browser has`)
+  // Throws for a package that is not installed.
+  const found = findPackageJSON(packageName, import.meta.url) ?? ''
   return new URL(rest.join('/') || `${packageName}.js`, pathToFileURL(found))
 }
 
