@@ -26,7 +26,7 @@ const COURSES_A_MINUTE = 60
 const STREAMS_A_MINUTE = 60
 
 /** The keys of sentences that the page's own code says. */
-const PAGE_WORDS = 'pageui.'
+const PAGE_WORDS = ['pageui.', 'alert.button.', 'figure.far', 'message.locale']
 
 const SIGN_IN = z.union([
   z.strictObject({ code: z.string().min(1).max(64) }),

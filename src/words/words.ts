@@ -1,5 +1,6 @@
 import german from './de/index.ts'
 import english from './en/index.ts'
+import { filled, type Part, partsIn } from './parts.ts'
 
 // Every sentence that people read has a key here. A language is a folder of this one: `en` names the keys, each other
 // language has the same. `words()` of src/message/message.ts makes a text of a key and its arguments; the text stays a key
@@ -28,9 +29,6 @@ type Chosen<Forms extends string> = Forms extends `${infer First}|${infer Rest}`
   : Before<Forms>
 type Before<Form extends string> = Form extends `${infer Word}=${string}` ? Word : never
 
-/** A part of a sentence: words, or the name of the argument that stands there. */
-type Part = { words: string } | { argument: string; forms: readonly string[] | null }
-
 /**
  * Returns the sentence as words and arguments, in order. An unknown key, stored by another version, gives its arguments
  * alone: figures are never lost.
@@ -42,11 +40,7 @@ export function sentence<Argument>(
 ): (string | Argument)[] {
   const parts = partsOf(language, key)
   if (parts === null) return Object.values(given).flatMap((one, at) => (at === 0 ? [one] : [' ', one]))
-  return parts.map((part) => {
-    if ('words' in part) return part.words
-    const argument = given[part.argument]
-    return part.forms === null ? (argument ?? '?') : chosen(part.forms, argument)
-  })
+  return filled(parts, given)
 }
 
 /** Whether this is a key of the catalogue. */
@@ -54,9 +48,10 @@ export function isKey(words: string): words is Key {
   return Object.hasOwn(english, words)
 }
 
-/** The sentences of a language whose keys start like this, with their arguments in braces. */
-export function sayings(language: Language, start: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(CATALOGUES[language]).filter(([key]) => key.startsWith(start)))
+/** The sentences of a language whose keys start like one of these, with their arguments in braces. */
+export function sayings(language: Language, starts: readonly string[]): Readonly<Record<string, string>> {
+  const isWanted = (key: string) => starts.some((start) => key.startsWith(start))
+  return Object.fromEntries(Object.entries(CATALOGUES[language]).filter(([key]) => isWanted(key)))
 }
 
 /** A reason why something was not sent. */
@@ -87,19 +82,4 @@ function partsOf(language: Language, key: string): readonly Part[] | null {
   const parts = isKey(key) ? partsIn(CATALOGUES[language][key]) : null
   read[language].set(key, parts)
   return parts
-}
-
-export function partsIn(words: string): readonly Part[] {
-  return words.split(/(\{[^}]*\})/).flatMap((piece): Part[] => {
-    if (!piece.startsWith('{')) return piece === '' ? [] : [{ words: piece }]
-    const [argument = '', forms] = piece.slice(1, -1).split(/:(.*)/s)
-    return [{ argument, forms: forms === undefined ? null : forms.split('|') }]
-  })
-}
-
-function chosen(forms: readonly string[], argument: unknown): string {
-  const [first = '', other = first] = forms
-  if (!first.includes('=')) return argument === 1 ? first : other
-  const form = forms.find((one) => one.startsWith(`${String(argument)}=`)) ?? ''
-  return form.slice(form.indexOf('=') + 1)
 }

@@ -4,7 +4,8 @@ import { inWords, plainText, spoken, text, words } from '../../src/message/messa
 import { usd } from '../../src/message/figure.ts'
 import german from '../../src/words/de/index.ts'
 import english from '../../src/words/en/index.ts'
-import { type Key, languageOf, LANGUAGES, partsIn } from '../../src/words/words.ts'
+import { partsIn } from '../../src/words/parts.ts'
+import { type Key, languageOf, LANGUAGES } from '../../src/words/words.ts'
 import { readSources } from '../support/sources.ts'
 
 const catalogues: Record<string, Record<string, string>> = { en: english, de: german }

@@ -5,6 +5,7 @@ import home from './home.ts'
 import kinds from './kinds.ts'
 import message from './message.ts'
 import nights from './nights.ts'
+import pageui from './page/browser.ts'
 import parse from './parse.ts'
 import people from './people.ts'
 import platforms from './platforms.ts'
@@ -22,6 +23,7 @@ export default {
   ...kinds,
   ...message,
   ...nights,
+  ...pageui,
   ...parse,
   ...people,
   ...platforms,
