@@ -38,6 +38,7 @@ const HOMES: Record<string, readonly string[]> = {
   'web-push': ['adapters/push'],
   'discord.js': ['adapters/discord'],
   hono: ['src/net', 'adapters/web'],
+  'lit-html': ['adapters/web'],
   'node:http': ['src/venues/sim', 'src/net'],
   'node:readline': ['adapters/terminal'],
 }
@@ -71,13 +72,21 @@ const WORLD = [
 const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['Date.now', ['src/runtime/clock.ts']],
   ['new Date()', ['src/runtime/clock.ts']],
-  ['performance.now', ['src/runtime/clock.ts']],
-  ['setTimeout', ['src/runtime/clock.ts']],
+  ['performance.now', ['src/runtime/clock.ts', 'adapters/web/page/world.ts']],
+  ['setTimeout', ['src/runtime/clock.ts', 'adapters/web/page/world.ts']],
   ['setInterval', ['src/runtime/clock.ts']],
   ['AbortSignal.timeout', ['src/runtime/clock.ts']],
   ['Promise.race', ['src/runtime/clock.ts']],
   ['process.getBuiltinModule', ['src/net/http-server.ts', 'src/venues/sim/http/server.ts']],
-  ['Math.random', ['src/start/program.ts', 'src/start/restore-cli.ts', 'src/venues/sim/alone.ts']],
+  [
+    'Math.random',
+    [
+      'src/start/program.ts',
+      'src/start/restore-cli.ts',
+      'src/venues/sim/alone.ts',
+      'adapters/web/page/world.ts',
+    ],
+  ],
   ['process.exit', ['src/start/program.ts', 'src/start/environment.ts', 'src/venues/sim/alone.ts']],
 ]
 

@@ -115,7 +115,7 @@ async function readModule(url: URL, home: URL, packed: Map<string, Packed>): Pro
 }
 
 /** The words before a specifier, its quotation mark, and the specifier. */
-const IMPORT = /((?:^|[;}\n])\s*(?:import|export)\b[^'"`;]*?)(["'])([^"'\n]+)\2/g
+const IMPORT = /((?:^|[;}\n])\s*(?:import|export)\b(?:[\w$*{},\s]*?\bfrom\b)?\s*)(["'])([^"'\n]+)\2/g
 
 /** Where an import leads, in this project or in a package for browsers. */
 function resolved(name: string, from: URL): URL {

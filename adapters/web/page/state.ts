@@ -1,0 +1,113 @@
+import type { StandingAlert } from '../../../src/chat/holdings.ts'
+import type { FormView, Glance, MessageView } from './wire.ts'
+
+/** All that the page knows. A change makes a new state, and the whole page is drawn from it. */
+export type State =
+  | { is: 'starting' }
+  | { is: 'door'; note: DoorNote | null; isOpening: boolean; hasDiscord: boolean }
+  | Open
+
+/** Why somebody stands at the door; `says` is Perch's own sentence. */
+export type DoorNote = 'ended' | 'unreachable' | 'refused' | { says: string }
+
+export interface Open {
+  is: 'open'
+  part: Part
+  glance: Glance | null
+  /** Keys of the positions in the order in which they stand on the page. */
+  order: readonly string[]
+  /** Answers of Perch by the place in which they stand. */
+  answers: ReadonlyMap<string, Reply>
+  /** Positions whose chart the reader has opened or closed, by key. The rest do as `opensChart` says. */
+  charts: ReadonlyMap<string, boolean>
+  span: Span
+  editor: Editor
+  push: PushState
+  /** Too many pages of this session are open: this one is told nothing more. */
+  isElsewhere: boolean
+}
+
+export const PARTS = ['positions', 'alerts', 'history', 'more'] as const
+export type Part = (typeof PARTS)[number]
+
+export const SPANS = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+export type Span = keyof typeof SPANS
+
+/** An answer of Perch, or the way to it. */
+export type Reply =
+  | { is: 'asking'; line: string; id: string; before: MessageView | null }
+  | { is: 'said'; message: MessageView }
+  /** `id`: of the same request, which changes nothing where it had arrived. */
+  | { is: 'failed'; line: string; id: string; says: string | null }
+
+export interface Editor {
+  forms: readonly FormView[] | null
+  form: string | null
+  typed: Readonly<Record<string, string>>
+  /** How often it would have alerted; null before anything was typed. */
+  attempt: { is: 'trying' } | { is: 'said'; message: MessageView } | null
+}
+
+export type PushState =
+  | { is: 'unknown' | 'off' | 'on' | 'asking' }
+  | { is: 'impossible'; why: 'home-screen' | 'not-here' | 'denied' | 'failed' }
+
+export function opened(part: Part): Open {
+  return {
+    ...{ is: 'open', part, glance: null, order: [], answers: new Map(), charts: new Map(), span: 'day' },
+    editor: { forms: null, form: null, typed: {}, attempt: null },
+    push: { is: 'unknown' },
+    isElsewhere: false,
+  }
+}
+
+/**
+ * The order of positions, the nearest to liquidation first. While somebody is about to tap, those on the page keep their
+ * place, so that no button moves from under a thumb.
+ */
+export function arranged(
+  before: readonly string[],
+  nearestFirst: readonly string[],
+  isBusy: boolean,
+): string[] {
+  if (!isBusy) return [...nearestFirst]
+  const kept = before.filter((key) => nearestFirst.includes(key))
+  return [...kept, ...nearestFirst.filter((key) => !kept.includes(key))]
+}
+
+/** The charts of the first positions are open, for as many as a phone can show at once. */
+export function opensChart(open: Pick<Open, 'charts'>, key: string, at: number): boolean {
+  return open.charts.get(key) ?? at === 0
+}
+
+export interface News {
+  is: 'critical' | 'acknowledged' | 'over'
+  alert: StandingAlert
+}
+
+/** Finds the changes of critical alerts that are said aloud: a new one, an acknowledgement, the end. */
+export function news(before: Glance | null, after: Glance): News[] {
+  if (before === null) return []
+  const critical = (glance: Glance) => glance.firing.filter(({ severity }) => severity === 'critical')
+  const [old, now] = [critical(before), critical(after)]
+  const changed = now.flatMap((alert): News[] => {
+    const then = old.find(({ alertId }) => alertId === alert.alertId)
+    if (then === undefined) return [{ is: 'critical', alert }]
+    const isNew = alert.heed.is === 'acknowledged' && then.heed.is !== 'acknowledged'
+    return isNew ? [{ is: 'acknowledged', alert }] : []
+  })
+  const ended = old.filter(({ alertId }) => !now.some((one) => one.alertId === alertId))
+  return [...changed, ...ended.map((alert): News => ({ is: 'over', alert }))]
+}
+
+/** The map with this entry, or without it. */
+export function withEntry<V>(
+  map: ReadonlyMap<string, V>,
+  key: string,
+  value: V | null,
+): ReadonlyMap<string, V> {
+  const changed = new Map(map)
+  if (value === null) changed.delete(key)
+  else changed.set(key, value)
+  return changed
+}

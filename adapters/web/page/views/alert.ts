@@ -1,0 +1,55 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+
+import type { StandingAlert } from '../../../../src/chat/holdings.ts'
+import type { Reader } from '../reader.ts'
+import type { Open } from '../state.ts'
+import { reply } from './message.ts'
+import type { Screen } from './view.ts'
+
+/** An alert that is on: since when, what somebody said to it, and what can be done. Ack is loud on critical ones alone. */
+export function alertRow(
+  alert: StandingAlert,
+  open: Open,
+  screen: Screen,
+  isOfPosition: boolean,
+): TemplateResult {
+  const { alertId, severity, about, heed } = alert
+  const { reader } = screen
+  const place = `A${alertId}`
+  const button = (label: string, line: string, kind = '') =>
+    html`<button
+      class=${kind}
+      @click=${() => screen.act.say(place, line)}
+      aria-label=${reader.say('pageui.alert.do', { label, id: String(alertId), about })}
+    >
+      ${label}
+    </button>`
+  const isWaiting = heed.is === 'waiting'
+  const isLoud = isWaiting && severity === 'critical'
+  return html`<section class="alert" aria-label=${reader.say('pageui.alert.name', { id: String(alertId) })}>
+    ${isOfPosition ? nothing : html`<h3>${about}</h3>`}
+    <p class="quiet">${place} · ${heedText(alert, reader)}</p>
+    <div class="buttons">
+      ${isWaiting ? button(reader.say('alert.button.ack'), `/ack A${alertId}`, isLoud ? 'loud' : '') : nothing}
+      ${button(reader.say('alert.button.snooze'), `/snooze A${alertId}`)}
+      ${isOfPosition ? button(reader.say('alert.button.ways'), `/fix A${alertId}`) : nothing}
+      ${button(reader.say('alert.button.why'), `/why A${alertId}`)}
+    </div>
+    ${reply(place, screen, open.answers.get(place), true)}
+  </section>`
+}
+
+function heedText({ severity, since, heed }: StandingAlert, { say, clock }: Reader): string {
+  const begun = say('pageui.alert.since', { severity, time: clock(since) })
+  if (heed.is === 'waiting') return begun
+  const { by, until } = heed
+  const said =
+    until === null
+      ? heed.is === 'acknowledged'
+        ? say('pageui.alert.acknowledged', { by })
+        : say('pageui.alert.snoozed', { by })
+      : heed.is === 'acknowledged'
+        ? say('pageui.alert.acknowledged.until', { by, time: clock(until) })
+        : say('pageui.alert.snoozed.until', { by, time: clock(until) })
+  return `${begun} · ${said}`
+}
