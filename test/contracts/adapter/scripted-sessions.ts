@@ -26,7 +26,6 @@ const NOTHING: Glance = {
   prices: { at: null, staleMs: 30_000 },
   wallets: [],
   positions: [],
-  wallets: [],
   firing: [],
   pending: [],
   blind: [],
