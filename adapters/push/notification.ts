@@ -47,7 +47,7 @@ export function notification(
     now: number
     /** Where the page is, and whether browsers on other machines reach it. */
     page: { url: string; isPublic: boolean }
-    linkFor: LinkFor | null
+    linkFor: LinkFor
   },
 ): string {
   const reader = readerOf(message, now)
@@ -56,7 +56,7 @@ export function notification(
     label: inWords(button.label, message.language),
     line: button.line,
     // Refused once, it goes without: an alert matters more than its button.
-    url: plain || linkFor === null ? null : linkFor(to, button.line),
+    url: plain ? null : linkFor(to, button.line),
   }
   const json = ({ title, text }: { title: string; text: string }) =>
     JSON.stringify({

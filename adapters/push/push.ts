@@ -27,12 +27,12 @@ export const destination = { what: words('push.browser'), example: 'https://push
 /** Web Push (RFC 8030): notifications in browsers, by the push service of each browser. */
 export function createPush(world: {
   keys: ServerKeys
-  /** Where push services write to the operator: `mailto:…` or `https://…`; null for nowhere. */
-  contact: string | null
+  /** Where push services write to the operator: `mailto:…` or `https://…`. */
+  contact: string
   page: { url: string; isPublic: boolean }
   clock: Clock
   egress: Egress
-  linkFor: LinkFor | null
+  linkFor: LinkFor
 }): Notifier {
   const { keys, contact, page, clock, egress, linkFor } = world
 

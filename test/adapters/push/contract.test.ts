@@ -16,7 +16,14 @@ await testNotifier('a browser', async (): Promise<NotifierPlatform> => {
   const page = { url: 'https://perch.example.com', isPublic: true }
   const open = () =>
     createPush({
-      ...{ keys: KEYS, contact: 'mailto:op@example.com', page, clock, egress: service.egress, linkFor: null },
+      ...{
+        keys: KEYS,
+        contact: 'mailto:op@example.com',
+        page,
+        clock,
+        egress: service.egress,
+        linkFor: () => `${page.url}/b/x`,
+      },
     })
   const browserOf = ({ user }: Identity) => browsers[user] ?? ''
   const subscribed = Object.values(browsers).map((name) => service.subscribe(name, KEYS.publicKey))

@@ -11,7 +11,7 @@ import { serverKeys } from '../../../adapters/push/vapid.ts'
 import type { LinkFor } from '../../../src/chat/action-link.ts'
 import type { Send } from '../../../src/chat/notifier.ts'
 import { item, type Message, message, type Tone } from '../../../src/message/message.ts'
-import type { FetchHandler } from '../../../src/runtime/http.ts'
+import { startHttp } from '../../../src/net/http-server.ts'
 import { handClock } from '../../support/clock.ts'
 import { decrypted, startPushService } from '../../support/places/push-service.ts'
 
@@ -29,12 +29,12 @@ const near = (id: number) =>
     [button('Ack', `/ack A${id}`), button('Snooze ▸', `/snooze A${id}`), button('Why', `/why A${id}`)],
   )
 
-async function told(options: { isPublic?: boolean; links?: boolean; wrongByMs?: number; key?: string } = {}) {
-  const { isPublic = true, links = true, wrongByMs = 0, key = KEYS.publicKey } = options
+async function told(options: { isPublic?: boolean; wrongByMs?: number; key?: string } = {}) {
+  const { isPublic = true, wrongByMs = 0, key = KEYS.publicKey } = options
   const clock = handClock()
   const service = await startPushService(clock)
   const own = { ...clock, now: () => clock.now() + wrongByMs }
-  const linkFor: LinkFor | null = links ? (_there, line) => `https://perch.example.com/b${line}` : null
+  const linkFor: LinkFor = (_there, line) => `https://perch.example.com/b${line}`
   const push = createPush({
     ...{ keys: KEYS, contact: 'mailto:op@example.com', page: { ...PAGE, isPublic }, clock: own },
     ...{ egress: service.egress, linkFor },
@@ -105,12 +105,12 @@ describe('a notification', () => {
   )
 
   test('says the line for the chat where other machines do not reach the page', async () => {
-    await using world = await told({ isPublic: false, links: false })
+    await using world = await told({ isPublic: false })
     await world.send(message([near(3)]))
     expect(world.service.shows('phone')).toMatchObject([
       {
         body: expect.stringContaining('in our chat: /ack A3') as string,
-        ack: { line: '/ack A3', url: null },
+        ack: { line: '/ack A3' },
       },
     ])
   })
@@ -336,30 +336,23 @@ describe('the key of this bot', () => {
 
   test('is what the page is given, and nothing else is', async () => {
     await using world = await told()
-    const mounted: [string, FetchHandler][] = []
-    await openPush({
-      env: {},
-      clock: world.clock,
+    const server = await startHttp({
+      host: '127.0.0.1',
+      port: 0,
+      portIsDefault: false,
+      routes: [],
       emit() {},
-      random: () => 0.5,
-      egress: world.service.egress,
-      isOperators: () => false,
-      personAt: () => null,
-      http: {
-        ...PAGE,
-        mount: (prefix, handler) => void mounted.push([prefix, handler]),
-        linkFor: () => '',
-      },
-      secret: async () => SECRET,
-      linkFor: null,
     })
-    const [[prefix, handler] = ['', null]] = mounted
-    const asked = async (path: string, method = 'GET') =>
-      handler?.(new Request(`https://perch.example.com${path}`, { method }), { address: '127.0.0.1' })
-    expect(prefix).toBe('/push')
-    expect(await (await asked('/push/key'))?.json()).toEqual({ key: KEYS.publicKey })
-    expect((await asked('/push/key', 'POST'))?.status).toBe(404)
-    expect((await asked('/push/secret'))?.status).toBe(404)
+    await openPush({
+      ...{ env: {}, clock: world.clock, emit() {}, random: () => 0.5, egress: world.service.egress },
+      ...{ isOperators: () => false, personAt: () => null, secret: async () => SECRET, linkFor: null },
+      http: { ...PAGE, mount: server.mount, linkFor: () => '' },
+    })
+    const asked = (path: string, method = 'GET') => fetch(`${server.url}${path}`, { method })
+    expect(await (await asked('/push/key')).json()).toEqual({ key: KEYS.publicKey })
+    for (const [path, method] of [['/push/key', 'POST'], ['/push/keys'], ['/push'], ['/push/key/x']] as const)
+      expect((await asked(path, method)).status).toBe(404)
+    await server.stop()
   })
 })
 
