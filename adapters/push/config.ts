@@ -4,15 +4,15 @@ const CONTACT =
   'PUSH_CONTACT is where push services write to you about your notifications: an email address or an https address.'
 
 const isMail = (text: string) => z.email().safeParse(text).success
-const isWeb = (text: string) => z.url({ protocol: /^https$/ }).safeParse(text).success
+const isHttps = (text: string) => z.url({ protocol: /^https$/ }).safeParse(text).success
 
 /** RFC 8292, 2.1: a push service may refuse a sender whom it cannot reach. */
 export const schema = z.object({
   PUSH_CONTACT: z
     .string()
     .trim()
-    .transform((text) => (isWeb(text) ? text : `mailto:${text.replace(/^mailto:/i, '')}`))
-    .refine((contact) => isWeb(contact) || isMail(contact.slice('mailto:'.length)), CONTACT)
+    .transform((text) => (isHttps(text) ? text : `mailto:${text.replace(/^mailto:/i, '')}`))
+    .refine((contact) => isHttps(contact) || isMail(contact.slice('mailto:'.length)), CONTACT)
     .optional()
     .meta({
       usual: '`PUBLIC_URL`, where it is https',

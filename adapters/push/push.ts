@@ -93,8 +93,8 @@ function tagOf(key: string, { chat }: Address, { publicKey }: ServerKeys): strin
 /** One record of aes128gcm (RFC 8291), with a key pair and a salt of its own. */
 async function encrypted(text: string, { p256dh, auth }: Subscription): Promise<Uint8Array> {
   // Loaded with the first notification: most starts send none.
-  const { default: webPush } = await import('web-push')
-  return webPush.encrypt(p256dh, auth, Buffer.from(text), 'aes128gcm').cipherText
+  const { default: library } = await import('web-push')
+  return library.encrypt(p256dh, auth, Buffer.from(text), 'aes128gcm').cipherText
 }
 
 /** Readers get these in their language (see `reasonKey`). */
