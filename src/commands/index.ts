@@ -42,7 +42,10 @@ import link from './you/link.ts'
 import { settingsCommand } from './you/settings.ts'
 
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
-export const lookCommands = { wallets, positions, orders, markets, market, funding, preview, fix, shock }
+export const lookCommands = {
+  ...{ wallets, positions, orders, markets, market, funding, preview, fix, shock },
+  ...{ why, history },
+}
 
 /** The short menus of platforms, in the order of use. Everything else is behind /help. */
 const PRIVATE_MENU = [

@@ -4,8 +4,11 @@ import type { Command, LookCommand } from '../../src/command/command.ts'
 import { lookCommands } from '../../src/commands/index.ts'
 import { inWords } from '../../src/message/message.ts'
 import { fromJson, toJson } from '../../src/lib/text/json.ts'
+import type { CloseOutcome } from '../../src/venue/close-outcome.ts'
 import { aDialog, anInbound } from '../dialog/world.ts'
+import { NOON } from '../support/clock.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
+import { anAlert, aStep } from '../support/store-everything.ts'
 
 /** Lines for each look command, with and without arguments, and with nothing to find. */
 const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
@@ -22,6 +25,8 @@ const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
     '/preview main BTC 1 9',
   ],
   fix: ['/fix', '/fix ETH', '/fix "my hedge"', '/fix A7'],
+  why: ['/why A41', '/why A7'],
+  history: ['/history', '/history 2', '/history closed', '/history csv'],
   shock: ['/shock all -10%', '/shock ETH -60% Sol +90%', '/shock BTC -8% main', '/shock Sol -5%'],
 }
 
@@ -53,9 +58,33 @@ function observed<A, D>(command: LookCommand<A, D>) {
   return { command: { ...command, run }, seen }
 }
 
+const closing: CloseOutcome = {
+  ...{ accountId: '1', marketId: '100', symbol: 'ETH', side: 'long', how: 'closed', size: exact('2') },
+  ...{ entryPrice: exact('2500'), exitPrice: exact('2600'), tradeUsd: exact('200'), feesUsd: exact('4') },
+  ...{ fundingUsd: null, endedAt: NOON, estimate: true },
+}
+const past = [
+  anAlert({ id: 41, closedAt: null }),
+  anAlert({ id: 40, kind: 'position-closed', openedAt: NOON, closedAt: NOON, closing }),
+  ...Array.from({ length: 12 }, (_, at) => anAlert({ id: 39 - at, kind: at % 2 === 0 ? 'gone' : 'pnl' })),
+]
+const steps = Array.from({ length: 11 }, (_, at) => ({
+  ...aStep({ alertId: 41, at: NOON - at, value: at % 2 === 0 ? null : 0.04 }),
+  ...{ queuedAt: NOON, sentAt: at % 3 === 0 ? null : NOON + 20, attempts: at, possibleRepeat: at === 5 },
+  outcome: (['sent', 'waiting', 'parked', 'expired', null] as const)[at % 5] ?? null,
+}))
+
 const WORLDS: Record<string, Parameters<typeof aDialog>[0]> = {
   'a venue that gives previews': { preview },
   'a venue that gives none': {},
+  'a past of alerts': {
+    recall: {
+      alert: (id) => Promise.resolve(past.find((one) => one.id === id) ?? null),
+      alerts: (_personId, _most, which) =>
+        Promise.resolve(which?.ends ? past.filter((one) => one.closing !== null) : past),
+      timeline: () => Promise.resolve(steps),
+    },
+  },
   'a price at the liquidation price': {
     view: { markets: () => new Map([['100', aMarket({ id: '100', symbol: 'ETH', price: LIQUIDATION })]]) },
   },

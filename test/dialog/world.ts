@@ -2,7 +2,7 @@ import { localize } from '../../src/outbox/localize.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import type { Inbound } from '../../src/chat/bot.ts'
 import type { Command } from '../../src/command/command.ts'
-import type { Read, ReadResult, View } from '../../src/command/context.ts'
+import type { Read, ReadResult, Recall, View } from '../../src/command/context.ts'
 import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
@@ -196,6 +196,8 @@ export function aDialog(
     commands?: readonly Command[]
     /** What the venue says to every order; it does not answer where left out. */
     preview?: Preview
+    /** The past of alerts; none where left out. */
+    recall?: Partial<Recall>
   } = {},
 ) {
   const events: Event[] = []
@@ -283,6 +285,7 @@ export function aDialog(
           waiting: 0,
           parked: 0,
         }),
+      ...over.recall,
     },
     emit: (event) => void events.push(event),
     listen: () => () => {},

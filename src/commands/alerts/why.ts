@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
-import { type Alert, findKind, type Kind } from '../../alert/alert.ts'
+import type { Acknowledgement } from '../../alert/alert-state.ts'
+import { type Alert, findKind } from '../../alert/alert.ts'
 import { COPY_TO_MARKER, type TimelineEntry } from '../../alert/timeline.ts'
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { lookCommand } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
 import { age, plain } from '../../message/figure.ts'
-import { item, message, say, type Text, words } from '../../message/message.ts'
+import { type Item, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { ackText } from '../shared/firing-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
@@ -14,53 +15,82 @@ const MAX_SHOWN_ENTRIES = 9
 /** The timeline's mark for messages that quiet hours or a mute suppressed. */
 const HELD_BACK = /, held back$/
 
+/** What an alert has gone through. Times are wall times. */
+interface WhyReport extends Pick<
+  Alert,
+  'id' | 'kind' | 'title' | 'severity' | 'ruleIds' | 'openedAt' | 'closedAt'
+> {
+  is: 'why'
+  /** The label of its wallet, where the title lacks it. */
+  wallet: string | null
+  /** Null where it is not on, or where nobody has to acknowledge it. */
+  acknowledgement: Acknowledgement | null
+  /** Since when quiet hours or a mute suppress its message; null if nothing does. */
+  heldSince: number | null
+  /** The oldest first. */
+  timeline: readonly Step[]
+}
+
+interface Step extends Omit<TimelineEntry, 'alertId'> {
+  /** Its value in words. */
+  figure: Text | null
+}
+
+type Found = { is: 'unknown'; alert: number } | WhyReport
+
 /** Shows the timeline of an alert: the readings with their age, and when messages were queued and sent. */
-export default command({
+export default lookCommand({
   name: 'why',
   summary: words('menu.why'),
   examples: ['/why A1'],
   audience: 'bound',
   args: z.object({ alert: argument.alert() }),
-  async run({ person, chat, recall, view, kinds }, { alert: id }) {
+  async ask({ person, chat, recall, view, kinds }, { alert: id }): Promise<Found> {
     const alert = await recall.alert(id)
     // Members of a bound chat may ask about its alerts.
     const own = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
     const helps = alert !== null && !own && (await wasSentTo({ person, chat, view, recall }, alert))
     const mine = own || helps
-    if (!mine || (chat?.private === false && alert.chatId !== chat.id))
-      return say(words('why.unknown', { alert: id }))
+    if (!mine || (chat?.private === false && alert.chatId !== chat.id)) return { is: 'unknown', alert: id }
     const all = await recall.timeline(id)
     // Which chats a person has is private, even from their delegate.
     const timeline = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
-    const { subject } = alert
+    const { kind, title, severity, ruleIds, openedAt, closedAt, subject } = alert
     // A delegate sees the wallet under its person's label, without the address.
     const watches = view.watches(helps ? alert.personId : person.id)
     // Titles of market alerts have no wallet; those of account alerts begin with it.
     const isNamed = !('wallet' in subject) || subject.is === 'account'
-    const wallet = isNamed ? '' : ` · ${walletName(subject.wallet, watches)}`
-    const head = item('plain', `${alert.title}${wallet}`, [
-      words('why.head', {
-        ...{ rules: alert.ruleIds.map((id) => `R${id}`).join(', '), kind: alert.kind },
-        at: { time: alert.openedAt, as: 'clock' },
-      }),
-      alert.closedAt === null
-        ? words('why.open')
-        : words('why.ended', { at: { time: alert.closedAt, as: 'clock' } }),
-      ...presentLines(view, alert),
-    ])
-    const dropped =
-      timeline.length > MAX_SHOWN_ENTRIES
-        ? [words('why.dropped', { steps: timeline.length - MAX_SHOWN_ENTRIES })]
-        : []
-    return message(
-      [
-        head,
-        ...timeline.slice(-MAX_SHOWN_ENTRIES).map((step) => stepItem(step, findKind(kinds, alert.kind))),
-      ],
-      { footnote: dropped[0] ?? null },
-    )
+    const known = findKind(kinds, kind)
+    return {
+      ...{ is: 'why', id, kind, title, severity, ruleIds, openedAt, closedAt },
+      wallet: isNamed ? null : walletName(subject.wallet, watches),
+      ...presentState(view, alert),
+      timeline: timeline.map(({ alertId: _, ...step }) => ({
+        ...step,
+        // A kind may have gone with the version that knew it.
+        figure: step.value === null ? null : (known?.figure(step.value) ?? [plain(step.value)]),
+      })),
+    }
   },
+  words: answer,
 })
+
+function answer(found: Found): Message {
+  if (found.is === 'unknown') return say(words('why.unknown', { alert: found.alert }))
+  const { title, wallet, ruleIds, kind, openedAt, closedAt, timeline } = found
+  const head = item('plain', wallet === null ? title : `${title} · ${wallet}`, [
+    words('why.head', {
+      ...{ rules: ruleIds.map((id) => `R${id}`).join(', '), kind },
+      at: { time: openedAt, as: 'clock' },
+    }),
+    closedAt === null ? words('why.open') : words('why.ended', { at: { time: closedAt, as: 'clock' } }),
+    ...presentLines(found),
+  ])
+  const dropped = timeline.length - MAX_SHOWN_ENTRIES
+  return message([head, ...timeline.slice(-MAX_SHOWN_ENTRIES).map(stepItem)], {
+    footnote: dropped > 0 ? words('why.dropped', { steps: dropped }) : null,
+  })
+}
 
 function withoutPlaces(step: TimelineEntry): TimelineEntry {
   return { ...step, what: step.what.split(COPY_TO_MARKER)[0] ?? '' }
@@ -77,24 +107,26 @@ async function wasSentTo(
   return told.some((said) => said !== null)
 }
 
-/** The present state: who acknowledged it, until when it is snoozed, and whether messages are suppressed. */
-function presentLines(view: View, { id, chatId }: Alert): Text[] {
+/** Who acknowledged it, until when it is snoozed, and whether messages are suppressed. */
+function presentState(view: View, { id, chatId }: Alert): Pick<WhyReport, 'acknowledgement' | 'heldSince'> {
   const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
-  const acknowledgement = firing ? ackText(firing.acknowledgement) : null
   const held = view.held(chatId).find(({ alertId }) => alertId === id)
+  return { acknowledgement: firing?.acknowledgement ?? null, heldSince: held?.at ?? null }
+}
+
+function presentLines({ acknowledgement, heldSince }: WhyReport): Text[] {
+  const answered = acknowledgement && ackText(acknowledgement)
   return [
-    ...(acknowledgement === null ? [] : [acknowledgement]),
-    ...(held ? [words('why.held', { at: { time: held.at, as: 'clock' } })] : []),
+    ...(answered === null ? [] : [answered]),
+    ...(heldSince === null ? [] : [words('why.held', { at: { time: heldSince, as: 'clock' } })]),
   ]
 }
 
 /** Entries that rest on no reading: acts of people, and copies. */
 const BARE: ReadonlySet<TimelineEntry['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
 
-function stepItem(step: TimelineEntry, kind: Kind | undefined) {
-  // A kind may have gone with the version that knew it.
-  const figure = (value: number) => kind?.figure(value) ?? [plain(value)]
-  const value = step.value === null ? null : words('why.value', { value: figure(step.value) })
+function stepItem(step: Step): Item {
+  const value = step.figure === null ? null : words('why.value', { value: step.figure })
   const lines: Text[] = [
     ...valueLines(value, step.threshold),
     ...(BARE.has(step.reason) ? [] : [words('why.data', { age: age(step.at - step.dataAt) })]),
@@ -104,7 +136,7 @@ function stepItem(step: TimelineEntry, kind: Kind | undefined) {
 }
 
 /** `worse: 10% line → 5% line`; what an event is says it all. */
-function happened({ reason, what }: TimelineEntry): string {
+function happened({ reason, what }: Step): string {
   if (reason === 'acknowledged' || reason === 'snoozed') return `${reason} ${what}`
   return reason === null || reason === 'occurred' || reason === 'notice' ? what : `${reason}: ${what}`
 }
@@ -114,7 +146,7 @@ function valueLines(value: Text | null, threshold: string): Text[] {
   return [threshold === '' ? value : words('why.threshold', { value, threshold })]
 }
 
-function became(step: TimelineEntry): Text[] {
+function became(step: Step): Text[] {
   const { outcome, attempts, possibleRepeat, reason, what } = step
   // The answer was the message.
   if (outcome === null && (reason === 'acknowledged' || reason === 'snoozed')) return []
