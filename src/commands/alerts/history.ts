@@ -27,7 +27,7 @@ const FILE = { label: words('history.button.file'), line: '/export history', rep
 /** The last alerts of a person. Times are wall times. */
 interface HistoryReport {
   is: 'history'
-  /** Of all pages, the newest first. */
+  /** The newest first, on all pages. */
   alerts: readonly PastAlert[]
   /** The page that was asked for. */
   page: number

@@ -15,7 +15,7 @@ const MAX_SHOWN_ENTRIES = 9
 /** The timeline's mark for messages that quiet hours or a mute suppressed. */
 const HELD_BACK = /, held back$/
 
-/** What an alert has gone through. Times are wall times. */
+/** An alert, and the steps that it has gone through. Times are wall times. */
 interface WhyReport extends Pick<
   Alert,
   'id' | 'kind' | 'title' | 'severity' | 'ruleIds' | 'openedAt' | 'closedAt'

@@ -83,9 +83,9 @@ function figuresOf(held: ShownPosition): Omit<OpenPosition, 'tiers' | 'readAt'> 
   }
 }
 
-/** JSON knows no infinity. */
+/** JSON knows no infinity, and no zero below zero. */
 function finite(figure: number | null): number | null {
-  return figure !== null && Number.isFinite(figure) ? figure : null
+  return figure !== null && Number.isFinite(figure) ? figure + 0 : null
 }
 
 /**
