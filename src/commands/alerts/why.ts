@@ -31,7 +31,7 @@ interface WhyReport extends Pick<
   timeline: readonly Step[]
 }
 
-interface Step extends Omit<TimelineEntry, 'alertId'> {
+interface Step extends TimelineEntry {
   /** Its value in words. */
   figure: Text | null
 }
@@ -65,7 +65,7 @@ export default lookCommand({
       ...{ is: 'why', id, kind, title, severity, ruleIds, openedAt, closedAt },
       wallet: isNamed ? null : walletName(subject.wallet, watches),
       ...presentState(view, alert),
-      timeline: timeline.map(({ alertId: _, ...step }) => ({
+      timeline: timeline.map((step) => ({
         ...step,
         // A kind may have gone with the version that knew it.
         figure: step.value === null ? null : (known?.figure(step.value) ?? [plain(step.value)]),
