@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { eventually } from '../support/patience.ts'
-import { runProgram } from '../support/program.ts'
+import { type Program, runProgram } from '../support/program.ts'
 import { csvFile, FALL, minuteBars, startSim, SUGGESTED } from '../support/sim.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -24,7 +24,17 @@ let databases = 0
 const freshDatabase = () => join(folder, `${++databases}.sqlite`)
 
 /** Where the log says that it is to be asked. */
-const HTTP = /"what":"http","url":"([^"]+)"/
+const urlOf = (program: Program) => /"what":"http","url":"([^"]+)"/.exec(program.log())?.[1] ?? ''
+
+/** The adapters that the log names, by their names. */
+function opened(program: Program): string[] {
+  const [, names = ''] = /"event":"started".*"adapters":\[([^\]]*)\]/.exec(program.log()) ?? []
+  return [...names.matchAll(/"([^"]+)"/g)].flatMap(([, name]) => name ?? [])
+}
+
+/** The adapters that are opened beside the chats, and where they answer. */
+const BESIDES = ['push', 'web']
+const PAGES = ['/page', '/push/key']
 
 const QUICK = { MARKET_POLL_MS: '100', OWNER_POLL_MIN_MS: '100', OWNER_POLL_MAX_MS: '200' }
 
@@ -62,6 +72,7 @@ describe.concurrent('the program', () => {
       ...QUICK,
       DATABASE_URL: freshDatabase(),
       VENUE_URL: sim.url,
+      WEB: 'off',
     })
     for (const line of WATCHES) program.type(line)
     program.process.stdin?.end()
@@ -83,10 +94,10 @@ describe.concurrent('the program', () => {
     }
     expectTheWholeStory(program.output())
 
-    const [, url = ''] = HTTP.exec(program.log()) ?? []
+    const url = urlOf(program)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    // The page's own notifications have buttons also where nothing else is reached from outside.
-    expect((await fetch(`${url}/b/x`)).status).toBe(200)
+    expect(opened(program)).toEqual(['terminal'])
+    for (const path of PAGES) expect((await fetch(`${url}${path}`)).status).toBe(404)
     program.process.kill('SIGTERM')
     expect(await program.ends()).toEqual({ code: 0, signal: null })
   })
@@ -100,6 +111,9 @@ describe.concurrent('the program', () => {
     await program.prints(/\[(WARNING|CRITICAL)\] \w+ (long|short): [\d.]+% to liquidation/)
 
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense']) program.type(line)
+    // The page and what belongs to it are open to this machine.
+    expect(opened(program)).toEqual(['terminal', ...BESIDES])
+    for (const path of PAGES) expect((await fetch(`${urlOf(program)}${path}`)).status, path).not.toBe(404)
     // The zone that was chosen, also when that is UTC and the machine is elsewhere.
     for (const line of ['/settings', '/settings zone UTC', '/settings', '/quit']) program.type(line)
     expect(await program.ends()).toEqual({ code: 0, signal: null })
@@ -155,8 +169,8 @@ describe.concurrent('the program', () => {
     })
     for (const line of WATCHES) first.type(line)
     await first.prints(/\[WARNING\] BTC long: /)
-    const [, url = ''] = HTTP.exec(first.log()) ?? []
-    expect((await fetch(`${url}/b/x`)).status).toBe(200)
+    for (const path of ['/b/x', '/page', '/bot/page'])
+      expect((await fetch(`${urlOf(first)}${path}`)).status, path).toBe(200)
     expect(first.log()).toContain('PUBLIC_URL is not encrypted')
 
     await using second = runProgram('src/main.ts', { DATABASE_URL })
