@@ -89,7 +89,11 @@ function definitions(style: Style, scale: Scale, end: number, colour: string, id
   const level = { gradientUnits: 'userSpaceOnUse', x1: 0, x2: end, y1: 0, y2: 0 }
   const content = [
     element('path', { id: `${id}-line`, d }),
-    element('linearGradient', { id: `${id}-wedge`, ...level }, stop(0, '.05') + stop(1, '.36')),
+    element(
+      'linearGradient',
+      { id: `${id}-wedge`, ...level },
+      stop(0, '.05') + stop(1, colour === style.palette.secondary ? '.2' : '.36'),
+    ),
     element('pattern', { id: `${id}-hatch`, ...tile }, hatch + filled(2.3 * unit, colour, '.5')),
   ]
   return element('defs', {}, content.join(''))

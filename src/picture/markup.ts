@@ -59,7 +59,7 @@ function smallest({ sizes }: Style): number {
 /** `at`: by its anchor, and by its middle from top to bottom. */
 export function written(
   { text, size, weight }: Fitted,
-  at: { x: number; y: number; anchor?: 'middle' | 'end' },
+  at: { x: number; y: number; anchor?: 'start' | 'middle' | 'end' },
   fill: string,
 ): string {
   return element(

@@ -74,16 +74,15 @@ function between(value: number, least: number, most: number): number {
   return Math.max(Math.min(value, most), least)
 }
 
-/** The tiers' labels that touch neither a tag nor another label nor the line of liquidation. */
+/** The tiers' labels that touch neither a tag nor another label. The tag of liquidation always covers its line. */
 export function tierLabels(
   lines: readonly { y: number; text: string }[],
   tags: readonly Tag[],
   style: Style,
-  { tagHalf, unit, bottom, isNear, liquidation }: Scale,
+  { tagHalf, unit, bottom }: Scale,
 ): TierLabel[] {
   const half = style.sizes.label * 0.6
   const taken = tags.map(({ y }) => ({ y, half: tagHalf }))
-  if (isNear && liquidation !== null) taken.push({ y: liquidation, half: unit })
   return lines.flatMap(({ y, text }) => {
     const isOutside = y < half || y > bottom - half
     if (isOutside || taken.some((other) => Math.abs(other.y - y) < other.half + half + unit)) return []

@@ -120,9 +120,16 @@ describe('of every position', () => {
     })
   })
 
-  test('the line keeps its share of the width, and the line of the highest price stands highest', () => {
+  test('the highest price stands highest, in the line and among the tags, and the line keeps its share', () => {
     always((plot, style) => {
-      const { line } = drawn(plot, style)
+      const { line, texts } = drawn(plot, style)
+      const [price, liquidation] = [plot.text.price, plot.text.liquidation].map((written) =>
+        texts.find(({ text, attributes }) => attributes['font-weight'] === '700' && text.endsWith(written)),
+      )
+      if (plot.price !== null && plot.liquidation !== null && plot.text.price !== plot.text.liquidation) {
+        const below = Number(liquidation?.attributes['y']) - Number(price?.attributes['y'])
+        expect(Math.sign(below)).toBe(Math.sign(plot.price - plot.liquidation))
+      }
       const prices = plot.price === null ? plot.prices : [...plot.prices, plot.price]
       const points = pointsOf(line[0]?.attributes['d'] ?? '')
       if (prices.length === 0) return
