@@ -88,8 +88,7 @@ export default function createSite(
   world: WebWorld & { bot: () => Bot | null; streams: Streams; speech: Speech },
 ): FetchHandler {
   const { clock, emit, http, streams, speech, discord, telegramToken } = world
-  const { protocol, pathname } = new URL(http.url)
-  const isEncrypted = protocol === 'https:'
+  const isEncrypted = new URL(http.url).protocol === 'https:'
   const headers = securityHeaders(
     { telegram: telegramToken !== null, discord: world.hasDiscord },
     isEncrypted,
@@ -110,7 +109,7 @@ export default function createSite(
   const courses = createPerMinute(COURSES_A_MINUTE)
   const openings = createPerMinute(STREAMS_A_MINUTE)
 
-  const site = new Hono<Env>({ strict: true, getPath: pathIn(pathname.replace(/\/$/, '')) })
+  const site = new Hono<Env>()
 
   const says = (c: Asked, key: Key) =>
     inWords(words(key as 'web.no-proof'), browserLanguage(c.req.raw) ?? undefined)
@@ -286,14 +285,6 @@ export default function createSite(
   }
 
   return (request, peer) => site.fetch(request, { peer })
-}
-
-/** The path without that of PUBLIC_URL, which a proxy hands on or takes away. */
-function pathIn(prefix: string): (request: Request) => string {
-  return (request) => {
-    const { pathname } = new URL(request.url)
-    return prefix !== '' && pathname.startsWith(`${prefix}/page`) ? pathname.slice(prefix.length) : pathname
-  }
 }
 
 function sent(c: Asked, asset: Asset | null, caching: string): Response | Promise<Response> {

@@ -240,6 +240,14 @@ describe('a name that leads to this machine', () => {
   })
 })
 
+test('behind a path of PUBLIC_URL the page is the same, whether a proxy hands the path on or not', async () => {
+  await served.close()
+  await begin({ publicUrl: 'https://example.com/perch' })
+  for (const path of ['/perch/page/session', '/page/session']) expect((await page.ask(path)).status).toBe(401)
+  expect((await page.ask('/crow/page/session')).status).toBe(404)
+  expect((await page.ask('/perch/page/')).headers.get('location')).toBe('../page')
+})
+
 describe('a request', () => {
   beforeEach(async () => void (await page.enter({ code: CODE })))
 

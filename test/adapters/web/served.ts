@@ -1,10 +1,7 @@
-import { createServer } from 'node:http'
-
-import { getRequestListener } from '@hono/node-server'
-
 import { createWeb } from '../../../adapters/web/web.ts'
 import type { Conversation } from '../../../src/chat/conversation.ts'
 import { createEgress } from '../../../src/net/egress.ts'
+import { startHttp } from '../../../src/net/http-server.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import type { FetchHandler, Http } from '../../../src/runtime/http.ts'
 import type { ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
@@ -64,17 +61,17 @@ export async function serve({
       waiting.delete(request)
     }
   }
-  const listener = getRequestListener(
-    (request, { incoming }) => answer(request, { address: incoming.socket.remoteAddress ?? '' }),
-    { overrideGlobalObjects: false },
-  )
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  const server = await startHttp({
+    ...{ host: '127.0.0.1', port: 0, portIsDefault: false, routes: [] },
+    publicPath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    emit: (event) => void events.push(event),
+  })
+  const { url } = server
+  server.mount('/page', answer)
   const http: Http = {
     url: publicUrl ?? url,
     isPublic: publicUrl !== undefined,
+    // Each instance takes the place of the one before.
     mount: (_prefix, mounted) => void (handler = mounted),
     linkFor: () => '',
   }
@@ -94,11 +91,7 @@ export async function serve({
       }),
     streamed: () => streamed,
     waiting: () => waiting.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.stop,
   }
 }
 
