@@ -106,7 +106,7 @@ async function readModule(url: URL, home: URL, packed: Map<string, Packed>): Pro
   if (packed.has(path)) return
   const source = await readFile(url, 'utf8')
   const script = url.pathname.endsWith('.ts')
-    ? stripped(source)
+    ? shortened(stripped(source))
     : source.replace(/^\/\/# sourceMappingURL=.*$/m, '')
   const urls = new Map([...script.matchAll(IMPORT)].map(([, , , name = '']) => [name, resolved(name, url)]))
   const imports = new Map([...urls].map(([name, to]) => [name, browserPath(to, home)]))
@@ -159,6 +159,15 @@ async function assetOf(path: string, body: Buffer): Promise<Asset> {
   const type = TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
   const zipped = await zip(body, { level: 9 })
   return { type, body, zipped, etag: `"${hash('sha256', body).slice(0, 16)}"` }
+}
+
+/** Removes comments that have lines of their own, and what a removed type has left at the end of a line. */
+function shortened(script: string): string {
+  return script
+    .replace(/^[ \t]*\/\*\*[^]*?\*\/[ \t]*$/gm, '')
+    .replace(/^[ \t]*\/\/.*$/gm, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n')
 }
 
 /** Removes the types, as Node does for the program itself. Node warns of the function once: that one warning is left out. */

@@ -24,6 +24,7 @@ const NOTHING: Glance = {
   simulated: true,
   reader: { zone: 'UTC', language: 'en', numbers: '1,234.5' },
   prices: { at: null, staleMs: 30_000 },
+  wallets: [],
   positions: [],
   firing: [],
   pending: [],
