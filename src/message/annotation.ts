@@ -70,7 +70,10 @@ export function annotated(original: Message, notes: readonly AlertNote[]): Messa
 
 /** The note with its texts rewritten. */
 export function noteInWords(note: AlertNote, say: (text: Text) => Text): AlertNote {
-  if (isQuote(note)) return { ...note, quote: note.quote.map(say) }
+  if (isQuote(note)) {
+    const { quote, details } = note
+    return { ...note, quote: quote.map(say), ...(details === undefined ? {} : { details: details.map(say) }) }
+  }
   const { line, button } = note
   return { ...note, line: say(line), button: button && { ...button, label: say(button.label) } }
 }

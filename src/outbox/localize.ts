@@ -70,14 +70,16 @@ export function localize(
   { numbers, zone = null, language = USUAL_LANGUAGE, detail = 'short', simulated }: Reading,
 ): Message {
   const read = (of: Text) => written(of, numbers, language)
-  const said = withTexts(message, read, (cell) => cellText(cell, numbers, language))
+  // Lines that the reader does not get are not put into words.
+  const shown = detail === 'full' ? message : { ...message, items: message.items.map(inShort) }
+  const said = withTexts(shown, read, (cell) => cellText(cell, numbers, language))
   const notes = [
     ...(simulated ? [read(words('message.simulated'))] : []),
     ...(said.footnote === null ? [] : [said.footnote]),
   ]
   return {
     ...said,
-    items: said.items.map(detail === 'full' ? inFull : inShort),
+    items: detail === 'full' ? said.items.map(inFull) : said.items,
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
     ...(zone === null ? {} : { zone }),
     ...(language === USUAL_LANGUAGE ? {} : { language }),

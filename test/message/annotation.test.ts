@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { alertOf, annotated, withDelayNote, type AlertNote } from '../../src/message/annotation.ts'
-import { type Item, item, linesOf, message, plainLines, say } from '../../src/message/message.ts'
+import {
+  alertOf,
+  annotated,
+  noteInWords,
+  withDelayNote,
+  type AlertNote,
+} from '../../src/message/annotation.ts'
+import { type Item, item, linesOf, message, plainLines, say, words } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 
 describe('late news', () => {
@@ -23,6 +29,23 @@ describe('late news', () => {
     ['is not early when the wall clock went back', -3_600_000, null, ['ETH']],
   ])('%s', (_name, late, footnote, expected) => {
     expect(lines(late, footnote)).toEqual(expected)
+  })
+})
+
+test('a note is put into words with all of its texts', () => {
+  const text = words('shown.live')
+  const say = () => 'said'
+  expect(noteInWords({ alertId: 1, quote: [text], details: [text, text] }, say)).toEqual({
+    alertId: 1,
+    quote: ['said'],
+    details: ['said', 'said'],
+  })
+  expect(noteInWords({ alertId: 1, quote: [text] }, say)).toEqual({ alertId: 1, quote: ['said'] })
+  const button = { label: text, line: '/why A1', replace: true }
+  expect(noteInWords({ alertId: 1, line: text, button }, say)).toEqual({
+    alertId: 1,
+    line: 'said',
+    button: { ...button, label: 'said' },
   })
 })
 

@@ -118,3 +118,14 @@ test('who has not asked for the long form reads all but its lines', () => {
     ...rest,
   })
 })
+
+test('lines that the reader does not get are not put into words', () => {
+  const untouched = new Proxy([] as Text[], {
+    get() {
+      throw new Error('a detail was read')
+    },
+  })
+  const said = message([{ ...item('plain', 'a'), details: untouched }])
+  expect(localize(said, german)).toEqual(say('a'))
+  expect(() => localize(said, { ...german, detail: 'full' })).toThrow('a detail was read')
+})
