@@ -1,4 +1,4 @@
-import { age, price, quantity, usd } from '../message/figure.ts'
+import { age, ago, price, quantity, usd } from '../message/figure.ts'
 import { type Item, item, joined, type Text, text, words } from '../message/message.ts'
 import { type Amount, magnitude, toNumber } from './amount.ts'
 import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
@@ -48,9 +48,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const funding = result === null ? [] : fundingText(closing)
   const size = sizeText(position, symbol, null)
-  const seen = ending
-    ? words('closed.ended', { age: age(Math.max(0, about.now - ending.at)) })
-    : lastSeen(gone, about.now)
+  const seen = ending ? words('closed.ended', { ago: ago(about.now - ending.at) }) : lastSeen(gone, about.now)
   const evidence = ending ? [] : evidenceLines(gone)
   const away = gone.awaySince === null ? [] : [awayText(gone.awaySince, about.now)]
   const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
@@ -117,7 +115,7 @@ export function awayText(since: number, now: number): Text {
 }
 
 function lastSeen({ lastDistance, lastPrice, lastSeenAt }: ClosedPosition, now: number): Text {
-  const seen = { age: age(now - lastSeenAt) }
+  const seen = { ago: ago(now - lastSeenAt) }
   if (lastPrice === null) return words('closed.seen', seen)
   return lastDistance === null
     ? words('closed.seen-at', { ...seen, price: price(lastPrice) })

@@ -1,8 +1,23 @@
+import { age } from '../message/figure.ts'
+import { type Text, words } from '../message/message.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Order } from './order.ts'
 import type { Source } from './source.ts'
 import type { CloseRecord, MarketsAnswer, OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Wallet } from './wallet.ts'
+
+/** A younger reading is live: people read its age from here on. */
+export const LIVE_MS = 10_000
+
+/** Returns `40 s old` for an age in milliseconds; null while the reading is live. */
+export function oldText(ms: number): Text | null {
+  return ms < LIVE_MS ? null : words('age.old', { age: age(ms) })
+}
+
+/** Returns `live` or `40 s old` for an age in milliseconds. */
+export function liveText(ms: number): Text {
+  return oldText(ms) ?? words('age.live')
+}
 
 /** A wallet's positions, as one answer showed them. */
 export interface WalletReading extends Reading<PositionsAnswer> {

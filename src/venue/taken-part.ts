@@ -1,4 +1,4 @@
-import { age, price, quantity } from '../message/figure.ts'
+import { ago, price, quantity } from '../message/figure.ts'
 import { type Item, item, type Text, text, words } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
 import { type CloseOutcome, realisedUsd } from './close-outcome.ts'
@@ -50,7 +50,7 @@ export function describeTaken(
     words('closed.left', {
       what: text`${sizeText(position, about.symbol, about.price)} · ${liquidationText(position)} · ${about.label}`,
     }),
-    words('closed.ago', { age: age(Math.max(0, about.now - at)) }),
+    words('closed.ago', { ago: ago(about.now - at) }),
   ]
   return item(
     takenSeverity(part),

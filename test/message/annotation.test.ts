@@ -33,7 +33,7 @@ describe('late news', () => {
 })
 
 test('a note is put into words with all of its texts', () => {
-  const text = words('shown.live')
+  const text = words('age.live')
   const say = () => 'said'
   expect(noteInWords({ alertId: 1, quote: [text], details: [text, text] }, say)).toEqual({
     alertId: 1,

@@ -40,7 +40,7 @@ describe('somebody watches a wallet', () => {
     expect(heard[3]).toContain('\n  $92.20 → $90.00 · main\n')
     expect(heard[3]).toContain('1.5 BTC ($138)')
     expect(heard[3]).toContain('[CRITICAL] BTC long: ')
-    expect(await bot.says('/why A1')).toMatch(/value 2\.4%.*\n +data \d\.\d s old when judged/)
+    expect(await bot.says('/why A1')).toMatch(/value 2\.4%.*\n +data live when judged/)
   })
 
   test('a fall through three lines in one tick is one message, at the worst of them', async () => {

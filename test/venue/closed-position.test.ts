@@ -174,7 +174,7 @@ describe('a position whose end the venue has recorded', () => {
     ['fees that it was paid', { feesUsd: exact('-1.5') }, 'made $202 at $2,600.00 on average, $1.50 of fees'],
     ['fees that turn it into a loss', { realisedPnlUsd: exact('1') }, 'lost $3.00 at $2,600.00'],
     ['a price alone', { realisedPnlUsd: null }, 'ended at $2,600.00 on average\n'],
-    ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended 0.0 s ago, by the venue’s record'],
+    ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended just now, by the venue’s record'],
   ])('with %s', (_what, ending, words) => expect(recorded(ending)).toContain(words))
 
   test('with neither price nor result says when it ended, and guesses nothing', () => {

@@ -6,12 +6,12 @@ import { accountMarginWays } from '../../alert/deleverage.ts'
 import type { AccountSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, percent, points, threshold, usd } from '../../message/figure.ts'
+import { percent, points, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { notional, side } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { liveText, oldText } from '../../venue/reading.ts'
 import { byLoudness } from '../shared/tiers.ts'
 
 /**
@@ -96,7 +96,7 @@ function tell(tiers: number[], change: Transition, subject: AccountSubject): Ite
       ...(worse || change.to === 0 ? [] : [cleared(tiers, change)]),
       ...(toldBeside ? [] : [sharers(subject)]),
       worse ? past(tiers, change) : change.to === 0 ? words('kind.margin.below') : past(tiers, change),
-      words('kind.margin.old', { age: age(now - accountAt) }),
+      words('kind.margin.old', { age: liveText(now - accountAt) }),
       // The basis of the quote takes its place.
       ...(ways.length === 0 ? [] : [words('kind.margin.no-quote')]),
     ],

@@ -9,7 +9,7 @@ import { type Item, item, joined, type Text, text, words } from '../../message/m
 import { awayText } from '../../venue/closed-position.ts'
 import { nextFunding } from '../../venue/market.ts'
 import { fundingPerDay, notional, side, sizeText } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 
 /** A line of $10 a day clears at $8.50. */
 const CLEAR_BAND = 0.15

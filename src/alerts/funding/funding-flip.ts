@@ -8,7 +8,7 @@ import { percent, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { fundingPerDay, side, sizeText } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 
 /** A fraction per day: 1.8% a year. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005

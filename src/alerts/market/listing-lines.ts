@@ -2,7 +2,7 @@ import type { VenueSubject } from '../../alert/subject.ts'
 import { joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import type { Listed } from '../../venue/listing.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 
 /** The most markets in a title and in a line: a venue may list thousands at once. */
 const MAX_TITLED_MARKETS = 3

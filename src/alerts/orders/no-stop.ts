@@ -10,7 +10,7 @@ import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { awayFromIt, distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
 import { type Protection, protectionsOf, isProtectedSomehow } from './protective.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 
 /** USD. */
 const USUAL_ABOVE_USD = 1_000

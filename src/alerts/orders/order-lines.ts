@@ -3,7 +3,7 @@ import { joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Order, orderSize, rangeText } from '../../venue/order.ts'
 import { keyOfSide, positionKey } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 
 /** The most orders of one item: more lines would not fit. */
 const MAX_NAMED_ORDERS = 3

@@ -5,12 +5,12 @@ import { eventKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, price as priceFigure, signedUsd, threshold } from '../../message/figure.ts'
+import { price as priceFigure, signedUsd, threshold } from '../../message/figure.ts'
 import { type Item, item, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { liveText, oldText } from '../../venue/reading.ts'
 
 /** A fraction of the price. Prices hover by less, so each crossing makes one alert. */
 const DEAD_BAND = 0.003
@@ -92,7 +92,10 @@ function tell(to: State, { position, market, price, label, now, ...times }: Posi
     details: [
       words('kind.even.basis', { kind: market.priceName, of }),
       words('kind.even.closing', { money }),
-      words('danger.ages', { price: age(now - times.marketAt), position: age(now - times.positionAt) }),
+      words('danger.ages', {
+        price: liveText(now - times.marketAt),
+        position: liveText(now - times.positionAt),
+      }),
     ],
   }
 }

@@ -6,12 +6,12 @@ import { marginDoubt, waysOut } from '../../alert/deleverage.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument } from '../../chat/argument.ts'
 import { percentTyped } from '../../lib/text/quantity.ts'
-import { age, percentAway, points, price as priceFigure, threshold } from '../../message/figure.ts'
+import { percentAway, points, price as priceFigure, threshold } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { distance, holdingText, pnlText, side } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { liveText, oldText } from '../../venue/reading.ts'
 import { between, byLoudness } from '../shared/tiers.ts'
 
 /**
@@ -104,7 +104,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const worse = change.to > change.from
   const isEasing = !worse && change.to > 0
   const size = text`${holdingText(position, market)} · ${pnlText(position, market.price)}`
-  const ages = words('danger.ages', { price: age(now - marketAt), position: age(now - positionAt) })
+  const ages = words('danger.ages', { price: liveText(now - marketAt), position: liveText(now - positionAt) })
   const ways = worse ? waysFrom(tiers, change, subject) : []
   const doubt = ways.length === 0 ? null : marginDoubt(position, market)
   return {

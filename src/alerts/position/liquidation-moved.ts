@@ -17,7 +17,7 @@ import {
   positionKey,
   side,
 } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { oldText } from '../../venue/reading.ts'
 import { type Cause, causesBetween, costOf, type Snapshot, snapshotOf } from './snapshots.ts'
 
 const USUAL_SHARE = 0.1

@@ -4,12 +4,12 @@ import type { Transition, Verdict } from '../../alert/alert.ts'
 import { levelKind } from '../../alert/define-kind.ts'
 import type { PositionSubject } from '../../alert/subject.ts'
 import { argument, type Sum, typedSum } from '../../chat/argument.ts'
-import { age, price as priceFigure, signedPercent, signedUsd, threshold, usd } from '../../message/figure.ts'
+import { price as priceFigure, signedPercent, signedUsd, threshold, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
 import { entryText, liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
-import { oldText } from '../shared/lines.ts'
+import { liveText, oldText } from '../../venue/reading.ts'
 import { between } from '../shared/tiers.ts'
 
 /**
@@ -178,7 +178,7 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
     }),
     liquidationText(position),
     words('kind.pnl.without'),
-    words('danger.ages', { price: age(now - marketAt), position: age(now - positionAt) }),
+    words('danger.ages', { price: liveText(now - marketAt), position: liveText(now - positionAt) }),
   ]
   if (to > from) {
     const moved = { position: name, way: value < 0 ? 'down' : 'up', money: usd(Math.abs(value)) } as const

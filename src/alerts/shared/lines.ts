@@ -1,5 +1,4 @@
 import type { MarketSubject, WalletSubject } from '../../alert/subject.ts'
-import { age } from '../../message/figure.ts'
 import { type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { awayText } from '../../venue/closed-position.ts'
@@ -13,14 +12,7 @@ import {
   side,
   sizeText,
 } from '../../venue/position.ts'
-
-/** Younger figures are as good as those of now. */
-const OLD_MS = 10_000
-
-/** `40 s old`; null while that is no news. */
-export function oldText(ms: number): Text | null {
-  return ms < OLD_MS ? null : words('danger.old', { age: age(ms) })
-}
+import { oldText } from '../../venue/reading.ts'
 
 /** The most positions of one item: more lines would not fit. */
 const MAX_NAMED_POSITIONS = 2

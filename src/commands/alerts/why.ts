@@ -6,8 +6,9 @@ import { COPY_TO_MARKER, type TimelineEntry } from '../../alert/timeline.ts'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
-import { age, plain } from '../../message/figure.ts'
+import { plain } from '../../message/figure.ts'
 import { type Item, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import { liveText } from '../../venue/reading.ts'
 import { ackText } from '../shared/firing-lines.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
@@ -129,7 +130,7 @@ function stepItem(step: Step): Item {
   const value = step.figure === null ? null : words('why.value', { value: step.figure })
   const lines: Text[] = [
     ...valueLines(value, step.threshold),
-    ...(BARE.has(step.reason) ? [] : [words('why.data', { age: age(step.at - step.dataAt) })]),
+    ...(BARE.has(step.reason) ? [] : [words('why.data', { age: liveText(step.at - step.dataAt) })]),
     ...became(step),
   ]
   return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)

@@ -137,7 +137,7 @@ function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   const notes = [
     ...(page.pages > 1 ? [phrase('shown.page', { page: String(page.page), pages: String(page.pages) })] : []),
     ...unaskedText(report.unasked),
-    ...(old.length > 0 || ordersAt === null ? old : [phrase('shown.live')]),
+    ...(old.length > 0 || ordersAt === null ? old : [phrase('age.live')]),
   ]
   return message([...blindItems(missing, now), ...head, ...items, ...none], {
     footnote: notes.length === 0 ? null : joined(notes, ' · '),

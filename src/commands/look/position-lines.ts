@@ -1,4 +1,4 @@
-import { age, percentAway, price, quantity, signedUsd, usd } from '../../message/figure.ts'
+import { age, ago, percentAway, price, quantity, signedUsd, usd } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, text, type Tone, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
@@ -93,7 +93,7 @@ function unpricedText({ market }: ShownPosition, symbol: string): Text {
 }
 
 function seenLines({ seenAt }: ShownPosition, now: number): Text[] {
-  return seenAt === undefined ? [] : [words('shown.seen', { age: age(now - seenAt) })]
+  return seenAt === undefined ? [] : [words('shown.seen', { ago: ago(now - seenAt) })]
 }
 
 /** One position with every figure that its venue gives. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { age, percent } from '../../message/figure.ts'
+import { ago, percent } from '../../message/figure.ts'
 import {
   type Button,
   item,
@@ -227,7 +227,7 @@ function emptyItems(wallets: readonly string[], symbol: string | null): Item[] {
 function unaskedItems(unasked: readonly Unasked[], now: number): Item[] {
   if (unasked.length === 0) return []
   const lines = unasked.map(({ wallet, parts, at, isEmpty }): Text => {
-    const of = { wallet, parts: listed(parts), age: age(now - at) }
+    const of = { wallet, parts: listed(parts), ago: ago(now - at) }
     return phrase(isEmpty ? 'shown.unasked.empty' : 'shown.unasked.part', of)
   })
   return [item('plain', phrase('shown.unasked'), lines)]

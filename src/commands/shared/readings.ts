@@ -3,6 +3,7 @@ import { age } from '../../message/figure.ts'
 import { codePoints, inWords, type Item, item, type Text, words } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
+import { LIVE_MS, liveText } from '../../venue/reading.ts'
 import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
 
 /**
@@ -17,8 +18,6 @@ export type Freshness = ReadAt | { is: 'unseen'; why: Text }
 /** A part of an answer that is missing, incomplete or old. */
 export type Missing = { what: Text } & (Freshness | { is: 'incomplete'; why: Text })
 
-/** Younger data is live: people read its age from here on. */
-const LIVE_MS = 10_000
 /** Younger data needs no excuse. */
 const YOUNG_MS = 15_000
 /** Older data that cannot be renewed is marked as BLIND. */
@@ -44,7 +43,7 @@ export function freshnessText(freshness: Freshness, now: number): Text {
 
 /** `live` or `40 s old`: the age alone, for messages that give the reason elsewhere. */
 export function ageNote(at: number, now: number): Text {
-  return now - at < LIVE_MS ? words('shown.live') : words('shown.old', { age: age(now - at) })
+  return liveText(now - at)
 }
 
 /** Returns the wall time of the oldest of several readings; null when none could be read. */
@@ -60,7 +59,7 @@ export function seenNotes(positionsAt: number | null, pricesAt: number | null, n
     ...oldNotes('shown.old.prices', pricesAt, now),
   ]
   if (parts.length > 0) return parts
-  return positionsAt === null && pricesAt === null ? [] : [words('shown.live')]
+  return positionsAt === null && pricesAt === null ? [] : [words('age.live')]
 }
 
 /** The age of one part; nothing while it is live. */

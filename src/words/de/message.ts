@@ -5,6 +5,8 @@ export default {
   'message.simulated': 'SIMULIERT: Spielgeld, keine echte Position',
   'time.ago': 'vor {age}',
   'time.just-now': 'gerade eben',
+  'age.live': 'live',
+  'age.old': '{age} alt',
   'message.more': 'und {more} weitere',
   'figure.far': 'weit weg',
 } satisfies Record<keyof typeof english, string>

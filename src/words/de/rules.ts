@@ -177,7 +177,7 @@ export default {
   'why.dropped': '{steps} frühere {steps:Schritt|Schritte} fehlen hier',
   'why.value': 'Wert {value}',
   'why.threshold': '{value}, Schwelle {threshold}',
-  'why.data': 'Daten beim Urteil {age} alt',
+  'why.data': 'Daten beim Urteil {age}',
   'why.waits': 'wartet, bis die Ruhe vorbei ist',
   'why.silent': 'nichts gesendet',
   'why.sent': 'eingereiht nach {queued} ms, gesendet nach {sent} ms',

@@ -43,7 +43,7 @@ export default {
   'shown.open-for': 'offen seit {age}',
   'shown.paid': 'Funding bisher -{usd}',
   'shown.received': 'Funding bisher +{usd}',
-  'shown.seen': 'die Börse zeigt sie gerade nicht: so sah ich sie vor {age}',
+  'shown.seen': 'die Börse zeigt sie gerade nicht: so sah ich sie {ago}',
   'shown.untrusted': 'ihre Zahlen passen nicht zum Preis von {symbol}: ich traue ihnen nicht',
   'shown.no-market': 'ich sehe ihren Markt nicht: kein Preis, kein Abstand',
 
@@ -59,8 +59,8 @@ export default {
   'shown.more-positions': 'und {n} weitere, entfernter',
   'shown.nothing-in': 'nichts offen in {wallets}',
   'shown.unasked': 'Leer, als ich zuletzt nachsah',
-  'shown.unasked.part': '{wallet}: {parts}, vor {age}',
-  'shown.unasked.empty': '{wallet}: {parts}, vor {age}; sonst nichts offen',
+  'shown.unasked.part': '{wallet}: {parts}, {ago}',
+  'shown.unasked.empty': '{wallet}: {parts}, {ago}; sonst nichts offen',
   'shown.all-prices': 'Alle Preise {way:down=runter|up=rauf} um {move}: {pool} wird liquidiert',
   'shown.all-prices.first': 'Alle Preise {way:down=runter|up=rauf} um {move}: zuerst wird {pool} liquidiert',
   'shown.all-prices.none': 'Keine gemeinsame Bewegung aller Preise liquidiert etwas',
@@ -80,8 +80,6 @@ export default {
   'shown.account.unified': '{name} (unified)',
   'shown.account.portfolio': '{name} (Portfolio-Margin)',
 
-  'shown.live': 'live',
-  'shown.old': '{age} alt',
   'shown.old.positions': 'Positionen {age} alt',
   'shown.old.prices': 'Preise {age} alt',
   'shown.old.orders': 'Orders {age} alt',

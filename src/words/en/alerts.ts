@@ -14,10 +14,9 @@ export default {
   'danger.cleared': '{line} alert cleared, {next} alert still on',
   'danger.outside': 'outside all alerts',
   'danger.basis': '{price} price; {state}',
-  'danger.ages': 'price {price} old, position {position} old',
+  'danger.ages': 'price {price}, position {position}',
   'danger.no-quote': 'Closing: no quote yet',
   'danger.prices.past': '{price} is past {liquidation}',
-  'danger.old': '{age} old',
 
   'ways.margin': 'Add {margin} margin → {distance} away',
   'ways.close': 'Or close a part of it',

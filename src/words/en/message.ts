@@ -5,6 +5,8 @@ export default {
   'message.simulated': 'SIMULATED: play money, no real position',
   'time.ago': '{age} ago',
   'time.just-now': 'just now',
+  'age.live': 'live',
+  'age.old': '{age} old',
   'message.more': 'and {more} more',
   'figure.far': 'far',
 } as const

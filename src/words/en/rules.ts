@@ -173,7 +173,7 @@ export default {
   'why.dropped': '{steps} earlier {steps:step is|steps are} left out',
   'why.value': 'value {value}',
   'why.threshold': '{value}, threshold {threshold}',
-  'why.data': 'data {age} old when judged',
+  'why.data': 'data {age} when judged',
   'why.waits': 'waits until the quiet is over',
   'why.silent': 'nothing was sent',
   'why.sent': 'queued {queued} ms, sent {sent} ms after detection',

@@ -42,7 +42,7 @@ export default {
   'shown.open-for': 'open for {age}',
   'shown.paid': 'funding so far -{usd}',
   'shown.received': 'funding so far +{usd}',
-  'shown.seen': 'not shown by the venue now: as I saw it {age} ago',
+  'shown.seen': 'not shown by the venue now: as I saw it {ago}',
   'shown.untrusted': 'its figures don’t fit the price of {symbol}: I don’t trust them',
   'shown.no-market': 'I don’t see its market: no price, no distance',
 
@@ -59,8 +59,8 @@ export default {
   'shown.more-positions': 'and {n} more, further away',
   'shown.nothing-in': 'nothing open in {wallets}',
   'shown.unasked': 'Empty when I last looked',
-  'shown.unasked.part': '{wallet}: {parts}, {age} ago',
-  'shown.unasked.empty': '{wallet}: {parts}, {age} ago; nothing open elsewhere',
+  'shown.unasked.part': '{wallet}: {parts}, {ago}',
+  'shown.unasked.empty': '{wallet}: {parts}, {ago}; nothing open elsewhere',
   'shown.all-prices': 'All prices {way:down=down|up=up} {move}: {pool} is liquidated',
   'shown.all-prices.first': 'All prices {way:down=down|up=up} {move}: {pool} is liquidated first',
   'shown.all-prices.none': 'No move of all prices together liquidates anything',
@@ -82,8 +82,6 @@ export default {
   'shown.account.portfolio': '{name} (portfolio margin)',
 
   // Ages and gaps.
-  'shown.live': 'live',
-  'shown.old': '{age} old',
   'shown.old.positions': 'positions {age} old',
   'shown.old.prices': 'prices {age} old',
   'shown.old.orders': 'orders {age} old',

@@ -148,7 +148,7 @@ describe('what is said', () => {
       '  Or close a part of it',
       '  covers ETH long $5,000',
       '  past the 70% alert',
-      '  account 2.0 s old',
+      '  account live',
       '  Closing: no quote yet',
     ])
   })
@@ -213,7 +213,7 @@ describe('what is said', () => {
       '  85% alert cleared, 50% alert still on',
       '  covers ETH long $5,000',
       '  past the 50% alert',
-      '  account 2.0 s old',
+      '  account live',
     ])
     expect(said(2, 0, 0.1)[0]).toBe('[RESOLVED] main is safe again: margin ratio 10%')
   })

@@ -98,7 +98,7 @@ describe('the words', () => {
       '  $1,010.00, break-even $1,000.00',
       '  index price; break-even includes the closing fee',
       '  Closing now: about +$20.00, before unpaid funding',
-      '  price 2.0 s old, position 2.0 s old',
+      '  price live, position live',
     ])
   })
 

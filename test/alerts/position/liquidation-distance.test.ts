@@ -201,7 +201,7 @@ describe('the words', () => {
       '  Add $31.13 margin → 20% away',
       '  Or close a part of it',
       '  index price; past the 5% alert',
-      '  price 2.0 s old, position 2.0 s old',
+      '  price live, position live',
       '  Margin: a rough estimate',
       '  Closing: no quote yet',
     ])

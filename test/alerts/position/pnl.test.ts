@@ -133,7 +133,7 @@ describe('the words', () => {
       '  index price $940.00, entry $1,000.00',
       '  liquidation at $2,000.00',
       '  before funding and fees',
-      '  price 2.0 s old, position 2.0 s old',
+      '  price live, position live',
     ])
   })
 
