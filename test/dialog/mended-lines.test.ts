@@ -55,7 +55,7 @@ describe('a line', () => {
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(20_000)
     expect(await bot.says('/snooze A1 until 14:30')).toContain('14:30 UTC')
-    expect(await bot.says('/snooze A1 worse')).toContain('silent until it gets worse')
+    expect(await bot.says('/snooze A1 worse')).toContain('snoozed until it gets worse')
   })
 })
 

@@ -202,7 +202,7 @@ describe('an alert that is over', () => {
     )
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
-    expect(await bot.says('/snooze A1 2h', blue)).toMatch(/A1 ended at [^]*fires again, as A2\.[^]*Ack A2/)
+    expect(await bot.says('/snooze A1 2h', blue)).toMatch(/A1 ended at [^]*active again, as A2\.[^]*Ack A2/)
     expect(await bot.says('/alerts', red)).not.toContain('acknowledged by')
   })
 })

@@ -174,12 +174,12 @@ describe('what fires', () => {
       expect.stringMatching(/^ {2}BTC long · hedge: 18\.5% away \(A\d\)$/),
     ]
     const status = await bot.says('/status')
-    expect(status).toContain('3 alerts fire now')
+    expect(status).toContain('3 active alerts')
     expect(lines(status)).toEqual(worst)
     const alerts = await bot.says('/alerts')
-    expect(alerts).toContain('3 alerts fire now, 10 rules')
+    expect(alerts).toContain('3 active alerts, 10 rules')
     expect(lines(alerts)).toEqual(worst)
-    expect(alerts).toMatch(/fires: A\d, A\d/)
+    expect(alerts).toMatch(/active: A\d, A\d/)
   })
 
   test('is what /why without a number offers, by position and wallet', async () => {

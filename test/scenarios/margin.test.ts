@@ -196,6 +196,6 @@ describe('a ratio that rises', () => {
     expect(said).toMatch(/BTC long (is gone|was)/)
     expect(said).toContain('main: margin alert ended')
     expect([said, ...more].join()).not.toContain('clear')
-    expect(await bot.says('/alerts')).toContain('No alert fires now')
+    expect(await bot.says('/alerts')).toContain('No active alerts')
   })
 })

@@ -31,7 +31,7 @@ describe('/alerts shows', () => {
     await using bot = await watching()
     await at(bot, 112, 4_000)
     const shown = await bot.says('/alerts')
-    expect(shown).toContain('No alert fires now')
+    expect(shown).toContain('No active alerts')
     expect(shown).toMatch(/1 pending\n.*BTC long · main: past 20% line, alerts in 1\d s unless it recovers/)
     await bot.pass(20_000)
     expect(await bot.says('/alerts')).not.toContain('pending')

@@ -279,7 +279,7 @@ describe('a snooze', () => {
   test('ends, and says so if it still fires', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    expect(await bot.says('/snooze A1 30m')).toMatch(/💤 BTC long · main: silent until \d\d:\d\d UTC/)
+    expect(await bot.says('/snooze A1 30m')).toMatch(/💤 BTC long · main: snoozed until \d\d:\d\d UTC/)
     const said = await minutes(bot, 31)
     expect(said.map(([minute]) => minute)).toEqual([30, 31])
     expect(said[0]?.[1]).toContain('Snooze over')

@@ -191,7 +191,7 @@ describe('a position', () => {
     expect(heard).toContain('the price went to $89.00 since')
     expect(heard).toContain('lost about $45.00 or more, estimated')
     expect(heard).not.toContain('clear')
-    expect(await bot.says('/alerts')).toContain('No alert fires now')
+    expect(await bot.says('/alerts')).toContain('No active alerts')
   })
 
   test('that is gone while the price stayed away was closed', async () => {

@@ -39,7 +39,7 @@ function moreLine(more: number): Text[] {
   return more > 0 ? [words('rule.more', { more })] : []
 }
 
-/** `2 alerts fire now`. */
+/** `2 active alerts`. */
 export function firingText(many: number): Text {
   return many === 0 ? words('firing.none') : words('firing.some', { alerts: many })
 }

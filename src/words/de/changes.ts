@@ -43,7 +43,7 @@ export default {
   'change.handover.back.rest': 'Ich sage dir, wenn die Alarme vorbei sind, die du bekommen hast.',
   'change.handover.title': '{name} übergibt dir kritische Alarme bis {until}',
   'change.handover.how': 'Sie kommen sofort hierher, mit „für {name}“, auch in deinen Ruhezeiten.',
-  'change.handover.ack': 'Tippe Ack, wenn du einen gesehen hast. {name} sieht, wer es war.',
+  'change.handover.ack': 'Tippe auf Gesehen, wenn du einen gesehen hast. {name} sieht, wer es war.',
   'change.handover.outage': 'Sehe ich die Positionen nicht, sage ich es {name}, nicht dir.',
 
   'change.chat.broken.title': 'Ich kann {chat} nicht mehr schreiben',

@@ -17,7 +17,7 @@ export default {
   'kind.cost.cleared': '{line} vorbei, {rest}',
   'kind.more': 'und {more} weitere',
   'kind.more-positions': 'und {more} weitere {more:Position|Positionen}',
-  'kind.delisted': 'Der Markt ist ausgelistet.',
+  'kind.delisted': 'Der Markt ist delistet.',
   'kind.what.price': 'Preis',
   'kind.what.rate': 'Rate',
   'kind.what.position': 'Position',
@@ -34,10 +34,10 @@ export default {
   'kind.move.seen': 'Ich sah nur {seen} von dieser Zeit',
 
   'kind.listed.summary': 'die Börse einen neuen Markt listet',
-  'kind.removed.summary': 'die Börse einen Markt entfernt oder auslistet',
-  'kind.listing.title': '{what:listed=Gelistet|delisted=Ausgelistet|removed=Nicht mehr gelistet}: {markets}',
+  'kind.removed.summary': 'die Börse einen Markt entfernt oder delistet',
+  'kind.listing.title': '{what:listed=Gelistet|delisted=Delistet|removed=Nicht mehr gelistet}: {markets}',
   'kind.listing.many':
-    '{what:listed=Gelistet|delisted=Ausgelistet|removed=Nicht mehr gelistet}: {markets} Märkte',
+    '{what:listed=Gelistet|delisted=Delistet|removed=Nicht mehr gelistet}: {markets} Märkte',
   'kind.listing.figures': '{kind}-Preis {price}, Funding {rate} im Jahr',
   'kind.removed.held': 'Du hältst {side:long=long|short=short} {size} · {wallet}',
 
@@ -108,15 +108,15 @@ export default {
 
   'kind.order.some-market': 'ein Markt',
   'kind.order.title':
-    '{market}: {side:buy=Kauforder|sell=Verkaufsorder|order=Order} {what:filled=ausgeführt|stuck=hängt|expired=abgelaufen|rejected=von der Börse abgelehnt|cancelled=von der Börse gestrichen|lost=nicht ausgeführt|over=hängt nicht mehr}',
+    '{market}: {side:buy=Kauforder|sell=Verkaufsorder|order=Order} {what:filled=ausgeführt|stuck=hängt|expired=abgelaufen|rejected=von der Börse abgelehnt|cancelled=von der Börse storniert|lost=nicht ausgeführt|over=hängt nicht mehr}',
   'kind.order.many':
-    '{market}: {orders} Orders {what:filled=ausgeführt|stuck=hängen|expired=abgelaufen|rejected=von der Börse abgelehnt|cancelled=von der Börse gestrichen|lost=nicht ausgeführt|over=hängen nicht mehr}',
+    '{market}: {orders} Orders {what:filled=ausgeführt|stuck=hängen|expired=abgelaufen|rejected=von der Börse abgelehnt|cancelled=von der Börse storniert|lost=nicht ausgeführt|over=hängen nicht mehr}',
   'kind.order.limit': 'Limit',
   'kind.order.placed': 'aufgegeben {at}',
   'kind.order.why': 'Grund: {why}',
 
   'kind.filled.summary': 'eine Order ausgeführt ist, die auf ihren Preis wartete',
-  'kind.expired.summary': 'eine Order abläuft oder die Börse sie ablehnt oder streicht',
+  'kind.expired.summary': 'eine Order abläuft oder die Börse sie ablehnt oder storniert',
   'kind.expired.still-open': 'Die Position, die sie verkleinern sollte, ist noch offen.',
 
   'kind.stuck.summary': 'die Börse eine Order angenommen hat und nichts damit tut',
@@ -125,7 +125,7 @@ export default {
   'kind.stuck.became': 'Jetzt: {states}',
   'kind.stuck.unlisted': 'in keiner Liste',
   'kind.order-state':
-    '{state:pending=wartet|open=offen|triggered=ausgelöst|filled=ausgeführt|cancelled=gestrichen|expired=abgelaufen|rejected=abgelehnt}',
+    '{state:pending=wartet|open=offen|triggered=ausgelöst|filled=ausgeführt|cancelled=storniert|expired=abgelaufen|rejected=abgelehnt}',
 
   'kind.tpsl.summary': 'ein Take-Profit oder Stop-Loss auslöst, oder weg ist und seine Position bleibt',
   'kind.tpsl.triggered':
@@ -166,7 +166,7 @@ export default {
   'kind.loudness': '{figures} ({severity:info=Info|warning=Warnung|critical=kritisch})',
 
   'closed.title':
-    '{market} {side:long=long|short=short} {how:closed=wurde geschlossen|liquidated=wurde liquidiert|deleveraged=wurde von der Börse geschlossen (ADL)|settled=wurde von der Börse abgerechnet|renamed=läuft unter anderem Namen weiter|probably liquidated=wurde wohl liquidiert|unknown=ist weg, Ursache unbekannt|delisted=wurde abgerechnet: der Markt ist ausgelistet|unlisted=ist weg: der Markt ist nicht mehr gelistet}',
+    '{market} {side:long=long|short=short} {how:closed=wurde geschlossen|liquidated=wurde liquidiert|deleveraged=wurde von der Börse geschlossen (ADL)|settled=wurde von der Börse abgerechnet|renamed=läuft unter anderem Namen weiter|probably liquidated=wurde wohl liquidiert|unknown=ist weg, Ursache unbekannt|delisted=wurde abgerechnet: der Markt ist delistet|unlisted=ist weg: der Markt ist nicht mehr gelistet}',
   'closed.renamed.title': '{market} {side:long=long|short=short} heißt jetzt {name}',
   'closed.renamed': 'Die Börse hat den Markt umbenannt. Es ist dieselbe Position, ich überwache sie weiter.',
   'closed.renamed.rules': 'Regeln für {market} gelten weiter für {name}.',
@@ -273,7 +273,7 @@ export default {
   'position.from': '{distance} bis zur Liquidation',
   'position.away': '{distance} entfernt',
   'position.at-it': 'der Preis ist {where:past=darüber hinaus|at=dort}',
-  'position.at-liquidation': '{where:past=über den|at=am} Liquidationspreis{where:past= hinaus|at=}',
+  'position.at-liquidation': '{where:past=jenseits des Liquidationspreises|at=am Liquidationspreis}',
   'position.entry': 'Einstieg {price}',
   'position.liquidation': 'Liquidation bei {price}',
   'position.no-liquidation': 'kein Liquidationspreis',

@@ -20,9 +20,9 @@ export default {
   'parse.trade': 'Ich lese nur: Ich kann nicht handeln und brauche nie einen Schlüssel.',
   'parse.trade.can':
     'Ich kann deine Positionen und Auswege aus der Gefahr zeigen und dich rechtzeitig warnen.',
-  'parse.seen': 'Hast du {alert} (A{id}) gesehen? Mit Ack enden die Erinnerungen.',
-  'parse.seen.many': 'Hast du diese {alerts} Alarme gesehen? Mit Ack enden die Erinnerungen.',
-  'parse.button.ack': 'Ack',
+  'parse.seen': 'Hast du {alert} (A{id}) gesehen? Tippe auf Gesehen, dann ist Ruhe.',
+  'parse.seen.many': 'Hast du diese {alerts} Alarme gesehen? Tippe auf Gesehen, dann ist Ruhe.',
+  'parse.button.ack': 'Gesehen',
   'parse.button.positions': 'Positionen',
   'parse.button.alerts': 'Alarme',
   'parse.button.menu': 'Menü',
@@ -73,7 +73,7 @@ export default {
   'parse.no-market.pile':
     'Es gibt keinen Markt „{word}“. Meinst du {near}? Das sind 1.000 {word}, der Kurs ist also tausendmal so hoch.',
   'parse.market.unread':
-    'Ob „{word}“ ein Markt ist, weiß ich noch nicht: Ich habe den Handelsplatz noch nicht gesehen. Versuch es gleich noch einmal.',
+    'Ob „{word}“ ein Markt ist, weiß ich noch nicht: Ich habe die Börse noch nicht gesehen. Versuch es gleich noch einmal.',
   'parse.market.unreadable':
     'Die Zahlen von {market} kann ich gerade nicht lesen. Versuch es gleich noch einmal.',
   'parse.book.unread':
@@ -135,7 +135,7 @@ export default {
   'parse.topic.bind': 'Alarme hierher',
   'parse.topic.unbind': 'Keine Alarme',
   'parse.topic.test': 'Test senden',
-  'parse.topic.acks': 'Wer darf Ack',
+  'parse.topic.acks': 'Wer bestätigt',
   'parse.topic.list': 'Meine Chats',
 
   'arg.address': 'Die Wallet-Adresse (0x…)',

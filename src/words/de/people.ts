@@ -95,7 +95,7 @@ export default {
   'place.button.backup': 'Als Ersatz nehmen',
   'place.button.list': 'In meine Liste',
   'place.button.other': 'Ersatz: {name}',
-  'place.button.test': 'Testalarm',
+  'place.button.test': 'Probealarm',
   'place.button.settings': '‹ Einstellungen',
 
   'reach.refused': 'Dort kann ich nicht schreiben: {why}.',

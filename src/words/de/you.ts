@@ -6,7 +6,7 @@ export default {
   'settings.line.numbers': 'Zahlen: {style}',
   'settings.line.reach': 'Alarme auf {platform}, Ersatz {backup}',
   'settings.line.quiet': 'Ruhezeiten: {hours}',
-  'settings.line.digest': 'Tägliche Übersicht: {time}',
+  'settings.line.digest': 'Tagesbericht: {time}',
   'settings.none': 'keiner',
   'settings.off': 'aus',
   'settings.warning': '⚠ {trouble}',
@@ -16,7 +16,7 @@ export default {
   'settings.button.language': 'Sprache',
   'settings.button.reach': 'Alarm-Wege',
   'settings.button.quiet': 'Ruhezeiten',
-  'settings.button.digest': 'Übersicht',
+  'settings.button.digest': 'Tagesbericht',
   'settings.button.more': 'Mehr',
   'settings.button.settings': '‹ Einstellungen',
 

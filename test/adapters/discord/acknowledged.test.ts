@@ -94,7 +94,7 @@ describe('the button of an alert', () => {
       () => alerts.messages().find((one) => isNext(one, message)),
       'it fires again',
     )
-    expect(await bot.answered(olga.taps('Ack', alerts, shown))).toContain('It fires again, as A')
+    expect(await bot.answered(olga.taps('Ack', alerts, shown))).toContain('It is active again, as A')
     expect(textOf(next)).not.toContain('✓')
     const [{ label } = { label: '' }] = buttonsOf(message)
     await bot.answered(olga.taps(label, alerts, { message, buttons: buttonsOf(message) }))

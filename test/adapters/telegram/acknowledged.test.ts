@@ -127,7 +127,7 @@ describe('the button of an alert', () => {
     await bot.pass(10_000)
     expect(tap.answers).toHaveLength(1)
     expect(message.text).toContain(`${id} ended at `)
-    expect(message.text).toContain('It fires again, as A')
+    expect(message.text).toContain('It is active again, as A')
     expect(next.text).not.toContain('✓')
     expect(labels()).toEqual([expect.stringMatching(/^Ack A\d+$/)])
     ann.taps(labels()[0] ?? '', { in: group, message: message.id })
