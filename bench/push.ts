@@ -57,7 +57,7 @@ async function measure(pushes: boolean): Promise<number[]> {
   const sent = () => telegram.asked.filter(({ method }) => method === 'sendMessage')
   const isAbout = (text: string, { coin, label }: { coin: string; label: string }) =>
     text.includes(`${coin} long`) &&
-    text.includes('from liquidation') &&
+    text.includes('to liquidation') &&
     new RegExp(`\\b${label}\\b`).test(text)
   // Until everything that a start has to say is said, and every list of markets was read.
   for (let before = -1; before !== sent().length;) {

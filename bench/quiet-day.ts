@@ -44,17 +44,17 @@ for (let hour = 0; hour < HOURS; hour++) {
 await sim[Symbol.asyncDispose]()
 
 const KINDS: readonly [string, RegExp][] = [
-  ['near liquidation, said again', /\n {2}still so, /],
-  ['near liquidation, reached or worse', /is \S+% from liquidation/],
-  ['eases, or is clear', /eases to|is clear/],
+  ['near liquidation, reminded', /\n {2}Reminder /],
+  ['near liquidation, reached or worse', / to liquidation|its liquidation price/],
+  ['eases, or is safe again', / recovered to | is safe again/],
   ['opened', / opened/],
   ['grew or shrank', / grew | shrank /],
   ['liquidated', /liquidated/],
-  ['closed, or gone', /was closed|is gone/],
+  ['closed, or gone', / was closed| is gone/],
   ['funding flipped', /funding flipped/],
 ]
 
-/** Each title with the line below it, which shows what is said again. */
+/** Each title with the line below it, which shows a reminder. */
 function told(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.match(/^(\(possible repeat\) )?\[[A-Z]+\].*(\n {2}.*)?/gm) ?? [])
 }

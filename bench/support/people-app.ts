@@ -1,4 +1,4 @@
-import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Bot } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Message } from '../../src/message/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -6,6 +6,7 @@ import type { Event } from '../../src/runtime/event.ts'
 import { type Crowd, INSTANT } from './crowd.ts'
 import { startHttpApp } from './http-app.ts'
 import { instant } from './instant.ts'
+import { speaker } from './speaker.ts'
 
 /** The whole program, between a venue over HTTP and a platform that takes everything at once. */
 export interface PeopleApp {
@@ -59,7 +60,7 @@ function instantPlatform(): { adapter: Conversation; says: PeopleApp['says'] } {
     async says(person, line) {
       if (bot === null) throw new Error('nobody hears yet')
       const { answer } = bot
-      const from = speaker(person, ++id)
+      const from = speaker(INSTANT, person, String(++id))
       const said = await bot.line(from, line)
       return new Promise((resolve) => {
         void answer(from.chat, async (to) => {
@@ -68,22 +69,5 @@ function instantPlatform(): { adapter: Conversation; says: PeopleApp['says'] } {
         })
       })
     },
-  }
-}
-
-function speaker(person: number, input: number): Inbound {
-  const home = { platform: INSTANT, chat: `c${person}`, thread: null }
-  return {
-    ...{ id: String(input), by: { platform: INSTANT, user: `u${person}` }, name: `p${person}` },
-    ...{
-      chat: home,
-      home,
-      private: true,
-      mayConfigure: true,
-      whisper: false,
-      answersApart: false,
-      language: null,
-    },
-    ...{ writtenAt: Date.now(), seenUntil: Date.now() },
   }
 }

@@ -14,6 +14,10 @@ export interface SoakPeople {
   refused: Map<string, number>
 }
 
+/** How an answer begins that refuses a line, or does not understand it. */
+const REFUSED =
+  /^(?:I (?:don’t|didn’t) (?:know|understand)|I can’t|I’m not sure|No market called|You (?:have no|don’t watch)|That didn’t work)/
+
 /** Of all people, in each hour. */
 const SPEAK_SHARE = 0.06
 const BLOCK_SHARE = 0.002
@@ -42,7 +46,7 @@ export function createSoakPeople(
     const at = { now: 0, zone: 'UTC' }
     const words = items.flatMap(({ title, lines }) => [title, ...lines])
     const said = [...words, footnote ?? ''].map((text) => plainText(text, at)).join('\n')
-    if (/^I (do not know|do not understand|cannot)|is no |That did not work/.test(said)) {
+    if (REFUSED.test(said)) {
       const what = `${line.split(' ').slice(0, 2).join(' ')} → ${said.split('\n')[0] ?? ''}`
       refused.set(what, (refused.get(what) ?? 0) + 1)
     }

@@ -1,9 +1,10 @@
-import type { Bot, Inbound } from '../../src/chat/bot.ts'
+import type { Bot } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import type { Message } from '../../src/message/message.ts'
 import { createDice } from '../../test/support/seed.ts'
+import { chatOf, speaker } from './speaker.ts'
 
 /** A platform that fails in each of its ways, with people who come to it and speak. */
 export interface SoakPlatform {
@@ -76,10 +77,10 @@ export function createSoakPlatform(now: () => number, seed: number): SoakPlatfor
     told: (person) => alerts.get(`c${person}`) ?? [],
     blocks(person, isBlocked) {
       blocked[isBlocked ? 'add' : 'delete'](`c${person}`)
-      running().chatChanged(placeOf(`c${person}`), isBlocked ? 'gone' : 'back')
+      running().chatChanged(chatOf(SOAK_PLATFORM, person), isBlocked ? 'gone' : 'back')
     },
     async says(person, line) {
-      const from = speaker(person, String(++ids))
+      const from = speaker(SOAK_PLATFORM, person, String(++ids))
       const said = await running().line(from, line)
       counts.answers++
       void running().answer(from.chat, ({ chat }, _look, signal) => arrives(chat, signal))
@@ -109,21 +110,4 @@ export function createSoakPlatform(now: () => number, seed: number): SoakPlatfor
 
 function placeOf(chat: string) {
   return { platform: SOAK_PLATFORM, chat, thread: null }
-}
-
-function speaker(person: number, id: string): Inbound {
-  const home = placeOf(`c${person}`)
-  return {
-    ...{ id, by: { platform: SOAK_PLATFORM, user: `u${person}` }, name: `p${person}` },
-    ...{
-      chat: home,
-      home,
-      private: true,
-      mayConfigure: true,
-      whisper: false,
-      answersApart: false,
-      language: null,
-    },
-    ...{ writtenAt: Date.now(), seenUntil: Date.now() },
-  }
 }
