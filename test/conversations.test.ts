@@ -60,7 +60,7 @@ const LONGER: readonly [text: RegExp, most: number, why: string][] = [
     'Discord has a word where Telegram has a sign, and who acknowledged has two lines',
   ],
   [/^INFO: .* funding flipped: your /, 5, 'the rate, and each position that pays'],
-  [/^\d+ alerts? fires? now, /, 19, 'the alerts that are on come first, and a rule names its own'],
+  [/^\d+ active alerts?, /, 19, 'the alerts that are on come first, and a rule names its own'],
   [/\nIf you close now /, 16, 'all ways out of one position, each with its result'],
   [/ would be liquidated\n/, 16, 'two assumed moves, the account that they liquidate, and its positions'],
   [/^[A-Z]+: (?:buy|sell) /, 11, 'all figures of one order, before and after'],

@@ -45,6 +45,12 @@ describe('no more sentences than before have the fault', () => {
     sentencesOf(text).map((sentence) => ({ path, sentence, faults: faultsOf(sentence) })),
   )
 
+  test('counted in all sources', () => {
+    expect(all.length).toBeGreaterThan(1_000)
+    expect(new Set(all.map(({ path }) => path.split('/')[0]))).toEqual(new Set(['src', 'adapters']))
+    expect([...filesToAdd()].length).toBeGreaterThan(0)
+  })
+
   test.each(Object.entries(CEILINGS) as [Fault, number][])('%s: at most %i', (fault, ceiling) => {
     const found = all.filter(({ faults }) => faults.includes(fault))
     const listed = found.map(({ path, sentence }) => `${path}: ${sentence}`).join('\n')
@@ -61,8 +67,11 @@ describe('every sentence of a page can be read once', () => {
   const generated = new Set(['docs/alerts.md', 'docs/commands.md'])
   const pages = [...readPages()].filter(([path]) => !generated.has(path))
 
+  test('of every page', () => expect(pages.length).toBeGreaterThan(10))
+
   test.each(pages)('%s', (_path, page) => {
     const sentences = sentencesIn(page)
+    expect(sentences.length).toBeGreaterThan(0)
     expect(sentences.filter((sentence) => words(sentence) > MAX_WORDS)).toEqual([])
     expect(sentences.filter((sentence) => /\b(?:whoever|whatever|of whom)\b/i.test(sentence))).toEqual([])
   })

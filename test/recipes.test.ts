@@ -24,6 +24,11 @@ const sections = page
   .filter(({ lines }) => lines.length > 0)
 
 describe('docs/recipes.md', () => {
+  test('has recipes, each with lines to say', () => {
+    expect(sections.length).toBeGreaterThan(5)
+    expect(sections.flatMap(({ lines }) => lines).length).toBeGreaterThan(20)
+  })
+
   test.each(sections)('tells people to say what Perch understands: $title', async ({ title, lines }) => {
     await using bot = await openDesk(UNHURRIED)
     const bob = { ...trader, user: 'bob' }

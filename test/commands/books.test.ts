@@ -84,7 +84,7 @@ describe('a market that is not in view is asked for', () => {
   })
 
   test('and it is one to set a rule on', async () => {
-    expect(await says('/alert flip nvda')).not.toContain('not a market')
+    expect(await says('/alert flip nvda')).not.toContain('No market called')
   })
 })
 

@@ -78,7 +78,7 @@ test('several commands in one message are carried out one by one', async () => {
   expect(rules).toContain('above $110.00')
   expect(rules).toContain('below $90.00')
   // Only lines that all begin with a slash are several.
-  expect(await bot.says('/watch\nsomething')).not.toContain('main now')
+  expect(await bot.says('/watch\nsomething')).not.toContain('✓ Watching')
 })
 
 test('rules that /watch arms leave room for one’s own', async () => {

@@ -136,9 +136,9 @@ describe('what waits when somebody acknowledges it', () => {
     await bot.says('/ack A1', blue)
     up()
     await bot.pass(10 * MINUTE_MS)
-    expect(said(bot)).not.toMatch(/Reminder|What I could not send/)
+    expect(said(bot)).not.toMatch(/Reminder|I couldn’t send/)
     expect(alerts(bot, red)[0]?.text).toContain('✓ olga-blue,')
-    expect(await bot.says('/status', red)).not.toMatch(/waits|parked|refused/)
+    expect(await bot.says('/status', red)).not.toMatch(/waiting to be sent|given up|can’t write/)
   })
 
   test('to be said as worse, and that it is over, is said all the same', async () => {
