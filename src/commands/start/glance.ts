@@ -71,7 +71,8 @@ function figuresOf(held: ShownPosition): Omit<OpenPosition, 'tiers' | 'readAt'> 
     ...{ wallet, symbol },
     market: position.marketId,
     side: side(position),
-    size: Math.abs(toNumber(position.size)),
+    // A size beyond the reach of a double is not unknown.
+    size: Math.min(Math.abs(toNumber(position.size)), Number.MAX_VALUE),
     price: market ? finite(toNumber(market.price)) : null,
     priceName: market?.priceName ?? null,
     value: market ? finite(notional(position, market.price)) : null,
