@@ -1,6 +1,6 @@
 import { lineThrough, markedOn, piecesOf, type Sample, samplesOf, wedgeTo } from './line.ts'
 import { type Style, toneOf } from './style.ts'
-import { element, short, written } from './markup.ts'
+import { element, stroked, written } from './markup.ts'
 import type { Plot } from './plot.ts'
 import { type Scale, scaleOf } from './scale.ts'
 import { drawnTag, tagsOf, tierLabels } from './tags.ts'
@@ -43,8 +43,15 @@ export function chart(plot: Plot, style: Style, id: string): string {
 
   const content = [
     definitions(style, scale, end, colour, id, lineThrough(pieces)),
-    wedge(wedgeTo(scale.liquidation ?? 0, pieces), scale, id),
-    ...tiers.map(({ y }) => dotted(y, end, palette.secondary, unit)),
+    // It closes between the price and liquidation.
+    scale.isNear &&
+      element('path', { d: wedgeTo(scale.liquidation ?? 0, pieces), fill: `url(#${id}-wedge)` }),
+    ...tiers.map(({ y }) =>
+      stroked(['M', 0, y, 'H', end], palette.secondary, unit, {
+        'stroke-opacity': '.6',
+        'stroke-dasharray': [unit, 4 * unit],
+      }),
+    ),
     ground(style, scale, end, colour, id),
     unseen(gaps, bottom, palette.secondary, unit),
     line(id, palette.ground, 5 * unit),
@@ -57,7 +64,7 @@ export function chart(plot: Plot, style: Style, id: string): string {
     ...labels.map(({ label, y }) => written(label, { x: beside, y }, palette.secondary)),
     times(plot, gaps, marks, end, bottom + 12 * unit, style),
   ]
-  return element('g', { 'font-family': style.font }, content.join(''))
+  return element('g', { 'font-family': style.font }, content.filter(Boolean).join(''))
 }
 
 /** The distance from liquidation by the last price: that nothing is seen any more is no reason to be calm. */
@@ -77,14 +84,19 @@ function tierLines(plot: Plot, away: number, { y, bottom }: Scale): { y: number;
     .filter((tier) => tier.y > 0 && tier.y < bottom)
 }
 
-function definitions(style: Style, scale: Scale, end: number, colour: string, id: string, d: string): string {
-  const { unit } = scale
+function definitions(
+  { palette }: Style,
+  { unit }: Scale,
+  end: number,
+  colour: string,
+  id: string,
+  d: readonly (string | number)[],
+): string {
   const side = 7.3 * unit
   const filled = (width: number, fill: string, opacity: string) =>
     element('rect', { width, height: side, fill, 'fill-opacity': opacity })
   const stop = (offset: number, opacity: string) =>
     element('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity })
-  const hatch = filled(side, style.palette.ground, '1') + filled(side, colour, '.14')
   const tile = { width: side, height: side, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }
   const level = { gradientUnits: 'userSpaceOnUse', x1: 0, x2: end, y1: 0, y2: 0 }
   const content = [
@@ -92,16 +104,15 @@ function definitions(style: Style, scale: Scale, end: number, colour: string, id
     element(
       'linearGradient',
       { id: `${id}-wedge`, ...level },
-      stop(0, '.05') + stop(1, colour === style.palette.secondary ? '.2' : '.36'),
+      stop(0, '.05') + stop(1, colour === palette.secondary ? '.2' : '.36'),
     ),
-    element('pattern', { id: `${id}-hatch`, ...tile }, hatch + filled(2.3 * unit, colour, '.5')),
+    element(
+      'pattern',
+      { id: `${id}-hatch`, ...tile },
+      filled(side, palette.ground, '1') + filled(side, colour, '.14') + filled(2.3 * unit, colour, '.5'),
+    ),
   ]
   return element('defs', {}, content.join(''))
-}
-
-/** It closes between the price and liquidation. */
-function wedge(d: string, { isNear }: Scale, id: string): string {
-  return isNear ? element('path', { d, fill: `url(#${id}-wedge)` }) : ''
 }
 
 /** Beyond liquidation: hatched, or the dashed edge behind which it lies. */
@@ -109,27 +120,14 @@ function ground({ width }: Style, scale: Scale, end: number, stroke: string, id:
   const { liquidation, unit, bottom, isNear, isDangerAbove } = scale
   if (liquidation === null) return ''
   if (!isNear) {
-    const y = short(isDangerAbove ? unit / 2 : bottom - unit / 2)
-    const dashes = `${short(6 * unit)} ${short(4 * unit)}`
-    const d = `M0 ${y}H${short(end)}`
-    return element('path', { d, stroke, 'stroke-width': unit, 'stroke-dasharray': dashes })
+    const y = isDangerAbove ? unit / 2 : bottom - unit / 2
+    return stroked(['M', 0, y, 'H', end], stroke, unit, { 'stroke-dasharray': [6 * unit, 4 * unit] })
   }
   const [y, to] = isDangerAbove ? [0, liquidation] : [liquidation, bottom]
-  const d = `M0 ${short(liquidation)}H${short(width)}`
   return (
     element('rect', { y, width, height: to - y, fill: `url(#${id}-hatch)` }) +
-    element('path', { d, stroke, 'stroke-width': 2 * unit })
+    stroked(['M', 0, liquidation, 'H', width], stroke, 2 * unit)
   )
-}
-
-function dotted(y: number, end: number, stroke: string, unit: number): string {
-  return element('path', {
-    d: `M0 ${short(y)}H${short(end)}`,
-    stroke,
-    'stroke-opacity': '.6',
-    'stroke-width': unit,
-    'stroke-dasharray': `${short(unit)} ${short(4 * unit)}`,
-  })
 }
 
 /** Each gap is a field of dots. However narrow, it has a column of them. */
@@ -144,25 +142,14 @@ function unseen(
     const count = Math.max(Math.floor((to - from) / step), 1)
     return Array.from({ length: count }, (_, index) => from + ((index + 0.5) * (to - from)) / count)
   })
-  if (columns.length === 0) return ''
-  return element('path', {
-    d: columns.map((at) => `M${short(at)} ${short(step / 2)}V${short(bottom)}`).join(''),
-    stroke,
-    'stroke-width': 1.7 * unit,
-    'stroke-linecap': 'round',
-    'stroke-dasharray': `.1 ${short(step)}`,
-  })
+  const d = columns.flatMap((x) => ['M', x, step / 2, 'V', bottom])
+  const dots = { 'stroke-linecap': 'round', 'stroke-dasharray': [0.1, step] }
+  return d.length > 0 ? stroked(d, stroke, 1.7 * unit, dots) : ''
 }
 
 function line(id: string, stroke: string, width: number): string {
-  return element('use', {
-    href: `#${id}-line`,
-    fill: 'none',
-    stroke,
-    'stroke-width': width,
-    'stroke-linejoin': 'round',
-    'stroke-linecap': 'round',
-  })
+  const round = { 'stroke-linejoin': 'round', 'stroke-linecap': 'round' }
+  return element('use', { href: `#${id}-line`, fill: 'none', stroke, 'stroke-width': width, ...round })
 }
 
 function ring(

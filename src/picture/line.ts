@@ -1,4 +1,3 @@
-import { short } from './markup.ts'
 import type { Mark, Plot } from './plot.ts'
 
 export interface Sample {
@@ -36,19 +35,19 @@ export function piecesOf(
   return pieces
 }
 
-/** As the `d` of one path. */
-export function lineThrough(pieces: readonly Point[][]): string {
+/** The `d` of one path through all pieces. */
+export function lineThrough(pieces: readonly Point[][]): (string | number)[] {
   // A piece of one point is a dot: a stroke with round ends needs some length.
-  return pieces.map((piece) => `M${listed(piece)}${piece.length === 1 ? 'h.1' : ''}`).join('')
+  return pieces.flatMap((piece) => [...through(piece), ...(piece.length === 1 ? ['h.1'] : [])])
 }
 
-/** Between the line and a height, as the `d` of one path. */
-export function wedgeTo(height: number, pieces: readonly Point[][]): string {
-  return pieces.map((piece) => `M${listed(piece)}V${short(height)}H${short(piece[0]?.x ?? 0)}Z`).join('')
+/** The `d` of one path between all pieces and a height. */
+export function wedgeTo(height: number, pieces: readonly Point[][]): (string | number)[] {
+  return pieces.flatMap((piece) => [...through(piece), 'V', height, 'H', piece[0]?.x ?? 0, 'Z'])
 }
 
-function listed(points: readonly Point[]): string {
-  return points.map(({ x, y }) => `${short(x)} ${short(y)}`).join(' ')
+function through(points: readonly Point[]): (string | number)[] {
+  return ['M', ...points.flatMap(({ x, y }) => [x, y])]
 }
 
 /** The marks that lie on the line, each with its place there. */

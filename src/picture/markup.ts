@@ -1,20 +1,23 @@
 import type { Style, Weight } from './style.ts'
 
+/** The value of an attribute: a text, a number, or both in a row, as for the `d` of a path. */
+type Value = string | number | readonly Value[]
+type Attributes = Readonly<Record<string, Value>>
+
 /** An SVG element. Numbers are rounded to a tenth, because nobody sees less; text is escaped. `inner`: markup. */
-export function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inner = '',
-): string {
-  const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${typeof value === 'number' ? short(value) : escaped(value)}"`,
-  )
+export function element(name: string, attributes: Attributes, inner = ''): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${valueText(value)}"`)
   return `<${name}${written.join('')}${inner ? `>${inner}</${name}>` : '/>'}`
 }
 
-/** `12.3` */
-export function short(value: number): string {
-  return String(Math.round(value * 10) / 10 || 0)
+/** A path that is a stroke. `d`: commands and coordinates. */
+export function stroked(d: readonly Value[], stroke: string, width: number, more: Attributes = {}): string {
+  return element('path', { d, stroke, 'stroke-width': width, ...more })
+}
+
+function valueText(value: Value): string {
+  if (typeof value === 'string') return escaped(value)
+  return typeof value === 'number' ? String(Math.round(value * 10) / 10 || 0) : value.map(valueText).join(' ')
 }
 
 /** Takes out characters as well that XML can't hold. */

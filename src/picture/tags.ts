@@ -1,5 +1,5 @@
 import type { Style, Tone } from './style.ts'
-import { element, type Fitted, fitted, short, written } from './markup.ts'
+import { element, type Fitted, fitted, stroked, written } from './markup.ts'
 import type { Plot } from './plot.ts'
 import type { Scale } from './scale.ts'
 
@@ -95,12 +95,7 @@ export function tierLabels(
 export function drawnTag(tag: Tag, from: number, x: number, style: Style, { tagHalf, unit }: Scale): string {
   const { label, y, to, width, fill, ink, leader } = tag
   return [
-    leader &&
-      element('path', {
-        d: `M${short(from)} ${short(to)}L${short(x)} ${short(y)}`,
-        stroke: leader,
-        'stroke-width': 1.7 * unit,
-      }),
+    leader && stroked(['M', from, to, 'L', x, y], leader, 1.7 * unit),
     element('rect', { x, y: y - tagHalf, width, height: 2 * tagHalf, rx: 3 * unit, fill }),
     written(label, { x: x + PADDING * style.sizes.tag, y }, ink),
   ].join('')
