@@ -6,6 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
+import { bundled, importsOf, type Module } from './bundle.ts'
+
 /** A file of the page as it is sent. */
 export interface Asset {
   type: string
@@ -27,8 +29,6 @@ export interface Assets {
 /** Words of the page, as files by language: `words/en.json`. */
 export type WordFiles = Readonly<Record<string, string>>
 
-/** Sources that the page shares with the program, such as the chart. */
-const SHARED = new URL('../../../src/', import.meta.url)
 const START = 'main.ts'
 /** A service worker speaks for paths below its own, so it is served beside the page. */
 const WORKER = 'worker/worker.ts'
@@ -48,27 +48,18 @@ const zip = promisify(gzip)
 
 /** Reads, strips and compresses all files of the page at `home`. Rejects where one cannot be read or stripped. */
 export async function loadAssets(words: WordFiles, home: URL): Promise<Assets> {
-  const packed = await readAll(words, home)
-  const digests = [...packed].map(([path, { bytes }]) => `${path} ${hash('sha256', bytes)}`)
+  const files = await readAll(words, home)
+  const digests = [...files].map(([path, bytes]) => `${path} ${hash('sha256', bytes)}`)
   const version = hash('sha256', digests.toSorted().join('\n')).slice(0, 16)
-  const servedAt = (path: string) => (path === WORKER ? WORKER_PATH : `a/${version}/${path}`)
   const assets = new Map<string, Asset>()
-  for (const [path, { bytes, imports }] of packed) {
-    if (path === 'index.html') continue
-    const body =
-      imports === null ? bytes : Buffer.from(linked(bytes.toString(), servedAt(path), imports, servedAt))
-    assets.set(servedAt(path), await assetOf(path, body))
+  for (const [path, bytes] of files) {
+    if (path !== 'index.html')
+      assets.set(path === WORKER ? WORKER_PATH : `a/${version}/${path}`, await assetOf(path, bytes))
   }
-  // The browser loads all modules at once instead of one import after the other.
-  const modules = [...packed].flatMap(([path, { imports }]) => (imports && path !== WORKER ? [path] : []))
-  const preloads = modules.map((path) => `<link rel="modulepreload" href="page/${servedAt(path)}" />`)
-  const template = packed.get('index.html')?.bytes.toString() ?? ''
+  const template = files.get('index.html')?.toString() ?? ''
   const documents = new Map<string, Asset>()
   for (const language of Object.keys(words)) {
-    const html = template
-      .replaceAll('{assets}', `page/a/${version}`)
-      .replaceAll('{language}', language)
-      .replace('</head>', `${preloads.join('')}</head>`)
+    const html = template.replaceAll('{assets}', `page/a/${version}`).replaceAll('{language}', language)
     documents.set(language, await assetOf('index.html', Buffer.from(html)))
   }
   return {
@@ -78,44 +69,39 @@ export async function loadAssets(words: WordFiles, home: URL): Promise<Assets> {
   }
 }
 
-/** A file by its path in the browser. `imports`: the paths of other files, by the words of each import. */
-interface Packed {
-  bytes: Buffer
-  imports: ReadonlyMap<string, string> | null
-}
-
-async function readAll(words: WordFiles, home: URL): Promise<Map<string, Packed>> {
-  const packed = new Map<string, Packed>()
-  for (const [language, text] of Object.entries(words))
-    packed.set(`words/${language}.json`, { bytes: Buffer.from(text), imports: null })
-  const entries = await readdir(home, { recursive: true, withFileTypes: true })
-  for (const entry of entries) {
+/** The bytes of each file by its path in the browser. */
+async function readAll(words: WordFiles, home: URL): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  for (const [language, text] of Object.entries(words)) files.set(`words/${language}.json`, Buffer.from(text))
+  for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const url = pathToFileURL(posix.join(entry.parentPath, entry.name))
     const path = fileURLToPath(url).slice(fileURLToPath(home).length)
     const [, ending = ''] = /\.(\w+)$/.exec(path) ?? []
     if (entry.isFile() && !path.endsWith('tsconfig.json') && ending !== 'ts' && ending in TYPES)
-      packed.set(path, { bytes: await readFile(url), imports: null })
+      files.set(path, await readFile(url))
   }
-  for (const start of [START, WORKER]) await readModule(new URL(start, home), home, packed)
-  return packed
+  for (const start of [START, WORKER]) {
+    const modules = new Map<string, Module | null>()
+    await readModule(new URL(start, home), modules)
+    files.set(start, Buffer.from(bundled([...modules.values()].filter((one) => one !== null))))
+  }
+  return files
 }
 
-/** Reads a module and all that it imports. */
-async function readModule(url: URL, home: URL, packed: Map<string, Packed>): Promise<void> {
-  const path = browserPath(url, home)
-  if (packed.has(path)) return
+/** Reads a module behind all that it imports. */
+async function readModule(url: URL, modules: Map<string, Module | null>): Promise<void> {
+  const key = url.href
+  if (modules.has(key)) return
+  modules.set(key, null)
   const source = await readFile(url, 'utf8')
   const script = url.pathname.endsWith('.ts')
     ? shortened(stripped(source))
     : source.replace(/^\/\/# sourceMappingURL=.*$/m, '')
-  const urls = new Map([...script.matchAll(IMPORT)].map(([, , , name = '']) => [name, resolved(name, url)]))
-  const imports = new Map([...urls].map(([name, to]) => [name, browserPath(to, home)]))
-  packed.set(path, { bytes: Buffer.from(script), imports })
-  for (const to of urls.values()) await readModule(to, home, packed)
+  const urls = importsOf(script).map((words) => [words, resolved(words, url)] as const)
+  for (const [, to] of urls) await readModule(to, modules)
+  modules.delete(key)
+  modules.set(key, { key, script, imports: new Map(urls.map(([words, to]) => [words, to.href])) })
 }
-
-/** The words before a specifier, its quotation mark, and the specifier. */
-const IMPORT = /((?:^|[;}\n])\s*(?:import|export)\b(?:[\w$*{},\s]*?\bfrom\b)?\s*)(["'])([^"'\n]+)\2/g
 
 /** Where an import leads, in this project or in a package for browsers. */
 function resolved(name: string, from: URL): URL {
@@ -125,34 +111,6 @@ function resolved(name: string, from: URL): URL {
   // Throws for a package that is not installed.
   const found = findPackageJSON(packageName, import.meta.url) ?? ''
   return new URL(rest.join('/') || `${packageName}.js`, pathToFileURL(found))
-}
-
-/** The path of a module in the browser: those of the page keep theirs, and others have a folder of their own. */
-function browserPath(url: URL, page: URL): string {
-  for (const [home, folder] of [
-    [page, ''],
-    [SHARED, 'src/'],
-  ] as const)
-    if (url.href.startsWith(home.href)) return `${folder}${url.href.slice(home.href.length)}`
-  const [, inPackage] = /\/node_modules\/(.+\.js)$/.exec(url.pathname) ?? []
-  if (inPackage === undefined)
-    throw new Error(`the page imports ${url.pathname.split('/').at(-1)}, which is not for browsers`)
-  return `lib/${inPackage}`
-}
-
-/** The script with the addresses of its imports in the browser. */
-function linked(
-  script: string,
-  own: string,
-  imports: ReadonlyMap<string, string>,
-  servedAt: (path: string) => string,
-): string {
-  return script.replace(IMPORT, (whole, before: string, quote: string, name: string) => {
-    const to = imports.get(name)
-    if (to === undefined) return whole
-    const relative = posix.relative(posix.dirname(own), servedAt(to))
-    return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`
-  })
 }
 
 async function assetOf(path: string, body: Buffer): Promise<Asset> {

@@ -9,7 +9,7 @@ const TELEGRAM = 'https://web.telegram.org https://weba.telegram.org https://web
 /** https://docs.discord.com/developers/activities: an Activity runs in a frame of these. */
 const DISCORD = 'https://discord.com https://*.discordsays.com'
 
-const OFF = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'midi']
+const OFF = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'midi']
 
 /** Headers of every answer of the page. Scripts, styles and requests are its own, and nothing is inline. */
 export function securityHeaders({ telegram, discord }: Frames, isEncrypted: boolean): Record<string, string> {
