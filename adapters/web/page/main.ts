@@ -36,7 +36,8 @@ const controller = createController({
 const courses = createCourses(api, world, controller.now, drawSoon)
 const drawing = createDrawing()
 let language = document.documentElement.lang
-let chartWidth = 320
+/** Pixels; 0 before the browser has laid out the first chart. */
+let chartWidth = 0
 let isDue = false
 
 function drawSoon(): void {
@@ -59,7 +60,7 @@ function draw(): void {
   const span = state.is === 'open' ? SPANS[state.span] : SPANS.day
   const screen = {
     ...{ reader: reader(), act: controller.act },
-    course: (market: string) => courses.of(market, span, Math.round(chartWidth)),
+    course: (market: string) => (chartWidth === 0 ? null : courses.of(market, span, Math.round(chartWidth))),
     draw: (key: string, plot: Parameters<typeof drawing>[1]) => drawing(key, plot, chartWidth),
   }
   render(page(state, screen, controller.silentMs()), root)

@@ -50,7 +50,10 @@ export async function startTelegramBot(
     /** What it keeps in, made of the real one. */
     keeps?: (store: Store) => Store
     /** Further platforms, of the bot's clock. */
-    others?: (clock: HandClock) => readonly Notifier[]
+    others?: (world: { clock: HandClock; token: string }) => readonly Notifier[]
+    /** Where a page is, if one of the others is. */
+    page?: { url: string; isPublic: boolean }
+    simulated?: boolean
     /** Hears each event before the bot does. */
     hears?: (event: Event) => void
   } = {},
@@ -77,7 +80,7 @@ export async function startTelegramBot(
     })
     const venue: OpenedVenue = {
       ...client,
-      simulated: false,
+      simulated: options.simulated ?? false,
       identity: 'stage',
       introduction: [],
       endsBot: false,
@@ -92,8 +95,9 @@ export async function startTelegramBot(
       random,
       adapters: [
         createTelegram({ root, token, clock, emit, random: options.random ?? random }),
-        ...(options.others?.(clock) ?? []),
+        ...(options.others?.({ clock, token }) ?? []),
       ],
+      page: options.page ?? null,
       events: stream,
       settings: {
         marketPollMs: 2_000,

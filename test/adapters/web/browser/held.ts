@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto'
+
+import { createWeb } from '../../../../adapters/web/web.ts'
+import { createEgress } from '../../../../src/net/egress.ts'
+import { startHttp } from '../../../../src/net/http-server.ts'
+import type { Event } from '../../../../src/runtime/event.ts'
+import { ALICE } from '../../../support/bot.ts'
+import type { Screen, Tab } from '../../../support/browser.ts'
+import { type HandClock, handClock } from '../../../support/clock.ts'
+import { CLAIM, startTelegramBot, type TelegramBot } from '../../../support/telegram/bot.ts'
+import type { User } from '../../../support/telegram/people.ts'
+
+const FILES = new URL('../../../../adapters/web/page/', import.meta.url)
+
+/** The real bot with Ann, who has positions, and the page at its real HTTP server. */
+export interface Held extends AsyncDisposable {
+  bot: TelegramBot
+  ann: User
+  url: string
+  /** Says `/page` in Telegram. Returns the link. */
+  link(): Promise<string>
+  /** The address of the Mini App, as Telegram opens it for Ann. */
+  app(): string
+  /** Turns the clock until this holds; fails after a while. */
+  until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
+  /** BTC goes to this price, and Perch looks. */
+  priceIs(price: number): Promise<void>
+  /** The HTTP server goes away, as when Perch dies. */
+  dies(): Promise<void>
+  events: Event[]
+}
+
+/** A label that would be a script, were it ever markup. */
+export const EVIL = '"><img/src=x'
+
+export async function held({ label = 'main', simulated = true } = {}): Promise<Held> {
+  const clock: HandClock = handClock()
+  const events: Event[] = []
+  const emit = (event: Event) => void events.push(event)
+  const server = await startHttp({ host: '127.0.0.1', port: 0, portIsDefault: false, routes: [], emit })
+  let secrets = 0
+  let telegramToken = ''
+  const at = { url: server.url, isPublic: false }
+  const bot = await startTelegramBot({
+    clock,
+    simulated,
+    page: at,
+    others: ({ token }) => {
+      telegramToken = token
+      return [
+        createWeb({
+          ...{ clock, emit, telegramToken: token, hasDiscord: false, discord: null, random: () => 0.5 },
+          http: { ...at, mount: server.mount, linkFor: () => '' },
+          egress: createEgress({ clock, allowed: [] }),
+          files: FILES,
+          newSecret: () => `${++secrets}`.padStart(43, 's'),
+        }),
+      ]
+    },
+  })
+  const { stage } = bot
+  const ann = bot.telegram.user('Ann')
+  stage.market('BTC', { price: 100_000, funding: 0.0001 })
+  stage.market('SOL', { price: 150 })
+  stage.market('ETH', { price: 3_000 })
+  stage.positions(ALICE, [
+    { symbol: 'BTC', size: -0.42, entry: 99_000, liquidation: 118_423 },
+    { symbol: 'SOL', size: 110, entry: 161, liquidation: 138.5 },
+    { symbol: 'ETH', size: 3, entry: 2_900, liquidation: 1_200 },
+  ])
+  await bot.pass(10_000)
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} ${label}`)
+  await bot.says(ann, '/settings zone Europe/Berlin')
+  await bot.pass(60_000)
+
+  const one: Held = {
+    ...{ bot, ann, url: server.url, events },
+    async link() {
+      const said = (await bot.says(ann, '/page')).join('\n')
+      const found = /http\S+\/page#[\w-]+/.exec(said)?.[0]
+      if (found === undefined) throw new Error(`no link in: ${said}`)
+      return found
+    },
+    app() {
+      const fields = {
+        auth_date: String(Math.floor(clock.now() / 1_000)),
+        user: JSON.stringify({ id: ann.id, first_name: 'Ann' }),
+      }
+      const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
+      const key = createHmac('sha256', 'WebAppData').update(telegramToken).digest()
+      const hash = createHmac('sha256', key).update(lines.join('\n')).digest('hex')
+      const data = new URLSearchParams({ ...fields, hash }).toString()
+      return `${server.url}/page#tgWebAppData=${encodeURIComponent(data)}&tgWebAppVersion=9.1`
+    },
+    async until(what, holds) {
+      for (let turn = 0; turn < 300; turn++) {
+        if (await holds()) return
+        await bot.pass(100)
+      }
+      throw new Error(`it never came true that ${what}`)
+    },
+    async priceIs(price) {
+      stage.market('BTC', { price })
+      await bot.pass(4_000)
+    },
+    dies: () => server.stop(),
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]()
+      await server.stop()
+    },
+  }
+  return one
+}
+
+/** Opens the page, and waits until positions are there. */
+export async function opens({ page }: Tab, world: Held, address: string): Promise<void> {
+  await page.goto(address)
+  await world.until('the page shows a position', async () => (await page.locator('.card header').count()) > 0)
+}
+
+export const SCREENS: readonly Screen[] = [320, 390, 1_280].flatMap((width) =>
+  (['dark', 'light'] as const).map((theme) => ({ width, height: 844, theme })),
+)

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import packed from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Debian's, where the packed one does not run. */
+const INSTALLED = '/usr/bin/chromium'
+const UNPACKED = join(tmpdir(), 'perch-test-chromium')
+
+/**
+ * Unpacks Chromium once a machine, with the fonts that come with it. Other tests may do so at the same time: the folder is
+ * filled under another name.
+ */
+async function unpacked(): Promise<string> {
+  if (!existsSync(UNPACKED)) {
+    const own = await mkdtemp(`${UNPACKED}-`)
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = own
+    try {
+      await packed.executablePath()
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    }
+    await rename(own, UNPACKED).catch(() => rm(own, { recursive: true }))
+  }
+  return join(UNPACKED, 'chromium')
+}
+
+/** A real Chromium; or null, with a message, where none runs. */
+export async function startBrowser(): Promise<Browser | null> {
+  const ways = [
+    async () => ({ executablePath: await unpacked(), args: packed.args }),
+    async () => ({ executablePath: INSTALLED, args: ['--no-sandbox'] }),
+  ]
+  const failures: string[] = []
+  for (const way of ways) {
+    try {
+      return await chromium.launch({
+        ...(await way()),
+        env: { ...process.env, FONTCONFIG_PATH: join(UNPACKED, 'fonts') },
+      })
+    } catch (error) {
+      failures.push(String(error).split('\n', 1).join())
+    }
+  }
+  process.stdout.write(
+    `The tests of the page are skipped, since no Chromium runs here: ${failures.join('; ')}\n`,
+  )
+  return null
+}
+
+/** A page in a browser, and everything that went wrong in it. */
+export interface Tab {
+  page: Page
+  context: BrowserContext
+  /** Errors, warnings and breaches of the security policy, in the browser's words. */
+  complaints: string[]
+  /** Bytes on the wire: headers and compressed bodies. */
+  bytes(): Promise<number>
+}
+
+export interface Screen {
+  width: number
+  height: number
+  theme: 'dark' | 'light'
+  language?: string
+}
+
+export async function openTab(
+  browser: Browser,
+  { width, height, theme, language = 'en-GB' }: Screen,
+): Promise<Tab> {
+  const context = await browser.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, locale: language },
+    // The page writes in the reader's zone, so that of the browser must not show.
+    timezoneId: 'Pacific/Auckland',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 2,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (line) => {
+    if (['error', 'warning'].includes(line.type())) complaints.push(line.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  let bytes = 0
+  const sizes: Promise<void>[] = []
+  page.on('requestfinished', (request) => {
+    const size = request
+      .sizes()
+      .then(
+        ({ responseBodySize, responseHeadersSize }) => void (bytes += responseBodySize + responseHeadersSize),
+      )
+      // A stream that the page has ended has no size.
+      .catch(() => {})
+    sizes.push(size)
+  })
+  return {
+    ...{ page, context, complaints },
+    async bytes() {
+      await Promise.all(sizes)
+      return bytes
+    },
+  }
+}
