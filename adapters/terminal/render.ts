@@ -97,7 +97,9 @@ function cleanItem(item: Item, readable: (text: Text) => Text): Item {
 }
 
 function cleanButton(button: Button): Button {
-  return { ...button, label: oneLine(inWords(button.label)), line: oneLine(button.line) }
+  const { label, line, opens } = button
+  const shown = { ...button, label: oneLine(inWords(label)), line: oneLine(line) }
+  return opens ? { ...shown, opens: { ...opens, url: oneLine(opens.url) } } : shown
 }
 
 function emphasised(span: Span, paint: (how: 'strong' | 'code', text: string) => string): Span {

@@ -72,7 +72,7 @@ export async function startHttpApp(
         version: 'bench',
       },
     },
-    ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
+    ...{ newCode: () => 'CODE', newToken: () => 'perch_TOKEN', claimCode: null, quit() {} },
   })
   await app.start()
   return {

@@ -55,6 +55,7 @@ export async function recordedHour(
       },
     },
     newCode: () => 'CODE',
+    newToken: () => 'perch_TOKEN',
     claimCode: null,
     quit() {},
   })

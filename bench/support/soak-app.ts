@@ -91,7 +91,12 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
         },
         ...{ maxCommandsPerMinute: 30, version: 'soak' },
       },
-      ...{ newCode: () => `CODE${Math.floor(random() * 1e12)}`, claimCode: null, quit() {} },
+      ...{
+        newCode: () => `CODE${Math.floor(random() * 1e12)}`,
+        newToken: () => `perch_${random()}`,
+        claimCode: null,
+        quit() {},
+      },
     })
     await app.start()
     return {

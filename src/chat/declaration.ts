@@ -25,6 +25,11 @@ export interface Declaration {
   absent?: ReadonlyMap<string, Text>
   /** Its place in the short menu of a private chat, and in that of a group; none where it is behind /help alone. */
   menu?: { private?: number; group?: number }
+  /**
+   * The farthest place where it may be said. `chat`: not on a page, since one that was stolen must open no further way in.
+   * `assistant`: also by an assistant. Left out, it is for chats and pages.
+   */
+  reach?: 'chat' | 'assistant'
   /** Words that say nothing beyond the command, such as `all` after `/ack`. */
   implied?: ReadonlySet<string>
   /** Words that ask for the opposite of the command where they stand first, such as `off`. */

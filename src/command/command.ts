@@ -19,6 +19,7 @@ interface Declared<A extends z.ZodObject> {
   who?: Command['who']
   audience?: Command['audience']
   implied?: ReadonlySet<string>
+  reach?: Command['reach']
   args: A
 }
 
@@ -29,6 +30,7 @@ export function command<A extends z.ZodObject>(
   const { name, aliases = [], summary, examples, who = 'person', audience = 'person', args } = declared
   return {
     ...(declared.implied ? { implied: declared.implied } : {}),
+    ...(declared.reach ? { reach: declared.reach } : {}),
     name,
     aliases,
     summary,

@@ -20,6 +20,7 @@ import type { Pinning } from '../people/pin.ts'
 import type { PendingQuestion } from '../people/question.ts'
 import type { Session } from '../people/session.ts'
 import type { Reading } from '../runtime/clock.ts'
+import type { Http } from '../runtime/http.ts'
 import type { Change, Changed } from '../store/change.ts'
 import type { HistoryStore, OutboxStore } from '../store/store.ts'
 import type { Account } from '../venue/account.ts'
@@ -62,6 +63,11 @@ export interface Context {
   playDrill(): Promise<Text | null>
   /** A new one-time code. */
   newCode(): string
+  /** A new secret of an assistant: 256 bits. */
+  newToken(): string
+  /** Where people open their page, and where assistants ask; null where that is not open. */
+  page: Site | null
+  assistants: Site | null
   /** Whether this is the code that was printed at the start. */
   isClaim(code: string): boolean
   limits: { wallets: number; rules: number }
@@ -72,6 +78,9 @@ export interface Context {
   /** Ends the bot, once the answer is out. */
   quit(): void
 }
+
+/** Where browsers reach us: without a slash at the end, and whether people on other machines do as well. */
+export type Site = Pick<Http, 'url' | 'isPublic'>
 
 /** The working set, as of the last commit; from memory. */
 export interface View {

@@ -38,7 +38,10 @@ import channel from './you/channel.ts'
 import exportCommand from './you/export.ts'
 import forget from './you/forget.ts'
 import invite from './you/invite.ts'
+import assistant from './you/assistant.ts'
 import link from './you/link.ts'
+import page from './you/page.ts'
+import pages from './you/pages.ts'
 import { settingsCommand } from './you/settings.ts'
 
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
@@ -114,7 +117,7 @@ export function commandList(
       name: 'you',
       title: words('help.you'),
       about: words('help.you.about'),
-      commands: [settingsCommand(named, unopened), link, exportCommand, forget],
+      commands: [settingsCommand(named, unopened), page, pages, assistant, link, exportCommand, forget],
     },
     {
       name: 'groups',

@@ -10,6 +10,7 @@ import { type Text, words } from '../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
+import { ASSISTANT_PLATFORM, isSession } from '../people/session.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, InputId } from '../store/change.ts'
@@ -39,6 +40,8 @@ export function admit(
 ): Admission {
   const { name, who, audience } = command
   const stranger = person === null
+  const unreached = outOfReach(command, from, stranger)
+  if (unreached !== null) return { is: 'refused', why: unreached }
   const isGuest = (who === 'guest' || who === 'trusted') && bound !== null
   if (stranger && who !== 'stranger' && !isGuest) return { is: 'refused', why: isFull ? FULL : STRANGER }
   if (stranger && who === 'trusted' && !from.mayConfigure && bound?.acksBy !== 'anybody') {
@@ -63,6 +66,15 @@ export function admit(
     return { is: 'refused', why: words('dialog.private', { command: name }) }
   }
   return { is: 'admitted', person: person ?? GUEST, chat: own }
+}
+
+/** Why a page or an assistant may not run this; null if it may, and for people in a chat. */
+function outOfReach({ name, reach }: Command, { by, tellsNobody }: Inbound, stranger: boolean): Text | null {
+  if (!tellsNobody && !isSession(by)) return null
+  if (stranger) return words('dialog.signed-out')
+  if (by.platform === ASSISTANT_PLATFORM && reach !== 'assistant')
+    return words('dialog.assistant', { command: name })
+  return reach === 'chat' ? words('dialog.chat-alone', { command: name }) : null
 }
 
 const LOOK_LIMIT_MS = 10_000

@@ -10,13 +10,14 @@ import type { Change, Changed, InputId } from '../store/change.ts'
 import type { createDestinationCheck } from './access.ts'
 import { inputOf } from './action-press.ts'
 import { armedHere } from './named-place.ts'
+import { bySpeaker } from './sessions.ts'
 import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 
 /** Everything that the context of a command is made of, but the speaker. */
 export interface ContextWorld extends Pick<
   Context,
   | ('view' | 'read' | 'venueLoad' | 'recall' | 'past' | 'kinds' | 'introduction')
-  | ('cardShown' | 'newCode' | 'isClaim' | 'quit' | 'limits')
+  | ('cardShown' | 'newCode' | 'newToken' | 'isClaim' | 'quit' | 'limits' | 'page' | 'assistants')
 > {
   view: View
   clock: Clock
@@ -39,16 +40,16 @@ export function contextOf(
   commands: readonly Command[],
 ): Context {
   const { view, clock, limits, kinds, read, venueLoad, recall, past, introduction } = world
-  const { cardShown, newCode, isClaim, quit } = world
+  const { cardShown, newCode, newToken, isClaim, quit, page, assistants } = world
   let changes = 0
   const change = (asked: Change) => {
     const armed = armedHere(asked, from, view)
     if (armed) world.expectAnswer(armed.id)
-    return world.change(asked, inputOf(from, changes++))
+    return world.change(bySpeaker(asked, from, view), inputOf(from, changes++))
   }
   return {
     ...{ from, person, chat, view, read, venueLoad, recall, past, kinds, commands, introduction },
-    ...{ limits, cardShown, newCode, isClaim, quit, change },
+    ...{ limits, cardShown, newCode, newToken, isClaim, quit, page, assistants, change },
     // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
     get reader() {
       return { now: clock.now(), zone: person.zone }

@@ -1,4 +1,4 @@
-import type { Bot, SignIn } from '../chat/bot.ts'
+import type { Bot, Inbound, SignIn } from '../chat/bot.ts'
 import type { View } from '../command/context.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -42,4 +42,10 @@ export function createSessions(world: {
       if (session) await change({ is: 'end-sessions', personId: session.personId, ids: [session.id] })
     },
   }
+}
+
+/** The change as it is kept: a rule that an assistant sets bears its name, and only adds. */
+export function bySpeaker(change: Change, { by }: Pick<Inbound, 'by'>, view: Pick<View, 'session'>): Change {
+  const session = change.is === 'rule' ? view.session(by) : null
+  return change.is === 'rule' && session?.is === 'assistant' ? { ...change, setBy: session.name } : change
 }

@@ -371,8 +371,12 @@ export function tableLines({ columns, rows }: Table): string[] {
   )
 }
 
+/** An address is opened by hand. One for a platform's own app is for nobody else. */
 const buttonLine = (buttons: Button[]) =>
-  buttons.map(({ label, line }) => `[${inWords(label)}: ${line}]`).join(' ')
+  buttons
+    .filter(({ opens }) => opens?.app !== true)
+    .map(({ label, line, opens }) => `[${inWords(label)}: ${opens?.url ?? line}]`)
+    .join(' ')
 
 /** A file that comes with an answer. */
 export interface Attachment {

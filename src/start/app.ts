@@ -6,6 +6,7 @@ import type { Client } from '../chat/client.ts'
 import { isConversation } from '../chat/conversation.ts'
 import { clashes } from '../chat/declaration.ts'
 import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
+import type { Site } from '../command/context.ts'
 import { commandList } from '../commands/index.ts'
 import { glanceOf } from '../commands/start/glance.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
@@ -82,6 +83,11 @@ export async function createApp(world: {
   settings: Settings & { version: string }
   /** An unguessable one-time code. */
   newCode(): string
+  /** A new secret of an assistant: 256 bits. */
+  newToken(): string
+  /** Where people open their page, and where assistants ask; null or left out where that is not open. */
+  page?: Site | null
+  assistants?: Site | null
   /** The code that makes a person the first operator; null if that is not possible. */
   claimCode: string | null
   /** A person at a local adapter has asked the bot to end. */
@@ -222,6 +228,9 @@ export async function createApp(world: {
     checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
     cardShown: pins.shown,
     newCode: () => world.newCode(),
+    newToken: () => world.newToken(),
+    page: world.page ?? null,
+    assistants: world.assistants ?? null,
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
   })

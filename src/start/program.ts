@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 
@@ -157,6 +157,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     events,
     settings,
     newCode,
+    newToken,
     claimCode,
     quit,
     random: Math.random,
@@ -207,6 +208,11 @@ function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
 function newCode(): string {
   const letters = Array.from({ length: 12 }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length)))
   return [0, 4, 8].map((from) => letters.slice(from, from + 4).join('')).join('-')
+}
+
+/** The prefix tells people, and programs that look for lost secrets, what it opens. */
+function newToken(): string {
+  return `perch_${randomBytes(32).toString('base64url')}`
 }
 
 function version(): string {

@@ -68,7 +68,8 @@ export type Change =
       shown: WalletReading | null
     }
   | { is: 'unwatch'; personId: number; wallet: Wallet }
-  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
+  /** `setBy` is the assistant that asks for it: it only adds to a rule that is there. */
+  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft; setBy?: string }
   | { is: 'remove'; personId: number; ruleId: number }
   /** The venue calls a market by another name: rules about it go on. */
   | { is: 'market-renamed'; from: string; to: Listed }

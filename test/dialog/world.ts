@@ -308,6 +308,9 @@ export function aDialog(
     checkDestination: () => Promise.resolve(null),
     cardShown: () => Promise.resolve(null),
     newCode: () => 'ABCD-EFGH-JKLM',
+    newToken: () => 'perch_TOKEN',
+    page: null,
+    assistants: null,
     isClaim: () => false,
     quit() {},
   })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Site } from '../../src/command/context.ts'
 import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
 import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
@@ -92,6 +93,8 @@ export async function startBot(
     /** Real adapters beside them, with buttons that lead to our own port. */
     opens?: (world: Pick<App, 'isOperators' | 'personAt'> & { linkFor: LinkFor }) => Notifier[]
     clock?: HandClock
+    /** Where the page and assistants are; left out: nowhere. */
+    site?: Site
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
     /** Watched instead of the stage, on the clock of this bot, which ends it. */
@@ -191,6 +194,8 @@ export async function startBot(
       events: options.unheard ? { ...stream, listen: () => () => {} } : stream,
       settings: { ...SETTINGS, ...options.settings },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
+      newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
+      ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: names.length === 0 ? null : CLAIM_CODE,
       quit() {},
     })

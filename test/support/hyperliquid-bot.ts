@@ -68,6 +68,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
       version: 'test',
     },
     newCode: () => 'CODE',
+    newToken: () => 'perch_TOKEN',
     claimCode: null,
     quit() {},
   })

@@ -7,6 +7,7 @@ import {
   ROWS,
   SELECT_LABEL,
   SELECT_OPTIONS,
+  URL_LENGTH,
 } from '../send/limits.ts'
 import { cutTo } from '../send/text.ts'
 
@@ -15,6 +16,7 @@ export interface Row {
   type: 1
   components: (
     | { type: 2; style: 2; label: string; custom_id: string }
+    | { type: 2; style: 5; label: string; url: string }
     | { type: 3; custom_id: string; options: { label: string; value: string }[] }
   )[]
 }
@@ -62,21 +64,33 @@ function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'>): {
   rows: Row[]
   left: string[]
 } {
-  const groups = [...items.map((item) => item.buttons), buttons]
+  const groups = [...items.map((item) => item.buttons), buttons].map((group) =>
+    group.filter(({ opens }) => opens?.app !== true),
+  )
   // The same button twice is refused.
-  const unique = new Map(groups.flat().map((button) => [customId(button), button]))
-  const fit = [...unique.keys()].filter((id) => id.length <= CUSTOM_ID).slice(0, ROWS * BUTTONS_IN_A_ROW)
+  const unique = new Map(groups.flat().map((button) => [nameOf(button), button]))
+  const fit = [...unique]
+    .flatMap(([id, one]) => (id.length <= (one.opens ? URL_LENGTH : CUSTOM_ID) ? [id] : []))
+    .slice(0, ROWS * BUTTONS_IN_A_ROW)
   const open = new Set(fit)
-  const apart = groups.map((group) => group.map(customId).filter((id) => open.delete(id))).flatMap(evenly)
+  const apart = groups.map((group) => group.map(nameOf).filter((id) => open.delete(id))).flatMap(evenly)
   const rows = (apart.length <= ROWS ? apart : slices(fit, BUTTONS_IN_A_ROW)).map((ids): Row => ({
     type: 1,
-    components: ids.map((id) => shown(id, inWords(unique.get(id)?.label ?? ''))),
+    components: ids.flatMap((id) => shown(id, unique.get(id)) ?? []),
   }))
   return { rows, left: [...unique].flatMap(([id, { line }]) => (fit.includes(id) ? [] : [line])) }
 }
 
-function shown(id: string, label: string): Row['components'][number] {
-  return { type: 2, style: 2, label: cutTo(label.trim() || '…', BUTTON_LABEL), custom_id: id }
+/** Two buttons of the same name are one. */
+function nameOf(button: Button): string {
+  return button.opens?.url ?? customId(button)
+}
+
+function shown(id: string, button: Button | undefined): Row['components'][number] {
+  const label = cutTo(inWords(button?.label ?? '').trim() || '…', BUTTON_LABEL)
+  return button?.opens
+    ? { type: 2, style: 5, label, url: button.opens.url }
+    : { type: 2, style: 2, label, custom_id: id }
 }
 
 /** As few rows as possible, and about as many in each. */

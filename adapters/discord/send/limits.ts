@@ -13,6 +13,7 @@ export const ROWS = 5
 export const BUTTONS_IN_A_ROW = 5
 export const BUTTON_LABEL = 80
 export const CUSTOM_ID = 100
+export const URL_LENGTH = 512
 /** https://docs.discord.com/developers/components/reference#string-select */
 export const SELECT_OPTIONS = 25
 export const SELECT_LABEL = 100

@@ -265,8 +265,11 @@ function isBlank(text: string): boolean {
 
 /** https://core.telegram.org/bots/api#inlinekeyboardmarkup */
 interface Keyboard {
-  inline_keyboard: { text: string; callback_data: string }[][]
+  inline_keyboard: Key[][]
 }
+
+/** `web_app` opens the page inside of Telegram: https alone, and in private chats alone. */
+type Key = { text: string } & ({ callback_data: string } | { url: string } | { web_app: { url: string } })
 
 /** https://core.telegram.org/bots/api#forcereply */
 interface ForceReply {
@@ -293,11 +296,14 @@ function keyboard({ items, buttons }: Message): { buttons: Keyboard; nameless: B
   let left = MAX_BUTTONS
   let bytes = LONGEST_KEYBOARD_BYTES
   for (const group of [...items.map((item) => item.buttons), buttons]) {
-    const shown = group.flatMap((button) => {
-      const data = toData(button)
+    const shown = group.flatMap((button): Key[] => {
+      const { opens } = button
+      const data = opens ? null : toData(button)
       const text = labelOf(button)
-      bytes -= Buffer.byteLength(JSON.stringify({ text, data, url: null })) + 1
-      if (data !== null && left-- > 0 && bytes > 0) return [{ text, callback_data: data }]
+      bytes -= Buffer.byteLength(JSON.stringify({ text, data, url: opens?.url ?? null })) + 1
+      const fits = left-- > 0 && bytes > 0
+      if (opens && fits) return [opens.app ? { text, web_app: { url: opens.url } } : { text, url: opens.url }]
+      if (data !== null && fits) return [{ text, callback_data: data }]
       nameless.push(button)
       return []
     })

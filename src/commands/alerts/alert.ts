@@ -46,6 +46,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
     summary: words('menu.alert'),
     who: 'person',
     audience: 'bound',
+    reach: 'assistant',
     forms: kinds.map((kind) => ({
       name: kind.name,
       aliases: kind.aliases,

@@ -118,6 +118,7 @@ function ruleItem(context: Context, rule: Rule, firing: readonly Firing[]): Item
   return item('plain', text`R${rule.id} ${ruleName(context, rule)}`, [
     placeText(rule, scopeText(rule, view.watches(person.id), kind), view.chats(person.id)),
     ...(own.length > 0 ? [words('alerts.fires', { alerts })] : []),
+    ...(rule.setBy === undefined ? [] : [words('rule.set-by', { name: rule.setBy })]),
   ])
 }
 

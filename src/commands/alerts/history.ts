@@ -50,6 +50,7 @@ export default lookCommand({
   name: 'history',
   summary: words('menu.history'),
   examples: ['/history', '/history 2', '/history closed'],
+  reach: 'assistant',
   args: z.object({
     only: argument.choice(['closed', 'csv'], words('history.closed.asks'), CLOSED_NAMES).optional(),
     page: argument.page().default(1),

@@ -16,6 +16,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
     summary: words('menu.try'),
     who: 'person',
     audience: 'person',
+    reach: 'assistant',
     forms: levels.map((kind) => ({
       name: kind.name,
       aliases: kind.aliases,

@@ -27,6 +27,8 @@ interface WhyReport extends Pick<
   /** Null where it is not on, or where nobody has to acknowledge it. */
   acknowledgement: Acknowledgement | null
   /** Since when quiet hours or a mute suppress its message; null if nothing does. */
+  /** The assistants that have set its rules. */
+  setBy: readonly string[]
   heldSince: number | null
   /** The oldest first. */
   timeline: readonly Step[]
@@ -45,6 +47,7 @@ export default lookCommand({
   summary: words('menu.why'),
   examples: ['/why A1'],
   audience: 'bound',
+  reach: 'assistant',
   args: z.object({ alert: argument.alert() }),
   async ask({ person, chat, recall, view, kinds }, { alert: id }): Promise<Found> {
     const alert = await recall.alert(id)
@@ -65,6 +68,7 @@ export default lookCommand({
     return {
       ...{ is: 'why', id, kind, title, severity, ruleIds, openedAt, closedAt },
       wallet: isNamed ? null : walletName(subject.wallet, watches),
+      setBy: assistantsBehind(view, alert),
       ...presentState(view, alert),
       timeline: timeline.map((step) => ({
         ...step,
@@ -85,6 +89,7 @@ function answer(found: Found): Message {
       at: { time: openedAt, as: 'clock' },
     }),
     closedAt === null ? words('why.open') : words('why.ended', { at: { time: closedAt, as: 'clock' } }),
+    ...found.setBy.map((name) => words('rule.set-by', { name })),
     ...presentLines(found),
   ])
   const dropped = timeline.length - MAX_SHOWN_ENTRIES
@@ -106,6 +111,12 @@ async function wasSentTo(
     return false
   const told = await Promise.all(view.chats(person.id).map((own) => recall.messageOf(id, own.id)))
   return told.some((said) => said !== null)
+}
+
+/** The assistants that have set its rules, each once. A rule that is gone since names nobody. */
+function assistantsBehind(view: View, { ruleIds, personId }: Alert): string[] {
+  const rules = view.rules(personId).filter(({ id }) => ruleIds.includes(id))
+  return [...new Set(rules.flatMap(({ setBy }) => setBy ?? []))]
 }
 
 /** Who acknowledged it, until when it is snoozed, and whether messages are suppressed. */

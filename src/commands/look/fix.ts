@@ -95,6 +95,7 @@ export default lookCommand({
   aliases: ['rescue'],
   summary: phrase('menu.fix'),
   examples: ['/fix', '/fix ETH', '/fix main ETH'],
+  reach: 'assistant',
   args: z.object({
     alert: argument.alert().optional(),
     wallet: argument.wallet().optional(),

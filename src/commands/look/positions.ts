@@ -74,6 +74,7 @@ export default lookCommand({
   aliases: ['pos', 'p'],
   summary: phrase('menu.positions'),
   examples: ['/positions', '/positions main', '/positions ETH'],
+  reach: 'assistant',
   args: z.object({
     wallet: argument.wallet().optional(),
     market: argument.market().optional(),

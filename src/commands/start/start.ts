@@ -22,6 +22,8 @@ export default command({
   args: z.object({ code: argument.code().optional() }),
   async run(context, { code }) {
     const { person, view } = context
+    if (code !== undefined && context.from.tellsNobody)
+      return say(words('dialog.chat-alone', { command: 'start' }))
     if (code !== undefined) return enter(context, code)
     if (person.id === 0) return say(STRANGER)
     return view.watches(person.id).length > 0 ? homeOf(context) : welcome(context, PROMISE)

@@ -10,6 +10,7 @@ export default command({
   name: 'forget',
   summary: words('menu.forget'),
   examples: ['/forget'],
+  reach: 'chat',
   args: z.object({ sure: argument.choice(['yes'], words('arg.yes')).optional() }),
   async run({ person, view, change }, { sure }) {
     const watches = view.watches(person.id).length

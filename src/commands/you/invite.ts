@@ -12,6 +12,7 @@ export default command({
   name: 'invite',
   summary: words('menu.invite'),
   examples: ['/invite', '/invite 2h'],
+  reach: 'chat',
   who: 'operator',
   args: z.object({
     lasts: argument

@@ -13,6 +13,7 @@ export default command({
   name: 'link',
   summary: words('menu.link'),
   examples: ['/link', '/link ABCD-EFGH-JKLM'],
+  reach: 'chat',
   who: 'stranger',
   args: z.object({
     code: argument.code().optional(),

@@ -39,6 +39,7 @@ import { drill, acknowledgeDrill } from './drill.ts'
 import { forget, meet, settings } from './people.ts'
 import { renameMarket } from './rehome.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
+import { addRule } from './assistants.ts'
 import { endSome, openSession } from './sessions.ts'
 import { copied } from './undelivered.ts'
 
@@ -61,7 +62,10 @@ const DECIDERS: Deciders = {
   forget: (look, { personId }) => forget(look, personId),
   watch,
   unwatch,
-  rule: (look, { personId, chatId, draft }) => setRule(drafted(look, personId, chatId, draft)),
+  rule: (look, { personId, chatId, draft, setBy }) => {
+    const rule = drafted(look, personId, chatId, draft)
+    return setBy === undefined ? setRule(rule) : addRule(look, { ...rule, setBy })
+  },
   'market-renamed': renameMarket,
   remove(look, { personId, ruleId }) {
     const rule = look.memory.rules.all.get(ruleId)

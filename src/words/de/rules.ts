@@ -20,6 +20,7 @@ export default {
   'alert.button.before': 'Wie vorher',
 
   'rule.more': 'und {more} weitere',
+  'rule.set-by': 'Gesetzt von deinem Assistenten „{name}“',
   'rule.scope.venue': 'für die ganze Börse',
   'rule.scope.accounts': 'für jedes Konto von {wallet}',
   'rule.scope.market': 'für {market}',

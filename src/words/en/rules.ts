@@ -18,6 +18,7 @@ export default {
   'alert.button.before': 'As it was',
 
   'rule.more': 'and {more} more',
+  'rule.set-by': 'Set by your assistant “{name}”',
   'rule.scope.venue': 'for the whole venue',
   'rule.scope.accounts': 'for every account of {wallet}',
   'rule.scope.market': 'for {market}',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { createDiscord } from '../../../adapters/discord/discord.ts'
 import type { Notifier } from '../../../src/chat/notifier.ts'
+import type { Site } from '../../../src/command/context.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { type App, createApp } from '../../../src/start/app.ts'
@@ -32,6 +33,8 @@ export interface Extras {
   walletPollMinMs: number
   walletPollMaxMs: number
   access: 'claim' | 'open'
+  /** Where the page and assistants are; null: nowhere. */
+  site: Site | null
   /** What a commit waits for first: a disk that is slow. */
   disk: () => Promise<void>
 }
@@ -49,6 +52,7 @@ export async function startApp(
     walletPollMaxMs = 60_000,
     access = 'claim',
     disk = async () => {},
+    site = null,
   }: Partial<Extras> = {},
 ): Promise<RunningApp> {
   const stage = createStage()
@@ -96,6 +100,9 @@ export async function startApp(
       version: 'test',
     },
     newCode: () => `LINK-${String(++codes).padStart(4, '0')}-CODE`,
+    newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
+    page: site,
+    assistants: site,
     claimCode: CLAIM_CODE,
     quit: () => {},
   })

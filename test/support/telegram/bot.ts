@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createTelegram } from '../../../adapters/telegram/telegram.ts'
+import type { Site } from '../../../src/command/context.ts'
 import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
@@ -45,6 +46,8 @@ export async function startTelegramBot(
     /** The adapter's own. */
     random?: () => number
     clock?: HandClock
+    /** Where the page and assistants are; left out: nowhere. */
+    site?: Site
     /** Asked over HTTP, in the place of a stage in memory. */
     stage?: ServedStage
     /** What it keeps in, made of the real one. */
@@ -113,6 +116,8 @@ export async function startTelegramBot(
         maxCommandsPerMinute: options.commandsPerMinute ?? 1_000,
       },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
+      newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
+      ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: CLAIM,
       quit() {},
     })

@@ -9,6 +9,8 @@ export interface Button {
   /** What the bot gets when it is tapped. */
   data: string | null
   url: string | null
+  /** What it opens inside of Telegram. */
+  webApp: string | null
 }
 
 export interface Markup {
@@ -65,9 +67,21 @@ function checkForceReply({
   if (length === 0 || length > LONGEST_PLACEHOLDER) throw badRequest('INPUT_FIELD_PLACEHOLDER_INVALID')
 }
 
-/** What only Telegram itself checks, after the chat is found. */
-export function checkMarkup(markup: Markup | null, editing: boolean): void {
+/** https://core.telegram.org/bots/api#webappinfo: an HTTPS address. */
+function readWebApp(app: unknown, wrong: (why: string) => Error): string {
+  if (!isObject(app)) throw wrong('Field "web_app" must be of type Object')
+  const { url } = app
+  if (typeof url !== 'string') throw wrong('Field "url" must be of type String')
+  if (!url.startsWith('https://') || linkOf(url) === null)
+    throw badRequest(`inline keyboard button Web App URL '${url}' is invalid: Only HTTPS links are allowed`)
+  return url
+}
+
+/** What only Telegram itself checks, after the chat is found. Web Apps are for private chats alone. */
+export function checkMarkup(markup: Markup | null, editing: boolean, isPrivate: boolean): void {
   if (!markup) return
+  if (!isPrivate && markup.rows.flat().some(({ webApp }) => webApp !== null))
+    throw badRequest('BUTTON_TYPE_INVALID')
   if (editing && markup.rows.length === 0) throw badRequest('Inline keyboard expected')
   const buttons = markup.rows.flat()
   if (buttons.some(({ data }) => data !== null && Buffer.byteLength(data) > LONGEST_DATA_BYTES)) {
@@ -96,17 +110,19 @@ function readButton(given: unknown): Button {
     if (linkOf(url) === null) {
       throw badRequest(`Inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`)
     }
-    return { text, data: null, url }
+    return { text, data: null, url, webApp: null }
   }
   const data = field('callback_data')
-  if (data !== '') return { text, data, url: null }
+  if (data !== '') return { text, data, url: null, webApp: null }
   const copied = given['copy_text']
   if (isObject(copied)) {
     const shown = copied['text']
     const length = typeof shown === 'string' ? [...shown].length : 0
     if (length === 0 || length > LONGEST_COPIED) throw badRequest('BUTTON_COPY_TEXT_INVALID')
-    return { text, data: null, url: null }
+    return { text, data: null, url: null, webApp: null }
   }
+  const app = given['web_app']
+  if (app !== undefined) return { text, data: null, url: null, webApp: readWebApp(app, wrong) }
   throw wrong('Text buttons are unallowed in the inline keyboard')
 }
 

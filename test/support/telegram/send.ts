@@ -42,7 +42,7 @@ function post(world: World, method: string, args: Args, content: Partial<Message
   if (reply && (!replied || replied.deleted) && !reply.orNot) {
     throw badRequest('message to be replied not found')
   }
-  checkMarkup(markup, false)
+  checkMarkup(markup, false, chat.kind === 'private')
   mayPost(world, chat)
   world.limits.message(chat)
   const message = show(world, method, {
@@ -118,7 +118,7 @@ function edit(
   if (!args.has('chat_id') && !args.has('message_id')) throw badRequest('Message identifier is not specified')
   const chat = openChat(world, args, 'edit')
   const message = find(chat, args, 'message to edit')
-  checkMarkup(markup, true)
+  checkMarkup(markup, true, chat.kind === 'private')
   if (!isOwn(world, message) || chat.is !== 'there') throw badRequest("Message can't be edited")
   const next = { ...content(message), markup }
   if (chat.person) mayPost(world, chat)

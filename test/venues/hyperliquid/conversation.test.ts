@@ -116,6 +116,7 @@ async function conversation(): Promise<string> {
       },
     },
     newCode: () => 'CODE-CODE-CODE',
+    newToken: () => 'perch_TOKEN',
     claimCode: null,
     quit() {},
   })

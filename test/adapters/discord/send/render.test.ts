@@ -113,7 +113,9 @@ describe('buttons', () => {
     const { rows } = componentRows(
       message([item('info', 'x', [], [button('/ack A4')])], { buttons: [button('/positions main', true)] }),
     )
-    const ids = rows.flatMap(({ components }) => components.map((one) => one.custom_id))
+    const ids = rows.flatMap(({ components }) =>
+      components.flatMap((one) => ('custom_id' in one ? [one.custom_id] : [])),
+    )
     expect(ids).toEqual(['/ack A4', '~/positions main'])
     expect(ids.map(tapped)).toEqual([
       { line: '/ack A4', replace: false },

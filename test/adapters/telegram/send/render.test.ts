@@ -30,7 +30,7 @@ function accepted(payload: Payload) {
   const read = args(new Map(fields))
   if (!fields.every(([, text]) => text.isWellFormed())) throw new Error('half a surrogate pair')
   const formatted = messageText(read)
-  checkMarkup(readMarkup(read), false)
+  checkMarkup(readMarkup(read), false, true)
   return formatted
 }
 
