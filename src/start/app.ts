@@ -34,7 +34,6 @@ import { createCloseQuotes } from '../polling/close-quotes.ts'
 import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Events } from '../runtime/event.ts'
-import type { Http } from '../runtime/http.ts'
 import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
@@ -73,8 +72,9 @@ export async function createApp(world: {
   adapters: readonly Notifier[]
   /** Those that ask for people and tell nobody anything. */
   clients?: readonly Client[]
-  /** Where the page is; null if it is not open. */
-  page?: Pick<Http, 'url' | 'isPublic'> | null
+  /** Where people open their page, and where assistants ask; null or left out where that is not open. */
+  page?: Site | null
+  assistants?: Site | null
   /** Names of notifiers that could be configured. */
   unopened?: readonly string[]
   clock: Clock
@@ -85,9 +85,6 @@ export async function createApp(world: {
   newCode(): string
   /** A new secret of an assistant: 256 bits. */
   newToken(): string
-  /** Where people open their page, and where assistants ask; null or left out where that is not open. */
-  page?: Site | null
-  assistants?: Site | null
   /** The code that makes a person the first operator; null if that is not possible. */
   claimCode: string | null
   /** A person at a local adapter has asked the bot to end. */

@@ -152,6 +152,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     adapters,
     clients,
     page: config.adapters.includes('web') ? at : null,
+    assistants: config.adapters.includes('assistant') ? at : null,
     unopened: config.unopened,
     clock,
     events,

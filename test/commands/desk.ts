@@ -1,4 +1,5 @@
 import type { PollPeriods } from '../../src/engine/outage/sources.ts'
+import type { Site } from '../../src/command/context.ts'
 import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { NOON } from '../support/clock.ts'
@@ -14,7 +15,7 @@ const noon = NOON / 1_000
 /** A trader's evening: two wallets, three positions, an alert that fires, orders, a bound group. */
 export async function openDesk(
   periods: Partial<PollPeriods> = {},
-  options: { crowded?: boolean } = {},
+  options: { crowded?: boolean; site?: Site } = {},
 ): Promise<BotUnderTest> {
   const settings = { version: '0.1.0', ...periods }
   const bot = await startBot({ platforms: [trader.platform], settings, clock: handClock(), ...options })

@@ -65,7 +65,7 @@ async function conversation({ name, forms }: Command): Promise<string> {
     await using bot = await startBot({ clock: handClock() })
     return `> ${line}\n\n${await bot.says(line)}`
   }
-  await using bot = await openDesk()
+  await using bot = await openDesk({}, { site: { url: 'https://perch.example', isPublic: true } })
   bot.stage.preview(closing)
   if (OF_OTHERS.has(name)) await bobAgrees(bot)
   const before = BEFORE[name]

@@ -37,7 +37,7 @@ function isSame(a: Rule, b: Rule): boolean {
   return a.holdMs === b.holdMs && toJson(a.params) === toJson(b.params)
 }
 
-/** What was set, where, and for a rule that was there what it was. Only a new rule can go without a loss. */
+/** Says which rule was set and where, and how it was before. Only a new rule can go without a loss. */
 function noticeOf({ memory }: EvaluationContext, kind: Kind, rule: Rule, before: Rule | undefined): Item {
   const { id, personId, wallet, market, setBy = '' } = rule
   const lines: Text[] = [
