@@ -130,8 +130,8 @@ export default function createSite(
     ...{ by, id, seenUntil, name: nameOf(c), language: browserLanguage(c.req.raw), signal: c.req.raw.signal },
   })
   const entered = (c: Asked, entry: Entry, body: (secret: string) => object) => {
-    if (entry.is === 'too many') return refuse(c, 429, 'web.too-many')
-    if (entry.is === 'refused') return refuse(c, 401, entry.why)
+    if (entry.is === 'refused')
+      return door.isSlip(c.env.peer.address) ? refuse(c, 401, entry.why) : refuse(c, 429, 'web.too-many')
     c.header('set-cookie', cookie.holding(entry.secret, entry.livesMs))
     return c.json(body(entry.secret))
   }
@@ -184,7 +184,6 @@ export default function createSite(
     const asked = await jsonOf(c.req.raw, SIGN_IN)
     if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
     if (bot === null) return refuse(c, 503, 'page.away')
-    if (!door.admits(c.env.peer.address)) return refuse(c, 429, 'web.too-many')
     const { value } = asked
     const before = visitorOf(c)
     const isCode = 'code' in value
@@ -263,9 +262,10 @@ export default function createSite(
       `${trip}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isEncrypted ? '; Secure' : ''}`
     site.get('/page/discord', async (c) => {
       const bot = world.bot()
-      if (bot === null || !door.admits(c.env.peer.address)) return refuse(c, 429, 'web.too-many')
+      if (bot === null) return refuse(c, 503, 'page.away')
       const query = new URL(c.req.url).searchParams
       if (!query.has('state') && !query.has('error')) {
+        if (!trips.allows()) return refuse(c, 429, 'web.too-many')
         const { url, state } = trips.begin()
         c.header('set-cookie', tripCookie(state, Math.floor(trips.livesMs / 1_000)))
         return c.redirect(url, 303)

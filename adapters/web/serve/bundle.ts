@@ -11,7 +11,7 @@ const IMPORT = /(?<=^|[;}])\s*\bimport\s*\{([^}'"]*)\}\s*from\s*(["'])([^"'\n]+)
 const EXPORT_LIST = /(?<=^|[;}])\s*\bexport\s*\{([^}'"]*)\};?/gm
 /** `export const a`, as our own files write it. */
 const EXPORT = /^export (?=(?:const|function|async function|class) (\w+))/gm
-/** Forms that none of our pages uses. They would need more than this. */
+/** Other forms, which the page does without. They would need more than this. */
 const OTHER_FORM = /^\s*(?:import\b(?!\s*\{|\.)|export\b)/m
 
 /** The words of all imports. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
 import { remember } from '../../../src/lib/data/remember.ts'
+import { createPerMinute } from '../../../src/lib/time/per-minute.ts'
 import { jsonOrNull } from '../../../src/lib/text/json.ts'
 import { type Clock, within } from '../../../src/runtime/clock.ts'
 import type { Egress } from '../../../src/runtime/egress.ts'
@@ -15,6 +16,8 @@ export interface DiscordApp {
   api: string
 }
 
+/** People who leave for Discord in a minute. More would push out those who are there. */
+const TRIPS_A_MINUTE = 60
 /** How long somebody may take on Discord's page. */
 const TRIP_MS = 10 * 60_000
 const MOST_TRIPS = 1_000
@@ -24,6 +27,8 @@ const CODE = /^[\w-]{1,200}$/
 
 /** Signing in by OAuth 2 with PKCE (https://docs.discord.com/developers/topics/oauth2, RFC 7636). */
 export interface DiscordTrips {
+  /** Whether one more may leave now; it counts. */
+  allows(): boolean
   /** Where to send the browser, and the secret that it must bring back in a cookie. */
   begin(): { url: string; state: string }
   /** The user of Discord who came back; null where anything does not fit. A trip ends once. */
@@ -41,6 +46,7 @@ export function createDiscordTrips(
 ): DiscordTrips {
   const { redirect, clock } = world
   const egress = world.egress.allowing([new URL(api).origin])
+  const leaving = createPerMinute(TRIPS_A_MINUTE)
   const trips = new Map<string, { verifier: string; untilMono: number }>()
 
   const ask = async (path: string, asked: Parameters<Egress['ask']>[1], signal: AbortSignal) => {
@@ -57,6 +63,7 @@ export function createDiscordTrips(
 
   return {
     livesMs: TRIP_MS,
+    allows: () => leaving.allows('everybody', clock.monotonic()),
     begin() {
       const [state, verifier] = [randomBytes(32), randomBytes(32)].map((one) => one.toString('base64url'))
       if (state === undefined || verifier === undefined) throw new Error('two secrets are made')

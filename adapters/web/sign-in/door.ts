@@ -1,5 +1,4 @@
 import type { Bot, SignIn } from '../../../src/chat/bot.ts'
-import { remember } from '../../../src/lib/data/remember.ts'
 import { createPerMinute } from '../../../src/lib/time/per-minute.ts'
 import { APP_LIVES_MS, PAGE_LIVES_MS } from '../../../src/people/session.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
@@ -7,23 +6,20 @@ import type { Key } from '../../../src/words/words.ts'
 import { identityOf } from './credential.ts'
 import { readInitData } from './init-data.ts'
 
-/** Attempts to sign in, each minute. Behind a proxy everybody has one address. */
+/** Failures to sign in each minute, by one address and by all, before the answer is to wait. */
 const A_PEER = 20
 const IN_ALL = 60
-/** Mini Apps that one person can have open. Each launch is a new session, and the oldest of them ends. */
-const MOST_APPS = 3
-const REMEMBERED_PEOPLE = 10_000
 
 /** The secret of a new session and how long it lives, or the sentence why there is none. */
-export type Entry =
-  | { is: 'in'; secret: string; livesMs: number }
-  | { is: 'refused'; why: Key }
-  | { is: 'too many' }
+export type Entry = { is: 'in'; secret: string; livesMs: number } | { is: 'refused'; why: Key }
 
 /** Where somebody shows who they are. A session's secret is made here: one that a client brings is never adopted. */
 export interface Door {
-  /** Whether one more attempt is allowed now; it counts. */
-  admits(peer: string): boolean
+  /**
+   * Whether one more failure is a slip; it counts. A right proof opens also while others guess: behind a proxy everybody
+   * has one address, and anybody could lock the others out.
+   */
+  isSlip(peer: string): boolean
   byCode(bot: Bot, code: string, name: string): Promise<Entry>
   byInitData(bot: Bot, initData: string, name: string): Promise<Entry>
   /** A platform has vouched for its user. */
@@ -38,8 +34,6 @@ export function createDoor(world: {
   const { clock, telegramToken } = world
   const peers = createPerMinute(A_PEER)
   const all = createPerMinute(IN_ALL)
-  /** The open Mini Apps by the user of Telegram, the oldest first. */
-  const apps = new Map<string, readonly string[]>()
 
   const enter = async (
     bot: Bot,
@@ -54,7 +48,7 @@ export function createDoor(world: {
   }
 
   const door: Door = {
-    admits(peer) {
+    isSlip(peer) {
       const mono = clock.monotonic()
       return peers.allows(peer, mono) && all.allows('everybody', mono)
     },
@@ -64,12 +58,7 @@ export function createDoor(world: {
       const shown = readInitData(initData, telegramToken, clock.now())
       if (shown.is === 'shared') return { is: 'refused', why: 'web.shared' }
       if (shown.is === 'refused') return { is: 'refused', why: 'web.no-proof' }
-      const entry = await door.byIdentity(bot, 'telegram', shown.user, name)
-      if (entry.is !== 'in') return entry
-      const open = [...(apps.get(shown.user) ?? []), identityOf(entry.secret).user]
-      remember(apps, shown.user, open.slice(-MOST_APPS), REMEMBERED_PEOPLE)
-      for (const user of open.slice(0, -MOST_APPS)) await bot.signOut({ platform: 'web', user })
-      return entry
+      return door.byIdentity(bot, 'telegram', shown.user, name)
     },
     byIdentity: (bot, platform, user, name) =>
       enter(bot, { is: 'identity', by: { platform, user } }, name, APP_LIVES_MS, 'web.unknown'),

@@ -1,23 +1,12 @@
-import { createHmac } from 'node:crypto'
-
 import { describe, expect, test } from 'vitest'
 
 import { readInitData } from '../../../../adapters/web/sign-in/init-data.ts'
 import { NOON } from '../../../support/clock.ts'
+import { BOT_TOKEN as TOKEN, signed } from './launch.ts'
 
-const TOKEN = '5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 const NOON_S = NOON / 1_000
 const USER = { id: 42, first_name: 'Ann', language_code: 'en' }
 
-/** Launch data as Telegram signs them. */
-function signed(fields: Record<string, string>, token = TOKEN): string {
-  const lines = Object.entries(fields)
-    .map(([name, value]) => `${name}=${value}`)
-    .toSorted()
-  const key = createHmac('sha256', 'WebAppData').update(token).digest()
-  const hash = createHmac('sha256', key).update(lines.join('\n')).digest('hex')
-  return new URLSearchParams({ ...fields, hash }).toString()
-}
 const launched = (more: Record<string, string> = {}) =>
   signed({
     query_id: 'AAH',
