@@ -36,7 +36,7 @@ describe('a message on the page', () => {
     expect(shown).toMatchObject({
       items: [
         {
-          title: ['since ', { time: NOON - 3_600_000, text: '20:00 JST', ago: false }],
+          title: ['since ', { time: NOON - 3_600_000, text: '20:00', ago: false }],
           lines: [['read ', { time: NOON - 90_000, text: 'vor 2 min', ago: true }]],
         },
       ],
