@@ -5,6 +5,7 @@ import type { Rule } from '../src/alert/alert.ts'
 import type { RecordingBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
 import { createBacktester } from '../src/engine/backtest/backtest.ts'
+import { createCourses } from '../src/engine/backtest/courses.ts'
 import { record } from '../src/engine/memory/recording.ts'
 import { type Drawers, emptyMemory } from '../src/engine/memory/memory.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -195,5 +196,18 @@ async function measureLookUps({
       null,
       `loop held ${(delay.max / 1e6).toFixed(0)} ms at the most`,
     )
+  }
+  memory.rules.rulesOf.put(1, 1, aRule({ market: { id: '100', symbol: 'ETH' } }))
+  const courses = createCourses({ drawers: memory, recording, clock, marketPollMs: PERIOD_MS })
+  for (const [what, since] of [
+    ['eight days', 0],
+    ['six hours', now - 6 * 3_600_000],
+  ] as const) {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const { cpuMs } = await costOf(() => courses(1, '100', since, 390))
+    delay.disable()
+    const held = `loop held ${(delay.max / 1e6).toFixed(0)} ms at the most`
+    row(`the prices of ${what} for a chart of 390 columns`, cpuMs, 'ms CPU', null, held)
   }
 }

@@ -54,6 +54,8 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['positions.ts', 'scarce'],
     ['positions.ts', 'status'],
   ],
+  glance: [['glance.ts']],
+  followers: [['followers.ts']],
   'price-crossings': [
     ['price-crossings.ts', '10'],
     ['price-crossings.ts', '20'],

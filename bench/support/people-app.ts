@@ -1,5 +1,6 @@
 import type { Bot } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Identity } from '../../src/message/address.ts'
 import type { Message } from '../../src/message/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
@@ -12,6 +13,9 @@ import { speaker } from './speaker.ts'
 export interface PeopleApp {
   /** What somebody reads who says this, as it reaches the platform. */
   says(person: number, line: string): Promise<Message>
+  /** The port of the bot, and who somebody is there. */
+  bot(): Bot
+  identityOf(person: number): Identity
   /** Reads of wallets cost nothing of the budget until this is called: after it, what is asked for is paid. */
   payFromNow(): void
   /** Requests to the venue so far, by what was asked. */
@@ -49,19 +53,25 @@ export async function startPeopleApp(
       heard(event)
     },
   })
-  return { says: platform.says, asked, payFromNow: () => void (paid = true), stop }
+  const { says, bot } = platform
+  const identityOf = (person: number) => speaker(INSTANT, person, '').by
+  return { says, bot, identityOf, asked, payFromNow: () => void (paid = true), stop }
 }
 
-function instantPlatform(): { adapter: Conversation; says: PeopleApp['says'] } {
+function instantPlatform(): Pick<PeopleApp, 'says' | 'bot'> & { adapter: Conversation } {
   let bot: Bot | null = null
   let id = 0
+  const started = () => {
+    if (bot === null) throw new Error('nobody hears yet')
+    return bot
+  }
   return {
     adapter: { ...instant(), start: async (given) => void (bot = given) },
+    bot: started,
     async says(person, line) {
-      if (bot === null) throw new Error('nobody hears yet')
-      const { answer } = bot
+      const { answer } = started()
       const from = speaker(INSTANT, person, String(++id))
-      const said = await bot.line(from, line)
+      const said = await started().line(from, line)
       return new Promise((resolve) => {
         void answer(from.chat, async (to) => {
           resolve(said)

@@ -6,12 +6,16 @@ import { toNumber } from '../../venue/amount.ts'
 import { symbolOf } from '../memory/markets.ts'
 import type { Memory } from '../memory/memory.ts'
 import { MARKETS_OUTAGE_MS } from '../monitors/context.ts'
-import { createArchive } from './archive.ts'
+import { createArchive, slowly } from './archive.ts'
 import { type Course as Recorded, coarseStaleMs, oneByOne } from './price-series.ts'
 
 const DAY_MS = 86_400_000
 const SPAN_MS = { least: 60_000, most: 8 * DAY_MS }
 const COLUMNS = { least: 16, most: 2_000 }
+/** How long the others wait for their turn while a long course is read. */
+const SLICE_MS = 2
+/** So many samples are looked at between two of these turns. */
+const AT_ONCE = 5_000
 /** A page asks again after a while. */
 const MOST_WAITING = 30
 
@@ -34,14 +38,16 @@ export function createCourses(world: {
   async function read(market: string, from: number, columns: number): Promise<Course> {
     const until = clock.now()
     const since = between(from, until - SPAN_MS.most, until - SPAN_MS.least)
-    const recorded = await archive.course(market, { since, until }, createYield(clock))
+    const breathe = createYield(clock, SLICE_MS)
+    const recorded = await archive.course(market, { since, until }, breathe)
     const newest = drawers.markets.readings.get(market)
     const seen = newest
       ? withNewest(recorded, { at: newest.at, price: toNumber(newest.value.price) }, { until, staleMs })
       : recorded
+    const most = between(Math.round(columns), COLUMNS.least, COLUMNS.most)
     return {
       ...{ market, symbol: symbolOf(drawers, market), since, until },
-      ...thinned(seen, { since, until, columns: between(Math.round(columns), COLUMNS.least, COLUMNS.most) }),
+      ...(await slowly(thinned(seen, { since, until, columns: most }), breathe)),
       gaps: gapsOf(seen, { since, until, staleMs }),
     }
   }
@@ -109,17 +115,19 @@ interface Span {
 }
 
 /** Keeps the first, lowest, highest and last price of each column of pixels, in the order of time. */
-export function thinned(
+export function* thinned(
   { times, prices }: Pick<Samples, 'times' | 'prices'>,
   { since, until, columns }: Span & { columns: number },
-): Pick<Course, 'times' | 'prices'> {
+): Generator<void, Pick<Course, 'times' | 'prices'>> {
   const kept: number[] = []
   let column = -1
   let [first, lowest, highest, last] = [-1, -1, -1, -1]
   const endColumn = () => {
     if (first >= 0) kept.push(...new Set([first, ...[lowest, highest].sort((a, b) => a - b), last]))
   }
-  for (const [place, time] of times.entries()) {
+  for (let place = 0; place < times.length; place++) {
+    if (place % AT_ONCE === 0) yield
+    const time = times[place] ?? 0
     if (time < since || time > until) continue
     const at = Math.min(Math.floor(((time - since) / (until - since)) * columns), columns - 1)
     if (at !== column) {

@@ -38,7 +38,10 @@ function seriesOf(samples: Given['samples']) {
 }
 
 function thin({ samples, since, until, columns }: Given) {
-  const { times, prices } = thinned(seriesOf(samples), { since, until, columns })
+  const work = thinned(seriesOf(samples), { since, until, columns })
+  let step = work.next()
+  while (!step.done) step = work.next()
+  const { times, prices } = step.value
   return times.map((time, at) => ({ time, price: prices[at] ?? 0 }))
 }
 
