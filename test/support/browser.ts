@@ -8,6 +8,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 /** Debian's, where the packed one does not run. */
 const INSTALLED = '/usr/bin/chromium'
+/** Not the package's own switches: these turn the browser's guards against other sites off. */
+const PLAIN = ['--no-sandbox', '--no-zygote', '--disable-gpu']
 const UNPACKED = join(tmpdir(), 'perch-test-chromium')
 
 /**
@@ -33,8 +35,8 @@ async function unpacked(): Promise<string> {
 /** A real Chromium; or null, with a message, where none runs. */
 export async function startBrowser(): Promise<Browser | null> {
   const ways = [
-    async () => ({ executablePath: await unpacked(), args: packed.args }),
-    async () => ({ executablePath: INSTALLED, args: ['--no-sandbox'] }),
+    async () => ({ executablePath: await unpacked(), args: PLAIN }),
+    async () => ({ executablePath: INSTALLED, args: PLAIN }),
   ]
   const failures: string[] = []
   for (const way of ways) {
