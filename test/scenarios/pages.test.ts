@@ -117,6 +117,24 @@ describe('a page', () => {
     expect(await open()).toBe('')
   })
 
+  test('that is followed hears of its end, by a word and by itself', async () => {
+    await using bot = await onTwoPlatforms({}, { site })
+    const by = (secret: string) => ({ platform: 'web', user: digest(secret) })
+    const told = new Map<string, boolean>()
+    const port = platformOf(bot).bot()
+    for (const secret of ['a', 'b']) {
+      await signIn(bot, await codeFor(bot), secret)
+      port.follow(by(secret), (glance) => told.set(secret, glance === null))
+    }
+    await port.signOut(by('a'))
+    await bot.pass(1_000)
+    expect([told.get('a'), told.get('b') ?? false]).toEqual([true, false])
+    bot.clock.jump(PAGE_LIVES_MS)
+    await bot.pass(10_000)
+    expect(told.get('b')).toBe(true)
+    expect(port.glance(by('b'))).toBeNull()
+  })
+
   test('that was stolen opens no further way in', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     await signIn(bot, await codeFor(bot), 'first')

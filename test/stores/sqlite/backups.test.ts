@@ -16,6 +16,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 
 import { say } from '../../../src/message/message.ts'
+import type { Session } from '../../../src/people/session.ts'
 import type { Restored } from '../../../src/store/backup.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { roomTrouble } from '../../../src/stores/sqlite/backup/copy.ts'
@@ -275,6 +276,27 @@ describe('restoring', () => {
     await restore(file)
     const restored = openSqlite(file, 'sim')
     expect((await restored.memory.load()).codes).toEqual([])
+    await restored.admin.close()
+  })
+
+  test('signs every page and assistant out: one may have been ended since', async () => {
+    const file = newFile()
+    const store = await atNight(file)
+    const session: Session = {
+      ...{ id: 1, personId: 1, is: 'page', user: 'digest', name: 'Firefox', via: 'code', since: NIGHT },
+      until: MORNING * 2,
+    }
+    await store.memory.commit([{ is: 'session', session }])
+    await make(file)
+    await store.memory.commit([
+      { is: 'session', session: { ...session, id: 2, user: 'other' } },
+      { is: 'session-gone', user: 'digest' },
+    ])
+    await store.admin.close()
+    await restore(file)
+    const restored = openSqlite(file, 'sim')
+    const { sessions, last } = await restored.memory.load()
+    expect([sessions, last.session]).toEqual([[], 2])
     await restored.admin.close()
   })
 
