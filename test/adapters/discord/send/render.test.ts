@@ -123,6 +123,16 @@ describe('buttons', () => {
     ])
     expect(tapped('somebody-elses')).toBeNull()
   })
+  test('that open an address are links, and those for the app of another platform are left out', () => {
+    const opens = (url: string, app: boolean) => ({ ...button('/page'), opens: { url, app } })
+    const page = 'https://perch.example/page'
+    const { components } = shown(
+      message([item('plain', 'x')], { buttons: [opens(page, true), opens(`${page}#CODE`, false)] }),
+    )
+    expect(components).toEqual([
+      { type: 1, components: [{ type: 2, style: 5, label: 'x', url: `${page}#CODE` }] },
+    ])
+  })
   test('with a line that is too long are said in words', () => {
     const line = `/preview ${'x'.repeat(100)}`
     const { components, content } = shown(
