@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 import { createWeb } from '../../../../adapters/web/web.ts'
 import { createEgress } from '../../../../src/net/egress.ts'
@@ -27,17 +28,26 @@ export interface Held extends AsyncDisposable {
   priceIs(price: number): Promise<void>
   /** The HTTP server goes away, as when Perch dies. */
   dies(): Promise<void>
-  events: Event[]
+  /** Breaks every connection of browsers, and takes no new one until `heals`. */
+  cuts(): void
+  heals(): void
+  /** The chat with Ann as her phone shows it. */
+  chat(): string
 }
+
+/** A price at which BTC, short, is 4.4% from its liquidation. */
+export const NEAR = 113_443
 
 /** A label that would be a script, were it ever markup. */
 export const EVIL = '"><img/src=x'
 
 export async function held({ label = 'main', simulated = true } = {}): Promise<Held> {
   const clock: HandClock = handClock()
-  const events: Event[] = []
-  const emit = (event: Event) => void events.push(event)
+  const emit = (event: Event) => {
+    if (event.is === 'trouble') throw new Error(`${event.where}: ${event.why}`, { cause: event.error })
+  }
   const server = await startHttp({ host: '127.0.0.1', port: 0, portIsDefault: false, routes: [], emit })
+  const line = await openLine(server.url)
   let secrets = 0
   let telegramToken = ''
   const at = { url: server.url, isPublic: false }
@@ -75,12 +85,12 @@ export async function held({ label = 'main', simulated = true } = {}): Promise<H
   await bot.pass(60_000)
 
   const one: Held = {
-    ...{ bot, ann, url: server.url, events },
+    ...{ bot, ann, url: line.url, cuts: line.cuts, heals: line.heals },
     async link() {
       const said = (await bot.says(ann, '/page')).join('\n')
       const found = /http\S+\/page#[\w-]+/.exec(said)?.[0]
       if (found === undefined) throw new Error(`no link in: ${said}`)
-      return found
+      return found.replace(server.url, line.url)
     },
     app() {
       const fields = {
@@ -91,7 +101,7 @@ export async function held({ label = 'main', simulated = true } = {}): Promise<H
       const key = createHmac('sha256', 'WebAppData').update(telegramToken).digest()
       const hash = createHmac('sha256', key).update(lines.join('\n')).digest('hex')
       const data = new URLSearchParams({ ...fields, hash }).toString()
-      return `${server.url}/page#tgWebAppData=${encodeURIComponent(data)}&tgWebAppVersion=9.1`
+      return `${line.url}/page#tgWebAppData=${encodeURIComponent(data)}&tgWebAppVersion=9.1`
     },
     async until(what, holds) {
       for (let turn = 0; turn < 300; turn++) {
@@ -105,12 +115,59 @@ export async function held({ label = 'main', simulated = true } = {}): Promise<H
       await bot.pass(4_000)
     },
     dies: () => server.stop(),
+    chat: () => bot.telegram.ledger.shows(ann),
     async [Symbol.asyncDispose]() {
       await bot[Symbol.asyncDispose]()
+      await line.close()
       await server.stop()
     },
   }
   return one
+}
+
+interface Line {
+  url: string
+  cuts(): void
+  heals(): void
+  close(): Promise<void>
+}
+
+/** The network between the browser and the server, which can be cut. */
+async function openLine(to: string): Promise<Line> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const held = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A cut is no failure of the test.
+    socket.on('error', () => socket.destroy())
+  }
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy()
+    const far = connect(Number(port), hostname)
+    held(near)
+    held(far)
+    near.pipe(far)
+    far.pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const cuts = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts,
+    heals: () => void (isCut = false),
+    close: () =>
+      new Promise((resolve) => {
+        cuts()
+        server.close(() => resolve())
+      }),
+  }
 }
 
 /** Opens the page, and waits until positions are there. */

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openTab, startBrowser } from '../../../support/browser.ts'
+import { held, NEAR, opens, SCREENS } from './held.ts'
+import { isTooWide, namelessControls, paleWords, smallControls, watchShifts } from './looks.ts'
+
+/** Pictures of the page for docs/page.md, where `UPDATE_DOCS=1` asks for them. */
+const PICTURES = fileURLToPath(new URL('../../../../docs/page/', import.meta.url))
+const isUpdating = process.env['UPDATE_DOCS'] === '1'
+/** Everything that a browser fetches before it shows positions, with headers. */
+const MOST_BYTES = 40_000
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await startBrowser()
+  if (isUpdating) mkdirSync(PICTURES, { recursive: true })
+})
+afterAll(() => browser?.close())
+
+describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
+  test('from /page in Telegram to an acknowledged critical alert', async ({ skip }) => {
+    if (browser === null) return skip()
+    await using world = await held()
+    const tab = await openTab(browser, { width, height, theme })
+    const { page } = tab
+    await opens(tab, world, await world.link())
+    expect(page.url()).not.toContain('#')
+    expect(await tab.bytes()).toBeLessThanOrEqual(MOST_BYTES)
+
+    await world.priceIs(NEAR)
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'BTC short' }) })
+    const ack = card.getByRole('button', { name: /^Ack, alert A\d+/ })
+    await world.until('the alert is on the page', () => ack.isVisible())
+    expect(await card.getAttribute('aria-label')).toBe('4.4% to liquidation, short BTC, main')
+    expect(await page.locator('#news').innerText()).toContain('BTC short · main: critical, 4.4%')
+    await world.until('the chart is drawn', () => card.locator('svg').isVisible())
+    expect(await isTooWide(page)).toBe(false)
+    if (isUpdating) await page.screenshot({ path: `${PICTURES}positions-${width}-${theme}.png` })
+
+    await ack.click()
+    await world.until('it is acknowledged', async () => /acknowledged by Ann/.test(await card.innerText()))
+    expect(await ack.count()).toBe(0)
+    expect(world.chat()).toContain('✓ Ann, ')
+    expect(tab.complaints).toEqual([])
+    await tab.context.close()
+  })
+
+  test('every part fits, can be read, and says its name', async ({ skip }) => {
+    if (browser === null) return skip()
+    await using world = await held()
+    const tab = await openTab(browser, { width, height, theme })
+    const { page } = tab
+    await opens(tab, world, await world.link())
+    await world.priceIs(NEAR)
+    const faults: string[] = []
+    for (const part of ['positions', 'alerts', 'history', 'more']) {
+      await page.locator(`nav a[href="#${part}"]`).click()
+      await world.until(
+        `${part} is there`,
+        async () => (await page.locator('[aria-busy=true]').count()) === 0,
+      )
+      const found = [
+        ...(await smallControls(page)).map((one) => `small: ${one}`),
+        ...(await namelessControls(page)).map((one) => `nameless: ${one}`),
+        ...(await paleWords(page)).map((one) => `pale: ${one}`),
+        ...((await isTooWide(page)) ? ['too wide'] : []),
+      ]
+      faults.push(...found.map((one) => `${part}: ${one}`))
+      if (isUpdating) await page.screenshot({ path: `${PICTURES}${part}-${width}-${theme}.png` })
+    }
+    expect(faults).toEqual([])
+    expect(tab.complaints).toEqual([])
+    await tab.context.close()
+  })
+})
+
+test('nothing moves while figures change', async ({ skip }) => {
+  if (browser === null) return skip()
+  await using world = await held()
+  const tab = await openTab(browser, { width: 390, height: 844, theme: 'dark' })
+  const { page } = tab
+  await opens(tab, world, await world.link())
+  await world.until('the chart is drawn', () => page.locator('.chart svg').first().isVisible())
+  const shifts = await watchShifts(page)
+  const figure = page.locator('.away strong').first()
+  for (const price of [100_900, 98_765, 99_999.5, 100_001]) {
+    const before = await figure.innerText()
+    await world.priceIs(price)
+    await world.until('the distance is another one', async () => (await figure.innerText()) !== before)
+  }
+  expect(await shifts()).toBe(0)
+  await tab.context.close()
+})
