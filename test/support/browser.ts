@@ -34,15 +34,13 @@ async function unpacked(): Promise<string> {
 
 /** A real Chromium; or null, with a message, where none runs. */
 export async function startBrowser(): Promise<Browser | null> {
-  const ways = [
-    async () => ({ executablePath: await unpacked(), args: PLAIN }),
-    async () => ({ executablePath: INSTALLED, args: PLAIN }),
-  ]
+  const ways = [unpacked, async () => INSTALLED]
   const failures: string[] = []
   for (const way of ways) {
     try {
       return await chromium.launch({
-        ...(await way()),
+        executablePath: await way(),
+        args: PLAIN,
         env: { ...process.env, FONTCONFIG_PATH: join(UNPACKED, 'fonts') },
       })
     } catch (error) {

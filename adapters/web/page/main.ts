@@ -61,6 +61,8 @@ function draw(): void {
   const screen = {
     ...{ reader: reader(), act: controller.act },
     course: (market: string) => (chartWidth === 0 ? null : courses.of(market, span, Math.round(chartWidth))),
+    // As style.css lays them out.
+    columns: Math.min(Math.max(Math.floor((innerWidth - 24) / 364), 1), 3),
     draw: (key: string, plot: Parameters<typeof drawing>[1]) => drawing(key, plot, chartWidth),
   }
   render(page(state, screen, controller.silentMs()), root)

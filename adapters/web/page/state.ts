@@ -75,9 +75,9 @@ export function arranged(
   return [...kept, ...nearestFirst.filter((key) => !kept.includes(key))]
 }
 
-/** The charts of the first positions are open, for as many as a phone can show at once. */
-export function opensChart(open: Pick<Open, 'charts'>, key: string, at: number): boolean {
-  return open.charts.get(key) ?? at === 0
+/** The charts of the first row are open: one on a phone. `at`: the place of the position, `columns`: how many a row has. */
+export function opensChart(open: Pick<Open, 'charts'>, key: string, at: number, columns: number): boolean {
+  return open.charts.get(key) ?? at < columns
 }
 
 export interface News {

@@ -31,7 +31,7 @@ export function alertRow(
     <p class="quiet">${place} · ${heedText(alert, reader)}</p>
     <div class="buttons">
       ${isWaiting ? button(reader.say('alert.button.ack'), `/ack A${alertId}`, isLoud ? 'loud' : '') : nothing}
-      ${button(reader.say('alert.button.snooze'), `/snooze A${alertId}`)}
+      ${button(reader.say('pageui.alert.snooze'), `/snooze A${alertId}`)}
       ${isOfPosition ? button(reader.say('alert.button.ways'), `/fix A${alertId}`) : nothing}
       ${button(reader.say('alert.button.why'), `/why A${alertId}`)}
     </div>

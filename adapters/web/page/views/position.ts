@@ -13,7 +13,7 @@ export function positionCard(position: OpenPosition, at: number, open: Open, scr
   const { reader, act } = screen
   const { key, wallet, symbol, side, size, value, distance, tiers, readAt } = position
   const alerts = (open.glance?.firing ?? []).filter(({ subject }) => subject === key)
-  const isOpen = opensChart(open, key, at)
+  const isOpen = opensChart(open, key, at, screen.columns)
   const tone = toneOf(distance, tiers)
   const staleMs = open.glance?.prices.staleMs ?? Infinity
   const readMs = reader.ageMs(readAt)

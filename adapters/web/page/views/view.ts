@@ -30,5 +30,7 @@ export interface Screen {
   act: Actions
   /** The recorded prices of a market; null while they are on their way. */
   course(market: string): Course | 'busy' | null
+  /** How many cards stand beside each other. */
+  columns: number
   draw(key: string, plot: Plot): Element
 }
