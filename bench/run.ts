@@ -47,6 +47,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   walk: [['walk.ts']],
   kept: [['kept.ts']],
   push: [['push.ts']],
+  pages: [['pages.ts']],
   exchange: [['exchange.ts', '100000']],
   'venue-service': [['venue-service.ts', '100000']],
   positions: [

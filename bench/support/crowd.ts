@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { Address } from '../../src/message/address.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { Position } from '../../src/venue/position.ts'
@@ -22,10 +24,17 @@ export interface Crowd {
   sides: 'both' | 'long'
   /** Where they are told: the platform that takes everything at once, unless said. */
   platform?: string
+  /** Each person has a page that is signed in. */
+  pages?: true
 }
 
 const TIERS = [0.2, 0.1, 0.05, 0.025]
 const PER_COMMIT = 5_000
+
+/** What the cookie of a person's page holds. */
+export function pageSecretOf(person: number): string {
+  return String(person).padStart(43, 'p')
+}
 
 export function walletOf(person: number): Wallet {
   return `0x${person.toString(16).padStart(40, '0')}`
@@ -99,6 +108,11 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
       ...{ id: person, address, title: null, personId: person, private: true, mention: null },
       ...{ brokenBecause: null, quiet: null, digest: null, pin: null, acksBy: 'known' as const },
     },
+  }
+  if (crowd.pages) {
+    const user = hash('sha256', pageSecretOf(person))
+    const one = { id: person, personId: person, is: 'page', user, name: 'bench', via: 'code' } as const
+    yield { is: 'session', session: { ...one, since: 0, until: Number.MAX_SAFE_INTEGER } }
   }
   yield { is: 'watch', watch: { wallet, personId: person, label: 'main', since: 0 } }
   const positions = positionsOf(person, crowd)

@@ -15,6 +15,8 @@ import type { Word } from './venue.ts'
 export interface Real {
   pid: number
   venue: CrowdVenue
+  /** Of its HTTP server. */
+  port: number
   /** From the start of the process until it is ready: the first prices are judged. */
   readyMs: number
   stop(): Promise<void>
@@ -83,7 +85,7 @@ export async function startReal(
   }
   await until(ready, { everyMs: 5, limitMs: START_LIMIT_MS, what: 'the program is ready' })
   return {
-    ...{ pid: child.pid ?? 0, venue, readyMs: performance.now() - began },
+    ...{ pid: child.pid ?? 0, venue, port, readyMs: performance.now() - began },
     async stop() {
       await ended(child, 'SIGTERM')
       process.stderr.write(log.replace(CLAIM, ''))

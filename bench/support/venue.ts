@@ -10,6 +10,8 @@ import { positionsWire } from './wire.ts'
 /** What the benchmark says to it. */
 export type Word =
   | { is: 'prices'; prices: number[] }
+  /** The same, and it answers only when these prices have been sent. */
+  | { is: 'crosses'; prices: number[] }
   /** From now on each list of markets is a little different, up to so much of each price. */
   | { is: 'trembles'; by: number }
   /** How many requests there were for wallets. */
@@ -19,6 +21,8 @@ const crowd = JSON.parse(process.argv[2] ?? '') as Crowd
 let prices = Array.from({ length: MARKETS }, () => PRICE)
 let trembles = 0
 let reads = 0
+/** A benchmark waits for prices to be sent. */
+let isAwaited = false
 let positionsText: string | null = null
 
 const now = () => prices.map((price) => price * (1 + (Math.random() - 0.5) * 2 * trembles))
@@ -36,7 +40,11 @@ function exposition(): string {
 }
 
 function answer(path: string, query: URLSearchParams): string {
-  if (path === '/markets') return marketsBody(now())
+  if (path === '/markets') {
+    if (isAwaited) process.send?.({ reads })
+    isAwaited = false
+    return marketsBody(now())
+  }
   if (path === '/positions/v2') {
     reads++
     const person = Number(query.get('owner') ?? '')
@@ -63,8 +71,9 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port })
 })
 process.on('message', (word: Word) => {
-  if (word.is === 'prices') ({ prices } = word)
+  if (word.is === 'prices' || word.is === 'crosses') ({ prices } = word)
   if (word.is === 'trembles') trembles = word.by
-  process.send?.({ reads })
+  if (word.is === 'crosses') isAwaited = true
+  else process.send?.({ reads })
 })
 process.on('disconnect', () => process.exit())
