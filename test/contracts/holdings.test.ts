@@ -1,24 +1,65 @@
-import { startBot } from '../support/bot.ts'
+import { describe, expect, test } from 'vitest'
+
+import type { Bot } from '../../src/chat/bot.ts'
+import type { Glance } from '../../src/chat/holdings.ts'
+import { APP_LIVES_MS } from '../../src/people/session.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { testHoldings } from './holdings.ts'
 
-// The port itself, over the whole bot.
+const RED = { platforms: ['red'], settings: { access: 'open' as const } }
+
+/** The port of the bot that runs now: a restart puts another one behind the platform. */
+function portOf({ platforms }: BotUnderTest): Bot {
+  const recorder = platforms.get('red')
+  if (!recorder) throw new Error('the platform is gone')
+  return recorder.bot()
+}
+
 testHoldings('the port', async ({ simulated }) => {
-  const bot = await startBot({ platforms: ['red'], settings: { access: 'open' }, simulated })
-  const port = () => {
-    const recorder = bot.platforms.get('red')
-    if (!recorder) throw new Error('the platform is gone')
-    return recorder.bot()
-  }
+  const bot = await startBot({ ...RED, simulated })
   return {
     bot,
     as: async (who) => ({ platform: 'red', user: who }),
-    // A restart puts another bot behind the platform.
     holdings: {
-      glance: (...asked) => port().glance(...asked),
-      follow: (...asked) => port().follow(...asked),
-      course: (...asked) => port().course(...asked),
-      ask: (...asked) => port().ask(...asked),
+      glance: (...asked) => portOf(bot).glance(...asked),
+      follow: (...asked) => portOf(bot).follow(...asked),
+      course: (...asked) => portOf(bot).course(...asked),
+      ask: (...asked) => portOf(bot).ask(...asked),
     },
     [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose](),
   }
+})
+
+describe('a session that follows', () => {
+  const page = { platform: 'web', user: 'a'.repeat(64) }
+
+  async function signIn(bot: BotUnderTest): Promise<(Glance | null)[]> {
+    const heard: (Glance | null)[] = []
+    await bot.says(`/watch ${ALICE} main`)
+    const proof = { is: 'identity', by: { platform: 'red', user: 'me' } } as const
+    expect(await portOf(bot).signIn({ proof, user: page.user, name: 'a page' })).toBe(true)
+    portOf(bot).follow(page, (glance) => heard.push(glance))
+    return heard
+  }
+
+  test('is told until it signs out, and hears that once', async () => {
+    await using bot = await startBot({ ...RED, settings: { ...UNHURRIED, access: 'open' } })
+    const heard = await signIn(bot)
+    await bot.pass(5_000)
+    expect(heard.at(-1)?.wallets.map(({ label }) => label)).toEqual(['main'])
+    await portOf(bot).signOut(page)
+    await bot.pass(30_000)
+    expect(heard.indexOf(null)).toBe(heard.length - 1)
+    expect(portOf(bot).glance(page)).toBeNull()
+  })
+
+  test('ends after a day where a chat has opened it, and hears that too', async () => {
+    await using bot = await startBot({ ...RED, settings: { ...UNHURRIED, access: 'open' } })
+    const heard = await signIn(bot)
+    // Nothing wakes while the machine sleeps.
+    bot.clock.sleep(APP_LIVES_MS)
+    await bot.pass(30_000)
+    expect(heard.indexOf(null)).toBe(heard.length - 1)
+    expect(portOf(bot).glance(page)).toBeNull()
+  })
 })
