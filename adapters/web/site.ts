@@ -146,7 +146,7 @@ export default function createSite(
     const isData = !/^\/page(?:\/a\/|\/worker\.js$|\/discord$|\/?$)/.test(c.req.path)
     const refusal = hostRefusal(c.req.raw, http) ?? (isData ? siteRefusal(c.req.raw) : null)
     if (refusal) c.res = refuse(c, refusal.status, refusal.why)
-    else if (world.bot() === null) c.res = refuse(c, 503, 'page.away')
+    else if (isData && world.bot() === null) c.res = refuse(c, 503, 'page.away')
     else await next()
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')

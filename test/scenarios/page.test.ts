@@ -114,6 +114,16 @@ describe('on the page', () => {
     expect(await says(world, page, '/alerts')).toContain('90,000')
   })
 
+  test('a browser in another language changes nothing of what chats say', async () => {
+    await using world = await held()
+    const page = await signedIn(world)
+    const { ask } = page
+    page.ask = (path, asked = {}) => ask(path, { ...asked, headers: { 'accept-language': 'de-DE,de;q=0.9' } })
+    expect(await says(world, page, '/positions')).toContain('liquidation')
+    expect((await world.bot.says(world.ann, '/positions')).join()).toContain('liquidation')
+    expect(await (await page.ask('/page/nothing')).json()).toEqual({ says: 'Nicht gefunden.' })
+  })
+
   test('nobody makes a further way in, or becomes somebody else', async () => {
     await using world = await held()
     const page = await signedIn(world)

@@ -41,12 +41,17 @@ export function createSpeech(world: { clock: Clock; emit: Emit; bot: () => Bot |
   const working = new Set<Promise<unknown>>()
   let stopped = false
 
-  const ask = async (from: Inbound, how: (bot: Bot, from: Inbound) => Promise<Message>, bot: Bot) => {
+  const ask = async (
+    bot: Bot,
+    from: Inbound,
+    language: Language | null,
+    how: (bot: Bot, from: Inbound) => Promise<Message>,
+  ) => {
     try {
       return await how(bot, from)
     } catch (error) {
       emit({ is: 'trouble', where: 'web', why: 'an input was not answered', error })
-      return spokenIn(say(words('platform.failed')), from.language)
+      return spokenIn(say(words('platform.failed')), language)
     }
   }
 
@@ -57,7 +62,7 @@ export function createSpeech(world: { clock: Clock; emit: Emit; bot: () => Bot |
     const bot = world.bot()
     if (stopped || bot === null) return 'away'
     const from = inboundOf(asking, clock.now())
-    const message = await ask(from, how, bot)
+    const message = await ask(bot, from, asking.language, how)
     if (isSilent(message)) return null
     let view: View | null = null
     await bot.answer(from.chat, async (to, { plain }): Promise<Delivery> => {
@@ -89,14 +94,15 @@ export function createSpeech(world: { clock: Clock; emit: Emit; bot: () => Bot |
 }
 
 /** The speaker: a page is private, and nobody can be told anything there. */
-function inboundOf({ by, id, seenUntil, name, language }: Asking, now: number): Inbound {
+function inboundOf({ by, id, seenUntil, name }: Asking, now: number): Inbound {
   const here: Address = { platform: by.platform, chat: by.user, thread: null }
   return {
     id: `page/${by.user.slice(0, 16)}/${id}`,
     by,
     writtenAt: now,
     seenUntil: Math.min(seenUntil, now),
-    ...{ name, language, chat: here, home: here },
+    // People read alerts in the language of their chat: a borrowed browser must not change it.
+    ...{ name, language: null, chat: here, home: here },
     tellsNobody: true,
     private: true,
     mayConfigure: true,
