@@ -270,14 +270,15 @@ export function createDirectory(world: {
 
 /**
  * Stores the language of the person's platform: alerts follow it until the person chooses one. Without a store the
- * command runs as before, and the next one tries again.
+ * command runs as before, and the next one tries again. A page's language is that of a browser, which may be anybody's.
  */
 export async function hearLanguage(
-  { id, by, private: alone, language }: Inbound,
+  { id, by, private: alone, language, tellsNobody }: Inbound,
   person: Person,
   world: { emit: Emit; change(change: Change, input: InputId): Promise<unknown> },
 ): Promise<void> {
-  if (!alone || language === null || language === person.spoken || person.id === GUEST.id) return
+  if (!alone || tellsNobody || language === null || language === person.spoken || person.id === GUEST.id)
+    return
   const heard = { is: 'settings', personId: person.id, to: { spoken: language } } as const
   await world.change(heard, { platform: by.platform, id: `${id}#language` }).catch((error: unknown) => {
     world.emit({ is: 'trouble', where: 'dialog', why: 'a language could not be kept', error })

@@ -53,6 +53,14 @@ describe('a page', () => {
     expect(await bot.says('/settings', red)).not.toContain('web')
   })
 
+  test('in a browser of another language changes nothing for the chats', async () => {
+    await using bot = await onTwoPlatforms({}, { site })
+    await signIn(bot, await codeFor(bot), 'first')
+    const page = apart(bot, { is: 'page', user: digest('first') }, 'de')
+    expect(await page.says('/alert price BTC below 120')).toContain('Ich melde mich')
+    expect(await bot.says('/alert price BTC below 121', red)).toContain('I’ll alert you')
+  })
+
   test('asks and is answered there', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     await signIn(bot, await codeFor(bot), 'first')
@@ -64,7 +72,8 @@ describe('a page', () => {
   test('is signed in once by a code, within ten minutes, and only by the newest', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     const code = await codeFor(bot)
-    expect([await signIn(bot, code, 'a'), await signIn(bot, code, 'b')]).toEqual([true, false])
+    const atOnce = await Promise.all(['a', 'b'].map((secret) => signIn(bot, code, secret)))
+    expect(atOnce).toEqual([true, false])
     const old = await codeFor(bot)
     const last = await codeFor(bot)
     expect(await signIn(bot, old, 'c')).toBe(false)

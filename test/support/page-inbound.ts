@@ -1,7 +1,7 @@
 import type { Inbound } from '../../src/chat/bot.ts'
 import { inWords, type Message, plainLines } from '../../src/message/message.ts'
-import type { Session } from '../../src/people/session.ts'
-import { identityOf } from '../../src/people/session.ts'
+import { identityOf, type Session } from '../../src/people/session.ts'
+import type { Language } from '../../src/words/words.ts'
 import type { BotUnderTest } from './bot.ts'
 
 /** No line is a repeat of another one, whoever says it. */
@@ -13,11 +13,15 @@ export interface Apart {
   answers(line: string): Promise<Message>
 }
 
-export function apart(bot: BotUnderTest, session: Pick<Session, 'is' | 'user'>): Apart {
+export function apart(
+  bot: BotUnderTest,
+  session: Pick<Session, 'is' | 'user'>,
+  language: Language | null = null,
+): Apart {
   const by = identityOf(session)
   const there = { platform: by.platform, chat: by.user, thread: null }
   const from = (): Inbound => ({
-    ...{ id: `${session.user}/${++lines}`, by, name: 'a page', language: null, chat: there, home: there },
+    ...{ id: `${session.user}/${++lines}`, by, name: 'a page', language, chat: there, home: there },
     ...{ writtenAt: bot.clock.now(), seenUntil: bot.clock.now(), tellsNobody: true },
     ...{ private: true, mayConfigure: session.is === 'page', whisper: true, answersApart: true },
   })

@@ -1,3 +1,4 @@
+import { firstGraphemes, legible } from '../../lib/text/legible.ts'
 import { identityKey } from '../../message/address.ts'
 import { words } from '../../message/message.ts'
 import type { Code } from '../../people/person.ts'
@@ -21,7 +22,7 @@ import { type Decided, doing, nothing } from './decided.ts'
 type People = Pick<Memory, 'people'>
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-/** Longer names are cut: they stand in lists and in the trail of an alert. */
+/** Longer names are cut: they stand in lists and in the trail of an alert. A browser names itself, as anybody likes. */
 const NAME_LENGTH = 60
 
 /** A page or an assistant is signed in. Its code is used up by the same commit, so that it opens one page. */
@@ -36,7 +37,7 @@ export function openSession(
   if (shown === null || drawers.people.sessions.has(user)) return nothing(INVALID)
   const { personId, via, livesMs, code } = shown
   const own = sessionsOf(drawers, personId).filter(({ is }) => is === as)
-  const short = [...name].slice(0, NAME_LENGTH).join('')
+  const short = firstGraphemes(legible(name).trim(), NAME_LENGTH, NAME_LENGTH)
   if (as === 'assistant' && own.some((one) => one.name === short))
     return nothing(words('change.session.named', { name: short }))
   const tooMany = own

@@ -35,6 +35,14 @@ const full = message(
   },
 )
 
+test('a button that opens a page shows its address, and one for the app of another platform is left out', () => {
+  const opens = (app: boolean) => ({ url: 'https://perch.example/page#CODE\u001B[2J', app })
+  const button = (app: boolean) => ({ label: 'Open', line: '/page', replace: false, opens: opens(app) })
+  expect(renderLines(message([], { buttons: [button(true), button(false)] }), plain)).toEqual([
+    '[Open: https://perch.example/page#CODE[2J]',
+  ])
+})
+
 describe('a message in a pipe', () => {
   test('is plain lines, with times in the zone of the machine', () => {
     expect(renderLines(full, plain)).toEqual([

@@ -78,6 +78,13 @@ describe('a page', () => {
     expect(made(opening(), {}, memory).writes).toEqual([])
   })
 
+  test('has a name of one short line, whatever a browser calls itself', () => {
+    const name = `\u202EFire\nfox${'x'.repeat(200)}`
+    const { memory } = made(opening({ name }), {}, withCode())
+    const [session] = memory.people.sessions.values()
+    expect(session?.name).toMatch(/^Fire foxx{52}$/)
+  })
+
   test('makes room: the one that would end first goes, and nothing of anybody else', () => {
     const sessions = Array.from({ length: MAX_SESSIONS }, (_, n) => aSession(MAX_SESSIONS - n))
     const others = [aSession(90, { personId: 2 }), aSession(91, { is: 'assistant', via: 'token' })]

@@ -94,6 +94,28 @@ async function darkAfter(world: ReturnType<typeof kept>, source: string): Promis
   return Infinity
 }
 
+test('a session ends in time, also one that began since, and no other with it', async () => {
+  const world = kept()
+  const aSession = (id: number, until: number): Effect => ({
+    ...{ is: 'session' },
+    session: {
+      ...{ id, personId: 1, is: 'page', user: `digest ${id}`, name: 'Firefox', via: 'code', since: 0 },
+      until,
+    },
+  })
+  const now = world.clock.now()
+  world.learns(aSession(1, now + 5_000), aSession(2, now + 9_000))
+  await world.clock.advance(4_000)
+  const over = () => world.due().flatMap(({ observed }) => observed.filter(({ is }) => is === 'session-gone'))
+  expect(over()).toEqual([])
+  await world.clock.advance(1_000)
+  const [first, ...others] = over()
+  expect([first, others]).toEqual([{ is: 'session-gone', user: 'digest 1' }, []])
+  if (first) world.learns(first)
+  await world.clock.advance(4_000)
+  expect(over()).toEqual([{ is: 'session-gone', user: 'digest 2' }])
+})
+
 describe('a feed is looked after when it would be too late', () => {
   test('counted from when it was seen last, afresh', async () => {
     const world = kept()
