@@ -191,7 +191,7 @@ export function createController({ world, api, push, changed, glanced, reconnect
   }
 
   const act: Actions = {
-    enter: (code) => void signIn({ code }, 'positions'),
+    enter: (code) => void signIn({ code: code.toUpperCase() }, 'positions'),
     go(part) {
       change(() => ({ part }))
       void fill(part)

@@ -24,15 +24,16 @@ function editorCard(open: Open, screen: Screen): TemplateResult {
       <p class="quiet" aria-busy="true">${reader.say('pageui.answer.asking')}</p>
     </div>`
   const chosen = forms.find(({ name }) => name === form)
+  const start = sharedStart(forms.map(({ summary }) => summary))
   const choose = (event: Event) => act.choose((event.target as HTMLSelectElement).value)
   const set = (event: SubmitEvent) => {
     event.preventDefault()
     act.setRule()
   }
   return html`<form class="card editor" @submit=${set}>
-    <label for="kind">${reader.say('pageui.rule.kind')}</label>
+    <label for="kind">${start.trim() || reader.say('pageui.rule.kind')}</label>
     <select id="kind" @change=${choose}>
-      ${forms.map((one) => html`<option value=${one.name} ?selected=${one.name === form}>${one.summary}</option>`)}
+      ${forms.map((one) => html`<option value=${one.name} ?selected=${one.name === form}>${one.summary.slice(start.length)}</option>`)}
     </select>
     ${chosen === undefined ? nothing : fieldsOf(chosen, typed, screen)}
     <div class="would" aria-live="polite">${attemptOf(attempt, screen)}</div>
@@ -43,11 +44,15 @@ function editorCard(open: Open, screen: Screen): TemplateResult {
 
 function fieldsOf({ fields, examples }: FormView, typed: Editor['typed'], screen: Screen): TemplateResult {
   const [example = ''] = examples
+  // A yes that one word gives is asked for when it is needed.
+  const shown = fields
+    .filter(({ isOptional, choices }) => !isOptional || choices.length !== 1)
+    .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
   return html`<p class="quiet">
       ${screen.reader.say('pageui.rule.example', { example: example.replace(/^\/alert /, '') })}
     </p>
     <div class="fields">
-      ${fields.map(
+      ${shown.map(
         (field) =>
           html`<div class="field">
             <label for=${`field-${field.name}`}>${field.label}</label>
@@ -66,7 +71,7 @@ function control(
   const type_ = (event: Event) => act.type(name, (event.target as HTMLInputElement | HTMLSelectElement).value)
   if (choices.length > 0)
     return html`<select id=${id} @change=${type_} ?required=${!isOptional}>
-      <option value="">${reader.say('pageui.rule.any')}</option>
+      <option value="">${isOptional ? reader.say('pageui.rule.any') : reader.say('pageui.none')}</option>
       ${choices.map((choice) => html`<option ?selected=${choice === value}>${choice}</option>`)}
     </select>`
   return html`<input
@@ -79,6 +84,16 @@ function control(
     autocapitalize=${type === 'market' ? 'characters' : 'off'}
     spellcheck="false"
   />`
+}
+
+/** The words with which all of these begin, such as *Alert when*. A phone has no room for them in each. */
+function sharedStart([first = '', ...others]: readonly string[]): string {
+  const words = first.split(/(?<= )/)
+  const count = words.findIndex((_, at) => {
+    const start = words.slice(0, at + 1).join('')
+    return others.some((one) => !one.startsWith(start))
+  })
+  return words.slice(0, Math.max(count, 0)).join('')
 }
 
 /** How often it would have alerted: its room is kept, so that the button below stays in its place. */

@@ -31,6 +31,8 @@ export interface Held extends AsyncDisposable {
   /** Breaks every connection of browsers, and takes no new one until `heals`. */
   cuts(): void
   heals(): void
+  /** Events of the server and of the page's adapter. */
+  events: Event[]
   /** The chat with Ann as her phone shows it. */
   chat(): string
 }
@@ -39,11 +41,13 @@ export interface Held extends AsyncDisposable {
 export const NEAR = 113_443
 
 /** A label that would be a script, were it ever markup. */
-export const EVIL = '"><img/src=x'
+export const EVIL = '><img/src=x'
 
 export async function held({ label = 'main', simulated = true } = {}): Promise<Held> {
   const clock: HandClock = handClock()
+  const events: Event[] = []
   const emit = (event: Event) => {
+    events.push(event)
     if (event.is === 'trouble') throw new Error(`${event.where}: ${event.why}`, { cause: event.error })
   }
   const server = await startHttp({ host: '127.0.0.1', port: 0, portIsDefault: false, routes: [], emit })
@@ -85,7 +89,7 @@ export async function held({ label = 'main', simulated = true } = {}): Promise<H
   await bot.pass(60_000)
 
   const one: Held = {
-    ...{ bot, ann, url: line.url, cuts: line.cuts, heals: line.heals },
+    ...{ bot, ann, url: line.url, cuts: line.cuts, heals: line.heals, events },
     async link() {
       const said = (await bot.says(ann, '/page')).join('\n')
       const found = /http\S+\/page#[\w-]+/.exec(said)?.[0]
