@@ -13,19 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A story with Ann's page in a browser. */
+/** A test with Ann's page in a browser. */
 function story(
-  name: string,
   happens: (world: Held, tab: Tab) => Promise<void>,
   { screen = PHONE, label = 'main' }: { screen?: Screen; label?: string } = {},
-): void {
-  test(name, async ({ skip }) => {
+) {
+  return async ({ skip }: { skip: () => never }) => {
     if (browser === null) return skip()
     await using world = await held({ label })
     const tab = await openTab(browser, screen)
     await happens(world, tab)
     await tab.context.close()
-  })
+  }
 }
 
 const card = ({ page }: Tab, name = 'BTC short') =>
@@ -33,192 +32,233 @@ const card = ({ page }: Tab, name = 'BTC short') =>
 const bar = ({ page }: Tab) => page.locator('.bar.old')
 
 describe('a page', () => {
-  story('that is cut off for half a minute misses nothing and doubles nothing', async (world, tab) => {
-    await tab.page.clock.install()
-    await opens(tab, world, await world.link())
-    world.cuts()
-    await world.priceIs(NEAR)
-    await tab.page.clock.runFor(15_000)
-    expect(await bar(tab).innerText()).toMatch(/^What you see is 1\d s old\. I can’t reach Perch/)
-    await tab.page.clock.runFor(15_000)
-    world.heals()
-    await tab.page.clock.runFor(16_000)
-    await world.until('the page is back', async () => (await bar(tab).count()) === 0)
-    await world.until('the alert is there', () =>
-      card(tab)
-        .getByText(/A\d+ · critical/)
-        .isVisible(),
-    )
-    expect(await tab.page.locator('.alert').count()).toBe(2)
-    expect(await tab.page.locator('.card header').count()).toBe(3)
-    expect(await card(tab).locator('.away').innerText()).toContain('4.4%')
-  })
+  test(
+    'that is cut off for half a minute misses nothing and doubles nothing',
+    story(async (world, tab) => {
+      await tab.page.clock.install()
+      await opens(tab, world, await world.link())
+      world.cuts()
+      await world.priceIs(NEAR)
+      await tab.page.clock.runFor(15_000)
+      expect(await bar(tab).innerText()).toMatch(/^What you see is 1\d s old\. I can’t reach Perch/)
+      await tab.page.clock.runFor(15_000)
+      world.heals()
+      await tab.page.clock.runFor(16_000)
+      await world.until('the page is back', async () => (await bar(tab).count()) === 0)
+      await world.until('the alert is there', () =>
+        card(tab)
+          .getByText(/A\d+ · critical/)
+          .isVisible(),
+      )
+      expect(await tab.page.locator('.alert').count()).toBe(2)
+      expect(await tab.page.locator('.card header').count()).toBe(3)
+      expect(await card(tab).locator('.away').innerText()).toContain('4.4%')
+    }),
+  )
 
-  story('says within 15 seconds that it is old when Perch dies', async (world, tab) => {
-    await tab.page.clock.install()
-    await opens(tab, world, await world.link())
-    await tab.page.clock.runFor(5_000)
-    expect(await bar(tab).count()).toBe(0)
-    await world.dies()
-    await tab.page.clock.runFor(15_000)
-    expect(await bar(tab).innerText()).toContain('I can’t reach Perch')
-    expect(await card(tab).isVisible()).toBe(true)
-  })
-
-  story('does not say so while Perch is only silent', async (world, tab) => {
-    await tab.page.clock.install()
-    await opens(tab, world, await world.link())
-    for (let half = 0; half < 4; half++) {
-      await world.bot.pass(10_000)
-      await tab.page.clock.runFor(10_000)
+  test(
+    'says within 15 seconds that it is old when Perch dies',
+    story(async (world, tab) => {
+      await tab.page.clock.install()
+      await opens(tab, world, await world.link())
+      await tab.page.clock.runFor(5_000)
       expect(await bar(tab).count()).toBe(0)
-    }
-  })
+      await world.dies()
+      await tab.page.clock.runFor(15_000)
+      expect(await bar(tab).innerText()).toContain('I can’t reach Perch')
+      expect(await card(tab).isVisible()).toBe(true)
+    }),
+  )
 
-  story('keeps its session over a reload', async (world, tab) => {
-    const link = await world.link()
-    await opens(tab, world, link)
-    await tab.page.reload()
-    await world.until('positions are back', () => card(tab).isVisible())
-    expect(await tab.page.content()).not.toContain(link.split('#')[1])
-  })
+  test(
+    'does not say so while Perch is only silent',
+    story(async (world, tab) => {
+      await tab.page.clock.install()
+      await opens(tab, world, await world.link())
+      for (let half = 0; half < 4; half++) {
+        await world.bot.pass(10_000)
+        await tab.page.clock.runFor(10_000)
+        expect(await bar(tab).count()).toBe(0)
+      }
+    }),
+  )
 
-  story('whose session is ended in the chat stands at the door, also after a reload', async (world, tab) => {
-    await opens(tab, world, await world.link())
-    await world.bot.says(world.ann, '/pages end all')
-    const door = tab.page.getByText('You are signed out here.')
-    await world.until('the door is shut', () => door.isVisible())
-    expect(await tab.page.content()).not.toContain('BTC')
-    await tab.page.reload()
-    await world.until('it stays shut', () => tab.page.getByLabel('Or type the code').isVisible())
-  })
+  test(
+    'keeps its session over a reload',
+    story(async (world, tab) => {
+      const link = await world.link()
+      await opens(tab, world, link)
+      await tab.page.reload()
+      await world.until('positions are back', () => card(tab).isVisible())
+      expect(await tab.page.content()).not.toContain(link.split('#')[1])
+    }),
+  )
 
-  story('signs out by itself', async (world, tab) => {
-    await opens(tab, world, await world.link())
-    await tab.page.getByRole('link', { name: 'Status' }).click()
-    await tab.page.getByRole('button', { name: 'Sign out' }).click()
-    await world.until('the door is shut', () => tab.page.getByText('You are signed out here.').isVisible())
-  })
+  test(
+    'whose session is ended in the chat stands at the door, also after a reload',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await world.bot.says(world.ann, '/pages end all')
+      const door = tab.page.getByText('You are signed out here.')
+      await world.until('the door is shut', () => door.isVisible())
+      expect(await tab.page.content()).not.toContain('BTC')
+      await tab.page.reload()
+      await world.until('it stays shut', () => tab.page.getByLabel('Or type the code').isVisible())
+    }),
+  )
+
+  test(
+    'signs out by itself',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await tab.page.getByRole('link', { name: 'Status' }).click()
+      await tab.page.getByRole('button', { name: 'Sign out' }).click()
+      await world.until('the door is shut', () => tab.page.getByText('You are signed out here.').isVisible())
+    }),
+  )
 })
 
 describe('the door', () => {
-  story('takes a typed code, and a used one never again', async (world, tab) => {
-    const link = await world.link()
-    const [address = '', code = ''] = link.split('#')
-    await tab.page.goto(address)
-    await tab.page.getByLabel('Or type the code').fill(code.toLowerCase())
-    await tab.page.getByRole('button', { name: 'Open' }).click()
-    await world.until('positions are there', () => card(tab).isVisible())
-    if (browser === null) return
-    const stranger = await openTab(browser, PHONE)
-    await stranger.page.goto(link)
-    await world.until('it is refused', () => stranger.page.getByText('This link was used before').isVisible())
-    await stranger.context.close()
-  })
+  test(
+    'takes a typed code, and a used one never again',
+    story(async (world, tab) => {
+      const link = await world.link()
+      const [address = '', code = ''] = link.split('#')
+      await tab.page.goto(address)
+      await tab.page.getByLabel('Or type the code').fill(code.toLowerCase())
+      await tab.page.getByRole('button', { name: 'Open' }).click()
+      await world.until('positions are there', () => card(tab).isVisible())
+      if (browser === null) return
+      const stranger = await openTab(browser, PHONE)
+      await stranger.page.goto(link)
+      await world.until('it is refused', () =>
+        stranger.page.getByText('This link was used before').isVisible(),
+      )
+      await stranger.context.close()
+    }),
+  )
 
-  story('opens by itself inside of Telegram', async (world, tab) => {
-    await opens(tab, world, world.app())
-    expect(tab.page.url()).not.toContain('tgWebAppData')
-    expect(await card(tab).isVisible()).toBe(true)
-  })
+  test(
+    'opens by itself inside of Telegram',
+    story(async (world, tab) => {
+      await opens(tab, world, world.app())
+      expect(tab.page.url()).not.toContain('tgWebAppData')
+      expect(await card(tab).isVisible()).toBe(true)
+    }),
+  )
 })
 
 describe('somebody', () => {
-  story('acknowledges by the keyboard alone', async (world, tab) => {
-    await opens(tab, world, await world.link())
-    await world.priceIs(NEAR)
-    const ack = card(tab).getByRole('button', { name: /^Ack/ })
-    await world.until('the alert is there', () => ack.isVisible())
-    const isFocused = () => ack.evaluate((one) => one.matches(':focus-visible'))
-    for (let presses = 0; presses < 30 && !(await isFocused()); presses++)
-      await tab.page.keyboard.press('Tab')
-    expect(await tab.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
-    await tab.page.keyboard.press('Enter')
-    await world.until('it is acknowledged', () =>
-      card(tab)
-        .getByText(/acknowledged by/)
-        .first()
-        .isVisible(),
-    )
-  })
-
-  story('sees the ways out, why, and snoozes, in the card itself', async (world, tab) => {
-    await opens(tab, world, await world.link())
-    await world.priceIs(NEAR)
-    const btc = card(tab)
-    await world.until('the alert is there', () => btc.getByRole('button', { name: /^Ack/ }).isVisible())
-    await btc.getByRole('button', { name: /^Ways out/ }).click()
-    await world.until('the ways are there', () =>
-      btc
-        .getByText(/Add \$.* margin/)
-        .first()
-        .isVisible(),
-    )
-    await btc.getByRole('button', { name: /^Why/ }).first().click()
-    await world.until('the reason is there', async () =>
-      /20% line → 5% line/.test(await btc.locator('.answer').innerText()),
-    )
-    await btc
-      .getByRole('button', { name: /^Snooze/ })
-      .first()
-      .click()
-    await btc.getByRole('button', { name: '2 h' }).click()
-    await world.until('it is snoozed', () =>
-      btc
-        .getByText(/snoozed by .* until \d\d:\d\d/)
-        .first()
-        .isVisible(),
-    )
-  })
-
-  story('sees how often an alert would have been on, and sets it', async (world, tab) => {
-    await opens(tab, world, await world.link())
-    await tab.page.getByRole('link', { name: 'Alerts' }).click()
-    const kind = tab.page.getByLabel('Alert when')
-    await world.until('the form is there', () => kind.isVisible())
-    await kind.selectOption('price')
-    await tab.page.getByLabel('A market').fill('BTC')
-    await tab.page.getByLabel('above or below it').selectOption('above')
-    await tab.page.getByLabel('At which price').fill('105000')
-    const would = tab.page.locator('.would')
-    await world.until('the past has been asked', async () => /BTC|\$105,000/.test(await would.innerText()))
-    await tab.page.getByRole('button', { name: 'Set alert' }).click()
-    const list = tab.page.locator('.card', { has: tab.page.locator('.answer') }).last()
-    await world.until('it is on the list', async () => /\$105,000/.test(await list.innerText()))
-    expect((await world.bot.says(world.ann, '/alerts')).join('\n')).toContain('$105,000')
-  })
-
-  story(
-    'reads German',
-    async (world, tab) => {
-      await world.bot.says(world.ann, '/settings language de')
+  test(
+    'acknowledges by the keyboard alone',
+    story(async (world, tab) => {
       await opens(tab, world, await world.link())
-      await world.until('it is in German', () => tab.page.getByRole('link', { name: 'Verlauf' }).isVisible())
-      expect(await card(tab, 'BTC Short').innerText()).toContain('bis zur Liquidation')
-      expect(await tab.page.locator('html').getAttribute('lang')).toBe('de')
-    },
-    { screen: GERMAN },
+      await world.priceIs(NEAR)
+      const ack = card(tab).getByRole('button', { name: /^Ack/ })
+      await world.until('the alert is there', () => ack.isVisible())
+      const isFocused = () => ack.evaluate((one) => one.matches(':focus-visible'))
+      for (let presses = 0; presses < 30 && !(await isFocused()); presses++)
+        await tab.page.keyboard.press('Tab')
+      expect(await tab.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+      await tab.page.keyboard.press('Enter')
+      await world.until('it is acknowledged', () =>
+        card(tab)
+          .getByText(/acknowledged by/)
+          .first()
+          .isVisible(),
+      )
+    }),
+  )
+
+  test(
+    'sees the ways out, why, and snoozes, in the card itself',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await world.priceIs(NEAR)
+      const btc = card(tab)
+      await world.until('the alert is there', () => btc.getByRole('button', { name: /^Ack/ }).isVisible())
+      await btc.getByRole('button', { name: /^Ways out/ }).click()
+      await world.until('the ways are there', () =>
+        btc
+          .getByText(/Add \$.* margin/)
+          .first()
+          .isVisible(),
+      )
+      await btc.getByRole('button', { name: /^Why/ }).first().click()
+      await world.until('the reason is there', async () =>
+        /20% line → 5% line/.test(await btc.locator('.answer').innerText()),
+      )
+      await btc
+        .getByRole('button', { name: /^Snooze/ })
+        .first()
+        .click()
+      await btc.getByRole('button', { name: '2 h' }).click()
+      await world.until('it is snoozed', () =>
+        btc
+          .getByText(/snoozed by .* until \d\d:\d\d/)
+          .first()
+          .isVisible(),
+      )
+    }),
+  )
+
+  test(
+    'sees how often an alert would have been on, and sets it',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await tab.page.getByRole('link', { name: 'Alerts' }).click()
+      const kind = tab.page.getByLabel('Alert when')
+      await world.until('the form is there', () => kind.isVisible())
+      await kind.selectOption('price')
+      await tab.page.getByLabel('A market').fill('BTC')
+      await tab.page.getByLabel('above or below it').selectOption('above')
+      await tab.page.getByLabel('At which price').fill('105000')
+      const would = tab.page.locator('.would')
+      await world.until('the past has been asked', async () => /BTC|\$105,000/.test(await would.innerText()))
+      await tab.page.getByRole('button', { name: 'Set alert' }).click()
+      const list = tab.page.locator('.card', { has: tab.page.locator('.answer') }).last()
+      await world.until('it is on the list', async () => /\$105,000/.test(await list.innerText()))
+      expect((await world.bot.says(world.ann, '/alerts')).join('\n')).toContain('$105,000')
+    }),
+  )
+
+  test(
+    'reads German',
+    story(
+      async (world, tab) => {
+        await world.bot.says(world.ann, '/settings language de')
+        await opens(tab, world, await world.link())
+        await world.until('it is in German', () =>
+          tab.page.getByRole('link', { name: 'Verlauf' }).isVisible(),
+        )
+        expect(await card(tab, 'BTC Short').innerText()).toContain('bis zur Liquidation')
+        expect(await tab.page.locator('html').getAttribute('lang')).toBe('de')
+      },
+      { screen: GERMAN },
+    ),
   )
 })
 
 describe('names that would be markup', () => {
-  story(
+  test(
     'are only words',
-    async (world, tab) => {
-      world.bot.stage.market(EVIL, { price: 10 })
-      await opens(tab, world, await world.link())
-      expect(await tab.page.locator('img, script:not([src])').count()).toBe(0)
-      expect(await tab.page.locator('main').innerText()).toContain(EVIL)
-      for (const part of ['Alerts', 'History', 'Status']) {
-        await tab.page.getByRole('link', { name: part }).click()
-        await world.until(
-          'it is there',
-          async () => (await tab.page.locator('[aria-busy=true]').count()) === 0,
-        )
+    story(
+      async (world, tab) => {
+        world.bot.stage.market(EVIL, { price: 10 })
+        await opens(tab, world, await world.link())
         expect(await tab.page.locator('img, script:not([src])').count()).toBe(0)
-      }
-      expect(tab.complaints).toEqual([])
-    },
-    { label: EVIL },
+        expect(await tab.page.locator('main').innerText()).toContain(EVIL)
+        for (const part of ['Alerts', 'History', 'Status']) {
+          await tab.page.getByRole('link', { name: part }).click()
+          await world.until(
+            'it is there',
+            async () => (await tab.page.locator('[aria-busy=true]').count()) === 0,
+          )
+          expect(await tab.page.locator('img, script:not([src])').count()).toBe(0)
+        }
+        expect(tab.complaints).toEqual([])
+      },
+      { label: EVIL },
+    ),
   )
 })
