@@ -73,7 +73,7 @@ export function realisedPnl(
  * dollar of distance.
  */
 export function marginFor(
-  { size, liquidationPrice }: Position,
+  { size, liquidationPrice }: Pick<Position, 'size' | 'liquidationPrice'>,
   { price, maintenanceRatio }: Pick<Market, 'price' | 'maintenanceRatio'>,
   away: number,
 ): number | null {
@@ -89,8 +89,13 @@ export function marginFor(
  * USD of margin that bring an account to this ratio at the same prices; null if it is already there, or the
  * figures are missing. Only the venue knows the value of a portfolio's tokens.
  */
-function marginForRatio(
-  { mode, equityUsd, maintenanceUsd, marginRatio }: Account,
+export function marginForRatio(
+  {
+    mode,
+    equityUsd,
+    maintenanceUsd,
+    marginRatio,
+  }: Pick<Account, 'mode' | 'equityUsd' | 'maintenanceUsd' | 'marginRatio'>,
   ratio: number,
 ): number | null {
   if (mode === 'portfolio' || maintenanceUsd === null || marginRatio === null || marginRatio <= ratio)

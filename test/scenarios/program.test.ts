@@ -33,8 +33,8 @@ function opened(program: Program): string[] {
 }
 
 /** The adapters that are opened beside the chats, and where they answer. */
-const BESIDES = ['push', 'web']
-const PAGES = ['/page', '/push/key']
+const BESIDES = ['assistant', 'push', 'web']
+const PAGES = ['/page', '/push/key', '/mcp']
 
 const QUICK = { MARKET_POLL_MS: '100', OWNER_POLL_MIN_MS: '100', OWNER_POLL_MAX_MS: '200' }
 

@@ -36,6 +36,7 @@ const HOMES: Record<string, readonly string[]> = {
   'node-cron': ['src/ops'],
   telegraf: ['adapters/telegram'],
   'web-push': ['adapters/push'],
+  '@modelcontextprotocol/server': ['adapters/assistant'],
   'discord.js': ['adapters/discord'],
   hono: ['src/net', 'adapters/web'],
   'lit-html': ['adapters/web'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { Site } from '../../src/command/context.ts'
 import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
+import type { Client } from '../../src/chat/client.ts'
 import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createActionLinks } from '../../src/net/action-links.ts'
@@ -93,6 +94,8 @@ export async function startBot(
     /** Real adapters beside them, with buttons that lead to our own port. */
     opens?: (world: Pick<App, 'isOperators' | 'personAt'> & { linkFor: LinkFor }) => Notifier[]
     clock?: HandClock
+    /** Those that ask for people, of the bot's clock. */
+    clients?: (world: { clock: HandClock; emit: Emit }) => Client[]
     /** Where the page and assistants are; left out: nowhere. */
     site?: Site
     /** Watched instead of the stage, on the same clock. */
@@ -195,6 +198,7 @@ export async function startBot(
       settings: { ...SETTINGS, ...options.settings },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
       newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
+      clients: options.clients?.({ clock, emit }) ?? [],
       ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: names.length === 0 ? null : CLAIM_CODE,
       quit() {},

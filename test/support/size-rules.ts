@@ -9,6 +9,7 @@ const MAX_FILES_PER_FOLDER = 15
 
 /** Shorter files that are no plug points, each with its reason. */
 const SHORT_FILES: Record<string, string> = {
+  'adapters/assistant/stdio.ts': 'whoever imports it runs it',
   'adapters/web/page/fragment.ts': 'pure, so that it is tested without a browser',
   'adapters/web/page/wire.ts': 'the types of the JSON between the page and Perch',
   'adapters/web/page/world.ts': 'the one door of the page to time and chance',
@@ -20,7 +21,6 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
   'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',
   'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',
-  'src/lib/time/per-minute.ts': 'two rooms count by it',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
   'src/people/pin.ts': 'a noun of the contract',
   'src/polling/poller.ts': 'three pollers satisfy it',

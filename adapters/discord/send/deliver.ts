@@ -120,7 +120,7 @@ export function createDelivery({
         return null
       } catch (error) {
         return discordCode(error) === MISSING_PERMISSIONS
-          ? words('card.pin.rights.discord')
+          ? words('card.pin.rights.named')
           : reasonText(outcomeOf(error).why)
       }
     },

@@ -312,7 +312,7 @@ export default {
     'Positionen mit einem Alarm dort, die nächste zuerst. Sie aktualisiert sich still von selbst.',
   'card.not-pinned': 'Ich kann sie nicht anheften ({why}): hefte sie selbst an.',
   'card.pin.rights': 'mir fehlt das Recht, Nachrichten anzuheften',
-  'card.pin.rights.discord': 'mir fehlt das Recht „Nachrichten anpinnen“',
+  'card.pin.rights.named': 'mir fehlt das Recht „Nachrichten anpinnen“',
   'card.pin.never': 'diese Plattform heftet nichts an',
   'card.pin.failed': 'die Plattform hat es nicht getan',
   'card.button.stop': 'Wegnehmen',

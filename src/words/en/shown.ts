@@ -311,7 +311,7 @@ export default {
   'card.shows.bound': 'Positions with an alert set there, nearest first. It updates by itself, silently.',
   'card.not-pinned': 'I can’t pin it ({why}): pin it yourself.',
   'card.pin.rights': 'I lack the right to pin messages',
-  'card.pin.rights.discord': 'I lack the right Pin Messages',
+  'card.pin.rights.named': 'I lack the right Pin Messages',
   'card.pin.never': 'that platform pins nothing',
   'card.pin.failed': 'the platform did not do it',
   'card.button.stop': 'Take it away',
