@@ -4,6 +4,7 @@ import type { Place, View } from '../command/context.ts'
 import { isPlaceName, sameAddress } from '../message/address.ts'
 import { type Message, words } from '../message/message.ts'
 import { type Chat, placeName } from '../people/chat.ts'
+import { ASSISTANT_PLATFORM } from '../people/session.ts'
 import type { Change } from '../store/change.ts'
 
 /** The words of a line, without the name of the chat that it is about; `name` is null where it names none. */
@@ -14,14 +15,15 @@ interface NamedPlace {
 
 /**
  * Finds the bound chat that a line in a private chat names. People set up a channel like this, because its posts name
- * nobody.
+ * nobody. An assistant names none: it tells its person alone.
  */
 export function placeNamed(
   { audience }: Command,
-  { private: own }: Inbound,
+  { private: isPrivate, by }: Inbound,
   words: readonly string[],
   labels: ReadonlySet<string>,
 ): NamedPlace {
+  const own = isPrivate && by.platform !== ASSISTANT_PLATFORM
   const isPlace = (word: string) => isPlaceName(word) && !labels.has(word)
   const name = audience === 'bound' && own ? (words.find(isPlace) ?? null) : null
   return { name, words: words.filter((word) => word !== name) }

@@ -256,6 +256,17 @@ describe('an assistant', () => {
     expect(export_).toMatch(/liquidation-distance \S+ 30% 12% 6% for 10s/)
   })
 
+  test('adds to no group: it tells its person alone', async () => {
+    await using bot = await onTwoPlatforms({}, { site })
+    const group = { title: 'Desk', mayPost: true, configurers: ['olga'] }
+    platformOf(bot, 'red').groups.set('-10012345', group)
+    await bot.says('/channel bind', { ...red, place: { chat: '-10012345', mayConfigure: true } })
+    expect(await bot.says('/alert -10012345 price BTC below 91', red)).toContain('Desk')
+    const { assistant } = await introduced(bot)
+    expect(await assistant.says('/alert -10012345 price BTC below 90')).not.toContain('✓')
+    expect(await bot.says('/alerts', red)).not.toContain('$90')
+  })
+
   test('is named where an alert of its rule is explained', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     const { assistant } = await introduced(bot)
