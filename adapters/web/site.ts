@@ -177,7 +177,8 @@ export default function createSite(
     const visitor = visitorOf(c)
     if (!visitor) return stranger(c)
     const { at, reader, simulated } = visitor.glance
-    return c.json({ at, reader, simulated })
+    // The name by which acknowledgements from this page are known.
+    return c.json({ name: nameOf(c), at, reader, simulated })
   })
   site.post('/page/session', async (c) => {
     const bot = world.bot()
@@ -206,6 +207,8 @@ export default function createSite(
   site.get('/page/events', (c) => {
     const visitor = visitorOf(c)
     if (!visitor) return stranger(c)
+    // A HEAD is answered as a GET without a body: nobody would read or end that stream.
+    if (c.req.raw.method !== 'GET') return refuse(c, 404, 'page.not-found')
     const { bot, by, glance } = visitor
     if (!openings.allows(by.user, clock.monotonic())) return refuse(c, 429, 'web.too-many')
     return streams.open(bot, by, glance, c.req.raw.signal)

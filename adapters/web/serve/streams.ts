@@ -119,6 +119,8 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
         if (glance === null) stream.end('over')
         else stream.tell('glance', bytesOf(glance))
       })
+      // The page has gone while it was answered, or was told its end at once.
+      if (signal.aborted) left()
       if (sink === null) unfollow()
       return new Response(body, {
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },

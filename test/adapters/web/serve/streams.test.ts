@@ -165,6 +165,12 @@ describe('the stream ends', () => {
   })
 })
 
+test('a request that reads no body opens no stream', async () => {
+  expect((await page.ask('/page/events', { method: 'HEAD' })).status).toBe(404)
+  expect(bot.followers()).toBe(0)
+  expect(served.clock.waiting()).toBe(0)
+})
+
 test('a session opens at most 60 streams a minute', async () => {
   for (let time = 0; time < 60; time++) {
     await page.connect()
