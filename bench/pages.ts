@@ -149,6 +149,14 @@ row(
   { atMost: 2 },
   `${each('with', p99).toFixed(1)} ms, ${each('without', p99).toFixed(1)} ms without`,
 )
+const worked = ({ seen: { worked: found } }: Look) => found
+row(
+  `${name}: CPU of the loop at a time, p99`,
+  paired(worked),
+  'ms',
+  { atMost: 2 },
+  `${each('with', worked).toFixed(1)} ms, ${each('without', worked).toFixed(1)} ms without`,
+)
 row(`${name}: heap of each`, paired(({ seen: { heap } }) => heap) / pages / 1e3, 'kB', { atMost: 30 })
 row(`${name}: resident memory of each`, paired(({ seen: { resident } }) => resident) / pages / 1e3, 'kB')
 row(

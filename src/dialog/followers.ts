@@ -6,6 +6,9 @@ import type { Emit } from '../runtime/event.ts'
 
 /** At most four times a second. */
 const EVERY_MS = 250
+/** Warnings of the same change go first: where many follow, they are told this much later for each. */
+const EACH_LATER_MS = 0.05
+const MOST_LATER_MS = 50
 /** How long the others wait for their turn while many followers are told. */
 const SLICE_MS = 1
 
@@ -116,6 +119,8 @@ export function createFollowers(world: {
 
   function nudge(personIds: Iterable<number> | null): void {
     if (followers.size === 0) return
+    const laterMs = Math.floor(Math.min(followers.size * EACH_LATER_MS, MOST_LATER_MS))
+    if (changed === null) restsUntilMono = Math.max(restsUntilMono, clock.monotonic() + laterMs)
     if (personIds === null) changed = 'all'
     else if (changed !== 'all') changed = new Set([...(changed ?? []), ...personIds])
     run()

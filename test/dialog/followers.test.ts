@@ -204,11 +204,31 @@ test('very many are told for half of the time at most: it rests for as long as i
   world.made.length = 0
   world.followers.nudge(null)
   // Everybody once, which takes a second; then as long a rest, although something may have changed.
-  await world.clock.advance(0)
+  await world.clock.advance(5)
   expect(world.made).toHaveLength(100)
   world.followers.nudge(null)
   await world.clock.advance(990)
   expect(world.made).toHaveLength(100)
   await world.clock.advance(10)
   expect(world.made).toHaveLength(200)
+})
+
+test.each([
+  [19, 0],
+  [100, 5],
+  [2_000, 50],
+])('warnings go first: %i are told of a change after %i ms', async (many, ms) => {
+  const world = aWorld()
+  for (let id = 0; id < many; id++) world.knows(`page ${id}`, id)
+  const all = Array.from({ length: many }, (_, id) => world.follow(`page ${id}`))
+  const told = () => all.filter(({ heard }) => heard.length > 0).length
+  world.set(0, 1)
+  if (ms > 0) {
+    await world.clock.advance(ms - 1)
+    expect(told()).toBe(0)
+    // Changes that follow do not put it off.
+    world.set(0, 2)
+    await world.clock.advance(1)
+  } else await world.clock.advance(0)
+  expect(told()).toBe(1)
 })
