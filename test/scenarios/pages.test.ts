@@ -254,6 +254,7 @@ describe('an assistant', () => {
     expect(told).toContain('Before: at 12 / 6%')
     const export_ = await bot.says('/export', red)
     expect(export_).toMatch(/liquidation-distance \S+ 30% 12% 6% for 10s/)
+    expect(export_).toMatch(/Set by assistants: R\d+ \(claude\)/)
   })
 
   test('adds to no group: it tells its person alone', async () => {

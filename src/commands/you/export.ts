@@ -54,6 +54,7 @@ export default command({
       ...disarmed(person, view, kinds),
       ...namedPlaces(person, view),
       ...others(person, view),
+      ...ofAssistants(person, view),
     ])
     return message([head, ...page.shown], {
       footnote: words('export.page', { page: page.page, pages: page.pages }),
@@ -139,6 +140,21 @@ function others(person: Person, view: View): Text[] {
     ...(list.length > 0 ? [words('export.escalate', { lines: list.join(', ') })] : []),
     ...(delegates.length > 0 ? [words('export.delegates', { names: delegates.join(', ') })] : []),
     ...(helped.length > 0 ? [words('export.helped', { names: helped.join(', ') })] : []),
+  ]
+}
+
+/** The alerts that assistants have set. Said again, they are the person's own. */
+function ofAssistants(person: Person, view: View): Text[] {
+  const names = view
+    .rules(person.id)
+    .flatMap(({ id, setBy }) => (setBy === undefined ? [] : [`R${id} (${setBy})`]))
+  if (names.length === 0) return []
+  const shown = names.slice(0, MAX_NAMED_ALERTS).join(', ')
+  const more = names.length - MAX_NAMED_ALERTS
+  return [
+    words('export.assistants', {
+      names: more > 0 ? words('export.names.more', { names: shown, n: more }) : shown,
+    }),
   ]
 }
 

@@ -134,6 +134,7 @@ export default {
   'export.place': '/settings {platform} ({name})',
   'export.place.unnamed': 'genannt',
   'export.escalate': 'Schick noch einmal, sobald es die gibt: {lines}',
+  'export.assistants': 'Von Assistenten gesetzt: {names}',
   'export.delegates': 'Neu zu bitten mit /agree ask: {names}',
   'export.helped': 'Du vertrittst {names}.',
 

@@ -128,6 +128,7 @@ export default {
   'export.place': '/settings {platform} ({name})',
   'export.place.unnamed': 'named',
   'export.escalate': 'Send again once those are there: {lines}',
+  'export.assistants': 'Set by assistants: {names}',
   'export.delegates': 'To be asked again with /agree ask: {names}',
   'export.helped': 'You cover for {names}.',
 

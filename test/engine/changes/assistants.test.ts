@@ -62,5 +62,7 @@ test.each(kinds.map((kind) => [kind.name, kind] as const))(
     const alike = pairs.filter(([a, b]) => kind.identity(a) === kind.identity(b))
     expect(alike.length).toBeGreaterThan(0)
     for (const [a, b] of alike) expect(kind.identity(kind.merge([a, b]))).toBe(kind.identity(a))
+    // Asked again and again, a rule does not grow.
+    for (const [a, b] of alike) expect(kind.merge([kind.merge([a, b]), b])).toEqual(kind.merge([a, b]))
   },
 )
