@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { readInitData } from '../../../../adapters/web/sign-in/init-data.ts'
@@ -70,5 +71,17 @@ describe('launch data of a Mini App', () => {
     ['that are empty', ''],
   ])('are refused: %s', (_name, wrong) => {
     expect(readInitData(wrong, TOKEN, NOON)).toEqual({ is: 'refused' })
+  })
+
+  test('lead to nobody with any byte changed', () => {
+    const right = launched()
+    fc.assert(
+      fc.property(fc.nat(right.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, letter) => {
+        const wrong = right.slice(0, at) + letter + right.slice(at + 1)
+        // Another spelling of the same fields is the same.
+        const isSame = new URLSearchParams(wrong).toString() === new URLSearchParams(right).toString()
+        expect(readInitData(wrong, TOKEN, NOON).is).toBe(isSame ? 'user' : 'refused')
+      }),
+    )
   })
 })
