@@ -26,6 +26,8 @@ export interface Held extends AsyncDisposable {
   until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
   /** BTC goes to this price, and Perch looks. */
   priceIs(price: number): Promise<void>
+  /** Prices go up and down for half an hour, and BTC comes near to its liquidation. */
+  walks(): Promise<void>
   /** The HTTP server goes away, as when Perch dies. */
   dies(): Promise<void>
   /** Breaks every connection of browsers, and takes no new one until `heals`. */
@@ -117,6 +119,16 @@ export async function held({ label = 'main', simulated = true } = {}): Promise<H
     async priceIs(price) {
       stage.market('BTC', { price })
       await bot.pass(4_000)
+    },
+    async walks() {
+      for (let step = 0; step < 90; step++) {
+        const swing = (length: number, by: number) =>
+          1 + by * Math.sin(step / length) + (by / 3) * Math.cos(step * 1.9)
+        stage.market('BTC', { price: (104_500 + step * 80) * swing(9, 0.004) })
+        stage.market('SOL', { price: (147 + step / 30) * swing(14, 0.008) })
+        stage.market('ETH', { price: 3_000 * swing(17, 0.01) })
+        await bot.pass(20_000)
+      }
     },
     dies: () => server.stop(),
     chat: () => bot.telegram.ledger.shows(ann),
