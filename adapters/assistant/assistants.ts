@@ -64,7 +64,8 @@ export function createAssistants(world: {
     },
     async stop() {
       bot = null
-      await (await protocol)?.close()
+      // One that could not be loaded was told by the request that wanted it.
+      await Promise.allSettled([protocol?.then((one) => one.close())])
     },
   }
 }

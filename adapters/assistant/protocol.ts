@@ -11,7 +11,7 @@ import type { Bot } from '../../src/chat/bot.ts'
 import { createPerMinute } from '../../src/lib/time/per-minute.ts'
 import type { Identity } from '../../src/message/address.ts'
 import { ASSISTANT_PLATFORM } from '../../src/people/session.ts'
-import type { Clock } from '../../src/runtime/clock.ts'
+import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import type { Http } from '../../src/runtime/http.ts'
 import { inboundOf, type Outcome, type Tool } from './tool.ts'
@@ -23,6 +23,8 @@ import { why } from './tools/why.ts'
 
 /** Calls of tools by one assistant in a minute. */
 const CALLS_A_MINUTE = 10
+/** How long calls that are under way may hold up the end. */
+const STOP_MS = 2_000
 /** As the HTTP server lets through. */
 const LONGEST_BODY = 65_536
 /** The version of the tools and their data. */
@@ -50,6 +52,7 @@ export default function createProtocol(world: {
 }): Protocol {
   const { clock, emit } = world
   const calls = createPerMinute(CALLS_A_MINUTE)
+  const working = new Set<Promise<unknown>>()
   // Another name that leads to our address would let its owner ask from a browser (DNS rebinding).
   const names = [...localhostAllowedHostnames(), new URL(world.http.url).hostname]
 
@@ -89,8 +92,12 @@ export default function createProtocol(world: {
             ...{ idempotentHint: true, openWorldHint: false },
           },
         },
-        async (args: unknown) =>
-          resultOf(await called(tool, bot, by, args), bot.glance(by)?.simulated === true),
+        (args: unknown) => {
+          const isPlay = bot.glance(by)?.simulated === true
+          const work = called(tool, bot, by, args).then((outcome) => resultOf(outcome, isPlay))
+          working.add(work)
+          return work.finally(() => working.delete(work))
+        },
       )
     return server
   }
@@ -105,7 +112,10 @@ export default function createProtocol(world: {
       const foreign = hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names)
       return foreign ?? handler.fetch(request, { authInfo: { token: '', clientId: by.user, scopes: [] } })
     },
-    close: () => handler.close(),
+    async close() {
+      await endsWithin(clock, STOP_MS, Promise.allSettled(working))
+      await handler.close()
+    },
   }
 }
 

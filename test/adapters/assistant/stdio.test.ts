@@ -35,9 +35,12 @@ function bridge(env: Record<string, string>) {
   return { transport, said: () => said }
 }
 
-/** A line to the bridge, and all that it printed until its end. */
-async function lines(env: Record<string, string>, ...input: string[]) {
-  const child = spawn(process.execPath, [BRIDGE], {
+/** Lines to the bridge, and all that it printed until its end. */
+const lines = (env: Record<string, string>, ...input: string[]) =>
+  printedBy([process.execPath, BRIDGE], env, input)
+
+async function printedBy([command = '', ...args]: string[], env: Record<string, string>, input: string[]) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
   })
@@ -131,4 +134,12 @@ test('it says where it looked for Perch, and what it lacks', async () => {
     printed: [],
     said: expect.stringContaining('https://perch.example.com'),
   })
+})
+
+test('by npm it prints the protocol alone', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const asked = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  const command = ['npm', 'run', '--silent', '--prefix', ROOT, 'mcp']
+  const { printed } = await printedBy(command, { PERCH_URL: url, PERCH_TOKEN: STRANGE }, [asked])
+  expect(printed.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: 1, error: {} }])
 })

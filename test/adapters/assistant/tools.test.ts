@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { describe, expect, test } from 'vitest'
 
 import { watched } from '../../support/watched.ts'
@@ -25,7 +27,9 @@ describe('an assistant', () => {
     expect(tools.filter(({ annotations }) => annotations?.destructiveHint !== false)).toEqual([])
     const adding = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)
     expect(adding.map(({ name }) => name)).toEqual(['set_alert'])
-    for (const { description, outputSchema, inputSchema } of tools) {
+    const page = readFileSync(new URL('../../../docs/assistants.md', import.meta.url), 'utf8')
+    for (const { name, description, outputSchema, inputSchema } of tools) {
+      expect(page).toContain(`| \`${name}\` |`)
       expect(description).not.toBe('')
       expect(outputSchema).toMatchObject({ type: 'object', additionalProperties: false })
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
