@@ -26,7 +26,7 @@ export const MISTYPED: readonly Row[] = [
   ['/setings', '? /settings'],
   ['/hlep', '? /help'],
   ['/stats', '? /status'],
-  ['/histroy', '? /history'],
+  ['/histroy', '/history'],
   [`/wacth ${NEW}`, `? /watch ${NEW}`],
   [`wacth ${NEW}`, `? /watch ${NEW}`],
   [`watc ${NEW}`, `? /watch ${NEW}`],
