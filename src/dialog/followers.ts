@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { Glance, Holdings } from '../chat/holdings.ts'
 import type { Identity } from '../message/address.ts'
 import type { Person } from '../people/person.ts'
@@ -15,7 +17,7 @@ const SLICE_MS = 1
 interface Follower {
   by: Identity
   changed(glance: Glance | null): void
-  /** The last glance that they know, without its time. */
+  /** A digest of the last glance that they know, without its time. The glance itself would live long, and cost more. */
   face: string | null
   toldMono: number
 }
@@ -76,10 +78,18 @@ export function createFollowers(world: {
 
   async function sweep(whose: Set<number> | 'all' | null): Promise<void> {
     const breathe = createYield(clock, SLICE_MS)
-    // Made once for all who follow the same person.
-    const made = new Map<number, { glance: Glance; face: string }>()
-    for (const one of whose === null ? owed : followers) {
+    const everybody = whose === null ? owed : followers
+    // One person after the other: no glance outlives its turn, so that memory is freed at little cost.
+    for (const [id, own] of Map.groupBy(everybody, ({ by }) => personOf(by)?.id ?? null)) {
       await breathe()
+      tellAll(own, whose === 'all' || (id !== null && whose?.has(id) === true))
+    }
+  }
+
+  /** The glance is made once for all who follow the same person. Those of whom nothing has changed may be owed an earlier one. */
+  function tellAll(own: readonly Follower[], isChanged: boolean): void {
+    const made = new Map<number, ReturnType<typeof facing>>()
+    for (const one of own) {
       if (!followers.has(one)) continue
       const person = personOf(one.by)
       if (person === null) {
@@ -87,7 +97,7 @@ export function createFollowers(world: {
         tell(one, null)
         continue
       }
-      if (whose !== 'all' && !whose?.has(person.id) && !owed.has(one)) continue
+      if (!isChanged && !owed.has(one)) continue
       if (clock.monotonic() - one.toldMono < EVERY_MS) {
         owed.add(one)
         continue
@@ -154,5 +164,5 @@ export function createFollowers(world: {
 }
 
 function facing(glance: Glance): { glance: Glance; face: string } {
-  return { glance, face: JSON.stringify({ ...glance, at: 0 }) }
+  return { glance, face: hash('sha1', JSON.stringify({ ...glance, at: 0 }), 'base64') }
 }

@@ -120,6 +120,7 @@ export function createView(
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
     claimed: () => memory.people.operatorId !== null,
     blind(personId) {
+      if (memory.sources.blind.size === 0) return { own: [], others: 0 }
       const own = concerning(memory, personId).flatMap((key) => {
         const blind = memory.sources.blind.get(key)
         return blind ? [{ source: sourceOf(key), since: blind.since, why: blind.why }] : []
