@@ -86,7 +86,7 @@ export function createFollowers(world: {
     }
   }
 
-  /** The glance is made once for all who follow the same person. Those of whom nothing has changed may be owed an earlier one. */
+  /** Makes the glance once for all who follow the same person. Those who are owed one get it where nothing has changed since, too. */
   function tellAll(own: readonly Follower[], isChanged: boolean): void {
     const made = new Map<number, ReturnType<typeof facing>>()
     for (const one of own) {
