@@ -70,7 +70,7 @@ export default function createProtocol(world: {
       return await tool.run({ bot, by, now, inbound }, args)
     } catch (error) {
       emit({ is: 'trouble', where: 'assistant', why: `${tool.name} failed`, error })
-      return { is: 'refused', why: 'That did not work. The operator of Perch has been told.' }
+      return { is: 'refused', why: 'That did not work. The log of Perch says why.' }
     }
   }
 

@@ -325,7 +325,7 @@ test('a symbol that speaks to assistants is one short line of data', async () =>
   }
 })
 
-test('what fails is told to the operator, and neither it nor a token to the assistant', async () => {
+test('the log says what fails, and the assistant reads neither that nor a token', async () => {
   const clock = handClock()
   const events: Event[] = []
   const server = await startHttp({ host: '127.0.0.1', port: 0, portIsDefault: false, routes: [], emit() {} })

@@ -103,6 +103,19 @@ describe('an assistant', () => {
     expect(labelsOf(unknown).join('\n')).toContain('NONESUCH')
   })
 
+  test('that says the same again sets nothing twice', async () => {
+    await using world = await held()
+    const once = await world.claude.calls('set_alert', { kind: 'price', words: 'BTC below 95' })
+    const before = await world.bot.says('/alerts')
+    await world.bot.pass(1_000)
+    world.bot.hears()
+    const again = await world.claude.calls('set_alert', { kind: 'price', words: 'BTC below 95' })
+    expect(again.data['rule']).toBe(once.data['rule'])
+    await world.bot.pass(1_000)
+    expect(world.bot.hears()).toEqual([])
+    expect(await world.bot.says('/alerts')).toBe(before)
+  })
+
   test('hears what helps, with the figures that /fix says', async () => {
     await using world = await held()
     const { data } = await world.claude.calls('what_helps', { market: 'BTC' })
