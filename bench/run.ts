@@ -48,6 +48,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   kept: [['kept.ts']],
   push: [['push.ts']],
   pages: [['pages.ts']],
+  'page-latency': [['page-latency.ts']],
   exchange: [['exchange.ts', '100000']],
   'venue-service': [['venue-service.ts', '100000']],
   positions: [
