@@ -12,7 +12,7 @@ const EVERY_MS = 250
 const EACH_LATER_MS = 0.05
 const MOST_LATER_MS = 50
 /** How long the others wait for their turn while many followers are told. */
-const SLICE_MS = 1
+const SLICE_MS = 0.5
 
 interface Follower {
   by: Identity
