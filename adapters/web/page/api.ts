@@ -14,7 +14,7 @@ export interface Refused {
 
 /** The requests of the page. Each has a time limit, and none throws. */
 export interface Api {
-  session(): Promise<Answer<Pick<Glance, 'at' | 'reader'>>>
+  session(): Promise<Answer<Pick<Glance, 'at' | 'reader'> & { name: string }>>
   signIn(proof: { code: string } | { initData: string }): Promise<Answer<unknown>>
   signOut(): Promise<Answer<unknown>>
   /** The answer to a line, or null where Perch says nothing to it. */

@@ -149,7 +149,7 @@ export function createController({ world, api, push, changed, glanced, reconnect
     const answer = await api.session()
     if (answer.is !== 'ok') return refused(answer, note)
     ahead = answer.body.at - mono()
-    set(opened(part))
+    set(opened(answer.body.name, part))
     listen()
     await fill(part)
   }

@@ -13,7 +13,9 @@ export function createPush(assets: string, base: string): Push {
   const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && window.isSecureContext
   /** Apple allows notifications to a page on the home screen alone. */
   const isAppleMobile = /iPhone|iPad|iPod/.test(navigator.userAgent) || isTouchMac()
-  const isOnHomeScreen = matchMedia('(display-mode: standalone)').matches
+  const isOnHomeScreen =
+    matchMedia('(display-mode: standalone)').matches ||
+    (navigator as { standalone?: boolean }).standalone === true
   const impossible: PushState = {
     is: 'impossible',
     why: isAppleMobile && !isOnHomeScreen ? 'home-screen' : 'not-here',

@@ -12,6 +12,8 @@ export type DoorNote = 'ended' | 'unreachable' | 'refused' | { says: string }
 
 export interface Open {
   is: 'open'
+  /** The name of acknowledgements from this page. */
+  name: string
   part: Part
   glance: Glance | null
   /** Keys of the positions in the order in which they stand on the page. */
@@ -52,9 +54,18 @@ export type PushState =
   | { is: 'unknown' | 'off' | 'on' | 'asking' }
   | { is: 'impossible'; why: 'home-screen' | 'not-here' | 'denied' | 'failed' }
 
-export function opened(part: Part): Open {
+export function opened(name: string, part: Part): Open {
   return {
-    ...{ is: 'open', part, glance: null, order: [], answers: new Map(), charts: new Map(), span: 'day' },
+    ...{
+      is: 'open',
+      name,
+      part,
+      glance: null,
+      order: [],
+      answers: new Map(),
+      charts: new Map(),
+      span: 'day',
+    },
     editor: { forms: null, form: null, typed: {}, attempt: null },
     push: { is: 'unknown' },
     isElsewhere: false,

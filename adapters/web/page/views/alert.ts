@@ -28,7 +28,7 @@ export function alertRow(
   const isLoud = isWaiting && severity === 'critical'
   return html`<section class="alert" aria-label=${reader.say('pageui.alert.name', { id: String(alertId) })}>
     ${isOfPosition ? nothing : html`<h3>${about}</h3>`}
-    <p class="quiet">${place} · ${heedText(alert, reader)}</p>
+    <p class="quiet">${place} · ${heedText(alert, open.name, reader)}</p>
     <div class="buttons">
       ${isWaiting ? button(reader.say('alert.button.ack'), `/ack A${alertId}`, isLoud ? 'loud' : '') : nothing}
       ${button(reader.say('pageui.alert.snooze'), `/snooze A${alertId}`)}
@@ -39,10 +39,11 @@ export function alertRow(
   </section>`
 }
 
-function heedText({ severity, since, heed }: StandingAlert, { say, clock }: Reader): string {
+function heedText({ severity, since, heed }: StandingAlert, own: string, { say, clock }: Reader): string {
   const begun = say('pageui.alert.since', { severity, time: clock(since) })
   if (heed.is === 'waiting') return begun
-  const { by, until } = heed
+  const { until } = heed
+  const by = heed.by === own ? say('pageui.you') : heed.by
   const said =
     until === null
       ? heed.is === 'acknowledged'

@@ -24,7 +24,7 @@ export function page(state: State, screen: Screen, silentMs: number | null): Tem
     <nav aria-label=${screen.reader.say('pageui.go.label')}>
       ${PARTS.map((part) => link(part, state, screen))}
     </nav>
-    <main>${partOf(state, screen)}</main>`
+    <main>${reply('news', screen, state.answers.get('news'), true)} ${partOf(state, screen)}</main>`
 }
 
 function partOf(open: Open, screen: Screen): TemplateResult {
@@ -90,7 +90,7 @@ function positionsPart(open: Open, screen: Screen): TemplateResult {
   const others = otherAlerts(open)
   const byKey = new Map(glance.positions.map((one) => [one.key, one]))
   const cards = order.flatMap((key) => byKey.get(key) ?? [])
-  return html`${reply('news', screen, open.answers.get('news'), true)} ${unseen(open, screen.reader)}
+  return html`${unseen(open, screen.reader)}
     <div class="cards">
       ${repeat(
         cards,

@@ -58,6 +58,7 @@ export default {
   'pageui.alert.acknowledged.until': 'gesehen von {by}, bis {time}',
   'pageui.alert.snoozed': 'zurückgestellt von {by}',
   'pageui.alert.snoozed.until': 'zurückgestellt von {by} bis {time}',
+  'pageui.you': 'dir',
   'pageui.alert.snooze': 'Pause',
   'pageui.alert.name': 'Alarm A{id}',
   'pageui.alert.do': '{label}, Alarm A{id} zu {about}',

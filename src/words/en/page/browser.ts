@@ -59,6 +59,7 @@ export default {
   'pageui.alert.acknowledged.until': 'acknowledged by {by}, until {time}',
   'pageui.alert.snoozed': 'snoozed by {by}',
   'pageui.alert.snoozed.until': 'snoozed by {by} until {time}',
+  'pageui.you': 'you',
   'pageui.alert.snooze': 'Snooze',
   'pageui.alert.name': 'Alert A{id}',
   'pageui.alert.do': '{label}, alert A{id} on {about}',

@@ -239,6 +239,55 @@ describe('somebody', () => {
   )
 })
 
+describe('a request', () => {
+  test(
+    'that fails is tried again under its id, and counts once',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await world.priceIs(NEAR)
+      const btc = card(tab)
+      const ack = btc.getByRole('button', { name: /^Ack/ })
+      await world.until('the alert is there', () => ack.isVisible())
+      world.cuts()
+      await ack.click()
+      const again = btc.getByRole('button', { name: 'Try again' })
+      await world.until('the failure is said', () => again.isVisible())
+      world.heals()
+      await again.click()
+      await world.until('it is acknowledged', () =>
+        btc
+          .getByText(/acknowledged by you/)
+          .first()
+          .isVisible(),
+      )
+      expect(world.chat().match(/✓ .+quiet until it gets worse/g)).toHaveLength(1)
+    }),
+  )
+})
+
+describe('the sixth page of a browser', () => {
+  test(
+    'goes on, while the first stands still and says so',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      for (let count = 0; count < 5; count++) {
+        const other = await tab.context.newPage()
+        await other.goto(`${world.url}/page`)
+        await world.until('it shows positions', async () => (await other.locator('.card header').count()) > 0)
+      }
+      await world.until('the first says so', () =>
+        tab.page.getByText('Too many of your pages are open').isVisible(),
+      )
+      await tab.page.getByRole('button', { name: 'Go on here' }).click()
+      await world.priceIs(NEAR)
+      await world.until('it is told again', async () =>
+        (await card(tab).locator('.away').innerText()).includes('4.4%'),
+      )
+      expect(await bar(tab).count()).toBe(0)
+    }),
+  )
+})
+
 describe('names that would be markup', () => {
   test(
     'are only words',

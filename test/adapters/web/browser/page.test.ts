@@ -49,7 +49,7 @@ describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
     if (isUpdating) await page.screenshot({ path: `${PICTURES}positions-${width}-${theme}.png` })
 
     await ack.click()
-    await world.until('it is acknowledged', async () => / · acknowledged by /.test(await card.innerText()))
+    await world.until('it is acknowledged', async () => / · acknowledged by you/.test(await card.innerText()))
     expect(await ack.count()).toBe(0)
     expect(world.chat()).toMatch(/🚨 BTC short: 4\.4% to liquidation[^✓]+✓ .+quiet until it gets worse/)
     expect(tab.complaints).toEqual([])
