@@ -126,8 +126,10 @@ export default function createSite(
     const glance = bot.glance(by)
     return glance === null ? null : { bot, by, glance }
   }
+  const sessionName = (c: Asked, by: Identity) => world.bot()?.sessionName(by) ?? nameOf(c)
   const asking = (c: Asked, by: Identity, id: string, seenUntil: number): Asking => ({
-    ...{ by, id, seenUntil, name: nameOf(c), language: browserLanguage(c.req.raw), signal: c.req.raw.signal },
+    ...{ by, id, seenUntil, name: sessionName(c, by), language: browserLanguage(c.req.raw) },
+    signal: c.req.raw.signal,
   })
   const entered = (c: Asked, entry: Entry, body: (secret: string) => object) => {
     if (entry.is === 'refused')
@@ -178,7 +180,7 @@ export default function createSite(
     if (!visitor) return stranger(c)
     const { at, reader, simulated } = visitor.glance
     // The name by which acknowledgements from this page are known.
-    return c.json({ name: nameOf(c), at, reader, simulated })
+    return c.json({ name: sessionName(c, visitor.by), at, reader, simulated })
   })
   site.post('/page/session', async (c) => {
     const bot = world.bot()
@@ -276,7 +278,7 @@ export default function createSite(
       const state = cookieOf(c.req.raw, trip, /^[\w-]{43}$/)
       c.header('set-cookie', tripCookie('', 0))
       const user = await trips.end(state, query, c.req.raw.signal)
-      const entry = user === null ? null : await door.byIdentity(bot, 'discord', user, nameOf(c))
+      const entry = user && (await door.byIdentity(bot, { ...user, platform: 'discord' }, nameOf(c)))
       if (entry?.is === 'in')
         c.header('set-cookie', cookie.holding(entry.secret, entry.livesMs), { append: true })
       // The page says the reason in its own words.

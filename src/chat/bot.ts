@@ -88,15 +88,18 @@ export interface Bot extends Holdings {
    * Opens a session on a page. False: the code is used, expired or not ours, or the platform's person is not known.
    */
   signIn(signIn: SignIn): Promise<boolean>
+  /** `Ann (Firefox, Android)`: the name by which others know who speaks there. Null without a session. */
+  sessionName(by: Identity): string | null
   /** Ends the session of this page. */
   signOut(by: Identity): Promise<void>
 }
 
 /** How somebody shows who they are, and what is remembered of it. */
 export interface SignIn {
-  /** The code of `/page`, or the word of a platform that it is this person. */
-  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity }
+  /** The code of `/page`, or the word of a platform that it is this person, with the name by which it knows them. */
+  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity; name: string | null }
   user: Session['user']
+  /** `Firefox, Android`. The name of the person precedes it. */
   name: string
 }
 
@@ -104,12 +107,4 @@ export interface SignIn {
 export interface OperatorNotice {
   title: Text
   lines: readonly Text[]
-}
-
-/** How somebody shows who they are, and what is remembered of it. */
-export interface SignIn {
-  /** The code of `/page`, or the word of a platform that it is this person. */
-  proof: { is: 'code'; code: string } | { is: 'identity'; by: Identity }
-  user: Session['user']
-  name: string
 }

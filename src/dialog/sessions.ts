@@ -17,7 +17,7 @@ export function createSessions(world: {
   clock: Clock
   emit: Emit
   change(change: Change): Promise<Changed>
-}): Pick<Bot, 'signIn' | 'signOut'> {
+}): Pick<Bot, 'signIn' | 'sessionName' | 'signOut'> {
   const { view, clock, emit, change } = world
   const slips = createPerMinute(WRONG_CODES_PER_MINUTE)
   const remarks = createPerMinute(1)
@@ -37,6 +37,7 @@ export function createSessions(world: {
       const { refused } = await change({ is: 'open-session', proof, as: 'page', user, name })
       return refused === null
     },
+    sessionName: (by) => view.session(by)?.name ?? null,
     async signOut(by) {
       const session = view.session(by)
       if (session) await change({ is: 'end-sessions', personId: session.personId, ids: [session.id] })

@@ -48,7 +48,7 @@ export type Change =
       is: 'open-session'
       proof:
         | { is: 'code'; code: string }
-        | { is: 'identity'; by: Identity }
+        | { is: 'identity'; by: Identity; name: string | null }
         | { is: 'person'; personId: number }
       as: Session['is']
       user: Session['user']

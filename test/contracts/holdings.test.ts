@@ -36,7 +36,7 @@ describe('a session that follows', () => {
   async function signIn(bot: BotUnderTest): Promise<(Glance | null)[]> {
     const heard: (Glance | null)[] = []
     await bot.says(`/watch ${ALICE} main`)
-    const proof = { is: 'identity', by: { platform: 'red', user: 'me' } } as const
+    const proof = { is: 'identity', by: { platform: 'red', user: 'me' }, name: null } as const
     expect(await portOf(bot).signIn({ proof, user: page.user, name: 'a page' })).toBe(true)
     portOf(bot).follow(page, (glance) => heard.push(glance))
     return heard

@@ -81,7 +81,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       is: 'open-session',
       proof: one([
         { is: 'code', code },
-        { is: 'identity', by },
+        { is: 'identity', by, name: one(['Ann', null]) },
         { is: 'person', personId },
       ] as const),
       as: one(['page', 'assistant'] as const),

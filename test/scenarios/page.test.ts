@@ -67,8 +67,8 @@ describe('on the page', () => {
     await world.until('it is acknowledged', () => newest().firing[0]?.heed.is === 'acknowledged')
     const heed = newest().firing[0]?.heed
     // The name under which /pages lists it.
-    expect(heed).toMatchObject({ by: 'Firefox, Linux' })
-    expect((await world.bot.says(world.ann, '/pages')).join()).toContain('Firefox, Linux')
+    expect(heed).toMatchObject({ by: 'Ann (Firefox, Linux)' })
+    expect((await world.bot.says(world.ann, '/pages')).join()).toContain('Ann (Firefox, Linux)')
     await world.bot.pass(10_000)
     // The request is repeated where its answer was lost: it is the same tap.
     const again = await says(world, page, line, 'tap')

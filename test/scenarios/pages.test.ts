@@ -40,7 +40,7 @@ describe('a page', () => {
       expect(await pageOf(bot, secret).says('/positions')).toContain('BTC')
     const list = await bot.says('/pages', blue)
     expect(list).toContain('2 pages are open')
-    expect(list).toMatch(/S1 Firefox\n.*by a link of \/page[^]*S2 Safari/)
+    expect(list).toMatch(/S1 olga \(Firefox\)\n.*by a link of \/page[^]*S2 olga-blue \(Safari\)/)
   })
 
   test('has its rules told in the first chat of its person, and no chat of its own', async () => {
@@ -85,13 +85,15 @@ describe('a page', () => {
   test('is signed in by the word of a platform for a day', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     const by = { platform: 'blue', user: 'olga-blue' }
-    const signsIn = (proof: { is: 'identity'; by: typeof by }, user: string) =>
+    const signsIn = (proof: { is: 'identity'; by: typeof by; name: string }, user: string) =>
       platformOf(bot)
         .bot()
         .signIn({ proof, user: digest(user), name: 'the app' })
-    expect(await signsIn({ is: 'identity', by }, 'app')).toBe(true)
-    expect(await signsIn({ is: 'identity', by: { ...by, user: 'mallory' } }, 'other')).toBe(false)
-    expect(await bot.says('/pages', red)).toMatch(/S1 the app\n.*by blue/)
+    expect(await signsIn({ is: 'identity', by, name: 'Olga' }, 'app')).toBe(true)
+    expect(await signsIn({ is: 'identity', by: { ...by, user: 'mallory' }, name: 'Olga' }, 'other')).toBe(
+      false,
+    )
+    expect(await bot.says('/pages', red)).toMatch(/S1 Olga \(the app\)\n.*by blue/)
     await bot.restart(APP_LIVES_MS - 60_000)
     expect(await pageOf(bot, 'app').says('/wallets')).toContain('main')
     await bot.pass(60_000)

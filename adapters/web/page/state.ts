@@ -12,7 +12,7 @@ export type DoorNote = 'ended' | 'unreachable' | 'refused' | { says: string }
 
 export interface Open {
   is: 'open'
-  /** The name of acknowledgements from this page. */
+  /** Whose page it is, and in which browser: the name of acknowledgements from it. */
   name: string
   part: Part
   glance: Glance | null

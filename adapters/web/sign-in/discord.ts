@@ -32,12 +32,21 @@ export interface DiscordTrips {
   /** Where to send the browser, and the secret that it must bring back in a cookie. */
   begin(): { url: string; state: string }
   /** The user of Discord who came back; null where anything does not fit. A trip ends once. */
-  end(state: string | null, query: URLSearchParams, signal: AbortSignal): Promise<string | null>
+  end(
+    state: string | null,
+    query: URLSearchParams,
+    signal: AbortSignal,
+  ): Promise<{ user: string; name: string | null } | null>
   livesMs: number
 }
 
 const TOKEN = z.object({ access_token: z.string().min(1).max(500), token_type: z.literal('Bearer') })
-const USER = z.object({ id: z.string().regex(/^\d{5,20}$/), bot: z.boolean().optional() })
+const USER = z.object({
+  id: z.string().regex(/^\d{5,20}$/),
+  bot: z.boolean().optional(),
+  username: z.string().optional(),
+  global_name: z.string().nullish(),
+})
 
 /** `redirect`: our address to which Discord sends people back. */
 export function createDiscordTrips(
@@ -94,7 +103,9 @@ export function createDiscordTrips(
       const user = USER.safeParse(
         await ask('/users/@me', { method: 'GET', headers: { authorization }, body: null }, signal),
       )
-      return user.success && user.data.bot !== true ? user.data.id : null
+      if (!user.success || user.data.bot === true) return null
+      const { id: known, global_name: chosen, username = null } = user.data
+      return { user: known, name: chosen ?? username }
     },
   }
 }

@@ -13,6 +13,13 @@ const IN_ALL = 60
 /** The secret of a new session and how long it lives, or the sentence why there is none. */
 export type Entry = { is: 'in'; secret: string; livesMs: number } | { is: 'refused'; why: Key }
 
+/** A user of a platform, and the name there. */
+interface Known {
+  platform: 'telegram' | 'discord'
+  user: string
+  name: string | null
+}
+
 /** Where somebody shows who they are. A session's secret is made here: one that a client brings is never adopted. */
 export interface Door {
   /**
@@ -22,8 +29,8 @@ export interface Door {
   isSlip(peer: string): boolean
   byCode(bot: Bot, code: string, name: string): Promise<Entry>
   byInitData(bot: Bot, initData: string, name: string): Promise<Entry>
-  /** A platform has vouched for its user. */
-  byIdentity(bot: Bot, platform: 'telegram' | 'discord', user: string, name: string): Promise<Entry>
+  /** A platform has vouched for its user, whom it knows by this name. */
+  byIdentity(bot: Bot, known: Known, name: string): Promise<Entry>
 }
 
 export function createDoor(world: {
@@ -58,10 +65,10 @@ export function createDoor(world: {
       const shown = readInitData(initData, telegramToken, clock.now())
       if (shown.is === 'shared') return { is: 'refused', why: 'web.shared' }
       if (shown.is === 'refused') return { is: 'refused', why: 'web.no-proof' }
-      return door.byIdentity(bot, 'telegram', shown.user, name)
+      return door.byIdentity(bot, { ...shown, platform: 'telegram' }, name)
     },
-    byIdentity: (bot, platform, user, name) =>
-      enter(bot, { is: 'identity', by: { platform, user } }, name, APP_LIVES_MS, 'web.unknown'),
+    byIdentity: (bot, { platform, user, name: own }, name) =>
+      enter(bot, { is: 'identity', by: { platform, user }, name: own }, name, APP_LIVES_MS, 'web.unknown'),
   }
   return door
 }

@@ -15,10 +15,14 @@ const USER = z.object({
     .positive()
     .max(2 ** 52),
   is_bot: z.literal(false).optional(),
+  first_name: z.string().optional().catch(undefined),
 })
 
 /** The finding of a check. `shared`: it was opened where others may look on. */
-export type InitData = { is: 'user'; user: string } | { is: 'shared' } | { is: 'refused' }
+export type InitData =
+  | { is: 'user'; user: string; name: string | null }
+  | { is: 'shared' }
+  | { is: 'refused' }
 
 /**
  * Checks the launch data of a Mini App
@@ -39,7 +43,7 @@ export function readInitData(initData: string, botToken: string, now: number): I
   const place = signed['chat_type']
   const isPrivate = place === undefined || place === 'sender' || place === 'private'
   return isPrivate && signed['chat'] === undefined
-    ? { is: 'user', user: String(user.data.id) }
+    ? { is: 'user', user: String(user.data.id), name: user.data.first_name ?? null }
     : { is: 'shared' }
 }
 

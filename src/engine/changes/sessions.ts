@@ -1,4 +1,4 @@
-import { firstGraphemes, legible } from '../../lib/text/legible.ts'
+import { firstGraphemes, legible, legibleName } from '../../lib/text/legible.ts'
 import { identityKey } from '../../message/address.ts'
 import { words } from '../../message/message.ts'
 import type { Code } from '../../people/person.ts'
@@ -35,9 +35,12 @@ export function openSession(
   const shown = shownBy(drawers, proof, now)
   // A digest that is known already is no new secret: nobody takes a session over.
   if (shown === null || drawers.people.sessions.has(user)) return nothing(INVALID)
-  const { personId, via, livesMs, code } = shown
+  const { personId, via, livesMs, code, whose } = shown
   const own = sessionsOf(drawers, personId).filter(({ is }) => is === as)
-  const short = firstGraphemes(legible(name).trim(), NAME_LENGTH, NAME_LENGTH)
+  const owner = legibleName(whose, '')
+  const called = legible(name).trim()
+  const full = owner === '' ? called : `${owner} (${called})`
+  const short = firstGraphemes(full, NAME_LENGTH, NAME_LENGTH)
   if (as === 'assistant' && own.some((one) => one.name === short))
     return nothing(words('change.session.named', { name: short }))
   const tooMany = own
@@ -56,25 +59,32 @@ export function openSession(
   ])
 }
 
-/** Who has shown who they are, how, and for how long that is good; null if nobody has. */
-function shownBy(
-  drawers: People,
-  proof: Of<'open-session'>['proof'],
-  now: number,
-): { personId: number; via: Session['via']; livesMs: number; code?: Code } | null {
+/** Who has shown who they are, how, and for how long that is good. `whose`: the name of the person, where it is known. */
+interface Shown extends Pick<Session, 'personId' | 'via'> {
+  livesMs: number
+  whose: string | null
+  code?: Code
+}
+
+/** Null if nobody has. */
+function shownBy(drawers: People, proof: Of<'open-session'>['proof'], now: number): Shown | null {
   const { people } = drawers
   if (proof.is === 'person') {
     const { personId } = proof
-    return people.persons.has(personId) ? { personId, via: 'token', livesMs: ASSISTANT_LIVES_MS } : null
+    return people.persons.has(personId)
+      ? { personId, via: 'token', livesMs: ASSISTANT_LIVES_MS, whose: null }
+      : null
   }
   if (proof.is === 'code') {
     const code = validCode(drawers, proof.code, now)
     if (code?.is !== 'page' || !people.persons.has(code.personId)) return null
-    return { personId: code.personId, via: 'code', livesMs: PAGE_LIVES_MS, code }
+    return { personId: code.personId, via: 'code', livesMs: PAGE_LIVES_MS, whose: code.name, code }
   }
   // Not by another session: a page opens no further one.
   const personId = people.personBy.get(identityKey(proof.by))
-  return personId === undefined ? null : { personId, via: proof.by.platform, livesMs: APP_LIVES_MS }
+  return personId === undefined
+    ? null
+    : { personId, via: proof.by.platform, livesMs: APP_LIVES_MS, whose: proof.name }
 }
 
 /** Ends sessions of this person; those of others stay. */

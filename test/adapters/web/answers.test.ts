@@ -148,6 +148,10 @@ describe('what somebody does on the page', () => {
     // The scripted bot has no alerts.
     expect(forms).toEqual([])
     const session = await (await page.ask('/page/session')).json()
-    expect(session).toMatchObject({ name: 'Firefox, Linux', reader: { language: 'de' }, simulated: true })
+    expect(session).toMatchObject({
+      name: 'Ann (Firefox, Linux)',
+      reader: { language: 'de' },
+      simulated: true,
+    })
   })
 })

@@ -32,12 +32,13 @@ export interface ScriptedBot extends Bot, ScriptedSessions {
 export const REFUSAL = 'That is between us: ask me in our private chat.'
 
 /** A bot that knows nobody's positions and opens no page. */
-export const NOTHING_HELD: Holdings & Pick<Bot, 'signIn' | 'signOut'> = {
+export const NOTHING_HELD: Holdings & Pick<Bot, 'signIn' | 'sessionName' | 'signOut'> = {
   glance: () => null,
   follow: () => () => {},
   course: async () => null,
   ask: async () => ({ is: 'said', message: message([]) }),
   signIn: async () => false,
+  sessionName: () => null,
   signOut: async () => {},
 }
 

@@ -5,7 +5,7 @@ import type { Identity } from '../../../src/message/address.ts'
 /** The part of a scripted bot that knows sessions of pages: it lets in who has one of its codes. */
 export interface ScriptedSessions extends Pick<
   Bot,
-  'glance' | 'follow' | 'course' | 'ask' | 'signIn' | 'signOut'
+  'glance' | 'follow' | 'course' | 'ask' | 'signIn' | 'sessionName' | 'signOut'
 > {
   /** Each is good once. */
   codes: Set<string>
@@ -33,6 +33,7 @@ const NOTHING: Glance = {
 }
 
 export function scriptedSessions(): ScriptedSessions {
+  const names = new Map<string, string>()
   const following = new Map<(glance: Glance | null) => void, Identity>()
   let glance = NOTHING
   const sessions: ScriptedSessions = {
@@ -47,14 +48,18 @@ export function scriptedSessions(): ScriptedSessions {
     course: async (_by, market, since) =>
       market === '1' ? { market, symbol: 'ETH', since, until: since, times: [], prices: [], gaps: [] } : null,
     ask: async () => ({ is: 'data', data: null }),
-    async signIn({ proof, user }) {
+    async signIn({ proof, user, name }) {
       const isIn =
         proof.is === 'code'
           ? sessions.codes.delete(proof.code)
           : sessions.known.has(`${proof.by.platform} ${proof.by.user}`)
-      if (isIn) sessions.open.add(user)
-      return isIn
+      if (!isIn) return false
+      sessions.open.add(user)
+      const whose = proof.is === 'code' ? 'Ann' : (proof.name ?? 'somebody')
+      names.set(user, `${whose} (${name})`)
+      return true
     },
+    sessionName: ({ user }) => (sessions.open.has(user) ? (names.get(user) ?? null) : null),
     async signOut({ user }) {
       sessions.open.delete(user)
       for (const [changed, by] of following) if (by.user === user) changed(null)

@@ -50,6 +50,17 @@ describe('a page', () => {
     expect(made(opening({ user: 'cd' }), {}, done.memory)).toMatchObject({ writes: [], refused: WRONG })
   })
 
+  test('bears the name of its person, cut short and without signs that nobody sees', () => {
+    const named = (name: string) => {
+      const { memory } = made({ ...code, name }, TWO)
+      return made(opening({ name: 'Firefox, Linux' }), {}, memory).memory.people.sessions.get('ab')?.name
+    }
+    expect(named('Ann')).toBe('Ann (Firefox, Linux)')
+    expect(named('\u202eA\nnn\u200b')).toBe('A nn (Firefox, Linux)')
+    expect(named('\u200b')).toBe('Firefox, Linux')
+    expect(named('👩‍👩‍👧‍👦'.repeat(500))?.length).toBeLessThan(100)
+  })
+
   test.each<[string, Change, Change]>([
     ['that has expired', { ...code, expiresAt: NOON }, opening()],
     ['for something else', { ...code, for: 'invite' }, opening()],
@@ -62,17 +73,19 @@ describe('a page', () => {
 
   test('is signed in by the word of a platform for a day, if the person is known there', () => {
     const by = { platform: 'discord', user: 'bob' }
-    const { memory } = made(opening({ proof: { is: 'identity', by } }), TWO)
+    const { memory } = made(opening({ proof: { is: 'identity', by, name: 'Bob\u202e' } }), TWO)
     expect(memory.people.sessions.get('ab')).toMatchObject({
-      ...{ personId: 2, via: 'discord', until: NOON + APP_LIVES_MS },
+      ...{ personId: 2, via: 'discord', until: NOON + APP_LIVES_MS, name: 'Bob (Firefox)' },
     })
     const stranger = { platform: 'discord', user: 'mallory' }
-    expect(made(opening({ proof: { is: 'identity', by: stranger } }), TWO).writes).toEqual([])
+    expect(made(opening({ proof: { is: 'identity', by: stranger, name: 'Mallory' } }), TWO).writes).toEqual(
+      [],
+    )
   })
 
   test('opens no further page, and takes over no other', () => {
     const { memory } = made(opening(), {}, withCode())
-    const again = opening({ proof: { is: 'identity', by: page('ab') }, user: 'cd' })
+    const again = opening({ proof: { is: 'identity', by: page('ab'), name: null }, user: 'cd' })
     expect(made(again, {}, memory).writes).toEqual([])
     made(code, {}, memory)
     expect(made(opening(), {}, memory).writes).toEqual([])

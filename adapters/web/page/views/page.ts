@@ -18,7 +18,10 @@ export function page(state: State, screen: Screen, silentMs: number | null): Tem
   if (state.is === 'door') return door(state, screen)
   return html`${banners(state, screen, silentMs)}
     <header class="top">
-      <h1>${screen.reader.say('pageui.title')}</h1>
+      <div>
+        <h1>${screen.reader.say('pageui.title')}</h1>
+        <p class="quiet">${screen.reader.say('pageui.whose', { name: state.name })}</p>
+      </div>
       ${freshness(state, screen.reader)}
     </header>
     <nav aria-label=${screen.reader.say('pageui.go.label')}>

@@ -1,5 +1,6 @@
 export default {
   'pageui.title': 'Perch',
+  'pageui.whose': 'angemeldet als {name}',
   'pageui.simulated': 'SIMULATION · SPIELGELD',
   'pageui.live': 'Preise aktuell',
   'pageui.prices.old': 'Preise {age} alt',

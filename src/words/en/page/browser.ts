@@ -1,6 +1,7 @@
 export default {
   // The page in the browser. A screen reader says names of controls that nobody sees.
   'pageui.title': 'Perch',
+  'pageui.whose': 'signed in as {name}',
   'pageui.simulated': 'SIMULATED · PLAY MONEY',
   'pageui.live': 'prices live',
   'pageui.prices.old': 'prices {age} old',

@@ -22,7 +22,9 @@ describe('launch data of a Mini App', () => {
   test('are those of a user of Telegram', () => {
     const data =
       'query_id=AAHdF6IQAAAAAN0XohDhrOrc&user=%7B%22id%22%3A279058397%2C%22first_name%22%3A%22Vladislav%22%2C%22last_name%22%3A%22Kibenko%22%2C%22username%22%3A%22vdkfrost%22%2C%22language_code%22%3A%22ru%22%2C%22is_premium%22%3Atrue%7D&auth_date=1662771648&hash=c501b71e775f74ce10e377dea85a7ea24ecd640b223ea86dfe453e0eaed2e2b2'
-    expect(readInitData(data, TOKEN, 1_662_771_648_000)).toEqual({ is: 'user', user: '279058397' })
+    expect(readInitData(data, TOKEN, 1_662_771_648_000)).toEqual({
+      ...{ is: 'user', user: '279058397', name: 'Vladislav' },
+    })
   })
 
   test.each([
@@ -31,7 +33,7 @@ describe('launch data of a Mini App', () => {
     ['as old as an hour', { auth_date: String(NOON_S - 3_600) }],
     ['a minute ahead of our clock', { auth_date: String(NOON_S + 60) }],
   ])('count: %s', (_name, more) => {
-    expect(readInitData(launched(more), TOKEN, NOON)).toEqual({ is: 'user', user: '42' })
+    expect(readInitData(launched(more), TOKEN, NOON)).toEqual({ is: 'user', user: '42', name: 'Ann' })
   })
 
   test.each(['group', 'supergroup', 'channel'])('of a %s lead to the private chat', (place) => {

@@ -33,9 +33,12 @@ test('a Mini App is that person without any code, and speaks by a token where a 
   const frame = openPage(served.url)
   const headers = { authorization: `Perch ${token}` }
   expect((await frame.ask('/page/session', { headers })).status).toBe(200)
+  const shown = await frame.ask('/page/session', { headers })
+  expect(await shown.json()).toMatchObject({ name: 'Ann (Firefox, Linux)' })
   const said = { id: 'i1', line: '/tell me', seenUntil: 0 }
   expect((await frame.ask('/page/line', { method: 'POST', json: said, headers })).status).toBe(200)
   expect(bot.heard.map(({ from }) => from.by.user)).toEqual([...bot.open])
+  expect(bot.heard.map(({ from }) => from.name)).toEqual(['Ann (Firefox, Linux)'])
   await frame.ask('/page/session', { method: 'DELETE', headers })
   expect((await frame.ask('/page/session', { headers })).status).toBe(401)
 })
