@@ -146,6 +146,12 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
   ],
   ['src/words/en/people.ts', 'I try again every hour', 'ops/nightly', 'what fails is tried every hour'],
   ['src/words/en/people.ts', 'My memory ends at', 'scenarios/backup', 'the bot goes on from a backup'],
+  [
+    'src/words/en/page/browser.ts',
+    'I can’t reach Perch and keep trying',
+    'adapters/web/browser/life',
+    'that is cut off for half a minute misses nothing',
+  ],
   ['src/words/en/kinds.ts', 'It is the same position', 'scenarios/renamed', 'the position is watched on'],
 ]
 

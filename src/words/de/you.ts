@@ -172,10 +172,9 @@ export default {
   'channel.line': '{platform}, {n} {n:Regel|Regeln}',
   'channel.broken': 'Dort kann ich nicht schreiben: {why}',
 
-  'pages.open.title': 'Deine Seite: Positionen und Alarme, live',
-  'pages.open.once': 'Der Link gilt einmal und zehn Minuten lang.',
-  'pages.open.care':
-    'Wer ihn öffnet, sieht und ändert, was du kannst. /pages zeigt und beendet, was offen ist.',
+  'pages.open.title': 'Deine Seite: was du hältst, live',
+  'pages.open.once': 'Der Link gilt einmal, 10 Minuten lang.',
+  'pages.open.care': 'Wer ihn öffnet, handelt für dich. Beenden: /pages',
   'pages.open.local':
     'Sie öffnet sich auf der Maschine, auf der Perch läuft. Für dein Handy setzt der Betreiber PUBLIC_URL.',
   'pages.open.off': 'Die Seite ist ausgeschaltet.',
@@ -202,8 +201,7 @@ export default {
   'assistant.title': '{n} {n:Assistent fragt|Assistenten fragen} für dich',
   'assistant.none': 'Kein Assistent fragt für dich.',
   'assistant.new': 'Einen hinzufügen: /assistant new claude',
-  'assistant.may':
-    'Er sieht deine Positionen, Wallet-Namen und Alarme und darf Alarme hinzufügen. Sonst ändert er nichts.',
+  'assistant.may': 'Er sieht, was du siehst, und darf Alarme hinzufügen, sonst nichts.',
   'assistant.made': '{name} darf jetzt für dich fragen',
   'assistant.once': 'Das ist sein Token. Ich zeige es einmal: Wer es hat, fragt in deinem Namen.',
   'assistant.http': 'Über MCP: {address} mit der Kopfzeile {header}',

@@ -166,9 +166,9 @@ export default {
   'channel.line': '{platform}, {n} {n:rule|rules}',
   'channel.broken': 'I can’t write there: {why}',
 
-  'pages.open.title': 'Your page: positions and alerts, live',
-  'pages.open.once': 'The link works once, within ten minutes.',
-  'pages.open.care': 'Who opens it sees and changes what you can. /pages shows and ends what is open.',
+  'pages.open.title': 'Your page: what you hold, live',
+  'pages.open.once': 'The link works once, for 10 minutes.',
+  'pages.open.care': 'Who opens it acts as you. To end it: /pages',
   'pages.open.local':
     'It opens on the machine where Perch runs. For your phone, the operator sets PUBLIC_URL.',
   'pages.open.off': 'The page is off.',
@@ -195,8 +195,7 @@ export default {
   'assistant.title': '{n} {n:assistant asks|assistants ask} for you',
   'assistant.none': 'No assistant asks for you.',
   'assistant.new': 'To add one: /assistant new claude',
-  'assistant.may':
-    'It sees your positions, wallet names and alerts, and may add alerts. It changes nothing else.',
+  'assistant.may': 'It sees what you see and may add alerts, nothing else.',
   'assistant.made': '{name} may ask for you now',
   'assistant.once': 'This is its token. I show it once: who has it asks in your name.',
   'assistant.http': 'By MCP: {address} with the header {header}',
