@@ -71,7 +71,7 @@ const WORLD = [
 
 /** What only some files may use, whatever their folder. */
 const ONLY_IN: [word: string, files: readonly string[]][] = [
-  ['Date.now', ['src/runtime/clock.ts']],
+  ['Date.now', ['src/runtime/clock.ts', 'adapters/web/page/world.ts']],
   ['new Date()', ['src/runtime/clock.ts']],
   ['performance.now', ['src/runtime/clock.ts', 'adapters/web/page/world.ts']],
   ['setTimeout', ['src/runtime/clock.ts', 'adapters/web/page/world.ts']],

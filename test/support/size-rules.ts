@@ -12,7 +12,6 @@ const SHORT_FILES: Record<string, string> = {
   'adapters/assistant/stdio.ts': 'whoever imports it runs it',
   'adapters/web/page/fragment.ts': 'pure, so that it is tested without a browser',
   'adapters/web/page/wire.ts': 'the types of the JSON between the page and Perch',
-  'adapters/web/page/world.ts': 'the one door of the page to time and chance',
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
   'src/chat/client.ts': 'the port between the bot and whoever asks for people and tells nobody anything',

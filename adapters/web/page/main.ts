@@ -10,12 +10,13 @@ import { createReader, newsText, type Reader } from './reader.ts'
 import { SPANS } from './state.ts'
 import { page } from './views/page.ts'
 import type { Glance } from './wire.ts'
-import { browserWorld as world } from './world.ts'
+import { createBrowserWorld } from './world.ts'
 
 // The address may give a code away: it is taken out before anything else is done.
 const fragment = readFragment(location.hash.slice(1))
 history.replaceState(null, '', location.pathname + location.search)
 
+const world = createBrowserWorld()
 const assets = new URL('.', import.meta.url).href
 const base = document.baseURI
 const root = document.getElementById('page') as HTMLElement

@@ -10,16 +10,30 @@ export interface World {
   newId(): string
 }
 
-export const browserWorld: World = {
-  mono: () => performance.now(),
-  after(ms, then) {
-    const timer = setTimeout(then, ms)
-    return () => clearTimeout(timer)
-  },
-  random: () => Math.random(),
-  // `randomUUID` is missing on an address that is not https.
-  newId: () =>
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-      '',
-    ),
+/** A difference between the two clocks that no setting of the clock by the network makes, in milliseconds. */
+const SLEPT_MS = 2_000
+
+export function createBrowserWorld(): World {
+  let before = { wall: Date.now(), mono: performance.now() }
+  let slept = 0
+  return {
+    mono() {
+      const now = { wall: Date.now(), mono: performance.now() }
+      // On a phone that sleeps only the wall clock goes on, and the page would believe that it is young.
+      const missed = now.wall - before.wall - (now.mono - before.mono)
+      if (missed > SLEPT_MS) slept += missed
+      before = now
+      return now.mono + slept
+    },
+    after(ms, then) {
+      const timer = setTimeout(then, ms)
+      return () => clearTimeout(timer)
+    },
+    random: () => Math.random(),
+    // `randomUUID` is missing on an address that is not https.
+    newId: () =>
+      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ).join(''),
+  }
 }

@@ -40,7 +40,7 @@ describe('a page', () => {
       world.cuts()
       await world.priceIs(NEAR)
       await tab.page.clock.runFor(15_000)
-      expect(await bar(tab).innerText()).toMatch(/^What you see is 1\d s old\. I can’t reach Perch/)
+      expect(await bar(tab).innerText()).toMatch(/^What you see is \d+ s old\. I can’t reach Perch/)
       await tab.page.clock.runFor(15_000)
       world.heals()
       await tab.page.clock.runFor(16_000)
@@ -71,14 +71,31 @@ describe('a page', () => {
   )
 
   test(
-    'does not say so while Perch is only silent',
+    'knows after a sleep of the phone how old it is',
+    story(async (world, tab) => {
+      await tab.page.clock.install()
+      await opens(tab, world, await world.link())
+      world.cuts()
+      // A sleeping phone counts no milliseconds, but the time of day goes on.
+      await tab.page.clock.setSystemTime(await tab.page.evaluate<number>('Date.now() + 600_000'))
+      await tab.page.clock.runFor(2_000)
+      expect(await bar(tab).innerText()).toContain('What you see is 10 min old')
+    }),
+  )
+
+  test(
+    'trusts what it shows while Perch lives and has nothing to tell',
     story(async (world, tab) => {
       await tab.page.clock.install()
       await opens(tab, world, await world.link())
       for (let half = 0; half < 4; half++) {
         await world.bot.pass(10_000)
         await tab.page.clock.runFor(10_000)
-        expect(await bar(tab).count()).toBe(0)
+        // The network needs a moment of its own for the comment that says that Perch lives.
+        await world.until('the page trusts what it shows', async () => {
+          await tab.page.clock.runFor(100)
+          return (await bar(tab).count()) === 0
+        })
       }
     }),
   )
