@@ -59,7 +59,7 @@ export interface Tab {
   context: BrowserContext
   /** Errors, warnings and breaches of the security policy, in the browser's words. */
   complaints: string[]
-  /** Bytes on the wire: headers and compressed bodies. */
+  /** Bytes on the wire, without those of charts: headers and compressed bodies. */
   bytes(): Promise<number>
 }
 
@@ -91,6 +91,8 @@ export async function openTab(
   let bytes = 0
   const sizes: Promise<void>[] = []
   page.on('requestfinished', (request) => {
+    // Recorded prices are for pictures.
+    if (request.url().includes('/page/course')) return
     const size = request
       .sizes()
       .then(

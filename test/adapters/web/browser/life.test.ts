@@ -171,7 +171,7 @@ describe('somebody', () => {
     story(async (world, tab) => {
       await opens(tab, world, await world.link())
       await world.priceIs(NEAR)
-      const ack = card(tab).getByRole('button', { name: /^Ack/ })
+      const ack = card(tab).locator('button.loud')
       await world.until('the alert is there', () => ack.isVisible())
       const isFocused = () => ack.evaluate((one) => one.matches(':focus-visible'))
       for (let presses = 0; presses < 30 && !(await isFocused()); presses++)
@@ -193,7 +193,7 @@ describe('somebody', () => {
       await opens(tab, world, await world.link())
       await world.priceIs(NEAR)
       const btc = card(tab)
-      await world.until('the alert is there', () => btc.getByRole('button', { name: /^Ack/ }).isVisible())
+      await world.until('the alert is there', () => btc.locator('button.loud').isVisible())
       await btc.getByRole('button', { name: /^Ways out/ }).click()
       await world.until('the ways are there', () =>
         btc
@@ -263,7 +263,7 @@ describe('a request', () => {
       await opens(tab, world, await world.link())
       await world.priceIs(NEAR)
       const btc = card(tab)
-      const ack = btc.getByRole('button', { name: /^Ack/ })
+      const ack = btc.locator('button.loud')
       await world.until('the alert is there', () => ack.isVisible())
       world.cuts()
       await ack.click()

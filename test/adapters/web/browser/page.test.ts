@@ -38,9 +38,15 @@ describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
     await world.priceIs(NEAR)
     const card = page.locator('.card', { has: page.getByRole('heading', { name: 'BTC short' }) })
     const ack = card.getByRole('button', { name: /^Ack, alert A\d+/ })
-    await world.until('the alert is on the page', () => ack.isVisible())
-    expect(await card.getAttribute('aria-label')).toBe('4.4% to liquidation, short BTC, main')
-    expect(await page.locator('#news').innerText()).toContain('BTC short · main: critical, 4.4%')
+    const name = '4.4% to liquidation, short BTC, main'
+    await world.until(
+      'the price is on the page',
+      async () => (await card.getAttribute('aria-label')) === name,
+    )
+    await world.until('the alert is said aloud', async () =>
+      (await page.locator('#news').innerText()).includes('BTC short · main: critical, 4.4%'),
+    )
+    await world.until('Ack is loud', async () => (await ack.getAttribute('class')) === 'loud')
     await world.until('the chart is drawn', () => card.locator('svg').isVisible())
     expect(await card.locator('svg').getAttribute('aria-label')).toContain(
       'now $113,443; liquidation $118,423',
