@@ -13,9 +13,10 @@ export interface Holdings {
   glance(by: Identity): Glance | null
   /**
    * Tells of each change of the glance after this call, at most four times a second, and nothing while nothing changes.
-   * Null: the person or the session is gone, and nothing follows. Returns how to stop.
+   * Null: the person or the session is gone, and nothing follows. `json` is the same as text, made once for all who follow
+   * the same person. Returns how to stop.
    */
-  follow(by: Identity, changed: (glance: Glance | null) => void): () => void
+  follow(by: Identity, changed: (glance: Glance | null, json: string) => void): () => void
   /**
    * The recorded prices of a market since then, thinned to so many pixel columns. Null for a market in which the person
    * has neither a position nor a rule. `'busy'`: too many ask.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Glance, Holdings } from '../chat/holdings.ts'
+import { createGrouped } from '../lib/data/grouped.ts'
 import type { Identity } from '../message/address.ts'
 import type { Person } from '../people/person.ts'
 import { type Clock, createAlarm, createYield } from '../runtime/clock.ts'
@@ -16,7 +17,9 @@ const SLICE_MS = 0.5
 
 interface Follower {
   by: Identity
-  changed(glance: Glance | null): void
+  changed: Parameters<Holdings['follow']>[1]
+  /** Whose glance it was that they know; null for somebody unknown. */
+  personId: number | null
   /** A digest of the last glance that they know, without its time. The glance itself would live long, and cost more. */
   face: string | null
   toldMono: number
@@ -40,6 +43,7 @@ export function createFollowers(world: {
 }): Followers {
   const { clock, emit, personOf, glanceOf } = world
   const followers = new Set<Follower>()
+  const followersOf = createGrouped<number | null, Follower, Follower>()
   /** They were told too short a time ago. */
   const owed = new Set<Follower>()
   const alarm = createAlarm(clock, run)
@@ -78,11 +82,12 @@ export function createFollowers(world: {
 
   async function sweep(whose: Set<number> | 'all' | null): Promise<void> {
     const breathe = createYield(clock, SLICE_MS)
-    const everybody = whose === null ? owed : followers
+    const owing = [...owed].map(({ personId }) => personId)
+    const ids = whose === 'all' ? followersOf.groups() : [...(whose ?? []), ...owing]
     // One person after the other: no glance outlives its turn, so that memory is freed at little cost.
-    for (const [id, own] of Map.groupBy(everybody, ({ by }) => personOf(by)?.id ?? null)) {
+    for (const id of new Set(ids)) {
       await breathe()
-      tellAll(own, whose === 'all' || (id !== null && whose?.has(id) === true))
+      tellAll([...followersOf.valuesOf(id)], whose === 'all' || (id !== null && whose?.has(id) === true))
     }
   }
 
@@ -94,8 +99,13 @@ export function createFollowers(world: {
       const person = personOf(one.by)
       if (person === null) {
         end(one)
-        tell(one, null)
+        tell(one, null, 'null')
         continue
+      }
+      if (person.id !== one.personId) {
+        followersOf.drop(one.personId, one)
+        followersOf.put(person.id, one, one)
+        one.personId = person.id
       }
       if (!isChanged && !owed.has(one)) continue
       if (clock.monotonic() - one.toldMono < EVERY_MS) {
@@ -108,13 +118,13 @@ export function createFollowers(world: {
       if (now.face === one.face) continue
       one.face = now.face
       one.toldMono = clock.monotonic()
-      tell(one, now.glance)
+      tell(one, now.glance, now.json)
     }
   }
 
-  function tell(one: Follower, glance: Glance | null): void {
+  function tell(one: Follower, glance: Glance | null, json: string): void {
     try {
-      one.changed(glance)
+      one.changed(glance, json)
     } catch (error) {
       end(one)
       const why = error instanceof Error ? error.message : String(error)
@@ -124,6 +134,7 @@ export function createFollowers(world: {
 
   function end(one: Follower): void {
     followers.delete(one)
+    followersOf.drop(one.personId, one)
     owed.delete(one)
   }
 
@@ -144,17 +155,21 @@ export function createFollowers(world: {
   return {
     glance,
     follow(by, changed) {
-      const now = glance(by)
-      const one = { by, changed, face: now && facing(now).face, toldMono: -Infinity }
+      const person = personOf(by)
+      const face = person && facing(glanceOf(person)).face
+      const one: Follower = { by, changed, personId: person?.id ?? null, face, toldMono: -Infinity }
       followers.add(one)
+      followersOf.put(one.personId, one, one)
       // Somebody unknown is told so, and never before they know how to stop.
-      if (now === null) nudge([])
+      if (person === null) {
+        owed.add(one)
+        run()
+      }
       return () => end(one)
     },
     nudge,
     stop() {
-      followers.clear()
-      owed.clear()
+      for (const one of followers) end(one)
       alarm.off()
     },
     async idle() {
@@ -163,6 +178,9 @@ export function createFollowers(world: {
   }
 }
 
-function facing(glance: Glance): { glance: Glance; face: string } {
-  return { glance, face: hash('sha1', JSON.stringify({ ...glance, at: 0 }), 'base64') }
+/** The glance as JSON, and a digest of it without its time. */
+function facing(glance: Glance): { glance: Glance; json: string; face: string } {
+  const { at, ...rest } = glance
+  const body = JSON.stringify(rest)
+  return { glance, json: `{"at":${at},${body.slice(1)}`, face: hash('sha1', body, 'base64') }
 }

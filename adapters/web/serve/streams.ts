@@ -26,7 +26,7 @@ export interface Streams {
 }
 
 interface Stream {
-  tell(event: 'glance' | 'said', data: Uint8Array): void
+  tell(event: 'glance' | 'said', data: string): void
   end(last: 'over' | 'elsewhere' | null): void
 }
 
@@ -34,16 +34,10 @@ interface Stream {
 export function createStreams({ clock, run }: { clock: Clock; run: string }): Streams {
   const open = new Map<string, Set<Stream>>()
   const encoder = new TextEncoder()
-  // Pages of one person are told the same glance.
-  const encoded = new WeakMap<object, Uint8Array>()
   let events = 0
 
-  const bytesOf = (value: object): Uint8Array => {
-    const known = encoded.get(value) ?? encoder.encode(`data: ${JSON.stringify(value)}\n\n`)
-    encoded.set(value, known)
-    return known
-  }
-  const head = (event: string) => encoder.encode(`event: ${event}\nid: ${run}-${++events}\n`)
+  const eventOf = (event: string, data: string) =>
+    `event: ${event}\nid: ${run}-${++events}\ndata: ${data}\n\n`
   const forget = (user: string, stream: Stream) => {
     const all = open.get(user)
     all?.delete(stream)
@@ -55,14 +49,15 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
       let unfollow = () => {}
       let sink: ReadableStreamDefaultController<Uint8Array> | null = null
       /** The newest glance, while the page has not read the one before. */
-      let owed: Uint8Array | null = null
+      let owed: string | null = null
       let unread = 0
 
-      const write = (...parts: Uint8Array[]) => {
-        for (const part of parts) sink?.enqueue(part)
+      // In one piece: each would be written to the socket by itself, which costs more than all else.
+      const write = (text: string) => {
+        sink?.enqueue(encoder.encode(text))
         breath.set(BREATH_MS)
       }
-      const breath = createAlarm(clock, () => write(encoder.encode(': Perch lives\n\n')))
+      const breath = createAlarm(clock, () => write(': Perch lives\n\n'))
       const close = () => {
         if (sink === null) return false
         breath.off()
@@ -84,7 +79,7 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
           }
           unread = isBehind ? unread + 1 : 0
           if (unread > MOST_UNREAD) return stream.end(null)
-          write(head(event), data)
+          write(eventOf(event, data))
         },
         end(last) {
           if (!close()) return
@@ -97,14 +92,14 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
         {
           start(controller) {
             sink = controller
-            write(encoder.encode(`retry: ${RETRY_MS}\n`), head('glance'), bytesOf(first))
+            write(`retry: ${RETRY_MS}\n${eventOf('glance', JSON.stringify(first))}`)
           },
           pull() {
             unread = 0
             if (owed === null) return
             const data = owed
             owed = null
-            write(head('glance'), data)
+            write(eventOf('glance', data))
           },
           cancel: left,
         },
@@ -115,9 +110,9 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
       open.set(by.user, all.add(stream))
       const [oldest] = all
       if (all.size > MOST_A_SESSION) oldest?.end('elsewhere')
-      unfollow = bot.follow(by, (glance) => {
+      unfollow = bot.follow(by, (glance, json) => {
         if (glance === null) stream.end('over')
-        else stream.tell('glance', bytesOf(glance))
+        else stream.tell('glance', json)
       })
       // The page has gone while it was answered, or was told its end at once.
       if (signal.aborted) left()
@@ -128,7 +123,8 @@ export function createStreams({ clock, run }: { clock: Clock; run: string }): St
     },
     say(user, view) {
       const all = [...(open.get(user) ?? [])]
-      for (const stream of all) stream.tell('said', bytesOf(view))
+      const json = JSON.stringify(view)
+      for (const stream of all) stream.tell('said', json)
       return all.length
     },
     isOpen: (user) => open.has(user),

@@ -1,5 +1,5 @@
 import type { Bot } from '../../../src/chat/bot.ts'
-import type { Glance } from '../../../src/chat/holdings.ts'
+import type { Glance, Holdings } from '../../../src/chat/holdings.ts'
 import type { Identity } from '../../../src/message/address.ts'
 
 /** The part of a scripted bot that knows sessions of pages: it lets in who has one of its codes. */
@@ -34,7 +34,7 @@ const NOTHING: Glance = {
 
 export function scriptedSessions(): ScriptedSessions {
   const names = new Map<string, string>()
-  const following = new Map<(glance: Glance | null) => void, Identity>()
+  const following = new Map<Parameters<Holdings['follow']>[1], Identity>()
   let glance = NOTHING
   const sessions: ScriptedSessions = {
     codes: new Set(),
@@ -62,11 +62,11 @@ export function scriptedSessions(): ScriptedSessions {
     sessionName: ({ user }) => (sessions.open.has(user) ? (names.get(user) ?? null) : null),
     async signOut({ user }) {
       sessions.open.delete(user)
-      for (const [changed, by] of following) if (by.user === user) changed(null)
+      for (const [changed, by] of following) if (by.user === user) changed(null, 'null')
     },
     tells(next) {
       glance = { ...glance, ...next }
-      for (const changed of following.keys()) changed(glance)
+      for (const changed of following.keys()) changed(glance, JSON.stringify(glance))
     },
     followers: () => following.size,
   }
