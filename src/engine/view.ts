@@ -15,7 +15,7 @@ import { nearDanger } from './memory/monitors.ts'
 import { symbolOf } from './memory/markets.ts'
 import { missing } from './memory/wallet-view.ts'
 import { isListed } from './monitors/context.ts'
-import { monitorNamed } from './monitors/monitors.ts'
+import { paramsNamed } from './monitors/monitors.ts'
 import { escalationOf } from './notify/escalation.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './notify/firing.ts'
 import { neededMarkets } from './observe/read-demand.ts'
@@ -30,12 +30,13 @@ export function createView(
   failure: () => Failure | null,
 ): View {
   const started = clock.monotonic()
+  const look = lookAt(memory, kinds)
   /** The entries that a person's rules have a part in, in any chat. */
   function own<T extends { ruleIds: readonly number[] }>(
     personId: number,
     standingIn: (memory: Memory, kinds: readonly Kind[], chatId: number) => T[],
   ): T[] {
-    const chats = new Set([...memory.rules.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
+    const chats = new Set([...memory.rules.rulesOf.valuesOf(personId)].map(({ chatId }) => chatId))
     return [...chats]
       .flatMap((chatId) => standingIn(memory, kinds, chatId))
       .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.all.get(id)?.personId === personId))
@@ -60,8 +61,8 @@ export function createView(
     detail: (personId) => (memory.people.persons.get(personId) ?? GUEST).detail,
     language: (personId) => languageOfPerson(memory.people.persons.get(personId) ?? GUEST),
     zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,
-    watches: (personId) => [...memory.rules.watchesOf.of(personId).values()],
-    rules: (personId) => [...memory.rules.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
+    watches: (personId) => [...memory.rules.watchesOf.valuesOf(personId)],
+    rules: (personId) => [...memory.rules.rulesOf.valuesOf(personId)].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
@@ -99,7 +100,7 @@ export function createView(
       return last.map(({ account }) => account)
     },
     monitor(id) {
-      const monitor = monitorNamed(lookAt(memory, kinds), id)
+      const monitor = paramsNamed(look, id)
       return monitor && { params: monitor.params, ruleIds: monitor.rules.map((rule) => rule.id) }
     },
     firing: (personId) => own(personId, firingIn).toSorted(worstFirst),
@@ -140,8 +141,8 @@ export function createView(
     failureOf: (source) => memory.sources.lastFailure.get(sourceKey(source))?.why ?? null,
     status() {
       const watched = memory.rules.watches.size
-      const [first] = memory.wallets.views.values()
-      const oldest = first && memory.wallets.views.size >= watched ? first.mono : -Infinity
+      const { size, oldestMono } = memory.wallets.views
+      const oldest = size >= watched ? (oldestMono ?? -Infinity) : -Infinity
       return {
         ...about,
         upMs: clock.monotonic() - started,

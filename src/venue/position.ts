@@ -135,8 +135,10 @@ export function labelOf(
   label: string,
   all: Iterable<Position>,
 ): string {
-  const isShared = [...all].some((one) => one.marketId === marketId && one.accountId !== accountId)
-  return isShared ? `${label} …${shortAccount(accountId)}` : label
+  for (const one of all)
+    if (one.marketId === marketId && one.accountId !== accountId)
+      return `${label} …${shortAccount(accountId)}`
+  return label
 }
 
 /** `1.5 BTC, $146.5k`, for people; leaves the value out if there is no price. */

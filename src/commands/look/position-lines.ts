@@ -40,10 +40,11 @@ export function distanceOf(held: ShownPosition): number | null {
 }
 
 /** Sorts by distance to liquidation: the nearest first, then unknown distances, then positions without a liquidation price. */
-export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
-  const away = (one: ShownPosition) =>
+export function worstFirst<Held extends ShownPosition>(held: readonly Held[]): Held[] {
+  const awayOf = (one: Held) =>
     distanceOf(one) ?? (one.position.liquidationPrice === null ? Infinity : Number.MAX_VALUE)
-  return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
+  const all = held.map((one) => ({ one, away: awayOf(one) }))
+  return all.sort((a, b) => (a.away === b.away ? 0 : a.away - b.away)).map(({ one }) => one)
 }
 
 /** `BTC short`, or `BTC short · main` where several wallets are shown. */

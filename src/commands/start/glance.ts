@@ -1,5 +1,5 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
-import { findKind, type Kind, type Severity } from '../../alert/alert.ts'
+import { findKind, type Kind, type LevelKind, type Severity } from '../../alert/alert.ts'
 import type { MonitorId } from '../../alert/monitor.ts'
 import { subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
 import type { Glance, OpenPosition, StandingAlert } from '../../chat/holdings.ts'
@@ -29,19 +29,24 @@ export function glanceOf(
   const language = languageOfPerson(person)
   const watches = view.watches(person.id)
   const { marketStaleMs, failure } = view.status()
-  const guards = guardsOf(view, kinds, person)
+  const tiersOf = guardsOf(view, kinds, person)
   const firing = [...view.firing(person.id), ...view.helping(person.id)]
+  // Wallet by wallet: what is known of one is read from its columns once.
+  const read = watches.map((watch) => {
+    const answer = view.positions(watch.wallet)
+    const held = positionsIn(view, watch, answer).map((one) => {
+      const key = positionKey(one.position)
+      return { ...one, key, readAt: view.positionSeenAt(watch.wallet, key) ?? answer?.at ?? now }
+    })
+    return { label: watch.label, readAt: answer?.at ?? null, held }
+  })
   return {
     at: now,
     simulated,
     reader: { zone, language, numbers },
     prices: { at: view.marketsAt()?.at ?? null, staleMs: marketStaleMs },
-    wallets: watches.map(({ wallet, label }) => ({ label, readAt: view.positions(wallet)?.at ?? null })),
-    positions: worstFirst(watches.flatMap((watch) => positionsIn(view, watch))).map((held) => ({
-      ...figuresOf(held),
-      tiers: guards(held),
-      readAt: readAt(view, held) ?? now,
-    })),
+    wallets: read.map(({ label, readAt }) => ({ label, readAt })),
+    positions: worstFirst(read.flatMap(({ held }) => held)).map((held) => positionOf(held, tiersOf(held))),
     firing: firing.map(standing).toSorted((a, b) => WORST.indexOf(a.severity) - WORST.indexOf(b.severity)),
     pending: view.pending(person.id).map(({ kind, subject, about, leftMs }) => ({
       ...{ kind, subject: subjectKey(subject), about, leftMs: finite(leftMs) ?? 0 },
@@ -57,18 +62,17 @@ export function glanceOf(
 
 const WORST: readonly Severity[] = ['critical', 'warning', 'info']
 
-function readAt(view: Seen, { position }: ShownPosition): number | null {
-  const { wallet } = position
-  return view.positionSeenAt(wallet, positionKey(position)) ?? view.positions(wallet)?.at ?? null
-}
-
-function figuresOf(held: ShownPosition): Omit<OpenPosition, 'tiers' | 'readAt'> {
-  const { position, symbol, wallet } = held
+function positionOf(
+  held: ShownPosition & Pick<OpenPosition, 'key' | 'readAt'>,
+  tiers: OpenPosition['tiers'],
+): OpenPosition {
+  const { position, symbol, wallet, key, readAt } = held
   const market = marketOf(held)
   const liquidation = position.liquidationPrice
   return {
-    key: positionKey(position),
-    ...{ wallet, symbol },
+    key,
+    wallet,
+    symbol,
     market: position.marketId,
     side: side(position),
     // A size beyond the reach of a double is not unknown.
@@ -81,6 +85,8 @@ function figuresOf(held: ShownPosition): Omit<OpenPosition, 'tiers' | 'readAt'> 
     entry: position.entryPrice === null ? null : finite(toNumber(position.entryPrice)),
     pnl: market ? finite(unrealisedPnl(position, market.price)) : null,
     fundingPerDay: market ? finite(fundingPerDay(position, market)) : null,
+    tiers,
+    readAt,
   }
 }
 
@@ -89,33 +95,47 @@ function finite(figure: number | null): number | null {
   return figure !== null && Number.isFinite(figure) ? figure + 0 : null
 }
 
+type Tiers = OpenPosition['tiers']
+
 /**
  * Returns a function that gives the lines of a position: those at which this person is alerted in any chat, the largest
  * distance first.
  */
-function guardsOf(
-  view: Seen,
-  kinds: readonly Kind[],
-  { id }: Person,
-): (held: ShownPosition) => OpenPosition['tiers'] {
-  const guards = new Map<string, Omit<MonitorId, 'subject'>>()
+function guardsOf(view: Seen, kinds: readonly Kind[], { id }: Person): (held: ShownPosition) => Tiers {
+  const guards = new Map<string, { kind: LevelKind<unknown>; of: Omit<MonitorId, 'subject'> }>()
   for (const { chatId, kind: name, identity } of view.rules(id)) {
     const kind = findKind(kinds, name)
     if (kind?.is === 'level' && kind.lines)
-      guards.set(`${chatId} ${name} ${identity}`, { chatId, kind: name, identity })
+      guards.set(`${chatId} ${name} ${identity}`, { kind, of: { chatId, kind: name, identity } })
   }
   return ({ position }) => {
-    const tiers = new Map<number, Severity>()
     const subject = subjectOfPosition(position)
-    for (const guard of guards.values()) {
-      const monitor = view.monitor({ ...guard, subject })
-      const kind = findKind(kinds, guard.kind)
-      if (!monitor || kind?.is !== 'level') continue
-      const lines = kind.lines?.(monitor.params) ?? []
-      for (const [at, line] of lines.entries()) tiers.set(line, kind.severity(monitor.params, at + 1))
+    const found: Tiers[] = []
+    for (const { kind, of } of guards.values()) {
+      const monitor = view.monitor({ ...of, subject })
+      if (monitor) found.push(tiersOf(kind, monitor.params))
     }
-    return [...tiers].map(([at, severity]) => ({ at, severity })).toSorted((a, b) => b.at - a.at)
+    const [only = [], ...others] = found
+    if (others.length === 0) return only
+    const tiers = new Map(found.flat().map((tier) => [tier.at, tier]))
+    return [...tiers.values()].toSorted((a, b) => b.at - a.at)
   }
+}
+
+/** Rules share their parameters, which never change. So their lines are found once, not for each glance. */
+const known = new WeakMap<Kind, WeakMap<object, Tiers>>()
+
+function tiersOf(kind: LevelKind<unknown>, params: unknown): Tiers {
+  const ofKind = known.get(kind) ?? new WeakMap<object, Tiers>()
+  known.set(kind, ofKind)
+  const shared = typeof params === 'object' ? params : null
+  const before = shared && ofKind.get(shared)
+  if (before) return before
+  const lines = kind.lines?.(params) ?? []
+  const tiers = new Map(lines.map((at, line) => [at, { at, severity: kind.severity(params, line + 1) }]))
+  const made = [...tiers.values()].toSorted((a, b) => b.at - a.at)
+  if (shared) ofKind.set(shared, made)
+  return made
 }
 
 function standing({

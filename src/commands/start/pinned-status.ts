@@ -68,8 +68,9 @@ function shownWatches(view: Seen, { id, personId, private: own }: Chat): readonl
 export function positionsIn(
   view: Pick<View, 'positions' | 'market' | 'symbol'>,
   { wallet, label }: Watch,
+  answer = view.positions(wallet),
 ): ShownPosition[] {
-  const positions = view.positions(wallet)?.value ?? []
+  const positions = answer?.value ?? []
   return positions.map((position) => {
     const market = view.market(position.marketId)?.value ?? null
     const symbol = market?.symbol ?? view.symbol(position.marketId)

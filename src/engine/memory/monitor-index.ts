@@ -19,6 +19,10 @@ export interface MonitorIndex {
   /** Notes whether the same positions once more would change nothing. */
   rest(slot: number, isStill: boolean): void
   rests(slot: number): boolean
+  /** Notes whether its state is other than ok. */
+  stand(slot: number, isStanding: boolean): void
+  /** Those of a chat whose state is other than ok, in the order in which they came. */
+  standingIn(chatId: number): MonitorId[]
   at(slot: number): MonitorId
   keyAt(slot: number): MonitorKey
   /** The chat; for a dropped monitor the one that it had. */
@@ -51,6 +55,7 @@ export function createMonitorIndex(words: Words): MonitorIndex {
   const chats = ints()
   const forms = ints()
   const still = ints()
+  const standing = ints()
   // By slot, the number of the word; 0 where its subject has none.
   const parts = { kind: ints(), identity: ints(), wallet: ints(), account: ints(), market: ints() }
   const { kind, identity, wallet, account, market } = parts
@@ -149,6 +154,7 @@ export function createMonitorIndex(words: Words): MonitorIndex {
       chats.set(slot, monitor.chatId)
       forms.set(slot, formOf(monitor.subject))
       still.set(slot, 0)
+      standing.set(slot, 0)
       kind.set(slot, words.take(monitor.kind))
       identity.set(slot, words.take(monitor.identity))
       wallet.set(slot, taken(its))
@@ -175,6 +181,8 @@ export function createMonitorIndex(words: Words): MonitorIndex {
     slotOf,
     rest: (slot, isStill) => still.set(slot, isStill ? 1 : 0),
     rests: (slot) => still.get(slot) > 0,
+    stand: (slot, isStanding) => standing.set(slot, isStanding ? 1 : 0),
+    standingIn: (chatId) => inChat.of(chatId).flatMap((slot) => (standing.get(slot) > 0 ? [at(slot)] : [])),
     at,
     slotsOf: ofWallet.of,
     keyAt: (slot) => monitorKey(at(slot)),

@@ -77,6 +77,7 @@ export const monitorsLaw: Law<Monitors, Kinds> = {
     const key = indexed(monitors, monitor)
     endFiring(monitors, key)
     monitors.states.set(key, { state, value, params })
+    monitors.index.stand(monitors.index.slotOf(monitor), state.is !== 'ok')
     const wallet = walletOf(monitor)
     if (wallet !== null) monitors.statesOf.put(wallet, key, true)
     monitors.pending[state.is === 'pending' ? 'add' : 'delete'](key)
@@ -158,6 +159,8 @@ function dropState(monitors: Monitors, key: MonitorKey, monitor: MonitorId): voi
   endFiring(monitors, key)
   monitors.states.delete(key)
   monitors.pending.delete(key)
+  const slot = monitors.index.slotOf(monitor)
+  if (slot >= 0) monitors.index.stand(slot, false)
   const wallet = walletOf(monitor)
   if (wallet !== null) monitors.statesOf.drop(wallet, key)
 }

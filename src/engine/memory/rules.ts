@@ -76,5 +76,5 @@ function dropRule(rules: Rules, { id, personId, chatId, wallet, market }: Rule):
 }
 
 export function walletLabel({ rules }: { rules: ReadOnly<Rules> }, personId: number, wallet: Wallet): string {
-  return rules.watches.of(wallet).get(personId)?.label ?? shortWallet(wallet)
+  return rules.watches.get(wallet, personId)?.label ?? shortWallet(wallet)
 }

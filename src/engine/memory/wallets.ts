@@ -137,6 +137,8 @@ export interface WalletViews {
   /** In place of the view before, behind those that were put there earlier. */
   put(view: WalletView | Listed): void
   delete(wallet: Wallet): void
+  /** When the wallet was read that was read longest ago (monotonic); null without any. */
+  readonly oldestMono: number | null
   readonly holders: WalletsByMarket
   readonly size: number
   keys(): IterableIterator<Wallet>
@@ -314,6 +316,10 @@ export function createWalletViews(words: Words): WalletViews {
       rows.delete(wallet)
       words.drop(row.word)
       last = null
+    },
+    get oldestMono() {
+      for (const { mono } of rows.values()) return mono
+      return null
     },
     holders,
     get size() {

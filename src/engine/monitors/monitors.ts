@@ -27,24 +27,44 @@ export function monitorNamed(
 ): Monitor | null {
   const kind = findKind(look.kinds, id.kind)
   if (kind?.on !== id.subject.is) return null
+  return monitorBehind(monitorKey(id), id, kind, rulesBehind(look, id, without))
+}
+
+/** The rules behind a monitor and their parameters combined, without its key; null without any. */
+export function paramsNamed(
+  look: EvaluationContext,
+  id: MonitorId,
+): Pick<Monitor, 'rules' | 'params'> | null {
+  const kind = findKind(look.kinds, id.kind)
+  return kind?.on === id.subject.is ? combined(kind, rulesBehind(look, id)) : null
+}
+
+function rulesBehind(look: EvaluationContext, id: MonitorId, without?: ReadonlySet<number>): Rule[] {
   const rules: Rule[] = []
   // A chat may have hundreds, and each reading asks for each monitor of its wallet.
-  for (const rule of look.memory.rules.rulesIn.of(id.chatId).values()) {
+  for (const rule of look.memory.rules.rulesIn.valuesOf(id.chatId)) {
     if (rule.kind !== id.kind || rule.identity !== id.identity || without?.has(rule.id)) continue
     if (covers(look, rule, id.subject)) rules.push(rule)
   }
-  return monitorBehind(monitorKey(id), id, kind, rules)
+  return rules
 }
 
 /** The monitor of all rules of its kind over its subject in its chat; null without any. */
 function monitorBehind(key: MonitorKey, id: MonitorId, kind: Kind, rules: Rule[]): Monitor | null {
+  const all = combined(kind, rules)
+  if (all === null) return null
+  const [{ holdMs }, ...others] = all.rules
+  const { rules: behind, params } = all
+  const shortest = others.length === 0 ? holdMs : Math.min(holdMs, ...others.map((rule) => rule.holdMs))
+  return { key, id, kind, rules: behind, params, holdMs: shortest }
+}
+
+function combined(kind: Kind, rules: Rule[]): Pick<Monitor, 'rules' | 'params'> | null {
   const [first, ...others] = rules.length > 1 ? rules.sort((a, b) => a.id - b.id) : rules
   if (!first) return null
-  if (others.length === 0)
-    return { key, id, kind, rules: [first], params: first.params, holdMs: first.holdMs }
+  if (others.length === 0) return { rules: [first], params: first.params }
   const params = kind.merge([first.params, ...others.map((rule) => rule.params)])
-  const holdMs = Math.min(first.holdMs, ...others.map((rule) => rule.holdMs))
-  return { key, id, kind, rules: [first, ...others], params, holdMs }
+  return { rules: [first, ...others], params }
 }
 
 /**
@@ -148,7 +168,7 @@ export function coversWallet(
   of: Wallet,
 ): boolean {
   if (wallet !== null) return wallet === of
-  return chats.get(chatId)?.private !== false && watches.of(of).has(personId)
+  return chats.get(chatId)?.private !== false && watches.get(of, personId) !== undefined
 }
 
 function idsOfRule(look: EvaluationContext, rule: Rule, wallets: readonly Wallet[]): MonitorId[] {

@@ -1,4 +1,5 @@
 import type { Kind, Severity } from '../../alert/alert.ts'
+import { monitorKey } from '../../alert/monitor.ts'
 import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Firing, Pending } from '../../command/context.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -85,11 +86,15 @@ function standingIn(
   kinds: readonly Kind[],
   chatId: number,
 ) {
+  const all = drawers.monitors.index.standingIn(chatId)
+  if (all.length === 0) return []
   const look = lookAt(drawers, kinds)
-  return [...drawers.monitors.monitorsIn.of(chatId)].flatMap(([key, id]) => {
+  return all.flatMap((id) => {
+    const key = monitorKey(id)
     const { state, params } = drawers.monitors.states.get(key) ?? {}
-    const monitor = state && state.is !== 'ok' ? monitorNamed(look, id) : null
-    if (!monitor || !state || state.is === 'ok') return []
+    if (!state || state.is === 'ok') return []
+    const monitor = monitorNamed(look, id)
+    if (!monitor) return []
     const { kind, subject } = id
     const ruleIds = monitor.rules.map((rule) => rule.id)
     const about = nameOfSubject(drawers, subject, monitor.rules[0].personId)

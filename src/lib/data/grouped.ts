@@ -7,6 +7,7 @@ export interface Grouped<Group, Key, Value> {
   of(group: Group): ReadonlyMap<Key, Value>
   /** Like `of`, without allocating a map: for callers that ask very often. */
   has(group: Group): boolean
+  get(group: Group, key: Key): Value | undefined
   keysOf(group: Group): Iterable<Key>
   valuesOf(group: Group): Iterable<Value>
   groups(): IterableIterator<Group>
@@ -42,6 +43,11 @@ export function createGrouped<Group, Key, Value>(): Grouped<Group, Key, Value> {
       return own instanceof Map ? own : new Map([[own.key, own.value]])
     },
     has: (group) => all.has(group),
+    get(group, key) {
+      const own = all.get(group)
+      if (own instanceof Map) return own.get(key)
+      return own?.key === key ? own.value : undefined
+    },
     keysOf(group) {
       const own = all.get(group)
       if (!own) return []
