@@ -39,6 +39,8 @@ const drawing = createDrawing()
 let language = document.documentElement.lang
 /** Pixels; 0 before the browser has laid out the first chart. */
 let chartWidth = 0
+/** A window that is drawn wider asks for prices anew at each step, and not at each pixel. */
+const COLUMNS_STEP = 100
 let isDue = false
 
 function drawSoon(): void {
@@ -61,7 +63,8 @@ function draw(): void {
   const span = state.is === 'open' ? SPANS[state.span] : SPANS.day
   const screen = {
     ...{ reader: reader(), act: controller.act },
-    course: (market: string) => (chartWidth === 0 ? null : courses.of(market, span, Math.round(chartWidth))),
+    course: (market: string) =>
+      chartWidth === 0 ? null : courses.of(market, span, COLUMNS_STEP * Math.ceil(chartWidth / COLUMNS_STEP)),
     // As style.css lays them out.
     columns: Math.min(Math.max(Math.floor((innerWidth - 24) / 364), 1), 3),
     draw: (key: string, plot: Parameters<typeof drawing>[1]) => drawing(key, plot, chartWidth),

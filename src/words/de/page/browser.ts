@@ -55,10 +55,10 @@ export default {
   'pageui.chart.name': 'Preis seit {since}: {low} bis {high}, jetzt {price}; Liquidation {liquidation}',
 
   'pageui.alert.since': '{severity:info=Info|warning=Warnung|critical=kritisch} seit {time}',
-  'pageui.alert.acknowledged': 'gesehen von {by}',
-  'pageui.alert.acknowledged.until': 'gesehen von {by}, bis {time}',
-  'pageui.alert.snoozed': 'zurückgestellt von {by}',
-  'pageui.alert.snoozed.until': 'zurückgestellt von {by} bis {time}',
+  'pageui.alert.acknowledged': 'bestätigt von {by}',
+  'pageui.alert.acknowledged.until': 'bestätigt von {by} bis {time}',
+  'pageui.alert.snoozed': 'pausiert von {by}',
+  'pageui.alert.snoozed.until': 'pausiert von {by} bis {time}',
   'pageui.you': 'dir',
   'pageui.alert.snooze': 'Pause',
   'pageui.alert.name': 'Alarm A{id}',
@@ -68,7 +68,7 @@ export default {
   'pageui.blind': 'Was ich nicht sehe',
   'pageui.blind.since': '{what} seit {time}: {why}',
   'pageui.said.critical': '{about}: kritisch, {distance}',
-  'pageui.said.acknowledged': '{about}: gesehen von {by}',
+  'pageui.said.acknowledged': '{about}: bestätigt von {by}',
   'pageui.said.over': '{about}: nicht mehr kritisch',
 
   'pageui.empty': 'Keine offene Position.',

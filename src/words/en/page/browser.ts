@@ -57,7 +57,7 @@ export default {
 
   'pageui.alert.since': '{severity:info=info|warning=warning|critical=critical} since {time}',
   'pageui.alert.acknowledged': 'acknowledged by {by}',
-  'pageui.alert.acknowledged.until': 'acknowledged by {by}, until {time}',
+  'pageui.alert.acknowledged.until': 'acknowledged by {by} until {time}',
   'pageui.alert.snoozed': 'snoozed by {by}',
   'pageui.alert.snoozed.until': 'snoozed by {by} until {time}',
   'pageui.you': 'you',
