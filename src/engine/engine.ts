@@ -64,8 +64,8 @@ export async function createEngine(world: {
   platforms: readonly string[]
   /** Whether the venue records who closed what; left out: it does not. */
   showsCloseRecords?: boolean
-  /** A commit that others wait for: rows to send, wallets to read. */
-  committed(): void
+  /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */
+  committed(input: Input | null): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
   inputTaken(input: Input): void
   /** An alert changed its state, and that is committed. */
@@ -90,7 +90,7 @@ export async function createEngine(world: {
     store: store.memory,
     emit,
     apply: change,
-    committed: () => world.committed(),
+    committed: () => world.committed(taking),
     languageIn: (chatId) => languageIn(memory, chatId),
     transitioned: (transition) => world.transitioned(transition),
   })
@@ -99,7 +99,8 @@ export async function createEngine(world: {
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
-  /** Monitors that the present turn has judged. */
+  /** The present turn: its input, and how many monitors it has judged. */
+  let taking: Input | null = null
   let judged = 0
   const reportStore = (why: string | null) => {
     emit({ is: 'store', why })
@@ -205,7 +206,8 @@ export async function createEngine(world: {
   async function attend(input: Input): Promise<void> {
     const started = clock.monotonic()
     // A change may be taken in between two chunks of another turn.
-    const around = judged
+    const around = { taking, judged }
+    taking = input
     judged = 0
     storeWaits.begun()
     try {
@@ -229,7 +231,7 @@ export async function createEngine(world: {
       change([{ is: 'answers-doubted' }, { is: 'listings-doubted' }])
       if (input.is === 'change') input.reject(error)
     } finally {
-      judged = around
+      ;({ taking, judged } = around)
     }
   }
 

@@ -129,9 +129,9 @@ export async function createApp(world: {
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
     showsCloseRecords: venue.closeRecords !== null,
-    committed() {
+    committed(input) {
       dispatcher.nudge()
-      followers.nudge(null)
+      followers.nudge(input && affectedBy(memory, input))
     },
     inputTaken,
     transitioned: (transition) => closeQuotes.transitioned(transition),

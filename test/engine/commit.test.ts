@@ -262,9 +262,20 @@ describe('a turn of which nothing can be kept', () => {
 test('what nobody is told of waits for somebody too: the message of a test, a wallet to be read', async () => {
   const running = await startEngine()
   await running.clock.advance(2_000)
-  const before = running.commits()
+  running.commits()
   await running.change({ is: 'test', chatId: 1 })
-  expect(running.commits() - before).toBe(1)
+  expect(running.commits()).toEqual(['change'])
+})
+
+test('whoever waits for a commit hears which input led to it', async () => {
+  const running = await watched()
+  running.commits()
+  await running.prices(NEAR)
+  expect(new Set(running.commits())).toEqual(new Set(['markets']))
+  await running.reads([aPosition({ size: exact('-1'), liquidationPrice: exact('2060') })])
+  expect(new Set(running.commits())).toEqual(new Set(['wallet']))
+  await running.change({ is: 'test', chatId: 1 })
+  expect(running.commits()).toEqual(['change'])
 })
 
 describe('an input that is handed over again', () => {

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { kinds } from '../../src/alerts/index.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { PollPeriods } from '../../src/engine/outage/sources.ts'
+import type { Input } from '../../src/engine/queue.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Change, Changed, InputId } from '../../src/store/change.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'
@@ -37,8 +38,8 @@ export interface Running {
   /** Orders, asked for so long ago. */
   lists(orders: Order[], over?: Partial<OrdersAnswer> & { wallet?: Wallet; ageMs?: number }): Promise<void>
   change(change: Change, input?: InputId | null): Promise<Changed>
-  /** How often somebody was told that something was kept. */
-  commits(): number
+  /** For each time since the last call that somebody was told that something was kept: the kind of input that led to it. */
+  commits(): (Input['is'] | null)[]
   /** What was promised since the last call: `<chat>: <title>`. */
   hears(): string[]
   /** What was kept since the last call. */
@@ -75,8 +76,8 @@ export async function startEngine(
     events.push(event)
     listens(event)
   }
-  let commits = 0
-  const committed = () => void commits++
+  const commits: (Input['is'] | null)[] = []
+  const committed = (input: Input | null) => void commits.push(input && input.is)
   const platforms = ['terminal', 'telegram', 'discord']
   let { store, engine } = await run(writesOf(remembered(over)))
   clock.restsWhen(() => engine.idle(), 'whole')
@@ -150,7 +151,7 @@ export async function startEngine(
         await taken()
       }
     },
-    commits: () => commits,
+    commits: () => commits.splice(0),
     kept() {
       const kept = writes
       writes = []
